@@ -25,7 +25,7 @@ WORKDIR /app
 COPY . .
 COPY --from=build /app/dashboard/dist dashboard/dist
 COPY --from=packages /app/node_modules node_modules
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data CRIER_ADMIN=crier-admin
 USER crier
 VOLUME /data
 EXPOSE 3000

@@ -30,6 +30,8 @@ else run('cli/bin/crier.js', [command, ...rest]);
 /** In the Node that comes with the package. Signals that reach only this process are passed on. */
 function run(program, args) {
   if (!isSet('DATA_DIR')) process.env.DATA_DIR = './crier-data';
+  // For texts that name an admin command.
+  process.env.CRIER_ADMIN ??= 'npx @crier/server admin';
   const child = spawn(ownNode(), [join(root, program), ...args], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {

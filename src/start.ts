@@ -7,6 +7,8 @@ import { migrate, OtherVersionError } from './db/migrate.ts';
 import { endingVersions } from './health/api-versions.ts';
 import { readiness } from './health/health.ts';
 import { version } from './http/version.ts';
+import { steadyClock } from './lib/steady-clock.ts';
+import { followDatabaseClock } from './periodic/follow-database-clock.ts';
 import { buildServer } from './server.ts';
 import { banner } from './startup/banner.ts';
 import { type Cleanup, cleanup } from './startup/cleanup.ts';
@@ -79,14 +81,18 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
     const tracing = openTracing({ ...config.tracing, version });
     undo.push(() => tracing.close());
   }
+  const clock = steadyClock();
   const app = await buildApp(config, {
     ...database,
+    clock,
     publicUrl,
     sandboxUrl: sandbox?.url ?? null,
     sealingKeys: sealingKeys(config.dataDir, config.secretKeys),
     log,
   });
   undo.push(() => app.close());
+  const following = await followDatabaseClock(app, clock);
+  undo.push(() => following.stop());
   for (const sentence of endingVersions(app)) log.warn(sentence);
   const storage = await app.storage.check();
   if (!storage.ok && storage.mistaken)

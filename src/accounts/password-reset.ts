@@ -4,6 +4,7 @@ import { userActor } from '../audit/actors.ts';
 import { type Actor, recordAudit } from '../audit/audit-log.ts';
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
+import { adminCommandLine } from '../lib/admin-command-line.ts';
 import { mailIsOn } from '../mail/mailer.ts';
 import { queueMail } from '../mail/mails.ts';
 import { findUser } from './accounts.ts';
@@ -32,7 +33,7 @@ const answerMs = 150;
 /** Sends a link to the address, if it has an account that can have a new password. Returns what to tell the caller, always the same. */
 export async function forgotPassword(app: Needs, email: string, caller: { ip: string }): Promise<string> {
   if (!mailIsOn(app)) {
-    return 'This Crier sends no mail. Its operator can make a link for you: npm run admin -- reset-password.';
+    return `This Crier sends no mail. Its operator can make a link for you: ${adminCommandLine('reset-password')}.`;
   }
   await Promise.all([mailResetLink(app, email, caller), sleep(answerMs)]);
   return 'If this address has an account, we have sent a link to it. The link works for one hour.';

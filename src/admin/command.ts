@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { adminCommandLine } from '../lib/admin-command-line.ts';
 import { planKeys } from '../lib/plans.ts';
 import { parseInstant } from '../lib/times.ts';
 
@@ -13,8 +14,8 @@ export function adminCommand(name: string, words: { about: string; more?: string
     .summary(about)
     .description(more ? `${about}\n\n${more}` : about)
     .option('--json', 'print the result as one JSON object, on the last line')
-    .addHelpText('after', `\nExample:\n  npm run admin -- ${name} ${example}`.trimEnd())
-    .showHelpAfterError(`For an example: npm run admin -- ${name} --help`);
+    .addHelpText('after', `\nExample:\n  ${adminCommandLine(name)} ${example}`.trimEnd())
+    .showHelpAfterError(`For an example: ${adminCommandLine(name)} --help`);
 }
 
 export const userOption = () => new Option('--user <id or e-mail>', 'the user').makeOptionMandatory();

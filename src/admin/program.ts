@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { adminCommandLine } from '../lib/admin-command-line.ts';
 import { backup } from './backup.ts';
 import { connectSandbox } from './connect-sandbox.ts';
 import { createKey } from './create-key.ts';
@@ -52,11 +53,11 @@ const commands = [
 ];
 
 /**
- * `npm run admin -- <command>`. An error is printed as a sentence, with `--json` also as an object on the last line of the
+ * `npm run admin -- <command>` in a checkout. An error is printed as a sentence, with `--json` also as an object on the last line of the
  * standard output. The exit code is 2 if the command was written wrongly, and 1 if it could not be carried out.
  */
 export async function runAdmin(argv: readonly string[]) {
-  const program = new Command('npm run admin --')
+  const program = new Command(adminCommandLine())
     .description(
       'Administers a Crier, whether or not it is running. Set DATA_DIR (or DATABASE_URL) as for `npm start`.',
     )

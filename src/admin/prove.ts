@@ -2,6 +2,7 @@ import { Argument } from 'commander';
 import type { Core } from '../app.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
 import { type KnownConnection, whoIs } from '../http/auth.ts';
+import { adminCommandLine } from '../lib/admin-command-line.ts';
 import { type PlatformId, platformIds } from '../platforms/index.ts';
 import { adminCommand, type Common } from './command.ts';
 import { AdminError, UsageError } from './error-message.ts';
@@ -41,7 +42,7 @@ export const prove = () =>
     about: 'Try everything that Crier does with a network, with a real connection, and say what held.',
     more: about.join('\n\n'),
     example: `${platformIds[0]} --user ada@example.com --transcript live.json --compare sandbox
-  npm run admin -- prove ${platformIds[0]} --replay live.json --compare sandbox`,
+  ${adminCommandLine('prove')} ${platformIds[0]} --replay live.json --compare sandbox`,
   })
     .addArgument(new Argument('<network>', 'the network').choices(platformIds))
     .option('--user <id or e-mail>', 'the user whose account it is')

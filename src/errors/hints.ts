@@ -1,4 +1,7 @@
 const time = 'Write a time with Z or an offset: 2026-12-24T18:00:00Z or 2026-12-24T19:00:00+01:00.';
+
+import { adminCommandLine } from '../lib/admin-command-line.ts';
+
 const date = 'Write a date or a time: 2026-12-24 or 2026-12-24T18:00:00Z.';
 const platformId =
   'GET /platform-connections lists the ids of your connections, such as mastodon-109348752@mastodon.social.';
@@ -104,9 +107,8 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   weak_password: 'Choose a longer one, such as four words that have nothing to do with each other.',
   link_token_invalid:
     'Ask for a new link: POST /auth/password/forgot for a password, POST /auth/signup for a new account.',
-  sign_up_closed:
-    'The operator of this Crier makes accounts: npm run admin -- create-user, or npm run admin -- invite.',
-  invitation_required: 'Ask the operator of this Crier for an invitation: npm run admin -- invite --email <yours>.',
+  sign_up_closed: `The operator of this Crier makes accounts: ${adminCommandLine('create-user')}, or ${adminCommandLine('invite')}.`,
+  invitation_required: `Ask the operator of this Crier for an invitation: ${adminCommandLine('invite --email <yours>')}.`,
   workspace_email_invalid: email,
   update_empty: 'Send at least one field to change. An absent field stays as it is.',
 };

@@ -1,3 +1,4 @@
+import { adminCommandLine } from '../lib/admin-command-line.ts';
 import { escapeHtml } from '../lib/escape-html.ts';
 
 type Link = [href: string, name: string, description: string];
@@ -55,7 +56,7 @@ ${links.map(([href, name, description]) => `<dt><a href="${href}">${name}</a></d
 const whereKeysAre = (sandboxUrl: string | null) =>
   sandboxUrl
     ? 'The demo API key is in the box that <code>npm start</code> printed, and in <code>ready.json</code> of the data folder.'
-    : 'The operator makes API keys: <code>npm run admin -- create-key --help</code>.';
+    : `The operator makes API keys: <code>${adminCommandLine('create-key --help')}</code>.`;
 
 const firstCall = (publicUrl: string) => `curl -s ${publicUrl}/api/v1/create-post \\
   -H 'x-service-key: <API key>' -H 'content-type: application/json' \\

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { adminCommandLine } from '../lib/admin-command-line.ts';
 import { retentionStart } from '../lib/retention-start.ts';
 import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
 import { daily } from '../periodic/schedule.ts';
@@ -10,7 +11,7 @@ export function startMail(app: App): MailSender {
   if (!mailIsOn(app)) {
     app.log.warn(
       'MAIL_URL is not set, so Crier sends no mail: nobody can reset a password or is told of a broken connection. ' +
-        'Passwords can be reset with `npm run admin -- reset-password`.',
+        `Passwords can be reset with "${adminCommandLine('reset-password')}".`,
     );
   }
   return startMailSender(app);

@@ -1,8 +1,8 @@
-import { Counter } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 
 export const backgroundFailures = new Counter({
   name: 'crier_background_failures_total',
-  help: 'Failures of work that always runs (dispatcher, publisher, heartbeat, webhook-deliverer, mail-sender, mail-delivery, periodic-tasks, listener), by task.',
+  help: 'Failures of work that always runs (dispatcher, publisher, heartbeat, webhook-deliverer, mail-sender, mail-delivery, periodic-tasks, listener, clock), by task.',
   labelNames: ['task'],
 });
 
@@ -10,4 +10,9 @@ export const taskRuns = new Counter({
   name: 'crier_periodic_task_runs_total',
   help: 'Runs of periodic tasks, by task and outcome (succeeded, failed).',
   labelNames: ['task', 'outcome'],
+});
+
+export const clockOffset = new Gauge({
+  name: 'crier_clock_offset_seconds',
+  help: 'By how much the clock of this machine is ahead of the clock of the database, by which Crier goes.',
 });

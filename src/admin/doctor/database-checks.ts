@@ -2,6 +2,7 @@ import type { Core } from '../../app.ts';
 import { isServiceRunning, sealingKeyIdsInUse } from '../../connections/rotate-sealing-key.ts';
 import { migrationNames } from '../../db/migrations.ts';
 import { appliedMigrations, selectBacklog, selectFailingTasks, workState } from '../../health/queries.ts';
+import { adminCommandLine } from '../../lib/admin-command-line.ts';
 import { type Check, fail, ok, warn } from '../../startup/checks.ts';
 import { selectServer } from './queries.ts';
 
@@ -32,7 +33,7 @@ export async function migrations({ db }: Core): Promise<Check> {
     return fail(
       'migrations',
       `Missing: ${missing.join(', ')}.`,
-      'Start Crier, which applies them, or run npm run admin -- migrate.',
+      `Start Crier, which applies them, or run ${adminCommandLine('migrate')}.`,
     );
   return ok('migrations', `All ${known.length} are applied.`);
 }

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { App } from '../app.ts';
+import { systemClock } from '../lib/clock.ts';
+import type { SteadyClock } from '../lib/steady-clock.ts';
+import type { WakeableLoop } from '../lib/wakeable-loop.ts';
+import { startWatchedLoop } from './background-work.ts';
+import { clockOffset } from './metrics.ts';
+
+const everyMs = 5_000;
+const toldMs = 1_000;
+
+/**
+ * All processes go by the clock of the database, so that they agree on what is due. The clock of a machine that is wrong, or
+ * is set while Crier runs, publishes nothing early and nothing late.
+ */
+export async function followDatabaseClock(
+  app: Pick<App, 'db' | 'log' | 'clock'>,
+  clock: SteadyClock,
+): Promise<WakeableLoop> {
+  let isTold = false;
+
+  async function follow() {
+    const askedAt = performance.now();
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(app.db);
+    const shown = rows[0]!.now;
+    const ownAheadMs = systemClock.now().getTime() - shown.getTime();
+    const correctedMs = clock.follow(shown, askedAt, performance.now());
+    clockOffset.set(ownAheadMs / 1000);
+    const isWrong = Math.abs(ownAheadMs) > toldMs;
+    if (isWrong && !isTold)
+      app.log.warn(
+        { seconds: ownAheadMs / 1000, correctedSeconds: correctedMs / 1000 },
+        'the clock of this machine differs from that of the database, by which Crier goes: synchronize both',
+      );
+    isTold = isWrong;
+    return null;
+  }
+
+  await follow();
+  return startWatchedLoop(app, 'clock', follow, { maxSleepMs: everyMs });
+}
