@@ -5,7 +5,7 @@ import { connectionTo } from './connection-to.ts';
 export interface Listener {
   /** `callback` gets each notification's payload. */
   on(channel: string, callback: (payload: string) => void): void;
-  /** Called when notifications may have been missed: the connection broke, or came back. */
+  /** Called when notifications may have been missed: the connection broke or came back, or a channel was added. */
   onGap(callback: () => void): void;
   /** False while notifications are being missed. */
   readonly connected: boolean;
@@ -32,6 +32,8 @@ export async function openListener(url: string, health: ListenerHealth): Promise
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let listening: Promise<unknown> = Promise.resolve();
+  /** Channels whose notifications do not come yet. */
+  let pending = 0;
 
   const reportGap = () => {
     for (const callback of gapListeners) callback();
@@ -84,11 +86,20 @@ export async function openListener(url: string, health: ListenerHealth): Promise
       const known = channels.get(channel);
       channels.set(channel, [...(known ?? []), callback]);
       // The statements run one after the other, because a connection runs one query at a time.
-      if (!known) listening = listening.then(() => client && listen(client, channel)).catch(() => {});
+      if (known) return;
+      pending += 1;
+      listening = listening
+        .then(() => client && listen(client, channel))
+        .catch(() => {})
+        .finally(() => {
+          pending -= 1;
+          // What was notified until now was missed.
+          if (pending === 0 && !closed) reportGap();
+        });
     },
     onGap: (callback) => void gapListeners.push(callback),
     get connected() {
-      return client !== null;
+      return client !== null && pending === 0;
     },
     async close() {
       closed = true;
