@@ -5,7 +5,7 @@ import { createFairTurns } from '../lib/fair-turns.ts';
 const turns = createFairTurns({ places: Math.max(1, availableParallelism() - 1), perOwner: 1 });
 
 /** Whoever tries many wrong passwords keeps a processor busy for a part of the time only. */
-const restAfterWrongMs = 200;
+const restAfterWrongMs = 400;
 
 /**
  * Hashing a password takes a processor for 100 ms on purpose. So somebody who tries many passwords waits for the own ones, and

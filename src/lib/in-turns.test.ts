@@ -37,6 +37,16 @@ test('short work gives its result at once', async () => {
   expect([finish(busyFor(1)), await inTurns(busyFor(1))]).toEqual(['done', 'done']);
 });
 
+test('short work does not wait for long work', async () => {
+  const long = Promise.all(Array.from({ length: 5 }, () => inTurns(busyFor(30))));
+  function* short(): Steps<string> {
+    yield;
+    return 'done';
+  }
+  expect(await roundsDuring(inTurns(short()))).toBeLessThan(2);
+  await long;
+});
+
 test('work that fails is reported', async () => {
   // biome-ignore lint/correctness/useYield: It fails before its first pause.
   const failing = function* (): Steps<never> {
