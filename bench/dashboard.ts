@@ -147,23 +147,32 @@ async function month(browser: Browser, bench: PublishingStage): Promise<Row[]> {
   // Another account on this service has one of eleven connections.
   const targets = Math.ceil(posts * 1.1);
   await insertDuePosts(bench.pool, { targets, at: (index) => new Date(first.getTime() + index * 2_000_000) });
+  const path = `/calendar?view=month&date=${first.toISOString().slice(0, 10)}`;
+  const drawnMs: number[] = [];
+  for (let run = 0; run < 4; run += 1) {
+    await using context = await newBrowser(browser, bench);
+    drawnMs.push(await openMonth(await context.newPage(), path));
+  }
   await using context = await newBrowser(browser, bench);
   const page = await context.newPage();
-  await page.addInitScript(noteFirstTiles);
-  await page.goto(`/calendar?view=month&date=${first.toISOString().slice(0, 10)}`);
-  await page.getByRole('link', { name: /more$/ }).first().waitFor();
-  const drawnMs: number = await page.evaluate(`new Promise((resolve) => {
-    const look = () => globalThis.tilesAt === undefined ? setTimeout(look, 20)
-      : resolve(globalThis.tilesAt - Math.max(...performance.getEntriesByType('resource')
-          .filter(({ name, responseEnd }) => name.includes('/list-posts') && responseEnd < globalThis.tilesAt)
-          .map(({ responseEnd }) => responseEnd)));
-    look();
-  })`);
+  drawnMs.push(await openMonth(page, path));
+  const median = percentile(drawnMs.sort(ascending), 0.5);
   return [
-    budgeted(`month with ${posts.toLocaleString('en')} posts on the screen after its data`, 'ms', drawnMs, 300),
+    budgeted(`month with ${posts.toLocaleString('en')} posts on the screen after its data`, 'ms', median, 300),
     // Sixty frames a second take 17 ms each.
     budgeted('frames while a post is dragged, p95', 'ms', await dragFrames(page), 34),
   ];
+}
+
+/** From the data of the month to its picture, in ms. */
+async function openMonth(page: Page, path: string): Promise<number> {
+  await page.addInitScript(noteFirstTiles);
+  await page.goto(path);
+  // Looking for a role would work through the whole page meanwhile.
+  while (await page.evaluate('globalThis.tilesAt === undefined')) await sleep(100);
+  return page.evaluate(`globalThis.tilesAt - Math.max(...performance.getEntriesByType('resource')
+    .filter(({ name, responseEnd }) => name.includes('/list-posts') && responseEnd < globalThis.tilesAt)
+    .map(({ responseEnd }) => responseEnd))`);
 }
 
 /** Runs in the page: when the first posts are on the screen. */

@@ -9,8 +9,12 @@ import { settingsForms } from './settings-forms-plugin.ts';
 /** The Crier whose API `npm run dev` uses. */
 const service = process.env.CRIER_URL ?? 'http://localhost:3000';
 
-/** What most pages need is one file: dozens of tiny ones compress badly and take longer to load. */
-const common = { name: 'common', test: /node_modules|src\/(lib|components)\//, minShareCount: 10 };
+/** What several pages need is a few files: dozens of tiny ones compress badly and take longer to load. */
+const groups = [
+  { name: 'common', test: /node_modules|src\/(lib|components)\//, minShareCount: 10 },
+  { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2 },
+  { name: 'shared', test: /node_modules|src\/(lib|components)\//, minShareCount: 4 },
+];
 
 export default defineConfig(({ command }) => {
   // A test that builds the dashboard has another value, and would get the development form of React.
@@ -31,7 +35,7 @@ export default defineConfig(({ command }) => {
     build: {
       assetsInlineLimit: 0,
       outDir: 'dist/latest',
-      rolldownOptions: { output: { codeSplitting: { groups: [common] } } },
+      rolldownOptions: { output: { codeSplitting: { groups } } },
     },
     server: { proxy: { '/api': service, '/media/': service, '/connect': service } },
   };

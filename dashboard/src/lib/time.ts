@@ -122,11 +122,18 @@ export function formatTime(
   { zone, locale, hour12 }: TimePreferences,
   second?: '2-digit',
 ): string {
-  const isTwelve = hour12 ?? formatterOf(locale, { hour: 'numeric' }).resolvedOptions().hour12 ?? false;
+  const isTwelve = hour12 ?? hasTwelveHours(locale);
   const shape = isTwelve
     ? ({ hour: 'numeric', hour12: true } as const)
     : ({ hour: '2-digit', hourCycle: 'h23' } as const);
   return format(locale, { ...shape, minute: '2-digit', second, timeZone: zone }, instant);
+}
+
+const twelveHours = new Map<string, boolean>();
+function hasTwelveHours(locale: string): boolean {
+  const known = twelveHours.get(locale) ?? formatterOf(locale, { hour: 'numeric' }).resolvedOptions().hour12 ?? false;
+  twelveHours.set(locale, known);
+  return known;
 }
 
 /** `Tue 4 Mar`, with the year if it is not that of `now`. */
@@ -192,19 +199,24 @@ const toDate = (instant: Date | number | string) => (instant instanceof Date ? i
 const utcOf = (date: DateKey) => new Date(`${date}T00:00:00Z`);
 const keyOfUtc = (date: Date): DateKey => date.toISOString().slice(0, 10);
 
-const wallFormat = (zone: string) =>
-  formatterOf('en-US', {
-    timeZone: zone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
+const wallFormats = new Map<string, Intl.DateTimeFormat>();
+function wallFormat(zone: string): Intl.DateTimeFormat {
+  const known = wallFormats.get(zone) ?? new Intl.DateTimeFormat('en-US', { ...wallParts, timeZone: zone });
+  wallFormats.set(zone, known);
+  return known;
+}
+
+const wallParts = {
+  calendar: 'gregory',
+  numberingSystem: 'latn',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+} as const;
 
 const format = (locale: string, options: Intl.DateTimeFormatOptions, instant: Date | number | string) =>
   formatterOf(locale, options).format(toDate(instant));

@@ -1,11 +1,13 @@
 import { createContext, useContext } from 'react';
 import type { DateKey, TimePreferences } from '../../lib/time.ts';
+import type { CalendarSearch } from './calendar-range.ts';
 import type { Moves } from './use-moves.ts';
 
 interface Calendar {
   preferences: TimePreferences;
   moves: Moves;
   today: DateKey;
+  search: CalendarSearch;
 }
 
 export const CalendarContext = createContext<Calendar | null>(null);

@@ -40,7 +40,7 @@ export function CalendarPage({
   const shown = data && view;
   const isEmpty =
     !isPending && !error && byDay.size === 0 && days.at(-1)! >= today && !search.channel && !search.status;
-  const context = useMemo(() => ({ preferences, moves, today }), [preferences, moves, today]);
+  const context = useMemo(() => ({ preferences, moves, today, search }), [preferences, moves, today, search]);
   return (
     <CalendarContext value={context}>
       <PageHeader title="Calendar" />

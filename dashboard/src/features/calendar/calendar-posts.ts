@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type PostSummary, timeOf } from '../../lib/post-summary.ts';
+import type { PostSummary } from '../../lib/post-summary.ts';
 import { postsApi } from '../../lib/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
-import { type DateKey, dateKeyOf } from '../../lib/time.ts';
 import type { CalendarSearch } from './calendar-range.ts';
+import { groupByDay } from './group-by-day.ts';
 
 const limit = 1000;
 /** More than anybody can look at in a month. */
@@ -39,24 +39,6 @@ export function useCalendarPosts(
     return groupByDay(wanted, zone);
   }, [query.data, moved, channel, status, zone]);
   return { ...query, byDay };
-}
-
-export type ByDay = ReadonlyMap<DateKey, readonly PostSummary[]>;
-
-export function groupByDay(posts: readonly PostSummary[], zone: string): ByDay {
-  const days = new Map<DateKey, PostSummary[]>();
-  const timed = posts.flatMap((post) => {
-    const time = timeOf(post);
-    return time ? [{ post, time }] : [];
-  });
-  timed.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
-  for (const { post, time } of timed) {
-    const day = dateKeyOf(time, zone);
-    const others = days.get(day);
-    if (others) others.push(post);
-    else days.set(day, [post]);
-  }
-  return days;
 }
 
 function matches(post: PostSummary, channel?: string, status?: string): boolean {

@@ -35,6 +35,10 @@ export function readSearch(search: Record<string, unknown>): CalendarSearch {
   };
 }
 
+/** The address of another view or day, with the same filters. */
+export const calendarHref = (search: CalendarSearch, view: View, date: DateKey): string =>
+  `/calendar?${new URLSearchParams({ ...search, view, date })}`;
+
 /** The days that a view shows. */
 export function daysOf(view: View, date: DateKey, weekStart: number): DateKey[] {
   if (view === 'day') return [date];

@@ -11,7 +11,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { firstWords, type PostSummary, shownStatus, timeOf } from '../../lib/post-summary.ts';
 import { type DateKey, formatDateKey, formatTime } from '../../lib/time.ts';
 import { useCalendar } from './calendar-context.ts';
-import type { ByDay } from './calendar-posts.ts';
+import type { ByDay } from './group-by-day.ts';
 import classes from './list-view.module.css';
 
 type Line = { key: string; day: DateKey; post: PostSummary | null };

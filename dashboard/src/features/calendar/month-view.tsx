@@ -1,8 +1,9 @@
-import { Link } from '@tanstack/react-router';
+import { LightLink } from '../../components/light-link.tsx';
 import type { PostSummary } from '../../lib/post-summary.ts';
-import { type DateKey, formatDateKey, moveToDate, startOfDay } from '../../lib/time.ts';
+import { type DateKey, formatDateKey, moveToDate } from '../../lib/time.ts';
 import { useCalendar } from './calendar-context.ts';
-import type { ByDay } from './calendar-posts.ts';
+import { calendarHref, type View } from './calendar-range.ts';
+import type { ByDay } from './group-by-day.ts';
 import classes from './month-view.module.css';
 import { timeOnDay } from './new-post-time.ts';
 import { Place } from './place.tsx';
@@ -29,7 +30,7 @@ export function MonthView({ days, month, byDay }: { days: readonly DateKey[]; mo
 const none: readonly PostSummary[] = [];
 
 function Day({ day, posts, isOutside }: { day: DateKey; posts: readonly PostSummary[]; isOutside: boolean }) {
-  const { preferences, today, moves } = useCalendar();
+  const { preferences, today, moves, search } = useCalendar();
   const { zone, locale } = preferences;
   // What the keyboard holds is never among those that do not fit.
   const held = posts.find(({ postGroupId }) => postGroupId === moves.heldId);
@@ -42,21 +43,19 @@ function Day({ day, posts, isOutside }: { day: DateKey; posts: readonly PostSumm
       label={formatDateKey(day, locale, { weekday: 'long', day: 'numeric', month: 'long' })}
       className={classes.day}
       isOutside={isOutside}
-      isPast={startOfDay(day, zone) < startOfDay(today, zone)}
+      isPast={day < today}
       newPostAt={timeOnDay(day, zone, new Date())}
       timeThere={(post) => (post.scheduledTime ? moveToDate(post.scheduledTime, day, zone) : null)}
     >
-      <Link
-        from="/calendar"
-        to="."
-        search={(search) => ({ ...search, view: 'day' as const, date: day })}
+      <LightLink
+        href={calendarHref(search, 'day', day)}
         className={classes.number}
         data-today={day === today || undefined}
         aria-current={day === today ? 'date' : undefined}
         aria-label={formatDateKey(day, locale, { weekday: 'long', day: 'numeric', month: 'long' })}
       >
         {Number(day.slice(8))}
-      </Link>
+      </LightLink>
       {visible.map((post) => (
         <PostTile key={post.postGroupId} post={post} />
       ))}
@@ -65,11 +64,12 @@ function Day({ day, posts, isOutside }: { day: DateKey; posts: readonly PostSumm
   );
 }
 
-export function More({ day, count, view = 'day' }: { day: DateKey; count: number; view?: 'day' | 'list' }) {
+export function More({ day, count, view = 'day' }: { day: DateKey; count: number; view?: View }) {
+  const { search } = useCalendar();
   return (
-    <Link from="/calendar" to="." search={(search) => ({ ...search, view, date: day })} className={classes.more}>
+    <LightLink href={calendarHref(search, view, day)} className={classes.more}>
       + {count}
       <span className={classes.moreWord}> more</span>
-    </Link>
+    </LightLink>
   );
 }

@@ -1,7 +1,7 @@
 import { useDraggable } from '@dnd-kit/core';
 import { IconAlertTriangle, IconCheck, IconCircleDashed, IconClock, IconLoader2 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { memo, useLayoutEffect, useRef } from 'react';
+import { LightLink } from '../../components/light-link.tsx';
 import { networkNames } from '../../components/network-icons.tsx';
 import { PlatformIcon } from '../../components/platform-icon.tsx';
 import { PostThumbnail } from '../../components/post-thumbnail.tsx';
@@ -37,12 +37,10 @@ export function PostTile({ post }: { post: PostSummary }) {
       className={classes.place}
       data-dragging={isDragging && canMove ? true : undefined}
     >
-      <Link
+      <LightLink
         ref={link}
-        to="/posts/$postGroupId"
-        params={{ postGroupId: post.postGroupId }}
+        href={`/posts/${post.postGroupId}`}
         className={classes.link}
-        preload={false}
         draggable={false}
         data-held={isHeld || undefined}
         title={canMove ? undefined : whyFixed(post)}
@@ -51,7 +49,7 @@ export function PostTile({ post }: { post: PostSummary }) {
         onKeyDown={(event) => moves.onKeyDown(event, post)}
       >
         <TileFace post={post} />
-      </Link>
+      </LightLink>
     </div>
   );
 }
