@@ -1,10 +1,15 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, inject, test } from 'vitest';
 import { Crier } from '../../client/src/index.ts';
 import { describeServer } from '../real/servers/server.ts';
+import { copyCheckout } from '../support/checkouts.ts';
 import { anImage, type TestFile } from '../support/media-files.ts';
+import { newer, withMigrations } from '../support/newer-migrations.ts';
 import { sandboxControl } from '../support/sandbox-control.ts';
 import { type Cluster, startCluster } from './cluster.ts';
+import { findFaketime } from './faketime.ts';
 import { type LoadReport, underLoad } from './load.ts';
 import { untilReplicated } from './patroni.ts';
 
@@ -110,6 +115,95 @@ await describeServer('The cluster', start, ({ cluster }) => {
   );
 
   test(
+    'a disk that is slow makes posts late and loses nothing',
+    async () => {
+      const primary = await untilReplicated(nodes);
+      const standby = nodes.find((node) => node !== primary);
+      const slow = async (delay: string, commit: string) => {
+        await cluster.query(`alter system set recovery_min_apply_delay = '${delay}'`, standby);
+        await cluster.query(`alter system set synchronous_commit = '${commit}'`, primary);
+        for (const node of nodes) await cluster.query('select pg_reload_conf()', node);
+      };
+      const report = await underLoad(cluster, seconds, async () => {
+        await slow('500ms', 'remote_apply');
+        await sleep(10_000);
+        await slow('0', 'on');
+      });
+      tell('every commit takes half a second, for 10 s', report);
+      expect(report).toMatchObject({ ...nothingWrong, refused: {} });
+    },
+    6 * minutes,
+  );
+
+  test.skipIf(nodes.some(({ fillDisk }) => fillDisk === null))(
+    'a full disk of the primary loses nothing (skipped where the test may not mount a disk)',
+    async () => {
+      const primary = await untilReplicated(nodes);
+      const report = await underLoad(cluster, seconds, async () => {
+        await primary.fillDisk?.();
+        // Changes fit into the files that are there already, until these ask for new ones.
+        for (const _ of Array(3)) await cluster.query('select pg_switch_wal()').catch(() => {});
+        await sleep(10_000);
+        await primary.freeDisk();
+        await untilReplicated(nodes);
+      });
+      tell('the disk of the primary is full, for 10 s', report);
+      expect(report).toMatchObject(nothingWrong);
+    },
+    8 * minutes,
+  );
+
+  const faketime = findFaketime();
+  test.skipIf(faketime === null)(
+    'a clock that jumps publishes nothing early (skipped without libfaketime)',
+    async () => {
+      const [, worker] = workers;
+      const offset = join(cluster.folder, 'offset');
+      const jump = (secondsAhead: number) =>
+        writeFile(offset, `${secondsAhead < 0 ? '' : '+'}${secondsAhead}`, { mode: 0o644 });
+      await jump(0);
+      await worker!.stop();
+      await worker!.start({ environment: { LD_PRELOAD: faketime ?? '', ...fakedBy(offset) } });
+      const report = await underLoad(cluster, seconds, async () => {
+        for (const secondsAhead of [3_600, -3_600, 0]) {
+          await jump(secondsAhead);
+          await sleep(7_000);
+        }
+      });
+      await worker!.stop();
+      await worker!.start();
+      tell('the clock of a worker jumps an hour ahead, two hours back, and to the right time', report);
+      expect(report).toMatchObject({ ...nothingWrong, refused: {} });
+      expect(report.earliestSeconds).toBeGreaterThan(-0.5);
+    },
+    6 * minutes,
+  );
+
+  test(
+    'a rolling upgrade across migrations fails no request and loses nothing',
+    async () => {
+      const checkout = join(cluster.folder, 'newer');
+      await copyCheckout(checkout);
+      await withMigrations(join(checkout, 'migrations'));
+      const report = await underLoad(cluster, seconds, async () => {
+        for (const member of [...workers, ...apis]) {
+          await member.stop();
+          await member.start({ checkout });
+          await sleep(3_000);
+        }
+      });
+      tell('rolling upgrade', report);
+      const applied = await cluster.query<{ name: string }>(
+        `select name from migrations where name like '8%' order by name`,
+      );
+      expect(applied.map(({ name }) => name)).toEqual(Object.keys(newer));
+      expect(report).toMatchObject({ ...nothingWrong, refused: {} });
+      if (isThorough) expect(report.latestSeconds - report.latestBeforeSeconds).toBeLessThan(1);
+    },
+    8 * minutes,
+  );
+
+  test(
     'a fail-over of the primary loses nothing, and posts go out again within 30 s',
     async () => {
       const primary = await untilReplicated(nodes);
@@ -122,6 +216,14 @@ await describeServer('The cluster', start, ({ cluster }) => {
     },
     8 * minutes,
   );
+});
+
+/** The file says by how much the clock is wrong. What measures durations goes on, as it does on a real machine. */
+const fakedBy = (file: string) => ({
+  FAKETIME_TIMESTAMP_FILE: file,
+  FAKETIME_NO_CACHE: '1',
+  FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  DONT_FAKE_MONOTONIC: '1',
 });
 
 const nothingWrong = { lost: [], twice: [], unpublished: [] };

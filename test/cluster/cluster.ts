@@ -30,15 +30,18 @@ export interface Cluster extends AsyncDisposable {
   readonly sandboxUrl: string;
   /** Which server the files are on. */
   readonly storage: string;
-  /** Runs a statement on the primary, as the superuser. */
-  query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>;
+  /** For files of a test, which members may need until they have stopped. */
+  readonly folder: string;
+  /** Runs a statement on the primary, as the superuser, or on one of the nodes. */
+  query<Row extends pg.QueryResultRow>(text: string, node?: Node): Promise<Row[]>;
 }
 
 /** One process of Crier. */
 export interface Member {
   readonly name: string;
   readonly crier: CrierProcess;
-  start(): Promise<void>;
+  /** Another version, or with more variables than it usually has. */
+  start(other?: { checkout?: string; environment?: Record<string, string> }): Promise<void>;
   stop(): Promise<void>;
   kill9(): Promise<void>;
 }
@@ -89,7 +92,8 @@ export async function startCluster(isThorough: boolean): Promise<Cluster> {
     apiKey: first.crier.ready.demo?.apiKey ?? '',
     sandboxUrl: sandbox.url,
     storage: storage.name,
-    query: (text) => withClient(urls.superuser('crier'), async (client) => (await client.query(text)).rows),
+    folder: folder.path,
+    query: (text, node) => withClient(urls.superuser(node?.port), async (client) => (await client.query(text)).rows),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
@@ -122,7 +126,7 @@ async function addressesOf(
     pooled: { DATABASE_URL: at(poolerPort), DATABASE_LISTEN_URL: at(databasePort) },
     severalHosts: `${at(...nodes.map(({ port }) => port))}?target_session_attrs=read-write`,
     throughCable: at(cable.port),
-    superuser: (database: string) => `postgres://postgres:${passwords.postgres}@127.0.0.1:${databasePort}/${database}`,
+    superuser: (port = databasePort) => `postgres://postgres:${passwords.postgres}@127.0.0.1:${port}/crier`,
   };
 }
 
@@ -133,16 +137,18 @@ async function addMember(
 ): Promise<Member> {
   const folder = await dataFolder();
   stack.defer(() => folder.remove());
-  const start = () => startCrier({ folder, environment });
-  let crier = await start();
+  const start: Member['start'] = async (other = {}) => {
+    const { checkout } = other;
+    const given = { ...environment, ...other.environment };
+    crier = await startCrier({ folder, environment: given, ...(checkout && { checkout }) });
+  };
+  let crier = await startCrier({ folder, environment });
   return {
     name,
     get crier() {
       return crier;
     },
-    async start() {
-      crier = await start();
-    },
+    start,
     async stop() {
       const { code } = await crier.stop();
       if (code !== 0) throw new Error(`${name} ended with ${code}:\n${crier.output()}`);

@@ -21,6 +21,8 @@ export interface LoadReport {
   /** By how much the latest of the scheduled posts was late, and the latest of those that were due before the trouble. */
   latestSeconds: number;
   latestBeforeSeconds: number;
+  /** The same of the earliest: less than 0 if it was early. */
+  earliestSeconds: number;
   /** How many of them were late by more than a second. */
   lateByASecond: number;
   /** From the trouble to the next post that reached a network after a gap; 0 if there was no gap of a second. */
@@ -87,6 +89,7 @@ export async function underLoad(
     longestGapSeconds: round(longestGapSeconds),
     latestSeconds: round(Math.max(...late)),
     latestBeforeSeconds: round(Math.max(...lateBefore)),
+    earliestSeconds: round(Math.min(...late)),
     lateByASecond: late.filter((time) => time > 1).length,
     recoveredAfterSeconds: longestGapSeconds < 1 ? 0 : round((until - troubleAt) / 1000),
   };

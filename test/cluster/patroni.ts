@@ -1,6 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { freePort } from '../real/servers/server.ts';
 import type { Runner } from './runner.ts';
 
@@ -20,7 +22,13 @@ export interface Node {
   /** As a machine that loses power: Patroni and every process of PostgreSQL end at once. */
   kill9(): Promise<void>;
   start(): void;
+  /** Leaves no space on its disk. Null if it has no disk of its own. */
+  readonly fillDisk: (() => Promise<void>) | null;
+  freeDisk(): Promise<void>;
 }
+
+/** Enough for the database and the log of its changes. */
+const diskMegabytes = 1_500;
 
 /** Keeps what Patroni's servers agree on: who the primary is. */
 export async function startEtcd(runner: Runner): Promise<number> {
@@ -38,7 +46,9 @@ export async function startEtcd(runner: Runner): Promise<number> {
 
 export async function startNode(runner: Runner, name: string, etcdPort: number): Promise<Node> {
   const [port, restPort] = [await freePort(), await freePort()];
-  const folder = await runner.folder(name);
+  const disk = await runner.disk(name, diskMegabytes);
+  const folder = disk ?? (await runner.folder(name));
+  const ballast = join(folder, 'ballast');
   const cluster = join(folder, 'cluster');
   const configuration = join(folder, 'patroni.yml');
   await mkdir(folder, { recursive: true });
@@ -63,7 +73,14 @@ export async function startNode(runner: Runner, name: string, etcdPort: number):
     start() {
       patroni = runner.run('/usr/bin/python3', [runner.paths.patroni, configuration]);
     },
+    fillDisk: disk === null ? null : () => fill(disk, ballast),
+    freeDisk: () => rm(ballast, { force: true }),
   };
+}
+
+async function fill(disk: string, ballast: string) {
+  const { bavail, bsize } = await statfs(disk);
+  await promisify(execFile)('fallocate', ['--length', String(bavail * bsize), ballast]);
 }
 
 function kill(pid: number) {

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { chmod, chown, mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { ensureOsUser } from '../../src/db/embedded-os-user.ts';
 import { type ServerProcess, startProcess, untilAnswers } from '../real/servers/server.ts';
 import type { Programs } from './programs.ts';
@@ -11,6 +13,8 @@ export interface Runner {
   run(program: string, args: readonly string[]): ServerProcess;
   /** A folder that the programs may write to. */
   folder(name: string): Promise<string>;
+  /** The same on a disk of its own, which can be filled. Null where this user may not mount one. */
+  disk(name: string, megabytes: number): Promise<string | null>;
   untilAnswers(url: string, server: ServerProcess): Promise<void>;
 }
 
@@ -18,7 +22,21 @@ export async function openRunner(home: string, { paths, env }: Programs, stack: 
   const osUser = await ensureOsUser(home);
   await chmod(home, 0o711);
   const servers: ServerProcess[] = [];
-  stack.defer(async () => void (await Promise.all(servers.map((server) => server.stop()))));
+  const disks: string[] = [];
+  stack.defer(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    for (const path of disks) await run('umount', ['--lazy', path]);
+  });
+  const folder = async (name: string) => {
+    const path = join(home, name);
+    await mkdir(path, { recursive: true });
+    await give(path);
+    return path;
+  };
+  const give = async (path: string) => {
+    if (osUser) await chown(path, osUser.uid, osUser.gid);
+    await chmod(path, 0o711);
+  };
   return {
     paths,
     run(program, args) {
@@ -36,16 +54,23 @@ export async function openRunner(home: string, { paths, env }: Programs, stack: 
       servers.push(server);
       return server;
     },
-    async folder(name) {
-      const path = join(home, name);
-      await mkdir(path, { recursive: true });
-      if (osUser) await chown(path, osUser.uid, osUser.gid);
-      await chmod(path, 0o711);
+    folder,
+    async disk(name, megabytes) {
+      const path = await folder(name);
+      const isMounted = await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'crier-test', path]).then(
+        () => true,
+        () => false,
+      );
+      if (!isMounted) return null;
+      disks.push(path);
+      await give(path);
       return path;
     },
     untilAnswers: async (url, server) => void (await untilAnswers(url, server)),
   };
 }
+
+const run = promisify(execFile);
 
 export const canConnect = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
