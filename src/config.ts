@@ -328,8 +328,8 @@ export function environmentExample(): string {
 /** Variables of other programs that people keep in the same file: AWS's library, Node, npm, PostgreSQL, Docker, proxies. */
 const foreign =
   /^(AWS|NODE|NPM|PG|POSTGRES|COMPOSE|DOCKER|TEST)_?|^(TZ|DEBUG|(NO|FORCE)_COLOR|(HTTPS?|NO|ALL)_PROXY)$/i;
-/** Variables of our own command line. */
-const ofCommandLine = ['CRIER_URL', 'CRIER_KEY', 'CRIER_DEBUG'];
+/** Variables of our own command line, and the words for the admin commands. */
+const ofCommandLine = ['CRIER_URL', 'CRIER_KEY', 'CRIER_DEBUG', 'CRIER_ADMIN'];
 /** In a shorter name, two typing mistakes make another word: HOME and HOST. */
 const minTypoLength = 7;
 

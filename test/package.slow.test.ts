@@ -75,6 +75,9 @@ test('one command starts everything with its data in ./crier-data, and its other
 
   const users = await (await crier(['admin', 'list-users', '--json'])).ended;
   expect(users).toMatchObject({ code: 0, output: expect.stringContaining('demo@crier.example') });
+  const help = await (await crier(['admin', 'create-key', '--help'])).ended;
+  expect(help.output).toContain('npx @crier/server admin create-key --');
+  expect(running.output()).not.toContain('does not exist and has no effect');
   const access = { CRIER_URL: ready.url, CRIER_KEY: ready.demo?.apiKey ?? '' };
   const posts = await (await crier(['list', '--json'], access)).ended;
   expect(posts).toMatchObject({ code: 0, output: expect.stringContaining('"ok":true') });
