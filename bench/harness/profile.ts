@@ -8,7 +8,10 @@ import pg from 'pg';
 export const profileFolder = () => process.env.BENCH_PROFILE ?? null;
 
 export const profiledEnvironment = (folder: string) => ({ NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` });
-export const profiledSettings = { shared_preload_libraries: 'pg_stat_statements', track_io_timing: 'on' };
+export const profiledSettings = {
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.track_planning': 'on',
+};
 
 const shown = 12;
 
@@ -32,10 +35,11 @@ export async function profileStatements(superuserUrl: string): Promise<Statement
     async print() {
       const rows = await query(`
         select calls::integer, round(total_exec_time)::integer as "total ms", round(mean_exec_time::numeric, 2)::float as "mean ms",
-          round(100 * total_exec_time / sum(total_exec_time) over ())::integer as "%", rows::integer,
+          round(100 * (total_exec_time + total_plan_time) / sum(total_exec_time + total_plan_time) over ())::integer as "%",
+          round(total_plan_time)::integer as "planning ms", rows::integer,
           (shared_blks_hit / calls)::integer as "pages each", (wal_bytes / calls)::integer as "WAL bytes each",
           regexp_replace(query, '\\s+', ' ', 'g') as statement
-        from pg_stat_statements order by total_exec_time desc limit ${shown}`);
+        from pg_stat_statements where calls > 0 order by total_exec_time + total_plan_time desc limit ${shown}`);
       for (const { statement, ...figures } of rows) {
         console.log(`${inspect(figures, { breakLength: Number.POSITIVE_INFINITY })}\n  ${statement.slice(0, 260)}`);
       }
