@@ -14,7 +14,7 @@ export const loadClient: Benchmark<ApiStage> = {
   forms: [],
   async measure(stage, { scale }) {
     const what = 'load client on a route that does nothing';
-    if (!isInstalled('autocannon')) return [{ what, skipped: 'npm ci --prefix bench/peers installs autocannon' }];
+    if (!isInstalled('autocannon')) return [{ what, skipped: 'npm install --prefix bench/peers installs autocannon' }];
     await using cannon = await startChild(new URL('peers/autocannon.js', import.meta.url));
     const count = scale.of({ full: 30_000, quick: 5_000, smoke: 64 });
     const parties = { ...stage.parties, service: [stage.bare.pid] };

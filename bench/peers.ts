@@ -14,7 +14,7 @@ import { type Parties, timed } from './harness/processes.ts';
 import { aheadMs, latenessOf, type PublishingStage, publishAtOnce, tokenOf } from './publishing-stage.ts';
 
 const tokens = 256;
-const notInstalled = 'npm ci --prefix bench/peers installs it';
+const notInstalled = 'npm install --prefix bench/peers installs it';
 
 /** The same posts as jobs of other queues, which store what Crier stores, in the same database. */
 export const peers: Benchmark<PublishingStage> = {
