@@ -114,9 +114,14 @@ function launch(options: StartOptions) {
 }
 
 /** A program of the checkout, run to its end. */
-export async function runProgram(args: readonly string[], environment: Record<string, string>): Promise<Ended> {
+export async function runProgram(
+  args: readonly string[],
+  environment: Record<string, string>,
+  launcher: readonly string[] = [],
+): Promise<Ended> {
   const env = { PATH: process.env.PATH ?? '', ...environment };
-  return listen(spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })).ended;
+  const [program = '', ...rest] = [...launcher, process.execPath, ...args];
+  return listen(spawn(program, rest, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })).ended;
 }
 
 function listen(child: ChildProcess) {

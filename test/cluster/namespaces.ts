@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { CannotRun } from '../real/servers/server.ts';
+
+/** A machine with an address of its own: a network namespace, which is on one cable with this machine and the others. */
+export interface Machine {
+  readonly address: string;
+  /** What to put before a program so that it runs there. */
+  readonly launcher: readonly string[];
+  /** Pulls the plug: nothing arrives, and no end learns of it. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+}
+
+export interface Network {
+  /** Of this machine. */
+  readonly address: string;
+  addMachine(name: string, address: string): Promise<Machine>;
+}
+
+const ip = async (...args: string[]) => void (await promisify(execFile)('ip', args));
+
+/** A network of its own, without a way out. Needs root, and `ip` of the package iproute2. */
+export async function openNetwork(prefix: string, stack: AsyncDisposableStack): Promise<Network> {
+  const id = `cr${process.pid}`;
+  await ip('link', 'add', id, 'type', 'bridge').catch((error: Error) => {
+    throw new CannotRun(`there can be no network namespaces: ${error.message.trim().split('\n').at(-1)}`);
+  });
+  stack.defer(() => ip('link', 'delete', id));
+  const address = `${prefix}.1`;
+  await ip('address', 'add', `${address}/24`, 'dev', id);
+  await ip('link', 'set', id, 'up');
+  return {
+    address,
+    async addMachine(name, address) {
+      const [namespace, plug] = [`${id}-${name}`, `${id}${name}`.slice(0, 15)];
+      await ip('netns', 'add', namespace);
+      stack.defer(() => ip('netns', 'delete', namespace));
+      await ip('link', 'add', plug, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
+      await ip('link', 'set', plug, 'master', id, 'up');
+      await ip('-n', namespace, 'address', 'add', `${address}/24`, 'dev', 'eth0');
+      for (const device of ['lo', 'eth0']) await ip('-n', namespace, 'link', 'set', device, 'up');
+      return {
+        address,
+        launcher: ['ip', 'netns', 'exec', namespace],
+        cut: () => ip('link', 'set', plug, 'down'),
+        mend: () => ip('link', 'set', plug, 'up'),
+      };
+    },
+  };
+}
