@@ -6,6 +6,8 @@ const journey = '**/*.journey.test.ts';
 const firstJourneys = 'dashboard/test/{post,calendar}.journey.test.ts';
 const slowJourney = '**/*.journey.slow.test.ts';
 const cluster = 'test/cluster/*.slow.test.ts';
+/** Takes many minutes. */
+const longCluster = 'test/cluster/cluster.slow.test.ts';
 const sandboxNetworks = 'sandbox/platforms/**/*.test.ts';
 const onEveryStorage = [
   'src/attachments/{process-video.slow,remove-media,thumbnails.slow,uploads}.test.ts',
@@ -106,7 +108,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: [slow],
-          exclude: [slowJourney, cluster],
+          exclude: [slowJourney, longCluster],
           testTimeout: 120_000,
           sequence: { groupOrder: 2 },
           maxWorkers: Math.ceil(availableParallelism() * 1.5),

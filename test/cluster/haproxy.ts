@@ -53,6 +53,8 @@ listen api
     option redispatch 1
     retry-on conn-failure
     http-reuse never
-    default-server inter 1s fall 2 rise 1
+    # A machine that vanishes closes no connections.
+    option http-server-close
+    default-server inter 1s fall 2 rise 1 tcp-ut 10s
 ${apiPorts.map((port) => `    server api${port} 127.0.0.1:${port} check`).join('\n')}
 `;

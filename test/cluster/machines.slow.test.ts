@@ -188,4 +188,6 @@ function blockWith(words: string): string {
   return block;
 }
 
-const ofThisNetwork = (text: string) => text.replaceAll(/\b10\.0\.0\./g, `${prefix}.`);
+function ofThisNetwork(text: string): string {
+  return text.replaceAll(/\b10\.0\.0\./g, `${prefix}.`);
+}
