@@ -295,7 +295,7 @@ describe('live without MAIL_URL', () => {
     const mail = startMail(stage.app);
     onTestFinished(() => mail.stop(0));
     expect(stage.lines).toMatchObject([
-      { level: 40, msg: expect.stringContaining('`npm run admin -- reset-password`') },
+      { level: 40, msg: expect.stringContaining('"npm run admin -- reset-password"') },
     ]);
     await stage.queue('ada@example.com', 'reset_password', reset);
     expect(await stage.attempted('ada@example.com')).toMatchObject({ ...ended, error: 'MAIL_URL is not set.' });
