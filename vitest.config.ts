@@ -6,8 +6,6 @@ const journey = '**/*.journey.test.ts';
 const firstJourneys = 'dashboard/test/{post,calendar}.journey.test.ts';
 const slowJourney = '**/*.journey.slow.test.ts';
 const cluster = 'test/cluster/*.slow.test.ts';
-/** Takes many minutes. */
-const longCluster = 'test/cluster/cluster.slow.test.ts';
 const sandboxNetworks = 'sandbox/platforms/**/*.test.ts';
 const onEveryStorage = [
   'src/attachments/{process-video.slow,remove-media,thumbnails.slow,uploads}.test.ts',
@@ -21,6 +19,7 @@ const browserSetup = ['dashboard/test/support/browser-setup.ts'];
 const inBrowser = {
   globalSetup: browserSetup,
   testTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
   // After the others, because a browser needs the processors for itself.
   sequence: { groupOrder: 1 },
   maxWorkers: 2,
@@ -28,7 +27,7 @@ const inBrowser = {
   isolate: false,
 };
 
-/** `npm test` runs the projects "fast" and "first-journeys", `npm run test:slow` "slow", "sandbox", "s3" and "journeys". */
+/** `npm test` runs the projects "fast" and "first-journeys", `npm run test:slow` "slow", "sandbox" and "s3". */
 export default defineConfig({
   test: {
     environment: 'node',
@@ -68,7 +67,6 @@ export default defineConfig({
       },
       // The dashboard in a real browser: what people come for, and of that what they do first.
       { extends: true, test: { name: 'first-journeys', include: [firstJourneys], ...inBrowser } },
-      { extends: true, test: { name: 'journeys', include: [journey], ...inBrowser } },
       // Everything, and each page on the way as everybody has to use it: `npm run test:journeys`.
       {
         extends: true,
@@ -108,7 +106,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: [slow],
-          exclude: [slowJourney, longCluster],
+          exclude: [slowJourney, cluster],
           testTimeout: 120_000,
           sequence: { groupOrder: 2 },
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
