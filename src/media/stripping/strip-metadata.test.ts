@@ -40,7 +40,8 @@ describe('metadata is removed, pixels and colour profile stay:', () => {
     expect(original.includes('Ada Lovelace')).toBe(true);
     const stripped = (await strip(original, options.format ?? 'jpeg'))!;
     expect(await tagsOf(stripped)).toMatchObject(clean);
-    for (const word of ['Ada Lovelace', 'xpacket', 'GPS']) expect(stripped.includes(word)).toBe(false);
+    // Shorter words occur in compressed noise by chance.
+    for (const word of ['Ada Lovelace', 'xpacket', 'GPSLatitude']) expect(stripped.includes(word)).toBe(false);
     expect((await pixelsOf(stripped)).equals(await pixelsOf(original))).toBe(true);
     expect((await tagsOf(stripped)).pages).toBe((await tagsOf(original)).pages);
     expect(await strip(stripped, options.format ?? 'jpeg')).toBeNull();
