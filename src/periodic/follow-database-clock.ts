@@ -23,10 +23,13 @@ export async function followDatabaseClock(
     const askedAt = performance.now();
     const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(app.db);
     const shown = rows[0]!.now;
-    const ownAheadMs = systemClock.now().getTime() - shown.getTime();
-    const correctedMs = clock.follow(shown, askedAt, performance.now());
+    const answeredAt = performance.now();
+    // A slow answer says little about the clock.
+    const tookMs = answeredAt - askedAt;
+    const ownAheadMs = systemClock.now().getTime() - tookMs / 2 - shown.getTime();
+    const correctedMs = clock.follow(shown, askedAt, answeredAt);
     clockOffset.set(ownAheadMs / 1000);
-    const isWrong = Math.abs(ownAheadMs) > toldMs;
+    const isWrong = Math.abs(ownAheadMs) > Math.max(toldMs, tookMs);
     if (isWrong && !isTold)
       app.log.warn(
         { seconds: ownAheadMs / 1000, correctedSeconds: correctedMs / 1000 },
