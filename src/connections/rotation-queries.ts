@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { liftIdleLimit } from '../db/session-settings.ts';
 
 /** Where sealed records are stored, and the columns whose values bind a record to its row. */
 export const sealedTables = {
@@ -81,7 +82,7 @@ export type LockMode = 'exclusive' | 'shared';
 
 /** The lock ends with the transaction, so that it also holds behind a pooler that shares connections between transactions. */
 export async function lockRotation(tx: Db, mode: LockMode) {
-  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+  await liftIdleLimit(tx);
   const lock = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
   await sql`select ${lock}(${rotationLock})`.execute(tx);
 }

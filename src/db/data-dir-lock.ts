@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DedicatedConnection, openDedicatedConnection } from './dedicated-connection.ts';
+import { setSession } from './session-settings.ts';
 
 export interface DataDirLock {
   release(): Promise<void>;
@@ -53,10 +54,7 @@ export async function lockDataDir(url: string, dataDir: string): Promise<DataDir
 async function take(url: string, key: string): Promise<DedicatedConnection | null> {
   const connection = await openDedicatedConnection(url, 'crier-lock');
   try {
-    // A machine that lost power never closes its connection. Keepalives let the server notice.
-    await connection.query('set tcp_keepalives_idle = 15');
-    await connection.query('set tcp_keepalives_interval = 5');
-    await connection.query('set tcp_keepalives_count = 3');
+    await connection.query(setSession);
     const [tried] = await connection.query<{ locked: boolean }>('select pg_try_advisory_lock($1::bigint) locked', [
       key,
     ]);

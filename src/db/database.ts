@@ -3,6 +3,7 @@ import pg from 'pg';
 import { connectionTo } from './connection-to.ts';
 import { prepareStatements } from './prepared-statements.ts';
 import type { DB } from './schema.gen.ts';
+import { setSession } from './session-settings.ts';
 import { watchForSilence } from './silent-server.ts';
 
 /** The database or a transaction on it. Queries take it as their first parameter and work with either. */
@@ -34,6 +35,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     query_timeout: 120_000,
+    // Settings of a pooler's session would stay behind for other clients.
+    ...(directUrl === url && { onConnect: (client) => client.query(setSession) }),
   });
   // A connection that breaks while idle is replaced at the next query. Without this listener it would end the process.
   pool.on('error', () => {});

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionTo } from './connection-to.ts';
 import { isBatch, type Migration, migrationNames, migrationsFolder, readMigration } from './migrations.ts';
+import { setSession } from './session-settings.ts';
 import { withoutComments } from './sql-statements.ts';
 
 /** The key of the advisory lock. It can be any number that nothing else in this database uses. */
@@ -86,6 +87,7 @@ async function connected<T>(databaseUrl: string, run: (client: pg.Client) => Pro
   const client = new Client({ connectionString, application_name: 'crier-migrate' });
   await client.connect();
   try {
+    await client.query(setSession);
     return await run(client);
   } finally {
     // The lock ends with the connection.

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { quotaLimits } from '../accounts/within-quotas.ts';
 import { anyOf } from '../db/any-of.ts';
 import type { Db } from '../db/database.ts';
+import { liftIdleLimit } from '../db/session-settings.ts';
 import { postLogEvents } from '../events/catalogue.ts';
 import type { PostLogEntry } from '../events/define-event.ts';
 import { attachedImages } from '../platforms/attached-images.ts';
@@ -259,8 +260,8 @@ const fileDeletionLock = 7_246_046;
 
 /** Waits for deletions that are running. Until this transaction ends, no other one begins. */
 export async function lockFileDeletion(tx: Db) {
-  // The transaction waits while files are copied, which takes long.
-  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+  // The transaction waits while files are copied.
+  await liftIdleLimit(tx);
   await sql`select pg_advisory_xact_lock(${sql.lit(fileDeletionLock)})`.execute(tx);
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { CannotRun } from '../real/servers/server.ts';
 
@@ -18,15 +19,16 @@ export interface Network {
   addMachine(name: string, address: string): Promise<Machine>;
 }
 
-const ip = async (...args: string[]) => void (await promisify(execFile)('ip', args));
+const ip = async (...args: string[]) => (await promisify(execFile)('ip', args)).stdout;
 
 /** A network of its own, without a way out. Needs root, and `ip` of the package iproute2. */
 export async function openNetwork(prefix: string, stack: AsyncDisposableStack): Promise<Network> {
-  const id = `cr${process.pid}`;
+  const id = `crier${process.pid}`;
   await ip('link', 'add', id, 'type', 'bridge').catch((error: Error) => {
     throw new CannotRun(`there can be no network namespaces: ${error.message.trim().split('\n').at(-1)}`);
   });
-  stack.defer(() => ip('link', 'delete', id));
+  stack.defer(async () => void (await ip('link', 'delete', id)));
+  await removeLeftovers();
   const address = `${prefix}.1`;
   await ip('address', 'add', `${address}/24`, 'dev', id);
   await ip('link', 'set', id, 'up');
@@ -35,7 +37,7 @@ export async function openNetwork(prefix: string, stack: AsyncDisposableStack): 
     async addMachine(name, address) {
       const [namespace, plug] = [`${id}-${name}`, `${id}${name}`.slice(0, 15)];
       await ip('netns', 'add', namespace);
-      stack.defer(() => ip('netns', 'delete', namespace));
+      stack.defer(async () => void (await ip('netns', 'delete', namespace)));
       await ip('link', 'add', plug, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
       await ip('link', 'set', plug, 'master', id, 'up');
       await ip('-n', namespace, 'address', 'add', `${address}/24`, 'dev', 'eth0');
@@ -43,9 +45,18 @@ export async function openNetwork(prefix: string, stack: AsyncDisposableStack): 
       return {
         address,
         launcher: ['ip', 'netns', 'exec', namespace],
-        cut: () => ip('link', 'set', plug, 'down'),
-        mend: () => ip('link', 'set', plug, 'up'),
+        cut: async () => void (await ip('link', 'set', plug, 'down')),
+        mend: async () => void (await ip('link', 'set', plug, 'up')),
       };
     },
   };
+}
+
+/** What a process that was killed left behind. Two networks with the same addresses would not work. */
+async function removeLeftovers() {
+  const isLeft = ([, pid = '']: RegExpMatchArray) => !existsSync(`/proc/${pid}`);
+  const left = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].filter(isLeft).map(([name]) => name);
+  for (const name of left(await ip('netns', 'list'), /^crier(\d+)-\w+/gm)) await ip('netns', 'delete', name);
+  for (const name of left(await ip('link', 'show', 'type', 'bridge'), /\bcrier(\d+)\b/g))
+    await ip('link', 'delete', name);
 }

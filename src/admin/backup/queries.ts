@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/database.ts';
+import { liftIdleLimit } from '../../db/session-settings.ts';
 
 /**
  * What is worth nothing on another server or after a while. Sessions and one-time links are left out, so that none that was
@@ -85,7 +86,14 @@ export async function selectMigrations(db: Db): Promise<string[]> {
 
 /** A transaction with one snapshot for all that it reads. */
 export const snapshot = <T>(db: Database['db'], work: (tx: Database['db']) => Promise<T>): Promise<T> =>
-  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await liftIdleLimit(tx);
+      return work(tx);
+    });
 
 /** Rows of a backup are what they are: no trigger counts, notifies or emits because of them. */
 export async function setTriggers(tx: Db, tables: readonly string[], state: 'enable' | 'disable') {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Core } from '../../app.ts';
 import type { Db } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
+import { liftIdleLimit } from '../../db/session-settings.ts';
 import { type Held, type HoldScope, holdRestoredPosts } from '../../publishing/hold-restored.ts';
 import { type Manifest, names, readBytes, readLines } from './layout.ts';
 import { continueSequences, insertRows, setTriggers, updateObjectVersion } from './queries.ts';
@@ -25,6 +26,8 @@ export async function readBackup(
   await migrate(databaseUrl, { only: manifest.migrations });
   const held = await core.db.transaction().execute(async (tx) => {
     const tables = manifest.tables.map(({ name }) => name);
+    // It waits while files are read and copied.
+    await liftIdleLimit(tx);
     await setTriggers(tx, tables, 'disable');
     for (const { name, sha256 } of manifest.tables) await restoreTable(tx, folder, name, sha256);
     await continueSequences(tx);
