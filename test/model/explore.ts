@@ -1,12 +1,20 @@
 import { isEnd, isSettled, violation } from './invariants.ts';
-import { describe, type Label, next } from './model.ts';
+import { describe, next } from './model.ts';
 import { initial, keyOf, type Options, type State } from './state.ts';
+import { numberList, stateNumbers } from './state-numbers.ts';
 
 export interface Exploration {
   states: number;
   transitions: number;
   /** Null if all states were visited and nothing is wrong. */
   violation: { what: string; trace: string[] } | null;
+}
+
+export interface Limits {
+  /** Look only for violations that begin so. */
+  wanted?: string;
+  maxStates?: number;
+  onProgress?(seen: number, visited: number): void;
 }
 
 export class TooManyStates extends Error {
@@ -16,58 +24,57 @@ export class TooManyStates extends Error {
 /**
  * Visits every reachable state, the nearest first, so that the trace to a violation is a shortest one. From each of them an
  * end has to be reachable: as there are finitely many states, a run that is not stopped for ever then comes to an end.
- * `wanted`: look only for violations that begin so.
  */
-export function explore(options: Options, wanted = '', maxStates = 5_000_000): Exploration {
-  const numbers = new Map<string, number>();
-  /** Only those that are still to be visited are kept. */
-  const states: (State | null)[] = [];
-  const parents: number[] = [];
-  const labels: (Label | null)[] = [];
-  const [froms, tos]: [number[], number[]] = [[], []];
+export function explore(options: Options, limits: Limits = {}): Exploration {
+  const { wanted = '', maxStates = 5_000_000, onProgress = () => {} } = limits;
+  const numbers = stateNumbers();
+  /** Those that are still to be visited, from the number `visited` on. */
+  const waiting: (State | null)[] = [];
+  const [parents, ways] = [numberList(), numberList()];
+  const [froms, tos] = [numberList(), numberList()];
   const ends: number[] = [];
+  /** What can happen, in words: few texts for many states. */
+  const texts = new Map<string, number>();
 
-  const visit = (state: State, parent: number, label: Label | null): number => {
-    const key = keyOf(state);
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
-    if (states.length === maxStates) throw new TooManyStates(`more than ${maxStates} states`);
-    numbers.set(key, states.length);
+  const visit = (state: State, parent: number, way: string): number => {
+    const { number, isNew } = numbers.of(keyOf(state));
+    if (!isNew) return number;
+    if (number === maxStates) throw new TooManyStates(`more than ${maxStates} states`);
+    if (!texts.has(way)) texts.set(way, texts.size);
     parents.push(parent);
-    labels.push(label);
-    return states.push(state) - 1;
+    ways.push(texts.get(way)!);
+    waiting.push(state);
+    return number;
   };
   const traceTo = (number: number): string[] => {
+    const words = [...texts.keys()];
     const trace: string[] = [];
-    for (let at = number; labels[at]; at = parents[at]!) trace.unshift(describe(labels[at]!));
+    for (let at = number; at > 0; at = parents.at(at)) trace.unshift(words[ways.at(at)]!);
     return trace;
   };
+  const counts = () => ({ states: numbers.size(), transitions: froms.length() });
 
-  visit(initial(options), -1, null);
-  for (let at = 0; at < states.length; at += 1) {
-    const state = states[at]!;
-    states[at] = null;
+  visit(initial(options), 0, '');
+  for (let at = 0; at < numbers.size(); at += 1) {
+    const state = waiting[at]!;
+    waiting[at] = null;
+    if (at % 1_000_000 === 0) onProgress(numbers.size(), at);
     const what = violation(state, options);
-    if (what?.startsWith(wanted))
-      return { states: states.length, transitions: froms.length, violation: { what, trace: traceTo(at) } };
+    if (what?.startsWith(wanted)) return { ...counts(), violation: { what, trace: traceTo(at) } };
     if (isEnd(state)) ends.push(at);
     if (isSettled(state)) continue;
     for (const { label, state: after } of next(state, options)) {
       froms.push(at);
-      tos.push(visit(after, at, label));
+      tos.push(visit(after, at, describe(label)));
     }
   }
-  const stuck = firstWithoutEnd(states.length, froms, tos, ends);
+  const stuck = firstWithoutEnd(numbers.size(), froms.all(), tos.all(), ends);
   const what = 'no end: from here, no outcome can be reached';
-  return {
-    states: states.length,
-    transitions: froms.length,
-    violation: stuck === null ? null : { what, trace: traceTo(stuck) },
-  };
+  return { ...counts(), violation: stuck === null ? null : { what, trace: traceTo(stuck) } };
 }
 
 /** The nearest state from which no end is reachable. */
-function firstWithoutEnd(count: number, froms: number[], tos: number[], ends: number[]): number | null {
+function firstWithoutEnd(count: number, froms: Uint32Array, tos: Uint32Array, ends: number[]): number | null {
   const starts = new Uint32Array(count + 1);
   for (const to of tos) starts[to + 1]! += 1;
   for (let at = 0; at < count; at += 1) starts[at + 1]! += starts[at]!;

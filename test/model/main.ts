@@ -21,6 +21,7 @@ const { values } = parseArgs({
     walks: { type: 'string' },
     steps: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '1' },
+    'max-states': { type: 'string', default: '100000000' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -33,7 +34,8 @@ if (values.help) {
   --crashes      how many, anywhere           --suspensions   how many, anywhere
   --fault        plant one of: ${faultNames.join('; ')}
   --breach       take away one of: ${breachNames.join('; ')}
-  --walks        random walks instead, with --steps each (2000) and --seed (1)`);
+  --walks        random walks instead, with --steps each (2000) and --seed (1)
+  --max-states   gives up when there are more (100000000)`);
   process.exit(0);
 }
 const oneOf = <T extends string>(names: readonly T[], value: string | undefined, option: string): T | undefined => {
@@ -58,7 +60,10 @@ const options: Options = {
 const started = performance.now();
 const result =
   values.walks === undefined
-    ? explore(options)
+    ? explore(options, {
+        maxStates: Number(values['max-states']),
+        onProgress: (seen, visited) => console.error(`${visited} of ${seen} states visited`),
+      })
     : walk(options, Number(values.walks), Number(values.steps), seededRandom(Number(values.seed)));
 const { violation, ...counts } = result;
 const seconds = Math.round((performance.now() - started) / 100) / 10;

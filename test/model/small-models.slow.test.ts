@@ -35,7 +35,7 @@ test('nor in random walks of three workers and four posts, with crashes and susp
 describe('a mistake in the engine is found, with the shortest way to it', () => {
   test.each(faultNames)('%s', (fault) => {
     const { options, finds } = plantedFaults[fault];
-    const { violation } = explore({ ...usual, ...options, fault }, finds);
+    const { violation } = explore({ ...usual, ...options, fault }, { wanted: finds });
     expect(violation?.what).toContain(finds);
     expect(violation?.trace.length).toBeGreaterThan(2);
   });
@@ -44,7 +44,7 @@ describe('a mistake in the engine is found, with the shortest way to it', () => 
 describe('what the engine takes for granted is needed', () => {
   test.each(breachNames)('%s', (breach) => {
     const { options, finds } = breaches[breach];
-    expect(explore({ ...usual, ...options, breach }, finds).violation?.what).toContain(finds);
+    expect(explore({ ...usual, ...options, breach }, { wanted: finds }).violation?.what).toContain(finds);
   });
 });
 
