@@ -12,6 +12,7 @@ test('whatever breaks, each target is published exactly once or failed with a tr
     timeoutMs: 3_000,
     troubleSeconds: 7,
     deadlineSeconds: 120,
+    database: 'server',
     traces: false,
     say: () => {},
   });

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -7,12 +6,12 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { createUser } from '../../src/accounts/accounts.ts';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { openEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { sealingKey } from '../../src/lib/seal.ts';
 import type { PlatformId } from '../../src/platforms/index.ts';
 import { buildServer } from '../../src/server.ts';
-import { carelessSettings, silentLog, temporaryFolder } from '../support/temporary-server.ts';
+import { temporaryFolder } from '../support/temporary-server.ts';
+import { type ChaosDatabase, type DatabaseKind, openDatabaseOf } from './databases.ts';
 import { fastClock } from './fast-clock.ts';
 import { connectEverywhere, loader } from './load.ts';
 import { type Random, seededRandom } from './random.ts';
@@ -28,9 +27,11 @@ export interface ChaosOptions {
   workers: number;
   /** For a network that does not answer. */
   timeoutMs: number;
-  /** How long the trouble lasts; then everything may come to an end. */
+  /** How long the trouble lasts at least; it lasts until all posts are made. Then everything may come to an end. */
   troubleSeconds: number;
   deadlineSeconds: number;
+  /** One server, or a cluster whose primary fails over. */
+  database: DatabaseKind;
   /** Also compare what happened with the model of the engine. */
   traces: boolean;
   say(line: string): void;
@@ -46,8 +47,6 @@ export interface ChaosReport extends Verdict {
 }
 
 const sealing = '5e'.repeat(32);
-/** The machine lives on, so nothing need reach the disk; but what was committed must survive the server's death. */
-const crashSafe = { ...carelessSettings, synchronous_commit: 'on', max_connections: '200' };
 const clockFactor = 20;
 /** Machines that are kept in time differ by less. */
 const maxSkewMs = 2_000;
@@ -63,13 +62,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await using stack = new AsyncDisposableStack();
   const folder = await temporaryFolder();
   stack.defer(() => folder.remove());
-  const cluster = join(folder.path, 'postgres');
-  const database = await openEmbedded({
-    folder: cluster,
-    log: silentLog,
-    settings: crashSafe,
-  });
-  stack.defer(() => database.release());
+  const database = await openDatabaseOf(options.database, folder.path, stack);
   await migrate(database.url);
   if (options.traces) await recordTraces(database.url);
   const clockBase = Date.now();
@@ -109,22 +102,22 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   };
   let troubled = true;
   const recovery = watchRecovery(app);
+  const load = await loader(app, userId, random);
   const trouble = (async () => {
     const end = performance.now() + options.troubleSeconds * 1000;
-    while (performance.now() < end) {
+    while (performance.now() < end || load.made() < targets) {
       await sleep(200 + random.below(600));
       await makeTrouble(random, {
         platforms,
         timeoutMs: options.timeoutMs,
         sandboxUrl: sandbox.url,
-        cluster,
+        database,
         pool,
         count,
       });
     }
     troubled = false;
   })();
-  const load = await loader(app, userId, random);
   while (load.made() < targets) {
     await retryWhileDown(() => load.post(targets - load.made()));
     if (load.made() % 200 < 4) say(`${load.made()} targets`);
@@ -161,7 +154,7 @@ interface Surroundings {
   platforms: readonly PlatformId[];
   timeoutMs: number;
   sandboxUrl: string;
-  cluster: string;
+  database: ChaosDatabase;
   pool: ReturnType<typeof workerPool>;
   count(kind: string): void;
 }
@@ -189,7 +182,7 @@ const faultsAt = (timeoutMs: number): readonly Record<string, unknown>[] => [
 ];
 
 async function makeTrouble(random: Random, around: Surroundings) {
-  const { platforms, timeoutMs, sandboxUrl, cluster, pool, count } = around;
+  const { platforms, timeoutMs, sandboxUrl, database, pool, count } = around;
   const dice = random.next();
   if (dice < 0.12 && pool.size() > 0) {
     count('kill -9');
@@ -199,9 +192,7 @@ async function makeTrouble(random: Random, around: Surroundings) {
     count('suspend');
     pool.suspend(random.below(8), 5_000 + random.below(8_000));
   } else if (dice < 0.2) {
-    count('database restart');
-    const [pid] = (await readFile(join(cluster, 'cluster', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
-    if (pid) process.kill(Number(pid), 'SIGQUIT');
+    if (await database.die()) count('database restart');
   } else {
     const fault = random.pick(faultsAt(timeoutMs));
     count(`${fault.kind} on ${fault.operation}`);
@@ -257,7 +248,7 @@ async function retryWhileDown<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (tries === 20) throw error;
+      if (tries === 120) throw error;
       await sleep(500);
     }
   }

@@ -17,6 +17,7 @@ const { values } = parseArgs({
     deadline: { type: 'string', default: '900' },
     piece: { type: 'string', default: '20000' },
     state: { type: 'string' },
+    cluster: { type: 'boolean', default: false },
     traces: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -28,12 +29,14 @@ if (values.help) {
   --workers   worker processes (3)                --seed      of all that is left to chance (1)
   --networks  only these (all)                    --timeout   seconds that a network has to answer (8)
   --trouble   seconds of trouble (120)            --deadline  seconds to finish after it (900)
+  --cluster   on two PostgreSQL servers with Patroni and etcd, whose primary loses power (the programs of test:cluster)
   --traces    also compare what happened with the model of the engine (docs/engine-model.md)
   --piece     more targets than this run in pieces of this size, each with a new database and the next seed (20000)
   --state     the file that counts the pieces (chaos-reports/seed-<seed>.state.json)
 
 A run in pieces that was interrupted goes on where it was when the same command is given again.
-The report is printed and kept in chaos-reports/. Trouble lasts for --trouble seconds in each piece.`);
+The report is printed and kept in chaos-reports/. In each piece, trouble lasts for --trouble seconds or
+until all of its posts are made, whichever is later.`);
   process.exit(0);
 }
 const [seed, targets, piece] = [Number(values.seed), Number(values.targets), Number(values.piece)];
@@ -44,6 +47,7 @@ const settings = {
   timeoutMs: Number(values.timeout) * 1000,
   troubleSeconds: Number(values.trouble),
   deadlineSeconds: Number(values.deadline),
+  database: values.cluster ? ('cluster' as const) : ('server' as const),
   traces: values.traces,
 };
 const say = (line: string) => console.log(line);

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import pg from 'pg';
+import { connectionTo } from '../../src/db/connection-to.ts';
 import type { Db } from '../../src/db/database.ts';
 import { matched, type Observable, type Observed } from '../model/conformance.ts';
 import type { Kind } from '../model/state.ts';
 
 /** Triggers of this database alone write down each change of a post or step in the order in which it was locked. */
 export async function recordTraces(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const { Client, connectionString } = connectionTo(databaseUrl);
+  const client = new Client({ connectionString });
   await client.connect();
   try {
     await client.query(triggers);

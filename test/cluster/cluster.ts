@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import pg from 'pg';
+import type pg from 'pg';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Bucket } from '../../src/media/storage/s3.ts';
 import { CannotRun, freePort } from '../real/servers/server.ts';
@@ -8,8 +8,9 @@ import { startSwift } from '../real/servers/swift.ts';
 import { type CrierProcess, dataFolder, startCrier } from '../support/crier-process.ts';
 import { startS3 } from '../support/s3-server.ts';
 import { temporaryFolder } from '../support/temporary-server.ts';
+import { addressOfAll, startDatabase, withClient } from './database-cluster.ts';
 import { type Balancer, startHaproxy } from './haproxy.ts';
-import { type Node, passwords, startEtcd, startNode, untilReplicated } from './patroni.ts';
+import { type Node, passwords } from './patroni.ts';
 import { startPgbouncer } from './pgbouncer.ts';
 import { findPrograms } from './programs.ts';
 import { openRunner, type Runner } from './runner.ts';
@@ -98,17 +99,6 @@ export async function startCluster(isThorough: boolean): Promise<Cluster> {
   };
 }
 
-async function startDatabase(runner: Runner): Promise<Node[]> {
-  const etcdPort = await startEtcd(runner);
-  const nodes = [await startNode(runner, 'one', etcdPort), await startNode(runner, 'two', etcdPort)];
-  const primary = await untilReplicated(nodes);
-  await withClient(`postgres://postgres:${passwords.postgres}@127.0.0.1:${primary.port}/postgres`, async (client) => {
-    await client.query(`create role crier login password '${passwords.crier}'`);
-    await client.query('create database crier owner crier');
-  });
-  return nodes;
-}
-
 /** The ways to the database that members take. */
 async function addressesOf(
   runner: Runner,
@@ -118,13 +108,12 @@ async function addressesOf(
 ) {
   const poolerPort = await startPgbouncer(runner, databasePort);
   const cable = stack.use(await openCable(databasePort));
-  const at = (...ports: number[]) =>
-    `postgres://crier:${passwords.crier}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/crier`;
+  const at = (port: number) => `postgres://crier:${passwords.crier}@127.0.0.1:${port}/crier`;
   return {
     cable,
     balanced: at(databasePort),
     pooled: { DATABASE_URL: at(poolerPort), DATABASE_LISTEN_URL: at(databasePort) },
-    severalHosts: `${at(...nodes.map(({ port }) => port))}?target_session_attrs=read-write`,
+    severalHosts: addressOfAll(nodes),
     throughCable: at(cable.port),
     superuser: (port = databasePort) => `postgres://postgres:${passwords.postgres}@127.0.0.1:${port}/crier`,
   };
@@ -189,15 +178,4 @@ function storageUrl({ bucket, region, endpoint, credentials }: Bucket): string {
   const { accessKeyId = '', secretAccessKey = '' } = credentials ?? {};
   const query = new URLSearchParams({ region, endpoint: endpoint ?? '', accessKeyId, secretAccessKey });
   return `s3://${bucket}?${query.toString().replaceAll('+', '%20')}`;
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'cluster-test' });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

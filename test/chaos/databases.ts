@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openEmbedded } from '../../src/db/embedded.ts';
+import { addressOfAll, startDatabase } from '../cluster/database-cluster.ts';
+import { untilReplicated } from '../cluster/patroni.ts';
+import { findPrograms } from '../cluster/programs.ts';
+import { openRunner } from '../cluster/runner.ts';
+import { carelessSettings, silentLog } from '../support/temporary-server.ts';
+
+export type DatabaseKind = 'server' | 'cluster';
+
+export interface ChaosDatabase {
+  readonly url: string;
+  /** Whatever serves it dies, and comes back. False if it has not come back from the last time yet. */
+  die(): Promise<boolean>;
+}
+
+export const openDatabaseOf = (kind: DatabaseKind, folder: string, stack: AsyncDisposableStack) =>
+  kind === 'server' ? aServer(folder, stack) : aCluster(folder, stack);
+
+/** The machine lives on, so nothing need reach the disk; but what was committed must survive the server's death. */
+const crashSafe = { ...carelessSettings, synchronous_commit: 'on', max_connections: '200' };
+
+/** One server, which is started again. */
+async function aServer(folder: string, stack: AsyncDisposableStack): Promise<ChaosDatabase> {
+  const cluster = join(folder, 'postgres');
+  const { url, release } = await openEmbedded({ folder: cluster, log: silentLog, settings: crashSafe });
+  stack.defer(release);
+  return {
+    url,
+    async die() {
+      const [pid] = (await readFile(join(cluster, 'cluster', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+      if (pid) process.kill(Number(pid), 'SIGQUIT');
+      return Boolean(pid);
+    },
+  };
+}
+
+/** How long the machine of a primary is without power. Its standby takes over after some 20 s. */
+const powerCutMs = 30_000;
+
+/** Two servers. The primary loses power, the other one takes over, and the first comes back as its standby. */
+async function aCluster(folder: string, stack: AsyncDisposableStack): Promise<ChaosDatabase> {
+  const runner = await openRunner(folder, await findPrograms(join(folder, 'debian')), stack);
+  const nodes = await startDatabase(runner);
+  let isWhole = true;
+  return {
+    url: addressOfAll(nodes),
+    async die() {
+      if (!isWhole) return false;
+      isWhole = false;
+      const primary = await untilReplicated(nodes);
+      await primary.kill9();
+      void (async () => {
+        await sleep(powerCutMs, undefined, { ref: false });
+        primary.start();
+        await untilReplicated(nodes);
+        isWhole = true;
+      })().catch(() => {});
+      return true;
+    },
+  };
+}
