@@ -7,11 +7,13 @@ import { testDatabase } from '../../../test/support/postgres.ts';
 import { publishDue } from '../../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-server.ts';
+import { migrate } from '../../db/migrate.ts';
 import { deleteOrphanedFiles } from '../../media/orphaned-files.ts';
 import { storageKey } from '../../media/storage/storage-key.ts';
 import { dispatch } from '../../publishing/dispatcher.ts';
 import type { HoldScope } from '../../publishing/hold-restored.ts';
 import { type Manifest, names, readManifest } from './layout.ts';
+import { selectMigrations } from './queries.ts';
 import { readBackup } from './read-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
@@ -162,6 +164,39 @@ describe('a restored Crier', () => {
   });
 });
 
+test('a backup of an older version is restored, and its rows are migrated', async () => {
+  const older = await testDatabase();
+  onTestFinished(() => older.close());
+  const all = await selectMigrations(older.db);
+  const known = all.filter((name) => name < '0018');
+  await older.pool.query('drop schema public cascade; create schema public');
+  await migrate(older.url, { only: known });
+  await older.pool.query(
+    `insert into users (id, email, name, plan) values ('ada', 'ada@example.com', 'Ada', 'agency')`,
+  );
+  const environment = { DATA_DIR: join(folder.path, 'older'), SECRET_KEY: secret };
+  const { app, close } = await testApp({ clock, database: older, environment });
+  onTestFinished(() => close());
+  const path = join(folder.path, 'backup-of-older');
+  const manifest = await writeBackup(app, path, { withMedia: true, keyFile: null });
+  expect(manifest.migrations).toEqual(known);
+
+  const database = await testDatabase();
+  onTestFinished(() => database.close());
+  await database.pool.query('drop schema public cascade; create schema public');
+  const present = await testApp({
+    clock,
+    database,
+    environment: { ...environment, DATA_DIR: join(folder.path, 'new') },
+  });
+  onTestFinished(() => present.close());
+  await readBackup(present.app, database.url, path, manifest, 'overdue');
+  expect(await selectMigrations(database.db)).toEqual(all);
+  expect((await database.pool.query('select email, plan from users')).rows).toEqual([
+    { email: 'ada@example.com', plan: 'agency' },
+  ]);
+});
+
 describe('files', () => {
   async function aFile(user: TestUser) {
     const postGroupId = await create(user, { content: 'With an image', platforms: [await user.aConnection()] });
@@ -174,26 +209,6 @@ describe('files', () => {
     expect((await user.call('POST', `/complete-media/${body.mediaId}`)).status).toBe(200);
     return { postGroupId, key: pathname.replace('/media/upload/', ''), bytes };
   }
-
-  test('come with the rows that name them, and can be published', async () => {
-    const ada = await service.aUser();
-    const { postGroupId, key, bytes } = await aFile(ada);
-    const backup = await aBackup();
-    expect(backup.manifest.media).toMatchObject({ files: 1, bytes: bytes.length, missing: 0 });
-    const other = await restored(backup);
-    const stored = await other.app.storage.read(key);
-    expect(Buffer.concat(await stored.toArray())).toEqual(bytes);
-    await other.database.pool.query(
-      `update platform_posts set status = 'scheduled' where post_group_id = '${postGroupId}'`,
-    );
-    await other.database.pool.query(
-      `update post_groups set status = 'scheduled', scheduled_at = $1 where id = '${postGroupId}'`,
-      [clock.now()],
-    );
-    await publishDue(other.app);
-    expect(await statusOf(other, postGroupId)).toMatchObject({ status: 'published' });
-    await service.database.pool.query('delete from post_groups');
-  });
 
   test('are not deleted while a backup copies them, and are deleted after it', async () => {
     const ada = await service.aUser();
