@@ -1,11 +1,22 @@
 import { Box, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The heading of a page, what the page is for, and its main buttons. */
-export function PageHeader({ title, about, children }: { title: string; about?: ReactNode; children?: ReactNode }) {
+/** The heading of a page, what the page is for, and its main buttons. `back` leads to the list that the page is one of. */
+export function PageHeader({
+  title,
+  about,
+  back,
+  children,
+}: {
+  title: string;
+  about?: ReactNode;
+  back?: ReactNode;
+  children?: ReactNode;
+}) {
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="md">
       <Box flex="1 1 240px" miw={0}>
+        {back}
         <Title order={1} size="h2">
           <bdi>{title}</bdi>
         </Title>

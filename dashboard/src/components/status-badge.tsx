@@ -30,6 +30,7 @@ export function StatusBadge({ status, ...props }: { status: string } & Omit<Badg
       variant="light"
       color={color}
       c={readable(color)}
+      bg={opaque(color)}
       leftSection={<Sign size={12} aria-hidden />}
       tt="none"
       fw={600}
@@ -43,5 +44,9 @@ export function StatusBadge({ status, ...props }: { status: string } & Omit<Badg
 /** Mantine's own green and orange are too pale for small letters. */
 const readable = (color: string) =>
   `light-dark(color-mix(in srgb, var(--mantine-color-${color}-9) 80%, black), var(--mantine-color-${color}-2))`;
+
+/** It also stands out on a row that is selected. */
+const opaque = (color: string) =>
+  `light-dark(var(--mantine-color-${color}-1), color-mix(in srgb, var(--mantine-color-${color}-9) 45%, black))`;
 
 export const statusWord = (status: string) => looks[status]?.word ?? status;

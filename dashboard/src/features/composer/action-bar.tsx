@@ -59,6 +59,7 @@ export const ActionBar = memo(function ActionBar({
   });
   const hasText = draft.text.trim() !== '' || validation.texts.length > 0;
   const isReady = draft.channels.length > 0 && hasText && validation.errors.length === 0 && !isUploading;
+  const isRefused = error !== null && !(error instanceof Conflict);
   const isTimed = when.kind === 'at';
   const isNothing = saver.place.kind === 'nowhere' && isBlank(draft);
   const button = (wanted: Wanted) => ({
@@ -68,10 +69,13 @@ export const ActionBar = memo(function ActionBar({
   return (
     <Box className={classes.bar}>
       <Stack gap="sm">
-        {error && !(error instanceof Conflict) && <ErrorState error={error} />}
+        {isRefused && <ErrorState error={error} />}
         <Group justify="space-between" align="flex-start" gap="sm">
           <Stack gap={4} flex="1 1 300px" mih={36} justify="center">
-            <ValidationLine draft={draft} validation={validation} unhealthy={unhealthy} />
+            {/* "Ready" beside a refusal would contradict it. */}
+            {!(isRefused && isReady && validation.warnings.length === 0) && (
+              <ValidationLine draft={draft} validation={validation} unhealthy={unhealthy} />
+            )}
             <Group gap="4px 16px">
               <SaveNote state={saveState} isReasonShown={saveState.kind === 'failed' && saveState.error === error} />
               {isReady && when.kind !== 'at' && <NoDate when={when} />}

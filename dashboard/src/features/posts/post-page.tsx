@@ -1,7 +1,9 @@
 import type { PostLog } from '@crier/client';
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
+import { AnchorLink } from '../../components/links.tsx';
 import { NotFound } from '../../components/not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -27,7 +29,7 @@ export function PostPage({ postGroupId }: { postGroupId: string }) {
   if (!post) {
     return (
       <>
-        <PageHeader title="Post" />
+        <PageHeader title="Post" back={<ToPosts />} />
         <ErrorState error={error} onRetry={() => void refetch()} />
       </>
     );
@@ -35,7 +37,11 @@ export function PostPage({ postGroupId }: { postGroupId: string }) {
   const status = statusOf(post, logs);
   return (
     <>
-      <PageHeader title={firstWords(textOf(post), 60)} about={<When time={post.scheduledTime} status={status} />}>
+      <PageHeader
+        title={firstWords(textOf(post), 60)}
+        about={<When time={post.scheduledTime} status={status} />}
+        back={<ToPosts />}
+      >
         <PostActions post={post} isEditable={status === 'draft' || status === 'scheduled'} />
       </PageHeader>
       <Stack gap="xl">
@@ -51,6 +57,14 @@ export function PostPage({ postGroupId }: { postGroupId: string }) {
     </>
   );
 }
+
+const ToPosts = () => (
+  <AnchorLink to="/posts" size="sm">
+    <Group component="span" gap={4} display="inline-flex">
+      <IconArrowLeft size={14} aria-hidden /> Posts
+    </Group>
+  </AnchorLink>
+);
 
 const none: readonly PostLog[] = [];
 
