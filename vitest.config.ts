@@ -8,6 +8,7 @@ const slowJourney = '**/*.journey.slow.test.ts';
 const cluster = 'test/cluster/*.slow.test.ts';
 const sandboxNetworks = 'sandbox/platforms/**/*.test.ts';
 const onEveryStorage = [
+  'src/admin/backup/restored-files.slow.test.ts',
   'src/attachments/{process-video.slow,remove-media,thumbnails.slow,uploads}.test.ts',
   'src/media/{complete-media,deleted-files,orphaned-files,renditions.slow,served-files}.test.ts',
   'src/posts/media-urls.test.ts',
@@ -26,6 +27,9 @@ const inBrowser = {
   // The files of a worker share its browser and its service.
   isolate: false,
 };
+
+/** One file after the other: each needs the whole machine. */
+const onCluster = { include: [cluster], maxWorkers: 1, sequence: { groupOrder: 4 } };
 
 /** `npm test` runs the projects "fast" and "first-journeys", `npm run test:slow` "slow", "sandbox" and "s3". */
 export default defineConfig({
@@ -95,11 +99,9 @@ export default defineConfig({
       },
       // The tests that depend on where files are, once more.
       { extends: true, test: { name: 's3', include: onEveryStorage, provide: { storageDriver: 's3' } } },
-      // Crier on a PostgreSQL cluster: `npm run test:cluster`.
-      {
-        extends: true,
-        test: { name: 'cluster', include: [cluster], provide: { isThorough: true } },
-      },
+      // Crier on a PostgreSQL cluster, and on two machines: `npm run test:cluster`, and `test:cluster:short` with less load.
+      { extends: true, test: { name: 'cluster', ...onCluster, provide: { isThorough: true } } },
+      { extends: true, test: { name: 'cluster-short', ...onCluster } },
       // Real processes that are started and killed, attacks, large files, password hashes, measurements of time and memory.
       {
         extends: true,
