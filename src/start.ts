@@ -22,6 +22,7 @@ import { leaveSandbox } from './startup/leave-sandbox.ts';
 import { liveChecklist } from './startup/live-checklist.ts';
 import { localName } from './startup/local-name.ts';
 import { openLog } from './startup/log.ts';
+import { lowerPoolPriority } from './startup/pool-priority.ts';
 import { removeReadyFile, writeReadyFile } from './startup/ready-file.ts';
 import { openSandbox } from './startup/sandbox-thread.ts';
 import { sealingKeys } from './startup/sealing-keys.ts';
@@ -103,6 +104,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
     await leaveSandbox(app);
   }
   await startRoles(app, port, undo);
+  lowerPoolPriority();
   const demo = sandbox ? await seedDemo(app, sandbox.url) : null;
   const baseUrl = `${publicUrl}/api/v1`;
   const ready = { pid: process.pid, url: publicUrl, baseUrl, sandboxUrl: sandbox?.url ?? null, demo };

@@ -4,7 +4,7 @@ import { type TestService, testService } from '../../test/support/service.ts';
 let service: TestService;
 beforeAll(async () => {
   // A rest of a millisecond for every thousand characters.
-  service = await testService({ environment: { RATE_LIMITS: '4' } });
+  service = await testService({ environment: { RATE_LIMITS: '10' } });
 });
 afterAll(() => service.close());
 

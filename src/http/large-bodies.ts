@@ -12,8 +12,8 @@ declare module 'fastify' {
 }
 
 const largeCharacters = 32_768;
-/** Checking a text and storing it takes about a fortieth of this. */
-const restMsPerCharacter = 4 / 1000;
+/** Checking a text and storing it takes about a hundredth of this. */
+const restMsPerCharacter = 10 / 1000;
 /** Bodies that wait are in memory. */
 const maxWaiting = 20;
 

@@ -29,7 +29,7 @@ export async function nextRound(): Promise<void> {
 }
 
 /** A request takes some rounds of the loop, and in each it may wait for one slice. */
-const sliceMs = 3;
+const sliceMs = 1.5;
 /** An ordinary post takes less than this, several times. */
 const shortMs = 0.5;
 const waiting: (() => void)[] = [];
