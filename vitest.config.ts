@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const slow = '**/*.slow.test.ts';
 const journey = '**/*.journey.test.ts';
-const firstJourneys = 'dashboard/test/{post,calendar}.journey.test.ts';
+const firstJourneys = 'dashboard/test/{calendar,composer,post,sign-in}.journey.test.ts';
 const slowJourney = '**/*.journey.slow.test.ts';
 const cluster = 'test/cluster/*.slow.test.ts';
 const sandboxNetworks = 'sandbox/platforms/**/*.test.ts';

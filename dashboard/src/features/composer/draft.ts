@@ -142,8 +142,10 @@ function changeDraft(draft: Draft, action: Change): Draft {
     }
     case 'comments':
       return { ...draft, comments: action.comments };
-    case 'when':
-      return { ...draft, date: action.date ?? draft.date, time: action.time ?? draft.time };
+    case 'when': {
+      const { date = draft.date, time = draft.time } = action;
+      return date === draft.date && time === draft.time ? draft : { ...draft, date, time };
+    }
   }
 }
 

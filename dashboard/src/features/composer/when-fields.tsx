@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCalendarClock, IconWorld } from '@tabler/icons-react';
-import { lazy, memo, Suspense, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { clockOf, type DateKey } from '../../lib/time.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { timeOnDay } from '../calendar/new-post-time.ts';
@@ -25,9 +25,22 @@ export const WhenFields = memo(function WhenFields({
   when: When;
   timeZone: string;
 }) {
-  /** Words become a date once the person goes on. */
-  const settle = () => {
-    if (when.kind === 'at') change({ type: 'when', date: when.date, time: when.time });
+  const isLeft = useRef(false);
+  /** Words become a date once the person goes on, or once they are understood: what reads them may still be loading. */
+  const settle = useCallback(() => {
+    if (!isLeft.current || when.kind !== 'at') return;
+    isLeft.current = false;
+    change({ type: 'when', date: when.date, time: when.time });
+  }, [when, change]);
+  useEffect(settle, [settle]);
+  const typing = {
+    onFocus() {
+      isLeft.current = false;
+    },
+    onBlur() {
+      isLeft.current = true;
+      settle();
+    },
   };
   /** A day that is picked from the calendar has a time at once, which can be changed. */
   const pick = (day: DateKey) => {
@@ -49,7 +62,7 @@ export const WhenFields = memo(function WhenFields({
           rightSection={<DayButton chosen={when.kind === 'at' ? when.date : null} timeZone={timeZone} onPick={pick} />}
           value={draft.date}
           onChange={({ currentTarget }) => change({ type: 'when', date: currentTarget.value })}
-          onBlur={settle}
+          {...typing}
         />
         <TextInput
           label="Time"
@@ -57,7 +70,7 @@ export const WhenFields = memo(function WhenFields({
           w={110}
           value={draft.time}
           onChange={({ currentTarget }) => change({ type: 'when', time: currentTarget.value })}
-          onBlur={settle}
+          {...typing}
         />
         <NextSlotButton
           channels={draft.channels}
