@@ -64,6 +64,18 @@ export function partitionAmong(others: readonly LiveWorker[], worker: string, pl
   return { index: serving.filter(({ id }) => id < worker).length, count: serving.length + 1 };
 }
 
+/** The other workers, as the next heartbeat would tell. */
+export async function selectOthers(db: Db, worker: string): Promise<LiveWorker[]> {
+  const { rows } = await sql<LiveWorker>`select id, serves from workers where id <> ${worker}`.execute(db);
+  return rows;
+}
+
+/**
+ * With a new worker, lanes also move between the others. They have to divide them anew at the same time: otherwise one leaves
+ * lanes to another that does not know yet, for up to a heartbeat.
+ */
+export const announceJoining = (db: Db, id: string) => sql`select pg_notify('worker_joined', ${id})`.execute(db);
+
 /** Others take over the lanes of a worker that stops before they miss its heartbeat. */
 export const announceLeaving = (db: Db, id: string) => sql`select pg_notify('worker_leaving', ${id})`.execute(db);
 

@@ -7,7 +7,7 @@ import { disconnect } from '../connections/disconnect.ts';
 import { publishNext } from './attempt.ts';
 import { withBatchedWrites } from './batched-writes.ts';
 import { dispatch } from './dispatcher.ts';
-import { announceLeaving, partitionAmong, sendHeartbeat } from './heartbeat-queries.ts';
+import { announceJoining, announceLeaving, partitionAmong, selectOthers, sendHeartbeat } from './heartbeat-queries.ts';
 import { claimLanes, releaseLane } from './lane-queries.ts';
 import { startPublishing } from './tasks.ts';
 
@@ -169,6 +169,23 @@ describe('lanes that are due at once', () => {
       'bluesky of a': { index: 0, count: 1 },
       'youtube of b': { index: 0, count: 1 },
     });
+    await database.pool.query('delete from workers');
+  });
+
+  test('a worker that begins tells the others, which divide the lanes anew at once', async () => {
+    const { app, database } = service;
+    await database.pool.query('delete from workers');
+    const told: string[] = [];
+    app.listener.on('worker_joined', (id) => void told.push(id));
+    await until(async () => app.listener.connected);
+    const worker = { lanes: [], dispatchedAt: null, serves: ['mastodon'] };
+    for (const id of ['b', 'a']) {
+      await sendHeartbeat(app.db, { ...worker, id }, 60);
+      await announceJoining(app.db, id);
+    }
+    await until(async () => told.length > 1);
+    expect(told).toEqual(['b', 'a']);
+    expect(partitionAmong(await selectOthers(app.db, 'b'), 'b', 'mastodon')).toEqual({ index: 1, count: 2 });
     await database.pool.query('delete from workers');
   });
 

@@ -6,10 +6,12 @@ import { daily } from '../periodic/schedule.ts';
 import { withBatchedWrites } from './batched-writes.ts';
 import { startDispatcher } from './dispatcher.ts';
 import {
+  announceJoining,
   announceLeaving,
   heartbeatMs,
   partitionAmong,
   removeWorker,
+  selectOthers,
   sendHeartbeat,
   silentSeconds,
 } from './heartbeat-queries.ts';
@@ -56,6 +58,13 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
       if (!stopped) health.failed(error);
     }
   }, heartbeatMs);
+  app.listener.on('worker_joined', async (other) => {
+    if (other === id || stopped) return;
+    // If it fails, the next heartbeat tells.
+    others = await selectOthers(app.db, id).catch(() => others);
+    publisher.wake();
+  });
+  await announceJoining(app.db, id);
   app.listener.on('worker_leaving', (other) => {
     if (other === id || stopped) return;
     leaving.add(other);
