@@ -103,6 +103,8 @@ async function start() {
   };
   const databaseUrl = new URL(database.url);
   databaseUrl.host = await publish(databaseUrl.port);
+  // The address of a socket would pass by the network.
+  databaseUrl.searchParams.delete('host');
   const { endpoint, bucket, region, credentials } = s3.bucket;
   const endpointUrl = new URL(endpoint ?? '');
   endpointUrl.host = await publish(endpointUrl.port);

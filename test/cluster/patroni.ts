@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -73,15 +73,17 @@ export async function startNode(runner: Runner, name: string, etcdPort: number):
     start() {
       patroni = runner.run('/usr/bin/python3', [runner.paths.patroni, configuration]);
     },
-    fillDisk: disk === null ? null : () => fill(disk, ballast),
+    fillDisk: disk === null ? null : () => fill(ballast),
     freeDisk: () => rm(ballast, { force: true }),
   };
 }
 
-async function fill(disk: string, ballast: string) {
-  const { bavail, bsize } = await statfs(disk);
-  await promisify(execFile)('fallocate', ['--length', String(bavail * bsize), ballast]);
-}
+/** Writes until it fails: PostgreSQL writes and deletes files meanwhile. */
+const fill = (ballast: string) =>
+  promisify(execFile)('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M']).then(
+    () => Promise.reject(new Error('The disk has no end.')),
+    () => {},
+  );
 
 function kill(pid: number) {
   try {
