@@ -67,9 +67,12 @@ export async function underLoad(
   });
   await sleep(quietMs);
   const troubleAt = Date.now();
-  await trouble();
-  await sleep(Math.max(3_000, begin + seconds * 1000 - Date.now()));
-  await Promise.all([schedule.stop(), create.stop()]);
+  try {
+    await trouble();
+    await sleep(Math.max(3_000, begin + seconds * 1000 - Date.now()));
+  } finally {
+    await Promise.all([schedule.stop(), create.stop()]);
+  }
   expected.push(...due.keys());
   await sleep(leadMs);
 
