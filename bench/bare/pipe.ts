@@ -1,6 +1,6 @@
 // The ceiling of uploads: a server that pipes what it receives into a file, or to S3. Runs as a child process.
 import { open } from 'node:fs/promises';
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -13,6 +13,9 @@ export interface PipeOptions {
 
 const { folder, s3Url }: PipeOptions = JSON.parse(process.argv[2]!);
 let files = 0;
+/** The server of the benchmark takes no more at once. */
+const pieceBytes = 8 * 1024 ** 2;
+const agent = new Agent({ keepAlive: true });
 
 /** Synced, as our own files are. */
 async function toDisk(source: IncomingMessage) {
@@ -21,18 +24,33 @@ async function toDisk(source: IncomingMessage) {
   await pipeline(source, file.createWriteStream({ flush: true }));
 }
 
+/** In pieces, as large files go to S3. */
 async function toS3(source: IncomingMessage) {
   files += 1;
+  let [pieces, held, bytes]: [number, Buffer[], number] = [0, [], 0];
+  const send = async () => {
+    pieces += 1;
+    await put(`piped-${files}-${pieces}`, Buffer.concat(held));
+    [held, bytes] = [[], 0];
+  };
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    held.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= pieceBytes) await send();
+  }
+  if (bytes > 0) await send();
+}
+
+function put(key: string, body: Buffer): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const headers = { 'content-length': source.headers['content-length'], 'content-type': 'video/mp4' };
-  const onward = httpRequest(`${s3Url}/piped-${files}`, { method: 'PUT', headers }, (answer) => {
+  const headers = { 'content-length': body.length, 'content-type': 'video/mp4' };
+  const onward = httpRequest(`${s3Url}/${key}`, { method: 'PUT', headers, agent }, (answer) => {
     answer
       .resume()
       .on('end', () => (answer.statusCode === 200 ? resolve() : reject(new Error(`S3: ${answer.statusCode}`))));
   });
-  onward.on('error', reject);
-  await pipeline(source, onward);
-  await promise;
+  onward.on('error', reject).end(body);
+  return promise;
 }
 
 const server = createServer((request, response) => {
