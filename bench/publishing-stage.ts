@@ -42,7 +42,7 @@ export async function publishAtOnce(stage: PublishingStage, targets: number): Pr
 }
 
 /** Leaves enough time to insert them. */
-export const aheadMs = (targets: number) => 2_000 + targets / 2;
+export const aheadMs = (targets: number) => 2_000 + targets;
 
 /** How late each post reached the sandbox, by the sandbox's clock, in ms, sorted. Fails unless each of them did so once. */
 export async function latenessOf(stage: Stage, label: string, targets: number, dueAt: (index: number) => number) {
