@@ -1,6 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { connectionTo } from './connection-to.ts';
+
+const mark = '/* planned anew */';
+
+/**
+ * At the beginning of a statement whose best plan depends on its values, such as how many rows have a word. It is planned anew
+ * each time.
+ */
+export const plannedAnew = sql.raw(mark);
 
 /**
  * Makes a connection parse each statement only once, and plan it again only while PostgreSQL considers that useful. Planning
@@ -16,7 +25,7 @@ export function prepareStatements(client: pg.PoolClient) {
   };
   const prepared = (...call: unknown[]) => {
     const [text, values] = call;
-    const isOurs = call.length === 2 && typeof text === 'string' && Array.isArray(values);
+    const isOurs = call.length === 2 && typeof text === 'string' && Array.isArray(values) && !text.startsWith(mark);
     return isOurs ? query({ text, values, name: nameOf(text) }) : query(...call);
   };
   Object.assign(client, { query: prepared });

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { plannedAnew } from '../db/prepared-statements.ts';
 
 /** The words of a text, stored for the search. `words` is the result of `searchWords`. */
 const tsvectorOf = (userId: string, words: readonly string[]): RawBuilder<unknown> =>
@@ -24,7 +25,8 @@ const maxFound = 5_000;
 
 export async function findByWords(db: Db, userId: string, terms: readonly string[]): Promise<Found> {
   if (terms.length === 0) return { ids: [] };
-  const { rows } = await sql<{ id: string }>`
+  // A plan for any words reads all their places from the index, even if every post has them: 130 ms, and not 6.
+  const { rows } = await sql<{ id: string }>`${plannedAnew}
     select post_group_id as id from post_words
     where user_id = ${userId} and words @@ ${queryOf(userId, terms)}::tsquery limit ${maxFound + 1}`.execute(db);
   return rows.length > maxFound ? { terms } : { ids: rows.map(({ id }) => id) };
