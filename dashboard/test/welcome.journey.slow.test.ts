@@ -50,7 +50,7 @@ journeys('the first run', () => {
     const { page, user } = await stage.signedIn({ width: 390 });
     const allow = () => page.getByRole('button', { name: 'Allow' }).click();
     const more = page.getByRole('group', { name: 'Add another network' });
-    await page.goto('/');
+    await page.goto('/dashboard');
     await page.getByRole('button', { name: 'Connect a sandbox account' }).click();
     await allow();
     await page.getByLabel('Post text').fill('Fresh bread at seven.');
@@ -65,7 +65,7 @@ journeys('the first run', () => {
     expect(await page.getByLabel('Post text').inputValue()).toBe('Fresh bread at seven.');
 
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText(/^The post goes to \S+ on \w+, \S+ on \w+, and \S+ on \w+ at once/).waitFor();
+    await page.getByText(/^The post goes to \S+ on \w+, \S+ on \w+, and \S+ on \w+ now\./).waitFor();
     await page.getByRole('button', { name: 'Publish now' }).click();
     await page.getByText(/^Your first post is published on (\w+, ){2}and \w+\./).waitFor();
     for (const network of ['Mastodon', 'X', 'Bluesky'])

@@ -25,7 +25,7 @@ ${accountFields(call, accounts)}
 <details><summary>${scopes.length === 1 ? 'The permission' : `The ${scopes.length} permissions`} that it asks for</summary>
 <ul class="scopes">${scopes.map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`).join('')}</ul></details>
 <div class="buttons"><button class="primary" name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></div>
-<p class="note">This is the sandbox’s ${name}, at ${escapeHtml(call.host)}. It needs no password, and nothing leaves this machine.</p>
+<p class="note">This is not the real ${name}: the sandbox plays ${escapeHtml(call.host)} on this machine. It needs no password, and nothing is sent out.</p>
 </form>`,
   });
 }

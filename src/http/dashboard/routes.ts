@@ -44,6 +44,8 @@ export async function dashboardRoutes(server: Server, { config }: Pick<App, 'con
       return reply.type('text/html; charset=utf-8').send(page.replaceAll('__CSP_NONCE__', nonce));
     });
   }
+  // Where people look for it who do not know its address.
+  server.get('/dashboard', options, (_, reply) => reply.redirect('/'));
   const names = new Set(await readdir(join(folder, 'assets')));
   for (const name of names) {
     if (name.endsWith('.br')) continue;

@@ -46,7 +46,7 @@ export function PublishStep({
     <Stack>
       {publishing.error && <ErrorState error={publishing.error} />}
       <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        The post goes to {channels.length > 6 ? `${channels.length} channels` : namesOf(channels)} at once.
+        The post goes to {channels.length > 6 ? `${channels.length} channels` : namesOf(channels)} now.
         {others.length > 0 &&
           ` It does not go to ${networksOf(others)}, which takes no post without a picture or a video.`}
       </Text>

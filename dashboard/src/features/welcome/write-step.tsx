@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useRef } from 'react';
 
 export function WriteStep({
   text,
@@ -11,6 +12,7 @@ export function WriteStep({
   onChange: (text: string) => void;
   onContinue: () => void;
 }) {
+  const isTouched = useRef(false);
   if (isDone) {
     return (
       <Text dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
@@ -21,8 +23,13 @@ export function WriteStep({
   return (
     <Stack>
       <Textarea
+        // What is written first replaces the suggestion.
+        onFocus={({ currentTarget }) => {
+          if (!isTouched.current) currentTarget.select();
+          isTouched.current = true;
+        }}
         label="Post text"
-        description="Say something. You can change it."
+        description="A suggestion. Write what you like."
         dir="auto"
         autosize
         minRows={3}
