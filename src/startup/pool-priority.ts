@@ -10,8 +10,12 @@ const low = 10;
  */
 export function lowerPoolPriority() {
   if (process.platform !== 'linux') return;
-  for (const thread of readdirSync('/proc/self/task')) {
-    const name = readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim();
-    if (name === 'libuv-worker') setPriority(Number(thread), low);
+  try {
+    for (const thread of readdirSync('/proc/self/task')) {
+      const name = readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim();
+      if (name === 'libuv-worker') setPriority(Number(thread), low);
+    }
+  } catch {
+    // A container may hide the threads, and one may have ended meanwhile. Everything works without it.
   }
 }
