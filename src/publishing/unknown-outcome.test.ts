@@ -166,7 +166,7 @@ describe('a request that the platform does not show may still be in flight', () 
   test('and is found after it has arrived, by a worker that looked too early', async () => {
     const post = await aDuePost();
     const before = await publishRequests('mastodon');
-    await fault('mastodon', { kind: 'latency', latencyMs: 1_000 });
+    await fault('mastodon', { kind: 'latency', latencyMs: 4_000 });
     const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
     const publishing = publishDue(dying.app, 'dying').catch(() => 'died');
     await underWay('mastodon', before);
@@ -182,7 +182,7 @@ describe('a request that the platform does not show may still be in flight', () 
         expect(held).toHaveLength(1);
         return held;
       },
-      { timeout: 10_000 },
+      { timeout: 20_000 },
     );
     clock.advance({ seconds });
     await run();
