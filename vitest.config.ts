@@ -45,9 +45,9 @@ export default defineConfig({
     // Tests wait more than they compute.
     maxWorkers: availableParallelism() * 2,
     // Far above what they take, so that a busy machine fails none of them.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     provide: { storageDriver: 'disk', isThorough: false },
     projects: [
       {
@@ -95,7 +95,7 @@ export default defineConfig({
       // Whether the networks of the sandbox are as strict as the real ones.
       {
         extends: true,
-        test: { name: 'sandbox', include: [sandboxNetworks], isolate: false, testTimeout: 60_000 },
+        test: { name: 'sandbox', include: [sandboxNetworks], isolate: false },
       },
       // The tests that depend on where files are, once more.
       { extends: true, test: { name: 's3', include: onEveryStorage, provide: { storageDriver: 's3' } } },
@@ -109,7 +109,8 @@ export default defineConfig({
           name: 'slow',
           include: [slow],
           exclude: [slowJourney, cluster],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           sequence: { groupOrder: 2 },
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
         },

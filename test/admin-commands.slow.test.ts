@@ -5,6 +5,7 @@ import { userActor } from '../src/audit/actors.ts';
 import { fromBase32 } from '../src/lib/base32.ts';
 import { totpCode, totpStep } from '../src/lib/totp.ts';
 import { type DataFolder, dataFolder, runProgram } from './support/crier-process.ts';
+import { eventually } from './support/eventually.ts';
 import { type TestService, testService } from './support/service.ts';
 import { testPassword } from './support/user.ts';
 
@@ -170,7 +171,7 @@ test('the switches of an account print what they did, and work while Crier runs'
   };
   // A running process learns of it by a notification, which takes a moment.
   const soon = (look: () => Promise<string>, expected: string) =>
-    vi.waitFor(async () => expect(await look()).toBe(expected));
+    eventually(async () => expect(await look()).toBe(expected));
   const printed = async (...args: string[]) =>
     JSON.parse((await admin(...args, '--json')).stdout.trim().split('\n').at(-1)!);
   const user = ['--user', id];
@@ -265,7 +266,7 @@ test('list-keys shows no secret, and revoke-key ends a key at once, in the audit
   expect(listed.stdout).not.toContain(ada.apiKey.split('.')[1]);
   // As it was found in a public place.
   expect(printedBy(await admin('revoke-key', '--key', ada.apiKey, '--json'))).toMatchObject({ keyId: keys[0].id });
-  await vi.waitFor(async () => expect((await ada.call('GET', '/list-posts')).status).toBe(401));
+  await eventually(async () => expect((await ada.call('GET', '/list-posts')).status).toBe(401));
   expect(await auditOf(ada.id)).toMatchObject([
     { event: 'api_key_revoked', kind: 'operator', details: { keyId: keys[0].id, keyPrefix: prefix } },
   ]);

@@ -353,7 +353,7 @@ describe('while no Crier runs', () => {
     const ended = once(child, 'exit');
     const server = `-D ${folder.dataDir}/postgres/cluster`;
     const starting = async () => (await processesOn(folder)).some(({ program }) => program.includes(server));
-    await expect.poll(starting, { timeout: 30_000, interval: 10 }).toBe(true);
+    await expect.poll(starting, { interval: 10 }).toBe(true);
     child.kill('SIGINT');
     expect(await ended).toEqual([130, null]);
     expect(await processesOn(folder)).toEqual([]);
@@ -463,7 +463,7 @@ async function publish(crier: CrierProcess, platforms: string[], key: string): P
     statuses = posts.map(({ status }: { status: string }) => status);
     return statuses.every((status) => status === 'published' || status === 'failed');
   };
-  await expect.poll(ended, { timeout: 30_000, interval: 25 }).toBe(true);
+  await expect.poll(ended, { interval: 25 }).toBe(true);
   return statuses;
 }
 

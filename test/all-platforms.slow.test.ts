@@ -18,7 +18,7 @@ beforeAll(async () => {
   connections = new Map(
     body.connections.map(({ platformId }: { platformId: string }) => [nameOf(platformId), platformId]),
   );
-}, 120_000);
+});
 
 afterAll(async () => {
   await crier.stop();
@@ -49,7 +49,7 @@ async function publish(content: string, networks: readonly string[], file: TestF
   const sent = await call('PUT', `/update-post/${postGroupId}`, { publishNow: true });
   expect(sent.body).toMatchObject({ success: true });
   const group = async () => (await call('GET', `/get-post/${postGroupId}`)).body;
-  await expect.poll(async () => (await group()).status, { timeout: 90_000, interval: 100 }).not.toBe('scheduled');
+  await expect.poll(async () => (await group()).status, { interval: 100 }).not.toBe('scheduled');
   return group();
 }
 
@@ -72,7 +72,7 @@ describe('one group, every network', () => {
   test.for([
     ['an image', withImages, () => anImage()],
     ['a video', withVideo, async () => aVideo()],
-  ] as const)('takes %s, and holds what was sent, once', { timeout: 120_000 }, async ([what, networks, make]) => {
+  ] as const)('takes %s, and holds what was sent, once', async ([what, networks, make]) => {
     const file = await make();
     const content = `To everybody, ${what}: Grüße 👋`;
     const group = await publish(content, networks, file);
@@ -131,7 +131,7 @@ describe('2.4: every setting arrives at its network', () => {
     ['telegram', { disableNotification: true, protectContent: true }, ['disable_notification', 'protect_content']],
   ];
   // At once, because each waits for its network to process a video.
-  test.concurrent.for(cases)('%s %o', { timeout: 120_000 }, async ([vendor, settings, expected]) => {
+  test.concurrent.for(cases)('%s %o', async ([vendor, settings, expected]) => {
     const content = `With settings ${JSON.stringify(settings).length} on ${vendor}`;
     const group = await publish(content, [vendor], aVideo(), { [vendor]: settings });
     const [{ status, postedId }] = group.posts;

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromBase32 } from '../src/lib/base32.ts';
 import { totpCode, totpStep } from '../src/lib/totp.ts';
 import { Canaries } from './support/canaries.ts';
 import { consent } from './support/consent.ts';
 import { type CrierProcess, dataFolder, runProgram, startCrier } from './support/crier-process.ts';
+import { eventually } from './support/eventually.ts';
 import { serve } from './support/local-server.ts';
 import { type TestDatabase, testDatabase } from './support/postgres.ts';
 import { type S3TestServer, startS3 } from './support/s3-server.ts';
@@ -88,7 +89,7 @@ beforeAll(async () => {
   });
   await useEverything(hooks.url);
   await recordEverything();
-}, 240_000);
+});
 afterAll(() => stack.disposeAsync());
 
 test('a run uses a secret of each kind', () => {
@@ -335,7 +336,7 @@ async function useAccountLife() {
 }
 
 const tokenMailed = (to: string, path: string) =>
-  vi.waitFor(
+  eventually(
     () => {
       const texts = smtp.received(to).map(({ text }) => text);
       const link = texts
@@ -344,7 +345,7 @@ const tokenMailed = (to: string, path: string) =>
       if (!link) throw new Error(`No mail with a link to ${path} has reached ${to}.`);
       return new URL(link).searchParams.get('token')!;
     },
-    { timeout: 20_000, interval: 100 },
+    { interval: 100 },
   );
 
 /** Errors show what they are about, so this is where secrets get out. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from './support/eventually.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 let folder: string;
@@ -19,8 +20,8 @@ const readyFile = () => readFile(join(dataDir, 'demo/ready.json'), 'utf8');
 afterAll(async () => {
   const { pid } = JSON.parse(await readyFile());
   process.kill(pid, 'SIGTERM');
-  await vi.waitFor(() => expect(readyFile()).rejects.toThrow(), { timeout: 30_000 });
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), { timeout: 30_000 });
+  await eventually(() => expect(readyFile()).rejects.toThrow());
+  await eventually(() => expect(() => process.kill(pid, 0)).toThrow());
   await rm(folder, { recursive: true });
 });
 

@@ -21,7 +21,7 @@ test('a running Crier is well, in words and as JSON', async () => {
   expect([code, answer.ok]).toEqual([0, true]);
   expect(answer.checks).toContainEqual({ name: 'migrations', status: 'ok', detail: expect.any(String) });
   await crier.stop();
-}, 300_000);
+});
 
 test('a database that does not answer is a line and exit code 1, not a stack', async () => {
   const environment = environmentOf({

@@ -10,6 +10,7 @@ import {
   startCrier,
   stillRunning,
 } from './support/crier-process.ts';
+import { eventually } from './support/eventually.ts';
 import { startS3 } from './support/s3-server.ts';
 
 // Starting a process takes its time on a busy machine.
@@ -67,7 +68,7 @@ describe('a Crier on an empty folder', () => {
   test('prints one box, and tells scripts the same in ready.json, for its owner only', async () => {
     const { url, baseUrl, sandboxUrl, demo } = crier.ready;
     // The output and the file arrive independently of each other.
-    await vi.waitFor(() => expect(crier.output()).toContain('Crier is ready.'), { timeout: 20_000 });
+    await eventually(() => expect(crier.output()).toContain('Crier is ready.'));
     for (const text of [url, baseUrl, sandboxUrl, demo?.email, demo?.password, demo?.apiKey])
       expect(crier.output()).toContain(text);
     expect(baseUrl).toBe(`${url}/api/v1`);
@@ -90,7 +91,7 @@ describe('a Crier on an empty folder', () => {
   });
 
   test('shows the first call to copy, which publishes a post', async () => {
-    await vi.waitFor(() => expect(crier.output()).toContain('publishNow'), { timeout: 20_000 });
+    await eventually(() => expect(crier.output()).toContain('publishNow'));
     const [command = ''] = /^ {2}curl .*\n.*$/m.exec(crier.output()) ?? [];
     const [, url = ''] = /curl -s (\S+)/.exec(command) ?? [];
     const headers = [...command.matchAll(/-H '([^:]+): ([^']+)'/g)].map(
@@ -101,7 +102,7 @@ describe('a Crier on an empty folder', () => {
     const { success, postGroupId } = (await answer.json()) as { success: boolean; postGroupId: string };
     const post = async () => (await fetch(`${crier.ready.baseUrl}/get-post/${postGroupId}`, { headers })).json();
     expect(success).toBe(true);
-    await vi.waitFor(async () => expect(await post()).toMatchObject({ status: 'published' }), { timeout: 20_000 });
+    await eventually(async () => expect(await post()).toMatchObject({ status: 'published' }));
     const [, feed = ''] = /(http\S+\/feed\/\w+)/.exec(crier.output()) ?? [];
     expect(await (await fetch(feed)).text()).toContain('Hello, world');
   });

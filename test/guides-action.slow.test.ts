@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contentOf, timeOf } from '../action/release-post.mjs';
 import {
   type CrierProcess,
@@ -10,6 +10,7 @@ import {
   runProgram,
   startCrier,
 } from './support/crier-process.ts';
+import { eventually } from './support/eventually.ts';
 import type { Answer } from './support/service.ts';
 
 let folder: DataFolder;
@@ -17,7 +18,7 @@ let crier: CrierProcess;
 beforeAll(async () => {
   folder = await dataFolder();
   crier = await startCrier({ folder });
-}, 120_000);
+});
 afterAll(async () => {
   await crier.stop();
   await folder.remove();
@@ -71,9 +72,7 @@ test('a release is published, once also when the workflow is run again', async (
   const again = await act(release);
   expect(again.outputs['post-id']).toBe(first.outputs['post-id']);
   expect(await postsWith(`"${release.name}"`)).toHaveLength(1);
-  await vi.waitFor(async () => expect((await read(`/get-post/${first.outputs['post-id']}`)).status).toBe('published'), {
-    timeout: 30_000,
-  });
+  await eventually(async () => expect((await read(`/get-post/${first.outputs['post-id']}`)).status).toBe('published'));
 });
 
 test('a draft is stored as one, and a scheduled post has its time', async () => {

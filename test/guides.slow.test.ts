@@ -47,7 +47,7 @@ beforeAll(async () => {
   folder = await dataFolder();
   crier = await startCrier({ folder });
   work = await checkoutOf(crier);
-}, 120_000);
+});
 afterAll(async () => {
   await crier.stop();
   await rm(work, { recursive: true });
@@ -106,12 +106,12 @@ test.each([...pages.keys()])('%s says of each piece of code whether and how it i
   expect(blocksOf(pages.get(name) ?? '').unmarked).toEqual([]);
 });
 
-test.each(followingQuickStart)('everything in %s works as it stands', { timeout: 300_000 }, async (name) => {
+test.each(followingQuickStart)('everything in %s works as it stands', async (name) => {
   const setUp = blocksOn('docs/quick-start.md').slice(0, 3);
   await runBlocks([...(name === 'docs/quick-start.md' ? [] : setUp), ...blocksOn(name)], here());
 });
 
-test('everything in README.md works as it stands, on a fresh data folder', { timeout: 300_000 }, async () => {
+test('everything in README.md works as it stands, on a fresh data folder', async () => {
   const receiver = await serve(() => {});
   const { port } = new URL(receiver.url);
   await receiver.close();
@@ -133,7 +133,7 @@ test('everything in README.md works as it stands, on a fresh data folder', { tim
   }
 });
 
-test('everything in the readme of the client works with the packed client', { timeout: 300_000 }, async () => {
+test('everything in the readme of the client works with the packed client', async () => {
   const client = await packedClient();
   try {
     const key = { language: 'sh', code: `export CRIER_KEY=${crier.ready.demo!.apiKey}`, expects: '' };
@@ -147,7 +147,7 @@ test('everything in the readme of the client works with the packed client', { ti
 describe('the examples of the reference work as they stand, with the key of the reader', () => {
   const asked = ['createPost', 'validatePost', 'getPost', 'listPosts', 'listConnections', 'getAccountContext'];
 
-  test.each(asked)('%s', { timeout: 120_000 }, async (operationId) => {
+  test.each(asked)('%s', async (operationId) => {
     const { apiKey: key } = crier.ready.demo!;
     const headers = { 'x-service-key': key };
     const read = async (path: string): Promise<Answer['body']> =>

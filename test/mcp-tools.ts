@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectSandboxAccount } from '../src/connections/sandbox.ts';
+import { eventually } from './support/eventually.ts';
 import type { McpStage } from './support/mcp-stage.ts';
 import { anImage } from './support/media-files.ts';
 import { type MediaWeb, mediaWeb } from './support/media-web.ts';
@@ -66,13 +67,13 @@ export function testEveryTool(
   async function published(platformId: string): Promise<{ postGroupId: string; postedId: string }> {
     const postGroupId = await draft({ platforms: [platformId], content: `Out on ${platformId}`, publishNow: true });
     await stage.publish();
-    const [post] = await vi.waitFor(
+    const [post] = await eventually(
       async () => {
         const { status, posts } = await call('get_post', { postGroupId });
         expect(status).toBe('published');
         return posts;
       },
-      { timeout: 20_000, interval: 100 },
+      { interval: 100 },
     );
     return { postGroupId, postedId: post.postedId };
   }
@@ -137,8 +138,7 @@ export function testEveryTool(
 
     test('a post that failed for a passing reason is tried again', async () => {
       const becomes = (postGroupId: string, wanted: string) =>
-        vi.waitFor(async () => expect((await call('get_post', { postGroupId })).status).toBe(wanted), {
-          timeout: 20_000,
+        eventually(async () => expect((await call('get_post', { postGroupId })).status).toBe(wanted), {
           interval: 100,
         });
       const fault = { network: 'mastodon', operation: 'publish', kind: 'rate_limit', retryAfterSeconds: 7 * 3600 };
@@ -250,7 +250,7 @@ export function testEveryTool(
     test('an owner makes, lists and removes users', async () => {
       await stage.app.db.updateTable('users').set({ workspace_enabled: true }).where('id', '=', ada.id).execute();
       // Both instances learn of it by a notification, which takes a moment.
-      await vi.waitFor(() => Promise.all([call('list_workspace_users'), call('list_workspace_users')]));
+      await eventually(() => Promise.all([call('list_workspace_users'), call('list_workspace_users')]));
       const { user } = await call('create_workspace_user', { username: 'grace@example.com', displayName: 'Grace' });
       const { users } = await call('list_workspace_users');
       expect(users).toMatchObject([{ _id: user._id, username: 'grace@example.com' }]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enableWorkspace } from '../src/accounts/accounts.ts';
 import { codeOf, isProblemKey, problems } from '../src/errors.ts';
 import { lineOf } from '../src/http/openapi/problems.ts';
@@ -15,6 +15,7 @@ import {
   propertiesOf,
   type Route,
 } from './support/described-service.ts';
+import { eventually } from './support/eventually.ts';
 import { aForm, injectForm } from './support/inject-form.ts';
 import { anImage } from './support/media-files.ts';
 import { secretWatch } from './support/secret-watch.ts';
@@ -57,7 +58,7 @@ async function makeOwnIds() {
   const draft = await ada.call('POST', '/create-post', { content: 'Draft', platforms: [target] });
   const session = { authorization: `Bearer ${accessToken}` };
   const key = await ada.call('POST', '/auth/api-keys', {}, session);
-  const user = await vi.waitFor(async () => {
+  const user = await eventually(async () => {
     const made = await ada.call('POST', '/workspace/users', { username: 'managed@example.com' });
     expect(made.status).toBe(201);
     return made;
@@ -182,7 +183,7 @@ async function all(cases: (route: Route) => Sent[]): Promise<string[]> {
   return [...new Set(wrong)];
 }
 
-describe('the document lists the answer to', { timeout: 120_000 }, () => {
+describe('the document lists the answer to', () => {
   test('a field of the wrong type', async () => {
     const cases = (route: Route): Sent[] =>
       Object.keys(propertiesOf(bodyOf(route))).flatMap((field) =>

@@ -33,7 +33,7 @@ beforeAll(async () => {
     (name) => !['.bin', '@crier', 'crier'].includes(name),
   );
   for (const name of others) await symlink(join(root, 'node_modules', name), join(modules, name));
-}, 300_000);
+});
 afterAll(() => folder.remove());
 
 const bin = () => join(folder.path, 'node_modules/@crier/server/bin/crier.js');
@@ -84,4 +84,4 @@ test('one command starts everything with its data in ./crier-data, and its other
 
   running.child.kill('SIGTERM');
   expect(await running.ended).toMatchObject({ code: 0, output: expect.stringContaining('Crier has stopped') });
-}, 240_000);
+});

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { output, ZodObject } from 'zod';
 import { stringsIn } from '../src/lib/redact.ts';
 import { textLength } from '../src/lib/text-length.ts';
@@ -17,6 +17,7 @@ import {
   type Thread,
 } from '../src/platforms/kit/index.ts';
 import { consent } from './support/consent.ts';
+import { eventually } from './support/eventually.ts';
 import { anImage, aVideo, type TestFile } from './support/media-files.ts';
 import { Killed, memorySteps } from './support/memory-steps.ts';
 import {
@@ -156,9 +157,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       const stop = new AbortController();
       await sandbox().fault({ operation: 'publish', kind: 'timeout' });
       const publishing = failureOf(publish(content('Wait'), aPost(member), { signal: stop.signal }));
-      await vi.waitFor(async () => expect((await sandbox().requests()).at(-1)?.operation).toBe('publish'), {
-        timeout: 10_000,
-      });
+      await eventually(async () => expect((await sandbox().requests()).at(-1)?.operation).toBe('publish'));
       stop.abort();
       expect((await publishing).kind).toBe(options.cannotFind ? 'unknown_outcome' : 'network');
 
@@ -244,7 +243,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
         const run = aPost(member);
         await sandbox().fault({ operation: postedBy, kind: 'latency', latencyMs: shortMs + 200 });
         expect((await failureOf(publish(content('Late'), run, { timeoutMs: shortMs }))).kind).toBe('timeout');
-        await vi.waitFor(async () => expect(await postsOf(member)).toHaveLength(1), { timeout: 5000 });
+        await eventually(async () => expect(await postsOf(member)).toHaveLength(1));
         const remote = await publish(content('Late'), run);
         expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
       });
@@ -584,7 +583,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
         const { member, id } = await aPublishedPost('Who knows');
         await sandbox().fault({ operation: 'other', ...fault });
         await failureOf(removeAs(member, id, shortMs));
-        await vi.waitFor(async () => expect(await postsOf(member)).toEqual([]), { timeout: 5000 });
+        await eventually(async () => expect(await postsOf(member)).toEqual([]));
         expect(await removeAs(member, id)).toEqual(gone);
       });
 

@@ -292,4 +292,4 @@ async function sandboxPosts({ ready }: CrierProcess, text: string): Promise<{ id
   return posts.filter((post) => post.text === text);
 }
 
-const until = (check: () => Promise<boolean>) => expect.poll(check, { timeout: 30_000, interval: 25 }).toBe(true);
+const until = (check: () => Promise<boolean>) => expect.poll(check, { interval: 25 }).toBe(true);

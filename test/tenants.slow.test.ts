@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enableWorkspace } from '../src/accounts/accounts.ts';
 import { testClock } from './support/app.ts';
 import { dereference } from './support/dereference.ts';
+import { eventually } from './support/eventually.ts';
 import { aForm, injectForm } from './support/inject-form.ts';
 import { anImage, aVideo, type TestFile } from './support/media-files.ts';
 import { type Answer, type TestService, type TestUser, testService } from './support/service.ts';
@@ -104,14 +105,11 @@ async function aTenant(): Promise<Tenant> {
   const begun = service.app.newId();
   await user.call('PUT', `/dashboard/drafts/${begun}`, { version: 0, draft: { text: 'Begun' } }, session);
 
-  const made = await vi.waitFor(
-    async () => {
-      const answer = await user.call('POST', '/workspace/users', { username: `client-of-${user.id}@example.com` });
-      expect(answer.status).toBe(201);
-      return answer;
-    },
-    { timeout: 10_000 },
-  );
+  const made = await eventually(async () => {
+    const answer = await user.call('POST', '/workspace/users', { username: `client-of-${user.id}@example.com` });
+    expect(answer.status).toBe(201);
+    return answer;
+  });
   const managedId: string = made.body.user._id;
   const { apiKey } = (await user.call('POST', `/workspace/users/${managedId}/api-key`)).body;
   await user.call('POST', `/workspace/users/${managedId}/connection-url`);

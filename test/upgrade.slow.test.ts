@@ -73,7 +73,7 @@ describe.skipIf(previous === null)(
 
       expect(failures).toEqual([]);
       await expect
-        .poll(async () => textsOf(await sandbox.posts(), 'Upgrade '), { timeout: 60_000, interval: 250 })
+        .poll(async () => textsOf(await sandbox.posts(), 'Upgrade '), { interval: 250 })
         .toEqual(texts.toSorted());
       await Promise.all([newApi.stop(), newWorker.stop()]);
     }, 400_000);
@@ -118,7 +118,7 @@ function startLoad(first: CrierProcess, apiKey: string, platformId: string) {
     /** Ends once so many more posts were answered. */
     async answered(more: number) {
       const wanted = texts.length + more;
-      await expect.poll(() => texts.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(wanted);
+      await expect.poll(() => texts.length).toBeGreaterThanOrEqual(wanted);
     },
     async stop() {
       stopping = true;

@@ -10,7 +10,7 @@ let mastodon: string;
 
 beforeAll(async () => {
   stage = await cliStage();
-}, 120_000);
+});
 afterAll(() => stage?.close());
 beforeEach(async () => {
   stage.ada = await stage.service.aUser({ plan: 'agency' });
@@ -126,7 +126,7 @@ test('--dry-run validates only, and equal rows are two posts', async () => {
   expect(await stored()).toHaveLength(2);
 });
 
-test('an import that is killed twice and run again posts each row once', { timeout: 120_000 }, async () => {
+test('an import that is killed twice and run again posts each row once', async () => {
   const rows = Array.from({ length: 1000 }, (_, n) => `Row ${n},mastodon,2027-03-04 09:00`);
   const file = await aFile('many.csv', ['text,to,at', ...rows]);
   for (const enough of [50, 720]) {

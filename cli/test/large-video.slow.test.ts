@@ -18,7 +18,7 @@ async function writeLargeVideo(path: string, bytes: number) {
   await file.close();
 }
 
-test('a video of 200 MB is uploaded with a bar that moves, and published', { timeout: 300_000 }, async () => {
+test('a video of 200 MB is uploaded with a bar that moves, and published', async () => {
   const stage = await cliStage();
   try {
     const { app, sandbox } = stage.service;

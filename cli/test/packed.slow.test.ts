@@ -16,7 +16,7 @@ test('the package depends on the client of its own version', () => {
   expect(packageJson.version).toBe(clientPackage.version);
 });
 
-test('the package is JavaScript that runs as npm would install it', { timeout: 120_000 }, async () => {
+test('the package is JavaScript that runs as npm would install it', async () => {
   const client = await packedClient();
   try {
     const modules = `${client.project}/node_modules`;

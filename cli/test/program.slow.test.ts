@@ -14,7 +14,7 @@ let stage: CliStage;
 beforeAll(async () => {
   stage = await cliStage();
   await stage.ada.aConnection();
-}, 120_000);
+});
 afterAll(() => stage?.close());
 
 const loginFile = () => `${stage.folder}/config/crier/config.json`;
@@ -56,7 +56,7 @@ describe('login', () => {
     await stage.run(['logout']);
   });
 
-  test('with a browser: the approved page leads to a key that works', { timeout: 60_000 }, async () => {
+  test('with a browser: the approved page leads to a key that works', async () => {
     const child = spawn(process.execPath, [command, 'login'], { env: stage.environment(null), cwd: stage.folder });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     const page = await new Promise<URL>((resolve) => {
@@ -111,7 +111,7 @@ describe('exit codes and errors', () => {
     expect(wrong.code).toBe(3);
   });
 
-  test('a service that is not there is 5, and the error says what to do', { timeout: 60_000 }, async () => {
+  test('a service that is not there is 5, and the error says what to do', async () => {
     const server = createServer().listen(0);
     const { port } = server.address() as { port: number };
     await new Promise((resolve) => server.close(resolve));

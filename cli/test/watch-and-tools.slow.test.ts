@@ -10,7 +10,7 @@ let mastodon: string;
 
 beforeAll(async () => {
   stage = await cliStage();
-}, 120_000);
+});
 afterAll(() => stage?.close());
 beforeEach(async () => {
   stage.ada = await stage.service.aUser();

@@ -14,7 +14,7 @@ const children: ChildProcessWithoutNullStreams[] = [];
 beforeAll(async () => {
   stage = await cliStage();
   mastodon = await stage.ada.aConnection();
-}, 120_000);
+});
 afterAll(() => stage?.close());
 afterEach(async () => {
   for (const child of children.splice(0)) {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   client = await packed.load();
   service = await mediaService();
   base = service.reach(service.app.publicUrl);
-}, 120_000);
+});
 afterAll(async () => {
   await service?.close();
   await packed?.remove();
@@ -80,7 +80,7 @@ describe('the package', () => {
     expect(await sizeOf(verifying)).toBeLessThan(1_500);
   });
 
-  test('its types refuse what the API refuses', { timeout: 120_000 }, async () => {
+  test('its types refuse what the API refuses', async () => {
     await cp(new URL('types.ts', import.meta.url), `${packed.project}/types.ts`);
     const options = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: [] };
     const config = {

@@ -20,7 +20,7 @@ let packed: Awaited<ReturnType<typeof packedClient>>;
 
 beforeAll(async () => {
   packed = await packedClient();
-}, 120_000);
+});
 afterAll(() => packed.remove());
 
 /** A service for one runtime, with what the smoke test needs. Pages of `origin` may call it. */
@@ -92,7 +92,6 @@ function versionOf(program: string): string | null {
 
 test.each(runtimes.filter(({ version }) => version !== null))(
   'the client works in $name ($version)',
-  { timeout: 60_000 },
   async ({ command: [program = '', ...args] }) => {
     await using service = await stage();
     const file = `${packed.project}/smoke.mjs`;

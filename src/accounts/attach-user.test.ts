@@ -326,7 +326,7 @@ describe('14 Workspace CHANNEL_LIMIT_REACHED', () => {
     const answers = await db.transaction().execute(async (tx) => {
       await sql`select from users where id = ${agency.id} for update`.execute(tx);
       const attached = people.map((person) => attach(person, agency));
-      await expect.poll(waiting, { timeout: 10_000 }).toBe(6);
+      await expect.poll(waiting).toBe(6);
       return attached;
     });
     const statuses = (await Promise.all(answers)).map(({ status }) => status);

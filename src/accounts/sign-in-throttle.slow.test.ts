@@ -62,7 +62,7 @@ describe('wrong passwords from one address', () => {
     expect(right.statusCode).toBe(429);
     clock.advance({ seconds: retryAfterSec });
     expect((await guess(email, '198.51.100.1')).statusCode).toBe(401);
-  }, 60_000);
+  });
 
   test('get the same answers if there is no such account, and count together for an IPv6 network of 64 bits', async () => {
     const email = 'nobody@example.com';
@@ -114,7 +114,7 @@ test('1,000 wrong passwords for an account from many addresses are slowed down, 
   expect([waits.statusCode, seconds <= 10]).toEqual([429, true]);
   clock.advance({ seconds });
   expect((await elsewhere.signIn(email, testPassword)).statusCode).toBe(200);
-}, 120_000);
+});
 
 test('1,000 wrong passwords for many accounts from one address end after 100, and do not stop who signed in there before', async () => {
   const address = '192.0.2.200';
@@ -125,7 +125,7 @@ test('1,000 wrong passwords for many accounts from one address end after 100, an
   expect(count(answers, 401)).toBe(100);
   expect((await neighbour.signIn(email, testPassword)).statusCode).toBe(200);
   expect((await guess(await aUser('newcomer'), address)).statusCode).toBe(429);
-}, 120_000);
+});
 
 test('somebody with a known device can guess 20 times, too', async () => {
   const email = await aUser('clumsy');

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
 import { contractBody } from '../../test/support/contract-body.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { activateUser, deactivateUser, holdUser, releaseUser, setAccess, setRole } from './switches.ts';
 
@@ -20,7 +21,7 @@ const works = [200, null];
 
 /** Processes learn of a change by a notification, which takes a moment. */
 const soon = (look: () => Promise<unknown>, expected: unknown) =>
-  vi.waitFor(async () => expect(await look()).toEqual(expected));
+  eventually(async () => expect(await look()).toEqual(expected));
 
 /** An owner with a managed user who has a key. */
 async function aWorkspace() {

@@ -31,7 +31,7 @@ async function aRichUser() {
   await post(`Soon ${user.id}`, { scheduledTime: inAnHour() });
   const { key } = await service.aReadyFile(user, png);
   await signedIn(service, user);
-  await expect.poll(() => lastCall(user), { timeout: 10_000 }).toBe('/complete-media/{mediaFileId}');
+  await expect.poll(() => lastCall(user)).toBe('/complete-media/{mediaFileId}');
   return { ...user, target, fileKey: key };
 }
 

@@ -162,7 +162,7 @@ test('drafts of the composer and the last API calls are in it', async () => {
     [id, service.app.newId()],
   );
   // Calls are stored a second after they were made.
-  await expect.poll(async () => (await exported(id)).requests, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(async () => (await exported(id)).requests).toHaveLength(1);
   const { composerDrafts, requests } = await exported(id);
   expect(composerDrafts).toMatchObject([{ version: 3, draft: { text: 'Begun' } }]);
   expect(requests).toMatchObject([{ method: 'GET', path: '/platform-limits', status: 200, userId: id }]);

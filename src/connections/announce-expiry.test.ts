@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestClock, testApp, testClock } from '../../test/support/app.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import type { Json } from '../lib/json.ts';
 import type { PlatformName } from '../platforms/index.ts';
@@ -134,7 +135,7 @@ describe('credentials that Crier cannot renew', () => {
     const both = Promise.all([hourPasses(), hourPasses(other.app)]);
     const waiting = `select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like '%expiry_announced_for%'`;
-    await vi.waitFor(async () => expect((await query(waiting)).rowCount).toBe(2), { timeout: 5000, interval: 20 });
+    await eventually(async () => expect((await query(waiting)).rowCount).toBe(2), { interval: 20 });
     await client.query('commit');
     client.release();
     await both;

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { stringsIn } from '../lib/redact.ts';
 import { openCredentials } from './connections.ts';
@@ -74,7 +75,7 @@ test('renewed credentials are stored even if the database was unavailable for a 
   );
   const before = await tokenCalls();
   const testing = ada.call('POST', `/test-connection/${id}`);
-  await vi.waitFor(async () => expect((await tokenCalls()) - before).toBe(1), { timeout: 10_000 });
+  await eventually(async () => expect((await tokenCalls()) - before).toBe(1));
   await query('drop trigger fail_storing on connections');
   expect((await testing).body.status).toBe('ok');
   expect((await ada.call('POST', `/test-connection/${id}`)).body.status).toBe('ok');

@@ -6,7 +6,7 @@ import { openListener } from './listener.ts';
 let pair: Pair;
 beforeAll(async () => {
   pair = await startPair();
-}, 120_000);
+});
 afterAll(() => pair[Symbol.asyncDispose]());
 
 const read = 'select inet_server_port() as port, pg_is_in_recovery() as standby';
@@ -53,12 +53,12 @@ describe('several servers in DATABASE_URL', () => {
 
     await pair.failOver();
     await expect
-      .poll(() => pool.query(read).then(({ rows }) => rows[0], String), { timeout: 30_000 })
+      .poll(() => pool.query(read).then(({ rows }) => rows[0], String))
       .toEqual({ port: pair.standbyPort, standby: false });
-    await expect.poll(() => listener.connected, { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => listener.connected).toBe(true);
     await pool.query(`select pg_notify('news', 'all is well')`);
     await expect.poll(() => heard).toEqual(['all is well']);
     await listener.close();
     await close();
-  }, 60_000);
+  });
 });

@@ -96,7 +96,7 @@ describe('on an empty folder', () => {
   test('a first start that is killed does not prevent the next one', async () => {
     const killed = spawnOpener();
     const unfinished = async () => (await readdir(join(folder, '..')).catch(() => [])).length > 0;
-    await expect.poll(unfinished, { interval: 5, timeout: 10_000 }).toBe(true);
+    await expect.poll(unfinished, { interval: 5 }).toBe(true);
     await sleep(200);
     killed.kill('SIGKILL');
     await once(killed, 'exit');
@@ -239,7 +239,7 @@ describe('on a folder with a cluster', () => {
     await query(server.url, 'create table kept as select 42 answer');
     process.kill((await serverPid()) ?? 0, 'SIGKILL');
     const answer = () => query(server.url, 'select answer from kept').catch((error: Error) => error.message);
-    await expect.poll(answer, { timeout: 15_000 }).toEqual([{ answer: 42 }]);
+    await expect.poll(answer).toEqual([{ answer: 42 }]);
     await server.release();
     expect(await serverPid()).toBeNull();
   });
@@ -321,7 +321,7 @@ if (process.getuid?.() === 0) {
       await query(server.url, 'create table kept as select 42 answer');
       process.kill((await serverPid()) ?? 0, 'SIGKILL');
       const answer = () => query(server.url, 'select answer from kept').catch((error: Error) => error.message);
-      await expect.poll(answer, { timeout: 15_000 }).toEqual([{ answer: 42 }]);
+      await expect.poll(answer).toEqual([{ answer: 42 }]);
       await server.release();
       expect(await serverPid()).toBeNull();
       expect(await query((await open()).url, 'select answer from kept')).toEqual([{ answer: 42 }]);

@@ -3,6 +3,7 @@ import { Agent, buildConnector } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { certificateFor } from '../../test/support/certificate.ts';
 import { failureOf, serve, serveCanary } from '../../test/support/egress-servers.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { exceptionsFrom } from './check-url.ts';
 import { checkedConnect } from './connect.ts';
 import { createEgress, type Egress, egressOver } from './egress.ts';
@@ -332,5 +333,5 @@ test('closing aborts running requests', async () => {
   const text = failureOf(response.text());
   await made.close();
   expect(await text).toMatchObject({ code: 'failed', sent: true });
-  await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+  await eventually(() => expect(server.open()).toBe(0));
 });

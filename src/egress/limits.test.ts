@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { failureOf, serve } from '../../test/support/egress-servers.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { createEgress, type Egress } from './egress.ts';
 
 const opened: Egress[] = [];
@@ -27,7 +28,7 @@ describe('the size of a response', () => {
     const response = await egressFor(server).request(server.url, { maxBytes: 10 });
     expect(response.status).toBe(200);
     expect(await failureOf(response.text())).toMatchObject({ code: 'too_large', sent: true });
-    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(server.open()).toBe(0));
   });
 
   test('over the cap in mid-stream fails the body and closes the connection', async () => {
@@ -35,7 +36,7 @@ describe('the size of a response', () => {
     await using server = await serve((_request, response) => pour(response, (bytes) => (written += bytes)));
     const response = await egressFor(server).request(server.url, { maxBytes: 1_000_000 });
     expect(await failureOf(drain(response))).toMatchObject({ code: 'too_large', sent: true });
-    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(server.open()).toBe(0));
     expect(written).toBeLessThan(30_000_000);
   });
 
@@ -49,19 +50,19 @@ describe('the size of a response', () => {
     let written = 0;
     await using server = await serve((_request, response) => pour(response, (bytes) => (written += bytes)));
     const response = await egressFor(server).request(server.url, { maxBytes: 1e12 });
-    await vi.waitFor(() => expect(written).toBeGreaterThan(0), { timeout: 10_000 });
+    await eventually(() => expect(written).toBeGreaterThan(0));
     let before = -1;
-    await vi.waitFor(
+    await eventually(
       () => {
         const still = before === written;
         before = written;
         expect(still).toBe(true);
       },
-      { interval: 200, timeout: 5000 },
+      { interval: 200 },
     );
     expect(written).toBeLessThan(30_000_000);
     await response.body?.cancel();
-    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(server.open()).toBe(0));
   });
 });
 
@@ -89,7 +90,7 @@ describe('a response compressed without being asked for', () => {
     const response = await egressFor(server).request(server.url, { maxBytes: 1_000_000 });
     expect(await failureOf(drain(response))).toMatchObject({ code: 'too_large', sent: true });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
-    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(server.open()).toBe(0));
   });
 
   test('is capped by its encoded size as well', async () => {
@@ -100,7 +101,7 @@ describe('a response compressed without being asked for', () => {
     });
     const response = await egressFor(server).request(server.url, { maxBytes: 1000 });
     expect(await failureOf(response.text())).toMatchObject({ code: 'too_large', sent: true });
-    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(server.open()).toBe(0));
   });
 
   test.each(['br', 'gzip, gzip', 'zstd', 'constructor', '__proto__'])('with %s stays encoded', async (encoding) => {
@@ -131,14 +132,14 @@ describe('the time limit', () => {
     const failure = await failureOf(egressFor(server).request(server.url, { timeoutMs: 100 }));
     expect(failure).toMatchObject({ code: 'timeout', sent: true });
     expect(failure.message).toBe(`${server.place} took longer than 0.1 s.`);
-    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(server.open()).toBe(0));
   });
 
   test('ends a body that drips, however steadily', async () => {
     await using server = await serve((_request, response) => drip(response));
     const response = await egressFor(server).request(server.url, { timeoutMs: 200 });
     expect(await failureOf(response.text())).toMatchObject({ code: 'timeout', sent: true });
-    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(server.open()).toBe(0));
   });
 
   test('ends headers that drip', async () => {
@@ -154,7 +155,7 @@ describe('the time limit', () => {
   test('ends a body that is not read', async () => {
     await using server = await serve((_request, response) => pour(response));
     const response = await egressFor(server).request(server.url, { timeoutMs: 200, maxBytes: 1e12 });
-    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(server.open()).toBe(0));
     expect(await failureOf(drain(response))).toMatchObject({ code: 'timeout' });
   });
 
@@ -188,8 +189,8 @@ describe('the signal of the caller', () => {
     setTimeout(() => stop.abort(stopped), 20);
     await expect(asked).rejects.toBe(stopped);
     lookedUp.resolve(['127.0.0.1']);
-    await vi.waitFor(() => expect(server.connections()).toBe(1), { timeout: 10_000 });
-    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(server.connections()).toBe(1));
+    await eventually(() => expect(server.open()).toBe(0));
     expect(seen).not.toHaveBeenCalled();
   });
 
@@ -197,7 +198,7 @@ describe('the signal of the caller', () => {
     const stop = new AbortController();
     await using server = await serve(() => stop.abort(stopped));
     await expect(egressFor(server).request(server.url, { signal: stop.signal })).rejects.toBe(stopped);
-    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(server.open()).toBe(0));
   });
 
   test('stops a body and closes the connection', async () => {
@@ -206,7 +207,7 @@ describe('the signal of the caller', () => {
     const response = await egressFor(server).request(server.url, { signal: stop.signal });
     setTimeout(() => stop.abort(stopped), 50);
     await expect(response.text()).rejects.toBe(stopped);
-    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(server.open()).toBe(0));
   });
 
   test.each<[string, (made: Egress, url: string, signal: AbortSignal) => Promise<unknown>]>([
@@ -225,7 +226,7 @@ describe('the signal of the caller', () => {
     });
     const { signal } = new AbortController();
     await ask(egressFor(server), server.url, signal);
-    await vi.waitFor(() => expect(getEventListeners(signal, 'abort')).toEqual([]), { timeout: 10_000 });
+    await eventually(() => expect(getEventListeners(signal, 'abort')).toEqual([]));
   });
 
   test('stops an upload', async () => {
@@ -235,7 +236,7 @@ describe('the signal of the caller', () => {
     const asked = egressFor(server).request(server.url, { method: 'POST', body, signal: stop.signal });
     setTimeout(() => stop.abort(stopped), 50);
     await expect(asked).rejects.toBe(stopped);
-    await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(server.open()).toBe(0));
   });
 });
 
@@ -247,7 +248,7 @@ test('cancelling a body that receives nothing closes the connection at once', as
   const reader = response.body?.getReader();
   void reader?.read();
   await reader?.cancel();
-  await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
+  await eventually(() => expect(server.open()).toBe(0));
 });
 
 test('an upload that fails in the middle counts as sent', async () => {

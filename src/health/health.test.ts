@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { testApp, testClock } from '../../test/support/app.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type TestService, testService } from '../../test/support/service.ts';
 import { dispatch } from '../publishing/dispatcher.ts';
@@ -131,7 +132,7 @@ describe('readyz', () => {
     onTestFinished(close);
     expect((await readiness(app)).ready).toBe(false);
     const worker = await startPublishing(app);
-    await vi.waitFor(async () => expect((await readiness(app)).ready).toBe(true), { timeout: 10_000 });
+    await eventually(async () => expect((await readiness(app)).ready).toBe(true));
     await worker.stop(1_000);
     expect((await readiness(app)).checks.dispatcher).toMatchObject({ ok: false });
   });
@@ -182,9 +183,7 @@ describe('metrics', () => {
     const received = (await service.sandbox.requests()).length;
     await service.sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 1_000 });
     const publishing = publishDue(service.app);
-    await vi.waitFor(async () => expect((await service.sandbox.requests()).length).toBeGreaterThan(received), {
-      timeout: 10_000,
-    });
+    await eventually(async () => expect((await service.sandbox.requests()).length).toBeGreaterThan(received));
     clock.advance({ seconds: 1800 });
     expect(await metric('crier_longest_run_seconds')).toBe(1800);
     await publishing;
@@ -214,7 +213,7 @@ test('metrics show for how long the event loop was blocked', async () => {
   const before = await over();
   const until = performance.now() + 400;
   while (performance.now() < until);
-  await vi.waitFor(async () => expect(await over()).toBeGreaterThan(before), { timeout: 10_000, interval: 100 });
+  await eventually(async () => expect(await over()).toBeGreaterThan(before), { interval: 100 });
 });
 
 test('the front page shows the first call and links to reference, sandbox and health, and the documents are served', async () => {

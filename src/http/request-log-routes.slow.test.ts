@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { signedIn } from '../../test/support/media-service.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { createKey, enableWorkspace } from '../accounts/accounts.ts';
@@ -27,13 +28,13 @@ async function requests(user: TestUser, parameters = '') {
 
 /** Calls are stored about a second after they were made. */
 const untilListed = (user: TestUser, count: number, parameters = '') =>
-  vi.waitFor(
+  eventually(
     async () => {
       const listed = await requests(user, parameters);
       expect(listed.requests).toHaveLength(count);
       return listed;
     },
-    { timeout: 10_000, interval: 100 },
+    { interval: 100 },
   );
 
 const store = (userId: string, count: number) =>
@@ -150,7 +151,7 @@ describe('the log of API calls', () => {
 describe('an owner', () => {
   test('sees the calls of managed users and for them; they see those with their own keys alone', async () => {
     await enableWorkspace(service.app, { user: ada.id });
-    const made = await vi.waitFor(async () => {
+    const made = await eventually(async () => {
       const answer = await ada.call('POST', '/workspace/users', { username: `of-${ada.id}@example.com` });
       expect(answer.status).toBe(201);
       return answer;
@@ -159,13 +160,13 @@ describe('an owner', () => {
     const { apiKey } = (await ada.call('POST', `/workspace/users/${managedId}/api-key`)).body;
     await ada.call('GET', '/list-posts', undefined, { 'x-service-user-id': managedId });
     await ada.call('GET', '/platform-limits', undefined, { 'x-service-key': apiKey });
-    const rows = await vi.waitFor(
+    const rows = await eventually(
       async () => {
         const { requests: listed } = await requests(ada);
         expect(listed[0]?.path).toBe('/platform-limits');
         return listed;
       },
-      { timeout: 10_000, interval: 100 },
+      { interval: 100 },
     );
     expect(rows.slice(0, 2)).toMatchObject([
       { path: '/platform-limits', userId: managedId, keyPrefix: apiKey.split('.')[0] },
@@ -200,7 +201,7 @@ describe('how the log is written', () => {
       await blocker.query('lock table request_log in access exclusive mode');
       expect((await ada.call('GET', '/platform-limits')).status).toBe(200);
       const waiting = `select from pg_locks where relation = 'request_log'::regclass and not granted`;
-      await expect.poll(() => query(waiting), { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(() => query(waiting)).toHaveLength(1);
       for (let call = 0; call < 2; call += 1) await ada.call('GET', '/platform-limits');
     } finally {
       await blocker.query('rollback');

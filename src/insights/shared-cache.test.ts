@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestApp, testApp, testClock } from '../../test/support/app.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { deleteExpired, readCooldown, storeCooldown } from './cache-queries.ts';
 import { fetchCached, fetchCachedMany } from './shared-cache.ts';
 
@@ -94,7 +95,7 @@ describe('a failure', () => {
     const through = (platform: typeof refused) => async () => (await platform.load(['one'])).get('one')!;
     const hers = fetchCached(first.app, 'one', hour, through(refused), 'her token');
     hers.catch(() => {});
-    await vi.waitFor(() => expect(refused.calls).toHaveLength(1), { timeout: 10_000, interval: 1 });
+    await eventually(() => expect(refused.calls).toHaveLength(1), { interval: 1 });
     const his = fetchCached(first.app, 'one', hour, through(welcome), 'his token');
     await expect(hers).rejects.toThrow('Refused');
     expect(await his).toEqual({ value: 3, cached: false });
@@ -115,7 +116,7 @@ describe('a process that dies while it loads', () => {
     const never = new Promise<number>(() => {});
     const asked = vi.fn(() => never);
     void fetchCached(first.app, 'one', hour, asked);
-    await vi.waitFor(() => expect(asked).toHaveBeenCalled(), { timeout: 10_000 });
+    await eventually(() => expect(asked).toHaveBeenCalled());
     const waiting = fetchCached(second.app, 'one', hour, async () => 2);
     expect(await Promise.race([waiting, later(200)])).toBeUndefined();
     clock.advance({ seconds: 101 });
@@ -208,7 +209,7 @@ describe('pruning', () => {
     const answer = Promise.withResolvers<number>();
     const ask = vi.fn(() => answer.promise);
     const asking = fetchCached(app, 'again', hour, ask);
-    await vi.waitFor(() => expect(ask).toHaveBeenCalled(), { timeout: 10_000 });
+    await eventually(() => expect(ask).toHaveBeenCalled());
     await deleteExpired(app.db, clock.now());
     expect(await rows()).toMatchObject([{ key: 'again', fetching_until: expect.any(Date) }]);
     answer.resolve(2);

@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { systemClock } from './clock.ts';
 import { startWakeableLoop } from './wakeable-loop.ts';
 
@@ -12,7 +13,7 @@ test('runs at once, then at the time it asked for', async () => {
     runs.push(performance.now());
     return runs.length === 1 ? inMs(100) : null;
   }, options);
-  await vi.waitFor(() => expect(runs).toHaveLength(2), { timeout: 5_000 });
+  await eventually(() => expect(runs).toHaveLength(2));
   await loop.stop();
   expect(runs[1]! - runs[0]!).toBeGreaterThan(90);
 });
@@ -25,9 +26,9 @@ test('a wake-up starts a run, and one during a run is not lost', async () => {
     await sleep(10);
     return null;
   }, options);
-  await vi.waitFor(() => expect(runs).toBe(2), { timeout: 5_000 });
+  await eventually(() => expect(runs).toBe(2));
   loop.wake();
-  await vi.waitFor(() => expect(runs).toBe(3), { timeout: 5_000 });
+  await eventually(() => expect(runs).toBe(3));
   await loop.stop();
 });
 
@@ -76,7 +77,7 @@ test('a failed run is reported, and the next follows within about a second', asy
     },
     { ...options, onError: (error) => failures.push(error) },
   );
-  await vi.waitFor(() => expect([runs, failures.length]).toEqual([2, 1]), { timeout: 5_000 });
+  await eventually(() => expect([runs, failures.length]).toEqual([2, 1]));
   await loop.stop();
 });
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { openSandbox, type TestSandbox } from '../../test/support/sandbox-client.ts';
 import { openSmtpServer } from '../../test/support/smtp-server.ts';
 import { mailIsOn } from './mailer.ts';
@@ -30,7 +31,7 @@ test('in the sandbox without MAIL_URL, the sandbox keeps the mail', async () => 
   const { app, row } = await aService({ publicUrl: 'http://127.0.0.1:3000' });
   expect(mailIsOn(app)).toBe(true);
   await queueMail(app, app.db, { ...reset, to: 'ada@example.com' });
-  await vi.waitFor(async () => expect(await row()).toMatchObject({ sent_at: expect.any(Date), data: null }));
+  await eventually(async () => expect(await row()).toMatchObject({ sent_at: expect.any(Date), data: null }));
   expect(await sandbox.control('GET', '/mail')).toEqual([
     {
       to: 'ada@example.com',
@@ -48,13 +49,13 @@ test('with MAIL_URL, mail goes to the server in the sandbox too', async () => {
   onTestFinished(() => server.close());
   const { app } = await aService({ environment: { MAIL_URL: `smtp://127.0.0.1:${server.port}` } });
   await queueMail(app, app.db, { ...reset, to: 'bob@example.com' });
-  await vi.waitFor(() => expect(server.received('bob@example.com')).toHaveLength(1));
+  await eventually(() => expect(server.received('bob@example.com')).toHaveLength(1));
   expect(await sandbox.control('GET', '/mail')).not.toContainEqual(expect.objectContaining({ to: 'bob@example.com' }));
 });
 
 test('a sandbox that cannot be reached gets the mail later', async () => {
   const { app, row } = await aService({ sandboxUrl: 'http://127.0.0.1:1' });
   await queueMail(app, app.db, { ...reset, to: 'ada@example.com' });
-  await vi.waitFor(async () => expect((await row()).error).toContain('The sandbox cannot be reached'));
+  await eventually(async () => expect((await row()).error).toContain('The sandbox cannot be reached'));
   expect((await row()).next_attempt_at).toBeInstanceOf(Date);
 });

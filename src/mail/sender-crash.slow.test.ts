@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import type { MailSenderOptions } from '../../test/support/mail-sender.ts';
 import { headerIn } from '../../test/support/parse-mail.ts';
 import { openSmtpServer } from '../../test/support/smtp-server.ts';
@@ -35,15 +36,15 @@ test('after a kill between the answer of the server and its record, the mail is 
   const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: 'inherit' });
   const ended = once(child, 'exit');
   onTestFinished(() => void child.kill('SIGKILL'));
-  const wait = { timeout: 40_000, interval: 20 };
-  await vi.waitFor(() => expect(server.received()).toHaveLength(1), wait);
+  const wait = { interval: 20 };
+  await eventually(() => expect(server.received()).toHaveLength(1), wait);
   const client = await database.pool.connect();
   await client.query('begin');
   await client.query('lock table mails in exclusive mode');
   answer();
   // PostgreSQL does not notice that the client is gone, so its statement is ended by hand.
   const waiting = `from pg_locks where relation = 'mails'::regclass and not granted`;
-  await vi.waitFor(async () => expect((await database.pool.query(`select ${waiting}`)).rowCount).toBe(1), wait);
+  await eventually(async () => expect((await database.pool.query(`select ${waiting}`)).rowCount).toBe(1), wait);
   child.kill('SIGKILL');
   await ended;
   await database.pool.query(`select pg_terminate_backend(pid, 5000) ${waiting}`);
@@ -52,7 +53,7 @@ test('after a kill between the answer of the server and its record, the mail is 
 
   const sender = startMailSender(app);
   onTestFinished(() => sender.stop(0));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { rows } = await database.pool.query('select sent_at, data, attempts from mails');
     expect(rows).toEqual([{ sent_at: expect.any(Date), data: null, attempts: 2 }]);
   }, wait);

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { register } from 'prom-client';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { type MailStage, type MailStageOptions, mailStage } from '../../test/support/mail-stage.ts';
 import { headerIn } from '../../test/support/parse-mail.ts';
 import { failingWork } from '../periodic/background-work.ts';
@@ -188,7 +189,7 @@ test.for([
   const hanging = [...Array(4).keys()].map((n) => `hang${n}@example.com`);
   for (const to of hanging) stage.server.behave(to, { data: released });
   await Promise.all(hanging.map((to) => stage.queue(to, 'reset_password', reset)));
-  await vi.waitFor(() => expect(hanging.every((to) => stage.server.received(to).length === 1)).toBe(true));
+  await eventually(() => expect(hanging.every((to) => stage.server.received(to).length === 1)).toBe(true));
   await stage.queue('quick@example.com', 'reset_password', reset);
   await stage.attempted('quick@example.com');
   const rows = await Promise.all(hanging.map((to) => stage.attempted(to)));
@@ -282,7 +283,7 @@ test('a mail that is being sent when the process stops is due again at once', as
   stage.server.behave('ada@example.com', { data: released });
   const sender = stage.start();
   await stage.queue('ada@example.com', 'reset_password', reset);
-  await vi.waitFor(() => expect(stage.server.received()).toHaveLength(1));
+  await eventually(() => expect(stage.server.received()).toHaveLength(1));
   await sender.stop(0);
   expect(await stage.row('ada@example.com')).toMatchObject({ attempts: 0, next_attempt_at: stage.clock.now() });
   resolve();

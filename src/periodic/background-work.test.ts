@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { register } from 'prom-client';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import type { App } from '../app.ts';
 import { openListener } from '../db/listener.ts';
 import { readiness } from '../health/health.ts';
@@ -36,19 +37,19 @@ test('a loop that keeps failing is logged with its name, counted, and visible in
     { maxSleepMs: 60_000 },
   );
   onTestFinished(() => loop.stop());
-  await vi.waitFor(() => expect(logged('example')).toHaveLength(1));
+  await eventually(() => expect(logged('example')).toHaveLength(1));
   expect((await readiness(app)).failingTasks).toBeUndefined();
   loop.wake();
-  await vi.waitFor(() => expect(logged('example')).toHaveLength(2));
+  await eventually(() => expect(logged('example')).toHaveLength(2));
   loop.wake();
-  await vi.waitFor(() => expect(logged('example')).toHaveLength(3));
+  await eventually(() => expect(logged('example')).toHaveLength(3));
   expect(logged('example').at(-1)).toMatchObject({ level: 50, failures: 3, err: { message: 'Out of order' } });
   expect(await counted('example')).toBe(3);
   expect((await readiness(app)).failingTasks).toEqual([{ name: 'example', consecutiveFailures: 3 }]);
 
   isBroken = false;
   loop.wake();
-  await vi.waitFor(async () => expect((await readiness(app)).failingTasks).toBeUndefined());
+  await eventually(async () => expect((await readiness(app)).failingTasks).toBeUndefined());
 });
 
 test('a listener that loses its connection says so, and when it is back', async () => {
@@ -62,7 +63,7 @@ test('a listener that loses its connection says so, and when it is back', async 
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'crier-listen' and datname = current_database()`,
   );
-  await vi.waitFor(() => expect(gaps).toBe(2), { timeout: 10_000 });
+  await eventually(() => expect(gaps).toBe(2));
   expect(logged('example-listener')).toMatchObject([{ level: 50, failures: 1 }]);
   expect(await counted('example-listener')).toBe(1);
   expect(listener.connected).toBe(true);

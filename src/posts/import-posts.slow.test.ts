@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestClock, testApp, testClock } from '../../test/support/app.ts';
 import { openEvents } from '../../test/support/event-stream.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { killableApi } from '../../test/support/killable-api.ts';
 import { type Answer, type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { buildServer } from '../server.ts';
@@ -160,10 +161,10 @@ test('stops when the client leaves, and goes on when it comes back', async () =>
     body: JSON.stringify({ posts }),
     signal: controller.signal,
   }).catch(() => 'left');
-  await vi.waitFor(async () => expect((await stored()).length).toBeGreaterThan(5), { timeout: 10_000, interval: 5 });
+  await eventually(async () => expect((await stored()).length).toBeGreaterThan(5), { interval: 5 });
   controller.abort();
   expect(await call).toBe('left');
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const before = (await stored()).length;
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect([before < 500, (await stored()).length]).toEqual([true, before]);
@@ -183,7 +184,7 @@ test('the event stream tells the progress', async () => {
   await client.close();
 });
 
-test('killed in the middle of 500 posts and repeated, it creates each post once', { timeout: 120_000 }, async () => {
+test('killed in the middle of 500 posts and repeated, it creates each post once', async () => {
   const posts = Array.from({ length: 500 }, (_, n) => aPost(`${1000 + n}`, { scheduledTime: later() }));
   {
     await using api = await killableApi(service);
@@ -192,8 +193,7 @@ test('killed in the middle of 500 posts and repeated, it creates each post once'
       headers: { 'x-service-key': ada.apiKey, 'content-type': 'application/json' },
       body: JSON.stringify({ posts }),
     }).catch(() => 'killed');
-    await vi.waitFor(async () => expect((await stored()).length).toBeGreaterThan(100), {
-      timeout: 30_000,
+    await eventually(async () => expect((await stored()).length).toBeGreaterThan(100), {
       interval: 5,
     });
     await api.kill();

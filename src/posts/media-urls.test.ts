@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { drivers, type MediaService, mediaService } from '../../test/support/media-service.ts';
 import { type MediaWeb, mediaWeb } from '../../test/support/media-web.ts';
 import type { Answer, TestUser } from '../../test/support/service.ts';
@@ -54,14 +55,11 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
 
   test('4.1, 4.2 do not replace the text: only a draft may have files alone', async () => {
     // On a busy machine, the files of the test before may still be looked at.
-    const { postGroupId } = await vi.waitFor(
-      async () => {
-        const { body } = await create(at('/picture/1'));
-        expect(body.media).toMatchObject([{ ok: true }]);
-        return body;
-      },
-      { timeout: 20_000 },
-    );
+    const { postGroupId } = await eventually(async () => {
+      const { body } = await create(at('/picture/1'));
+      expect(body.media).toMatchObject([{ ok: true }]);
+      return body;
+    });
     const schedule = { status: 'scheduled', scheduledTime: inAnHour() };
     expect((await update(postGroupId, { content: ' ' })).status).toBe(200);
     expect(await update(postGroupId, schedule)).toMatchObject({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type Answer, type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { enableWorkspace, setPlan } from '../accounts/accounts.ts';
@@ -104,26 +105,20 @@ async function storedGroups(user: TestUser): Promise<number> {
 /** Waits until this process has been notified of the change. */
 async function changePlan(user: TestUser, plan: PlanKey, connections?: number) {
   await setPlan(service.app, { user: user.id, plan, ...(connections && { connections }) });
-  await vi.waitFor(
-    async () => {
-      const { body } = await user.call('GET', '/account-context');
-      expect(body.context.plan.key).toBe(plan);
-      expect(body.context.quotas.connections.limit).toBe(connections ?? (plan === 'starter' ? 3 : null));
-    },
-    { timeout: 10_000 },
-  );
+  await eventually(async () => {
+    const { body } = await user.call('GET', '/account-context');
+    expect(body.context.plan.key).toBe(plan);
+    expect(body.context.quotas.connections.limit).toBe(connections ?? (plan === 'starter' ? 3 : null));
+  });
 }
 async function aWorkspace(plan: PlanKey) {
   const owner = await aUser(plan, 'bluesky');
   await enableWorkspace(service.app, { user: owner.id });
-  const { body } = await vi.waitFor(
-    async () => {
-      const answer = await owner.call('POST', '/workspace/users', { username: `of-${owner.id}@example.com` });
-      expect(answer.status).toBe(201);
-      return answer;
-    },
-    { timeout: 10_000 },
-  );
+  const { body } = await eventually(async () => {
+    const answer = await owner.call('POST', '/workspace/users', { username: `of-${owner.id}@example.com` });
+    expect(answer.status).toBe(201);
+    return answer;
+  });
   const managedId: string = body.user._id;
   const connection = `telegram-of${managedId}`;
   await sql`insert into connections (id, user_id, platform, account_id, handle, display_name, credentials)
@@ -642,10 +637,10 @@ describe('8 Plans: what a post has reserved in a month', () => {
     await service.database.db.transaction().execute(async (tx) => {
       await lock.execute(tx);
       answers = [ada.call('POST', '/create-post', body, headers)];
-      await vi.waitFor(() => waiting(1), { timeout: 10_000 });
+      await eventually(() => waiting(1));
       clock.advance({ seconds: 181 });
       answers.push(ada.call('POST', '/create-post', body, headers));
-      await vi.waitFor(() => waiting(2), { timeout: 10_000 });
+      await eventually(() => waiting(2));
     });
     const [first, second] = await Promise.all(answers);
     clock.advance({ seconds: -181 });

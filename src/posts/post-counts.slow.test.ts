@@ -53,7 +53,7 @@ test('the counts are right at every moment, whatever requests, workers and folds
     'select status from post_counts union select status from post_count_changes',
   );
   expect(rows.length).toBeGreaterThanOrEqual(4);
-}, 300_000);
+});
 
 async function groupOf({ id }: Walker, place: number): Promise<string> {
   const { rows } = await service.database.pool.query('select id from post_groups where user_id = $1 order by id', [id]);

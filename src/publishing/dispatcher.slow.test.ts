@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type TestClock, testClock } from '../../test/support/app.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type TestUser, testService } from '../../test/support/service.ts';
 import { startPublishing } from './tasks.ts';
@@ -147,7 +148,7 @@ describe('a running worker', () => {
     onTestFinished(() => worker.stop(5_000));
   }
   const published = (id: string) =>
-    vi.waitFor(async () => expect(await stage.statusOf(id)).toBe('published'), { timeout: 15_000, interval: 50 });
+    eventually(async () => expect(await stage.statusOf(id)).toBe('published'), { interval: 50 });
   const query = (text: string, values: unknown[] = []) => stage.service.database.pool.query(text, values);
 
   test('follows posts that are moved and deleted while it waits for them', async () => {
@@ -200,6 +201,6 @@ describe('a running worker', () => {
     await published(await stage.schedule('whole', stage.inSeconds(-1), [whole]));
     expect(await stage.statusOf(id)).toBe('scheduled');
     await query('drop trigger refuse_log on post_logs');
-    await vi.waitFor(async () => expect(await stage.statusOf(id)).toBe('draft'), { timeout: 15_000 });
+    await eventually(async () => expect(await stage.statusOf(id)).toBe('draft'));
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
 import { dispatch } from './dispatcher.ts';
@@ -26,7 +27,7 @@ async function aStage() {
     person,
     /** How many posts the platform had received before this one. */
     async before(text: string) {
-      await vi.waitFor(async () => expect(await texts()).toContain(text), { timeout: 40_000, interval: 100 });
+      await eventually(async () => expect(await texts()).toContain(text), { interval: 100 });
       return (await texts()).indexOf(text);
     },
     arrived: async () => (await texts()).length,
@@ -65,7 +66,7 @@ test('posts of one user that run already and take every slot do not delay a post
   const own = [await person.aConnection()];
   await agencyPosts(agency);
   await publishing();
-  await vi.waitFor(async () => expect(await arrived()).toBeGreaterThan(manyConnections), { timeout: 20_000 });
+  await eventually(async () => expect(await arrived()).toBeGreaterThan(manyConnections));
   const alreadyThere = await arrived();
   await publishNow(person, 'Me in between', own);
   expect((await before('Me in between')) - alreadyThere).toBeLessThan(few);
@@ -89,10 +90,11 @@ test('a platform that does not respond delays no other platform', async () => {
   await publishNow(agency, 'Into the void', connections);
   await publishing();
   const waiting = async () => (await service.sandbox.requests()).filter(({ operation }) => operation === 'publish');
-  await vi.waitFor(async () => expect((await waiting()).length).toBeGreaterThan(50), { timeout: 20_000 });
+  await eventually(async () => expect((await waiting()).length).toBeGreaterThan(50));
   const id = await publishNow(person, 'Elsewhere', [quick]);
   const status = async () => (await person.call('GET', `/get-post/${id}`)).body.status;
-  await vi.waitFor(async () => expect(await status()).toBe('published'), { timeout: 20_000, interval: 100 });
+  // Before the first request to the silent platform is given up.
+  await expect.poll(status, { timeout: 20_000, interval: 100 }).toBe('published');
 });
 
 describe('a post that is locked by a hanging transaction delays no other', () => {
@@ -117,8 +119,7 @@ describe('a post that is locked by a hanging transaction delays no other', () =>
     return { ...stage, own, locked: await publishNow(stage.agency, 'Locked', others) };
   }
   const published = (user: TestUser, id: string) =>
-    vi.waitFor(async () => expect((await user.call('GET', `/get-post/${id}`)).body.status).toBe('published'), {
-      timeout: 15_000,
+    eventually(async () => expect((await user.call('GET', `/get-post/${id}`)).body.status).toBe('published'), {
       interval: 50,
     });
 
@@ -138,7 +139,7 @@ describe('a post that is locked by a hanging transaction delays no other', () =>
     await service.sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 500 });
     await publishing();
     const status = async () => (await agency.call('GET', `/get-post/${locked}`)).body.posts[0].status;
-    await vi.waitFor(async () => expect(await status()).toBe('processing'), { timeout: 10_000, interval: 10 });
+    await eventually(async () => expect(await status()).toBe('processing'), { interval: 10 });
     {
       await using _ = await lock(service, locked);
       await before('Locked');

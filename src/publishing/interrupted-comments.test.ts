@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type TestClock, testApp, testClock } from '../../test/support/app.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import type { SandboxFault, SandboxPost, TestSandbox } from '../../test/support/sandbox-client.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
@@ -67,8 +68,7 @@ async function dieWhileCommenting(vendor: Vendor) {
   const before = await commentRequests(vendor);
   await fault(vendor, { kind: 'latency', latencyMs: 500 });
   const commenting = publishDue(dying.app, 'dying').catch(() => 'died');
-  await vi.waitFor(async () => expect(await commentRequests(vendor)).toBe(before + 1), {
-    timeout: 10_000,
+  await eventually(async () => expect(await commentRequests(vendor)).toBe(before + 1), {
     interval: 10,
   });
   await dying.close();

@@ -35,8 +35,7 @@ async function aDuePost(content: string, platforms?: string[]) {
 }
 
 /** The limit is far above what it takes, because a busy machine may need ten times as long. */
-const until = (condition: () => Promise<boolean>) =>
-  expect.poll(condition, { timeout: 25_000, interval: 20 }).toBe(true);
+const until = (condition: () => Promise<boolean>) => expect.poll(condition, { interval: 20 }).toBe(true);
 
 /** How often the network was asked to publish. */
 const publishRequests = async () =>

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type TestClock, testApp, testClock } from '../../test/support/app.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { publishDue, requestsAreOver } from '../../test/support/publishing.ts';
 import type { SandboxFault, SandboxPost } from '../../test/support/sandbox-client.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
@@ -167,8 +168,8 @@ describe('retry-post', () => {
     const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
     await fault({ kind: 'latency', latencyMs: 500 });
     const publishing = publishDue(dying.app, 'dying').catch(() => 'died');
-    await vi.waitFor(async () => expect((await post.target()).status).toBe('processing'), { timeout: 10_000 });
-    await vi.waitFor(async () => {
+    await eventually(async () => expect((await post.target()).status).toBe('processing'));
+    await eventually(async () => {
       const { rows } = await query(`select 1 from publish_steps where platform_post_id = $1`, [
         (await post.target())._id,
       ]);
@@ -177,7 +178,7 @@ describe('retry-post', () => {
     await dying.close();
     await publishing;
     await query(`update workers set seen_at = now() - interval '1 hour' where id = 'dying'`);
-    await vi.waitFor(async () => expect(await post.atTheVendor()).toBe(1), { timeout: 10_000 });
+    await eventually(async () => expect(await post.atTheVendor()).toBe(1));
     await requestsAreOver(service.app);
     await run();
     expect([(await post.group()).status, await post.atTheVendor()]).toEqual(['published', 1]);

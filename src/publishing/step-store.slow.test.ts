@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { everyPlace } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { withBatchedWrites } from './batched-writes.ts';
@@ -41,13 +42,10 @@ async function beginAndStandStill(id: string, steps: ReturnType<typeof stepStore
     // The row is locked until the process blocks, so the answer cannot come earlier.
     await others.query(`begin; select from platform_posts where id = '${id}' for update`);
     const answer = steps.begin('send', true).catch((error: unknown) => error);
-    await vi.waitFor(
-      async () => {
-        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and now() - query_start > '200 ms'`;
-        expect((await pool.query(waiting)).rows).toHaveLength(1);
-      },
-      { timeout: 10_000 },
-    );
+    await eventually(async () => {
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and now() - query_start > '200 ms'`;
+      expect((await pool.query(waiting)).rows).toHaveLength(1);
+    });
     const happening = others.query(
       `select pg_sleep(0.5); commit; select pg_sleep(0.2); ${meanwhile} where id = '${id}'`,
     );

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type TestClock, testApp, testClock } from '../../test/support/app.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { publishDue, requestsAreOver } from '../../test/support/publishing.ts';
 import type { SandboxFault, SandboxPost, TestSandbox } from '../../test/support/sandbox-client.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
@@ -56,7 +57,7 @@ const publishRequests = async (vendor: Vendor) => {
 };
 /** Waits until the platform has received one more publish request. */
 const underWay = (vendor: Vendor, before: number) =>
-  vi.waitFor(async () => expect(await publishRequests(vendor)).toBe(before + 1), { timeout: 10_000, interval: 10 });
+  eventually(async () => expect(await publishRequests(vendor)).toBe(before + 1), { interval: 10 });
 
 /** The last heartbeat of this worker was too long ago. */
 const silence = (worker: string) =>
@@ -176,14 +177,11 @@ describe('a request that the platform does not show may still be in flight', () 
     await dying.close();
     expect(await publishing).toBe('died');
 
-    const [id] = await vi.waitFor(
-      async () => {
-        const held = await post.atTheVendor();
-        expect(held).toHaveLength(1);
-        return held;
-      },
-      { timeout: 20_000 },
-    );
+    const [id] = await eventually(async () => {
+      const held = await post.atTheVendor();
+      expect(held).toHaveLength(1);
+      return held;
+    });
     clock.advance({ seconds });
     await run();
     expect(await post.target()).toMatchObject({ status: 'published', postedId: id });
@@ -209,14 +207,14 @@ describe('a request that the platform does not show may still be in flight', () 
     await control('POST', '/faults', { network: 'mastodon', operation: 'comment', kind: 'latency', latencyMs: 1_000 });
     const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
     const commenting = publishDue(dying.app, 'dying').catch(() => 'died');
-    await vi.waitFor(async () => expect(await comments()).toBe(before + 1), { timeout: 10_000, interval: 10 });
+    await eventually(async () => expect(await comments()).toBe(before + 1), { interval: 10 });
     await silence('dying');
     await run();
     expect(await result()).toMatchObject({ status: 'pending', error: null });
     await dying.close();
     expect(await commenting).toBe('died');
     const atTheVendor = async () => (await service.sandbox.posts()).map(({ text }) => text);
-    await vi.waitFor(async () => expect(await atTheVendor()).toContain('Delayed on its way'), { timeout: 10_000 });
+    await eventually(async () => expect(await atTheVendor()).toContain('Delayed on its way'));
     clock.advance({ seconds });
     await run();
     expect(await result()).toMatchObject({ status: 'posted' });

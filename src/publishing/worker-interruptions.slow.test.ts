@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type TestClock, testApp, testClock } from '../../test/support/app.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { serve } from '../../test/support/local-server.ts';
 import { publishDue, requestsAreOver } from '../../test/support/publishing.ts';
 import type { SandboxFault, SandboxPost, TestSandbox } from '../../test/support/sandbox-client.ts';
@@ -36,7 +37,7 @@ const requests = async (operation: Operation, vendor: Vendor = 'mastodon') => {
 };
 /** Waits until the platform has received so many requests of this kind. */
 const reached = (count: number, operation: Operation, vendor?: Vendor) =>
-  vi.waitFor(async () => expect(await requests(operation, vendor)).toBe(count), { timeout: 15_000, interval: 10 });
+  eventually(async () => expect(await requests(operation, vendor)).toBe(count), { interval: 10 });
 
 let posts = 0;
 
@@ -89,14 +90,11 @@ async function aPostWithACommentDue() {
 
 /** The id of the one that the platform has, once it has accepted it. */
 const arrived = (list: () => Promise<string[]>) =>
-  vi.waitFor(
-    async () => {
-      const ids = await list();
-      expect(ids).toHaveLength(1);
-      return ids[0];
-    },
-    { timeout: 15_000 },
-  );
+  eventually(async () => {
+    const ids = await list();
+    expect(ids).toHaveLength(1);
+    return ids[0];
+  });
 
 /** A worker that is stopped without a timeout while a request of this kind hangs. */
 async function stopAWorker(operation: Operation, hanging: Omit<SandboxFault, 'operation'>) {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 import { type EventClient, openEvents } from '../../test/support/event-stream.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { killableApi } from '../../test/support/killable-api.ts';
 import { anImage } from '../../test/support/media-files.ts';
 import { type MediaService, mediaService, signedIn } from '../../test/support/media-service.ts';
@@ -40,9 +41,7 @@ afterEach(async () => {
  */
 async function recorded({ id }: TestUser): Promise<void> {
   await recordChanges(service.app.db, [id]);
-  await vi.waitFor(async () => expect((await currentCursor(service.app.db, id)).isSettled).toBe(true), {
-    timeout: 20_000,
-  });
+  await eventually(async () => expect((await currentCursor(service.app.db, id)).isSettled).toBe(true));
 }
 
 interface Opening {
@@ -72,9 +71,7 @@ async function lastly(client: EventClient, by = ada): Promise<void> {
     content: 'The last',
     platforms: [by === ada ? connection : await by.aConnection()],
   });
-  await vi.waitFor(() => expect(client.of('post').map(({ postGroupId }) => postGroupId)).toContain(body.postGroupId), {
-    timeout: 15_000,
-  });
+  await eventually(() => expect(client.of('post').map(({ postGroupId }) => postGroupId)).toContain(body.postGroupId));
 }
 
 describe('what a stream tells', () => {
@@ -99,7 +96,7 @@ describe('what a stream tells', () => {
     });
     await publishDue(service.app);
     await publishDue(service.app);
-    await vi.waitFor(() => expect(client.of('comment').at(-1)?.statuses).toEqual(['posted']), { timeout: 15_000 });
+    await eventually(() => expect(client.of('comment').at(-1)?.statuses).toEqual(['posted']));
     const { posts } = (await ada.call('GET', `/get-post/${body.postGroupId}`)).body;
     const [{ _id, postedId, permalink }] = posts;
     const last = client.of('target').at(-1);
@@ -212,7 +209,7 @@ describe('a client that comes back', () => {
     const first = await listen({ at: api.url });
     const seen = await aDraft('Seen');
     await first.until('post');
-    await vi.waitFor(() => expect(first.lastId()).toBeDefined());
+    await eventually(() => expect(first.lastId()).toBeDefined());
     await api.kill();
     await first.ended;
     const missed = [await aDraft('Missed'), await aDraft('Missed, too')];
@@ -234,7 +231,7 @@ describe('a client that comes back', () => {
     await transaction.query(change, [early]);
     await service.database.pool.query(change, [late]);
     expect(await client.until('post')).toMatchObject([{ postGroupId: late }]);
-    await vi.waitFor(() => expect(client.lastId()).toMatch(/^\d+:\d+:\d+/));
+    await eventually(() => expect(client.lastId()).toMatch(/^\d+:\d+:\d+/));
     const lastId = client.lastId();
     await client.close();
     const during = await listen({ after: lastId });
@@ -356,7 +353,7 @@ describe('the end of a stream', () => {
     const [refused] = clients.filter(({ response }) => response.status === 429);
     expect(await refused!.response.json()).toMatchObject({ code: 'TOO_MANY_STREAMS' });
     await clients.find(({ response }) => response.ok)!.close();
-    await vi.waitFor(async () => expect((await listen()).response.status).toBe(200));
+    await eventually(async () => expect((await listen()).response.status).toBe(200));
   });
 
   test('it ends when its key is revoked', async () => {
@@ -375,8 +372,8 @@ describe('the end of a stream', () => {
     socket.pause();
     const client = await listen({ query: '?events=post' });
     const openStreams = async () => Number((await openStreamCount.get()).values[0]?.value);
-    await vi.waitFor(async () => expect(await openStreams()).toBe(2));
-    await vi.waitFor(
+    await eventually(async () => expect(await openStreams()).toBe(2));
+    await eventually(
       async () => {
         await service.database.pool.query(
           `insert into changes (user_id, kind, data)
@@ -385,7 +382,7 @@ describe('the end of a stream', () => {
         );
         expect(await openStreams()).toBe(1);
       },
-      { timeout: 20_000, interval: 50 },
+      { interval: 50 },
     );
     await lastly(client);
     socket.destroy();

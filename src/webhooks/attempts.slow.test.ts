@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { waitingMails } from '../../test/support/queued-mail.ts';
 import { recordedLog } from '../../test/support/recorded-log.ts';
 import { isSignedWith } from '../../test/support/webhook-receiver.ts';
@@ -15,7 +16,7 @@ afterEach(() => stage.query('delete from webhooks'));
 afterAll(() => stage.close());
 
 const arrived = (hook: Hook, count: number) =>
-  vi.waitFor(() => expect(hook.received()).toHaveLength(count), { timeout: 15_000, interval: 10 });
+  eventually(() => expect(hook.received()).toHaveLength(count), { interval: 10 });
 const first = async (hook: Hook) => (await hook.log())[0]!;
 const secondsUntil = (at: string | null) => (Date.parse(at ?? '') - stage.clock.now().getTime()) / 1000;
 

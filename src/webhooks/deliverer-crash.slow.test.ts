@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import type { DelivererOptions } from '../../test/support/webhook-deliverer.ts';
 import { openReceiver, type Receiver } from '../../test/support/webhook-receiver.ts';
@@ -68,8 +69,7 @@ test('after a kill between response and record, every delivery is repeated under
     await client.query('begin');
     await client.query('lock table webhook_attempts in exclusive mode');
     const waiting = `from pg_locks where relation = 'webhook_attempts'::regclass and not granted`;
-    await vi.waitFor(async () => expect((await service.database.pool.query(`select ${waiting}`)).rowCount).toBe(1), {
-      timeout: 40_000,
+    await eventually(async () => expect((await service.database.pool.query(`select ${waiting}`)).rowCount).toBe(1), {
       interval: 20,
     });
     await kill();
@@ -87,8 +87,7 @@ test('after a kill between response and record, every delivery is repeated under
   expect(first.length).toBeGreaterThan(0);
   const before = performance.now();
   const next = startDeliverer(service.app, { leaseMs });
-  await vi.waitFor(() => expect(receiver.received()).toHaveLength(first.length + 5), {
-    timeout: 15_000,
+  await eventually(() => expect(receiver.received()).toHaveLength(first.length + 5), {
     interval: 20,
   });
   expect(performance.now() - before).toBeLessThan(leaseMs + 5000);
@@ -100,4 +99,4 @@ test('after a kill between response and record, every delivery is repeated under
     received.map(({ headers, body }) => [headers['webhook-id'], body]).toSorted();
   expect(idsAndBodies(second)).toEqual(expect.arrayContaining(idsAndBodies(first)));
   expect(new Set(second.map(({ headers }) => headers['webhook-id'])).size).toBe(5);
-}, 60_000);
+});

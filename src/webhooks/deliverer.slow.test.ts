@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { isSignedWith } from '../../test/support/webhook-receiver.ts';
 import { type DeliveryStage, deliveryStage, gate, type Hook } from '../../test/support/webhook-stage.ts';
 import { seal, webhookSecretContext } from '../lib/seal.ts';
@@ -15,9 +16,8 @@ beforeAll(async () => {
 afterEach(() => stage.query('delete from webhooks'));
 afterAll(() => stage.close());
 
-/** Below the 10 s after which a delivery that hangs is given up. */
-const soon = { timeout: 9000, interval: 10 };
-const arrived = (hook: Hook, count: number) => vi.waitFor(() => expect(hook.received()).toHaveLength(count), soon);
+const often = { interval: 10 };
+const arrived = (hook: Hook, count: number) => eventually(() => expect(hook.received()).toHaveLength(count), often);
 const upTo = (count: number) => [...Array(count).keys()];
 
 /** How many deliveries to one webhook run at once. */
@@ -101,7 +101,7 @@ describe('a receiver that hangs', () => {
       response.end();
     });
     await stage.emit(upTo(50));
-    await vi.waitFor(() => expect(healthy.received()).toHaveLength(50), soon);
+    await eventually(() => expect(healthy.received()).toHaveLength(50), often);
     expect(hanging.received()).toHaveLength(concurrency);
     door.open();
     await arrived(hanging, 50);
@@ -128,11 +128,11 @@ describe('a receiver that hangs', () => {
       JSON.stringify(hooks),
     );
     await stage.emit([1]);
-    await vi.waitFor(() => expect(stage.receiver.received('/hanging').length).toBeGreaterThan(60), soon);
+    await eventually(() => expect(stage.receiver.received('/hanging').length).toBeGreaterThan(60), often);
     const grace = await stage.service.aUser();
     const healthy = await stage.aHook({ by: grace });
     await grace.call('POST', `/webhooks/${healthy.id}/test`);
-    await vi.waitFor(() => expect(healthy.received()).toHaveLength(1), soon);
+    await eventually(() => expect(healthy.received()).toHaveLength(1), often);
     expect(stage.receiver.received('/hanging').length).toBeLessThan(150);
     door.open();
     await stage.idle();
@@ -199,7 +199,7 @@ describe('while deliveries are running', () => {
     const url = stage.receiver.url(`${hook.path}/moved`);
     await stage.notified(() => stage.ada.call('PATCH', `/webhooks/${hook.id}`, { url }));
     open();
-    await vi.waitFor(() => expect(stage.receiver.received(`${hook.path}/moved`)).toHaveLength(4), soon);
+    await eventually(() => expect(stage.receiver.received(`${hook.path}/moved`)).toHaveLength(4), often);
     expect(hook.received()).toHaveLength(concurrency);
     await stage.idle();
   });

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { anImage } from '../../test/support/media-files.ts';
 import { type MediaService, mediaService, signedIn } from '../../test/support/media-service.ts';
 import { publishDue } from '../../test/support/publishing.ts';
@@ -58,12 +59,12 @@ const contractKeys: Record<string, string[]> = {
 
 /** The envelopes received since the test began, once there are `count` and nothing waits to be delivered. */
 async function delivered(count: number) {
-  await vi.waitFor(
+  await eventually(
     async () => {
       const waiting = await ours.database.pool.query('select from webhook_deliveries where run_at is not null');
       expect([receiver.received('/hook').length - seen, waiting.rowCount]).toEqual([count, 0]);
     },
-    { timeout: 15_000, interval: 20 },
+    { interval: 20 },
   );
   const received = receiver.received('/hook').slice(seen);
   for (const each of received) {

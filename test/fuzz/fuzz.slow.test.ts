@@ -10,4 +10,4 @@ test('no random request gets an undescribed answer, an internal error, or what b
   expect(report.memory.retainedMb.early).toBeGreaterThan(10);
   // Otherwise the requests would not get past the first checks.
   expect(report.neverSucceeded.length).toBeLessThan(operations.length / 2);
-}, 300_000);
+});

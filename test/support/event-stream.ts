@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { eventually } from './eventually.ts';
 
 export interface StreamedEvent {
   name: string;
@@ -56,11 +56,11 @@ export async function openEvents(url: string, headers: Record<string, string>): 
     beats: () => beats,
     lastId: () => lastId,
     async until(name, count = 1) {
-      await vi.waitFor(
+      await eventually(
         () => {
           if (client.of(name).length < count) throw new Error(`${name} is missing in ${JSON.stringify(events)}`);
         },
-        { timeout: 15_000, interval: 10 },
+        { interval: 10 },
       );
       return client.of(name);
     },

@@ -1,7 +1,7 @@
-import { vi } from 'vitest';
 import { type MailData, type MailKind, queueMail } from '../../src/mail/mails.ts';
 import { type MailSender, type SenderOptions, startMailSender } from '../../src/mail/sender.ts';
 import { testApp, testClock } from './app.ts';
+import { eventually } from './eventually.ts';
 import { recordedLog } from './recorded-log.ts';
 import { openSmtpServer, type SmtpOptions } from './smtp-server.ts';
 
@@ -43,13 +43,13 @@ export async function mailStage({ mailUrl, environment, ...smtp }: MailStageOpti
       queueMail(app, app.db, { to, kind, data, ...(once && { once }) }),
     /** Waits until the mail has been attempted so many times, and its outcome is recorded. */
     attempted: (to: string, attempts = 1) =>
-      vi.waitFor(
+      eventually(
         async () => {
           const row = (await rows()).find(({ recipient }) => recipient === to);
           if (row?.attempts !== attempts || !(row.sent_at || row.error)) throw new Error('It is still being sent.');
           return row;
         },
-        { timeout: 20_000, interval: 20 },
+        { interval: 20 },
       ),
     async advance(seconds: number) {
       clock.advance({ seconds });

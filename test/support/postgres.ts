@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { inject, vi } from 'vitest';
+import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import { eventually } from './eventually.ts';
 
 export interface TestDatabase extends Database {
   readonly url: string;
@@ -31,12 +32,12 @@ export async function testDatabase(): Promise<TestDatabase> {
 
 /** Ends once a session of this database waits for a lock. */
 export const lockIsAwaited = ({ pool }: Pick<TestDatabase, 'pool'>) =>
-  vi.waitFor(
+  eventually(
     async () => {
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       if ((await pool.query(waiting)).rowCount === 0) throw new Error('No session waits for a lock.');
     },
-    { timeout: 10_000, interval: 10 },
+    { interval: 10 },
   );
 
 async function asAdmin(statement: string) {

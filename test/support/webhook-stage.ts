@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { vi } from 'vitest';
 import { type Deliverer, startDeliverer } from '../../src/webhooks/deliverer.ts';
 import { testClock } from './app.ts';
+import { eventually } from './eventually.ts';
 import { type TestUser, testService } from './service.ts';
 import { openReceiver, type Received } from './webhook-receiver.ts';
 
@@ -104,7 +104,7 @@ export async function deliveryStage({ log }: { log?: Logger } = {}) {
     },
     /** Waits until no webhook is leased and nothing is due. */
     idle: () =>
-      vi.waitFor(
+      eventually(
         async () => {
           const { rowCount } = await query(
             `select from webhooks where lease is not null or is_active and exists (
@@ -113,7 +113,7 @@ export async function deliveryStage({ log }: { log?: Logger } = {}) {
           );
           if (rowCount !== 0) throw new Error('It is still delivering.');
         },
-        { timeout: 15_000, interval: 20 },
+        { interval: 20 },
       ),
     /** Long enough for an unwanted delivery to arrive. */
     pause: () => sleep(150),

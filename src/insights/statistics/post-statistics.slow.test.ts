@@ -296,7 +296,7 @@ describe('8 as few calls as the platforms allow', () => {
     }
     const byConnection = connections.map((_, place) => groups.map((group) => group[place]!));
     [mastodon, bluesky] = [byConnection.slice(0, 3), byConnection.slice(3)];
-  }, 60_000);
+  });
 
   const counted = async (posts: PublishedPost[]) => {
     await service().database.pool.query('delete from statistics_cache');

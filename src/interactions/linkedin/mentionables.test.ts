@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../../test/support/app.ts';
+import { eventually } from '../../../test/support/eventually.ts';
 import { linkedinStage } from '../../../test/support/linkedin.ts';
 import type { TestUser } from '../../../test/support/service.ts';
 import { periodicTasks } from '../../worker.ts';
@@ -26,12 +27,12 @@ describe('17 GET /linkedin-mentionables', () => {
     await ann.comment(first, 'Nice');
     await page.comment(first, 'Says a page');
     await call('/linkedin-comments', { postedId: first, message: 'Thanks' });
-    await vi.waitFor(async () => expect(await names(stage.ada())).toHaveLength(1), { timeout: 10_000 });
+    await eventually(async () => expect(await names(stage.ada())).toHaveLength(1));
     clock.advance({ seconds: 60 });
     const second = await member.publish('Second');
     await ben.react(second, 'PRAISE');
     await call('/linkedin-reactions', { postedId: second, reactionType: 'LIKE' });
-    await vi.waitFor(async () => expect(await names(stage.ada())).toHaveLength(2), { timeout: 10_000 });
+    await eventually(async () => expect(await names(stage.ada())).toHaveLength(2));
   });
 
   test('17 lists people who commented or reacted, newest first, without pages and the user', async () => {

@@ -33,7 +33,7 @@ test('a large file is uploaded and downloaded without being held in memory', asy
     child.kill();
     await folder.remove();
   }
-}, 60_000);
+});
 
 test('a large file is written to a bucket without being held in memory', async () => {
   const folder = await temporaryFolder();
@@ -56,7 +56,7 @@ test('a large file is written to a bucket without being held in memory', async (
     server.close();
     await folder.remove();
   }
-}, 60_000);
+});
 
 /** With the flags of `npm start`. */
 function inChild(...args: string[]) {

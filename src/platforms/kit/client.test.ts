@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { inspect } from 'node:util';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { eventually } from '../../../test/support/eventually.ts';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import { createEgress } from '../../egress/egress.ts';
@@ -142,7 +143,7 @@ describe('an abort signal', () => {
     const asking = failureOf(
       platformClient(server.access(), 'mastodon', stop.signal).fetch(address, { method: 'POST', body: 'x' }),
     );
-    await vi.waitFor(() => expect(arrived).toBe(true), { timeout: 10_000 });
+    await eventually(() => expect(arrived).toBe(true));
     stop.abort();
     expect(await asking).toMatchObject({ kind: 'network', mayHaveHappened: true });
   });
