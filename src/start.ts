@@ -103,7 +103,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
     tellChecklist(app);
     await leaveSandbox(app);
   }
-  await startRoles(app, port, undo);
+  await startRoles(app, { port, opened: sandbox?.opened }, undo);
   lowerPoolPriority();
   const demo = sandbox ? await seedDemo(app, sandbox.url) : null;
   const baseUrl = `${publicUrl}/api/v1`;
@@ -122,16 +122,20 @@ function tellChecklist(app: App) {
   }
 }
 
-async function startRoles(app: App, port: number, undo: Cleanup) {
+/** The service is built while the sandbox opens. Nothing is published before it has. */
+async function startRoles(app: App, at: { port: number; opened: Promise<void> | undefined }, undo: Cleanup) {
   const { roles, host } = app.config;
+  const server = roles.includes('api')
+    ? await buildServer(app, { dashboardFolder: await dashboardFolder(app.log) })
+    : null;
+  await at.opened;
   if (roles.includes('worker')) {
     const worker = await startWorker(app);
     undo.push(() => worker.stop(drainMs));
   }
-  if (roles.includes('api')) {
-    const server = await buildServer(app, { dashboardFolder: await dashboardFolder(app.log) });
+  if (server) {
     undo.push(() => server.close());
-    await server.listen({ port, host });
+    await server.listen({ port: at.port, host });
   }
 }
 
@@ -145,8 +149,8 @@ async function dashboardFolder(log: Logger): Promise<string | null> {
   }
 }
 
-const readinessPollMs = 200;
-const quietPolls = 25;
+const readinessPollMs = 50;
+const quietPolls = 100;
 
 /** Scripts and people are told when /readyz answers 200. If that takes long, the log says what is missing. */
 async function untilReady(app: App, undo: Cleanup) {

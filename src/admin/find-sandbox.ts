@@ -19,6 +19,7 @@ export async function findSandbox(config: Config, log: Logger, undo: Cleanup): P
   const running = await runningSandbox(config.dataDir);
   if (running) return running;
   const sandbox = await openSandbox(config, log);
+  await sandbox.opened;
   undo.push(() => sandbox.stop());
   return sandbox.url;
 }

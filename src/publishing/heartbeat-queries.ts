@@ -58,6 +58,10 @@ export async function sendHeartbeat(
   return rows[0]!;
 }
 
+/** The first look for due posts, which a start waits for, is told at once. Later ones are told by the heartbeat. */
+export const tellFirstLook = (db: Db, id: string, dispatchedAt: Date) =>
+  sql`update workers set dispatched_at = ${dispatchedAt} where id = ${id}`.execute(db);
+
 /** The part of the lanes of a platform that falls to a worker. All workers order themselves in the same way. */
 export function partitionAmong(others: readonly LiveWorker[], worker: string, platform: string): Partition {
   const serving = others.filter(({ serves }) => serves.includes(platform));

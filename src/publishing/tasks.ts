@@ -14,6 +14,7 @@ import {
   selectOthers,
   sendHeartbeat,
   silentSeconds,
+  tellFirstLook,
 } from './heartbeat-queries.ts';
 import { deleteOldSteps } from './prune-queries.ts';
 import { startPublisher } from './publisher.ts';
@@ -43,7 +44,10 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
     ),
   );
   const dispatcher = startDispatcher(app, () => {
-    dispatchedAt = app.clock.now();
+    const now = app.clock.now();
+    // If it fails, the next heartbeat tells.
+    if (dispatchedAt === null) void tellFirstLook(app.db, id, now).catch(() => {});
+    dispatchedAt = now;
   });
   const health = watchWork(app, 'heartbeat');
   const timer = setInterval(async () => {

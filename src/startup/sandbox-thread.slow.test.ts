@@ -13,10 +13,13 @@ test('a folder that another sandbox uses is told as that, without a stack', asyn
   const config = readConfig({ DATA_DIR: folder, SANDBOX_PORT: '0' });
   const first = await openSandbox(config, log);
   try {
-    await expect(openSandbox(config, log)).rejects.toMatchObject({
+    await first.opened;
+    const second = await openSandbox(config, log);
+    await expect(second.opened).rejects.toMatchObject({
       name: 'StartError',
       message: expect.stringMatching(/^The sandbox did not start: database is locked\. .*SANDBOX_PORT/),
     });
+    await second.stop();
   } finally {
     await first.stop();
   }

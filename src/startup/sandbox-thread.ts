@@ -9,16 +9,22 @@ import { StartError } from './start-error.ts';
 
 export interface RunningSandbox {
   readonly url: string;
+  /** When it answers. It is rejected if the sandbox cannot start. */
+  readonly opened: Promise<void>;
   stop(): Promise<void>;
 }
 
 const program = new URL('../../sandbox/thread.ts', import.meta.url);
 const host = '127.0.0.1';
 
-/** Uses the sandbox that already runs on the port, and does not stop it. Otherwise starts one, and restarts it if it fails. */
+/**
+ * Uses the sandbox that already runs on the port, and does not stop it. Otherwise starts one, and restarts it if it fails.
+ * Its address is known before it has loaded, which takes as long as building the service.
+ */
 export async function openSandbox(config: Config, log: Logger): Promise<RunningSandbox> {
   const shared = `http://${host}:${config.sandboxPort}`;
-  if (config.sandboxPort !== 0 && (await isSandbox(shared))) return { url: shared, stop: async () => {} };
+  if (config.sandboxPort !== 0 && (await isSandbox(shared)))
+    return { url: shared, opened: Promise.resolve(), stop: async () => {} };
   const port = await freePort(config.sandboxPort, host, 'SANDBOX_PORT');
   return keepAlive({ port, host, folder: join(config.dataDir, 'sandbox'), keepDays: config.retention.sandbox }, log);
 }
@@ -40,18 +46,23 @@ interface Options {
 }
 
 /** It runs on its own thread, shares neither code nor event loop with us, and takes 50 MB less than a process. */
-async function keepAlive(options: Options, log: Logger): Promise<RunningSandbox> {
+function keepAlive(options: Options, log: Logger): RunningSandbox {
   const { port, folder } = options;
   let stopping = false;
   let thread = launch();
-  await once(thread, 'message').catch((cause: unknown) => {
-    stopping = true;
-    const reason = cause instanceof Error ? cause.message : 'it ended';
-    throw new StartError(
-      `The sandbox did not start: ${reason}. If another sandbox uses the folder ${folder}, stop it, or set SANDBOX_PORT to its port to share it.`,
-      { cause },
-    );
-  });
+  const opened = once(thread, 'message').then(
+    () => {},
+    (cause: unknown) => {
+      stopping = true;
+      const reason = cause instanceof Error ? cause.message : 'it ended';
+      throw new StartError(
+        `The sandbox did not start: ${reason}. If another sandbox uses the folder ${folder}, stop it, or set SANDBOX_PORT to its port to share it.`,
+        { cause },
+      );
+    },
+  );
+  // A start that fails for another reason waits for it no more.
+  opened.catch(() => {});
 
   function launch(): Worker {
     const started = new Worker(program, {
@@ -67,10 +78,13 @@ async function keepAlive(options: Options, log: Logger): Promise<RunningSandbox>
     return started;
   }
 
+  const hasEnded = ({ threadId }: Worker) => threadId === -1;
   return {
     url: `http://${host}:${port}`,
+    opened,
     async stop() {
       stopping = true;
+      if (hasEnded(thread)) return;
       const ended = once(thread, 'exit');
       thread.postMessage('stop');
       await Promise.race([ended, sleep(3_000, undefined, { ref: false }).then(() => thread.terminate())]);
