@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { platformIds, platforms } from '../src/platforms/index.ts';
 import { type CrierProcess, type DataFolder, dataFolder, startCrier } from './support/crier-process.ts';
+import { eventually } from './support/eventually.ts';
 import { anImage, aVideo, type TestFile } from './support/media-files.ts';
 import type { SandboxPost } from './support/sandbox-client.ts';
 import { sandboxControl } from './support/sandbox-control.ts';
@@ -49,7 +50,7 @@ async function publish(content: string, networks: readonly string[], file: TestF
   const sent = await call('PUT', `/update-post/${postGroupId}`, { publishNow: true });
   expect(sent.body).toMatchObject({ success: true });
   const group = async () => (await call('GET', `/get-post/${postGroupId}`)).body;
-  await expect.poll(async () => (await group()).status, { interval: 100 }).not.toBe('scheduled');
+  await eventually(async () => expect((await group()).status).not.toBe('scheduled'), { interval: 100 });
   return group();
 }
 
