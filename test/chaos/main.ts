@@ -8,7 +8,7 @@ import { OtherRun, runPieces, wrongIn } from './pieces.ts';
 const { values } = parseArgs({
   options: {
     targets: { type: 'string', default: '10000' },
-    accounts: { type: 'string', default: '20' },
+    accounts: { type: 'string' },
     networks: { type: 'string', default: platformIds.join() },
     seed: { type: 'string', default: '1' },
     workers: { type: 'string', default: '3' },
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`Publishes to all networks while everything around breaks, then counts at the networks.
 
-  --targets   how many platform posts (10000)     --accounts  accounts on each network (20)
+  --targets   how many platform posts (10000)     --accounts  on each network (20, or one for 50 posts)
   --workers   worker processes (3)                --seed      of all that is left to chance (1)
   --networks  only these (all)                    --timeout   seconds that a network has to answer (8)
   --trouble   seconds of trouble (120)            --deadline  seconds to finish after it (900)
@@ -40,9 +40,12 @@ until all of its posts are made, whichever is later.`);
   process.exit(0);
 }
 const [seed, targets, piece] = [Number(values.seed), Number(values.targets), Number(values.piece)];
+const platforms = platformIds.filter((id) => values.networks.split(',').includes(id));
+// Networks limit how many posts an account makes on a day. With more, a run would wait for the next one.
+const enoughAccounts = Math.max(20, Math.ceil(Math.min(targets, piece) / platforms.length / 50));
 const settings = {
-  accounts: Number(values.accounts),
-  platforms: platformIds.filter((id) => values.networks.split(',').includes(id)),
+  accounts: Number(values.accounts ?? enoughAccounts),
+  platforms,
   workers: Number(values.workers),
   timeoutMs: Number(values.timeout) * 1000,
   troubleSeconds: Number(values.trouble),
