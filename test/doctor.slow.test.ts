@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { type DataFolder, dataFolder, environmentOf, runProgram, startCrier } from './support/crier-process.ts';
 
@@ -22,6 +23,16 @@ test('a running Crier is well, in words and as JSON', async () => {
   expect(answer.checks).toContainEqual({ name: 'migrations', status: 'ok', detail: expect.any(String) });
   await crier.stop();
 });
+
+test.each([['doctor'], ['backup', '--to', 'never-made'], ['migrate', '--plan']])(
+  'without data, %s says so and makes none: the settings are likely others than those of the service',
+  async (...command) => {
+    const folder = await aFolder();
+    const { code, stdout, stderr } = await runProgram(['src/admin/main.ts', ...command], environmentOf({ folder }));
+    expect([code, stdout + stderr]).toEqual([1, expect.stringContaining(`There is no Crier in ${folder.dataDir}. `)]);
+    expect(existsSync(folder.dataDir)).toBe(false);
+  },
+);
 
 test('a database that does not answer is a line and exit code 1, not a stack', async () => {
   const environment = environmentOf({

@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { readConfig } from '../config.ts';
+import { requireData } from '../startup/require-data.ts';
 import { type Manifest, names } from './backup/layout.ts';
 import { writeBackup } from './backup/write-backup.ts';
 import { adminCommand, type Common } from './command.ts';
@@ -25,8 +27,9 @@ export const backup = () =>
     .requiredOption('--to <folder>', 'the folder to make')
     .option('--key-to <file>', 'put the key that credentials are encrypted with here, not into the backup')
     .option('--no-media', 'leave the files out: the bucket that holds them has a backup of its own')
-    .action((options: Options) =>
-      withCore(async (core) => {
+    .action((options: Options) => {
+      requireData(readConfig());
+      return withCore(async (core) => {
         const folder = resolve(options.to);
         if (await stat(folder).catch(() => null))
           throw new AdminError(`${folder} exists. Choose a folder that does not exist for --to.`);
@@ -34,8 +37,8 @@ export const backup = () =>
         const manifest = await writeBackup(core, folder, { withMedia: options.media, keyFile });
         const isKeyInside = keyFile === null && core.config.secretKeys.length === 0;
         printResult(options, resultOf(folder, manifest, isKeyInside), textOf(folder, manifest, isKeyInside, keyFile));
-      }),
-    );
+      });
+    });
 
 const rowsOf = ({ tables }: Manifest) => tables.reduce((sum, { rows }) => sum + rows, 0);
 

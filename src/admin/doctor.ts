@@ -7,11 +7,12 @@ import { openConfiguredDatabase } from '../startup/configured-database.ts';
 import { ensureDataDir } from '../startup/data-dir.ts';
 import { liveChecklist } from '../startup/live-checklist.ts';
 import { openLog } from '../startup/log.ts';
+import { requireData } from '../startup/require-data.ts';
 import { sealingKeys } from '../startup/sealing-keys.ts';
 import { StartError } from '../startup/start-error.ts';
 import { adminCommand, type Common } from './command.ts';
 import { backlog, clockSkew, keys, migrations, running, server, tasks } from './doctor/database-checks.ts';
-import { apiVersions, connections, disk, mailServer, storage } from './doctor/machine-checks.ts';
+import { apiVersions, connections, disk, installation, mailServer, storage } from './doctor/machine-checks.ts';
 import { printResult } from './print-result.ts';
 
 export const doctor = () =>
@@ -19,8 +20,8 @@ export const doctor = () =>
     about: 'Look for what is wrong with an installation, and say what to do.',
     more:
       'Checks configuration, database, migrations, clock, storage (with a file that it writes and deletes), mail server, ' +
-      'disk, service, backlog, periodic tasks, stored credentials, connections and versions of networks. Changes no data, but ' +
-      'makes the key and the database in an empty DATA_DIR, as every command does. The exit code is 1 if something is broken; warnings do not count.',
+      'disk, installed packages, service, backlog, periodic tasks, stored credentials, connections and versions of networks. ' +
+      'Changes nothing. The exit code is 1 if something is broken; warnings do not count.',
     example: '--json',
   }).action(async (options: Common) => {
     const checks = await diagnose();
@@ -40,9 +41,10 @@ const probes: Record<string, Probe> = {
   backlog,
   'periodic tasks': tasks,
   'stored credentials': keys,
-  'media storage': storage,
+  'media files': storage,
   'mail server': mailServer,
   disk,
+  installation,
   connections,
   'network APIs': apiVersions,
 };
@@ -69,6 +71,7 @@ async function diagnose(): Promise<Check[]> {
 
 /** Unlike other commands, it applies no migrations. */
 async function open(config: Config, log: Logger, undo: Cleanup): Promise<Core> {
+  requireData(config);
   await ensureDataDir(config);
   const database = await openConfiguredDatabase(config, log, undo);
   const core = buildCore(config, {

@@ -1,10 +1,11 @@
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { migrate, pendingMigrations } from '../db/migrate.ts';
 import { isBatch, type Migration } from '../db/migrations.ts';
 import { cleanup } from '../startup/cleanup.ts';
 import { openConfiguredDatabase } from '../startup/configured-database.ts';
 import { ensureDataDir } from '../startup/data-dir.ts';
 import { openLog } from '../startup/log.ts';
+import { requireData } from '../startup/require-data.ts';
 import { adminCommand, type Common } from './command.ts';
 import { counted, printResult } from './print-result.ts';
 
@@ -18,7 +19,9 @@ export const migrateCommand = () =>
   })
     .option('--plan', 'show which migrations would run, in which order and how, and run none')
     .action(async (options: Common & { plan?: true }) => {
-      await onDatabase((url) => (options.plan ? plan(url, options) : run(url, options)));
+      const config = readConfig();
+      if (options.plan) requireData(config);
+      await onDatabase(config, (url) => (options.plan ? plan(url, options) : run(url, options)));
     });
 
 async function plan(databaseUrl: string, options: Common) {
@@ -66,10 +69,9 @@ function forPeople(migration: Migration): string[] {
 }
 
 /** Unlike for other commands, the database is not migrated first. */
-async function onDatabase(use: (databaseUrl: string) => Promise<void>) {
+async function onDatabase(config: Config, use: (databaseUrl: string) => Promise<void>) {
   const undo = cleanup();
   try {
-    const config = readConfig();
     await ensureDataDir(config);
     // The lock of migrations needs a connection that no pooler shares.
     const { directUrl } = await openConfiguredDatabase(config, await openLog('warn', 2), undo);

@@ -25,11 +25,8 @@ const sources = [
  * called before. Several processes may do so at the same time.
  */
 export async function builtDashboard(onBuild: () => void = () => {}): Promise<string> {
-  // The npm package has a build and no sources.
-  const [packaged] = existsSync(join(root, 'dashboard', 'src')) ? [] : await finishedBuilds();
-  if (packaged) return join(builds, packaged);
-  const folder = join(builds, await fingerprint());
-  if (existsSync(join(folder, 'index.html'))) return folder;
+  const folder = await wantedFolder();
+  if (isFinished(folder)) return folder;
   onBuild();
   const unfinished = `${folder}.${process.pid}`;
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
@@ -39,6 +36,16 @@ export async function builtDashboard(onBuild: () => void = () => {}): Promise<st
   // Another process may have finished the same build meanwhile.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
   return folder;
+}
+
+export const isDashboardBuilt = async () => isFinished(await wantedFolder());
+
+const isFinished = (folder: string) => existsSync(join(folder, 'index.html'));
+
+async function wantedFolder(): Promise<string> {
+  // The npm package has a build and no sources.
+  const [packaged] = existsSync(join(root, 'dashboard', 'src')) ? [] : await finishedBuilds();
+  return join(builds, packaged ?? (await fingerprint()));
 }
 
 async function fingerprint(): Promise<string> {

@@ -52,8 +52,7 @@ export async function clockSkew({ db, clock }: Core): Promise<Check> {
 }
 
 export async function running({ db, clock }: Core): Promise<Check> {
-  if (!(await isServiceRunning({ db })))
-    return warn('service', 'No Crier is running on this database.', 'Start it: npm start.');
+  if (!(await isServiceRunning({ db }))) return warn('service', 'No Crier is running on this database.', 'Start it.');
   const { workers, dispatchedSecondsAgo } = await workState(db, '', clock.now());
   if (workers === 0)
     return fail('service', 'Crier runs, but no worker: nothing is published.', 'Start a process with ROLES=worker.');

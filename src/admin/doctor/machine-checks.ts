@@ -8,6 +8,7 @@ import { selectBrokenConnections } from '../../health/queries.ts';
 import { checkMailServer } from '../../mail/check-mail-server.ts';
 import { storageKey } from '../../media/storage/storage-key.ts';
 import { type Check, fail, ok, warn } from '../../startup/checks.ts';
+import { isDashboardBuilt } from '../../startup/dashboard-build.ts';
 
 /** Writes a file, reads it back and deletes it. */
 export async function storage({ storage: files, clock }: Core): Promise<Check> {
@@ -17,11 +18,27 @@ export async function storage({ storage: files, clock }: Core): Promise<Check> {
     await files.write(key, Readable.from([Buffer.from(key)]), { contentType: 'text/plain' });
     const found = await text(await files.read(key));
     await files.remove([key]);
-    if (found === key) return ok('media storage', 'A file was written, read and deleted.');
-    return fail('media storage', 'What was read is not what was written.', todo);
+    if (found === key) return ok('media files', 'A file was written, read and deleted.');
+    return fail('media files', 'What was read is not what was written.', todo);
   } catch (error) {
-    return fail('media storage', `A file could not be written and read: ${(error as Error).message}`, todo);
+    return fail('media files', `A file could not be written and read: ${(error as Error).message}`, todo);
   }
+}
+
+/** What npm leaves out without a word, where the Node that installs is too old for it. */
+export async function installation(): Promise<Check> {
+  try {
+    await import('sharp');
+  } catch (error) {
+    const reason = (error as Error).message.split('\n')[0];
+    return fail('installation', `Images cannot be processed: ${reason}`, 'Run npm ci again, with Node 20.19 or newer.');
+  }
+  if (await isDashboardBuilt()) return ok('installation', 'The dashboard is built, and images can be processed.');
+  return warn(
+    'installation',
+    'The dashboard is not built. A start builds it, if it may write into its own folder.',
+    'Run npm run build:dashboard.',
+  );
 }
 
 const megabyte = 1024 ** 2;
