@@ -3,13 +3,13 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY . .
-RUN npm ci \
- && node_modules/.bin/node -e 'import("./src/startup/dashboard-build.ts").then((build) => build.builtDashboard())'
+RUN npm ci && npm run build:dashboard
 
 # Without the packages of the dashboard, which are part of its build.
 FROM node:22-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY scripts/require-npm-node.js scripts/
 RUN npm ci --omit=dev --workspaces=false --include-workspace-root
 
 # The package "node" in node_modules is the Node that runs Crier, so the image needs none of its own, but its library.

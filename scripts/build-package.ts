@@ -55,7 +55,7 @@ function manifest() {
   const { version, description, license, type, overrides, allowScripts } = packageJson;
   // Overrides count for the root package alone, so what ours pins must be a dependency here.
   const dependencies = { ...packageJson.dependencies, '@better-auth/core': overrides['@better-auth/core'] };
-  const engines = { node: '>=20' };
+  const engines = { node: '>=20.19' };
   const bin = { crier: 'bin/crier.js' };
   return { name: '@crier/server', version, description, license, type, engines, bin, dependencies, allowScripts };
 }

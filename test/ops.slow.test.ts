@@ -75,6 +75,35 @@ describe.skipIf(!isThere(nginx, '-v'))('nginx (skipped where it is missing: apt-
   });
 });
 
+const haproxy = process.env.HAPROXY ?? 'haproxy';
+
+describe.skipIf(!isThere(haproxy, '-v'))('HAProxy (skipped where it is missing: apt-get install haproxy)', () => {
+  test('accepts the sections of the guide', async () => {
+    const folder = await temporaryFolder();
+    onTestFinished(() => folder.remove());
+    const certificate = join(folder.path, 'crier.pem');
+    const subject = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=crier.example.com'];
+    execFileSync('openssl', [...subject, '-keyout', certificate, '-out', `${certificate}.crt`], { stdio: 'ignore' });
+    writeFileSync(certificate, readFileSync(certificate, 'utf8') + readFileSync(`${certificate}.crt`, 'utf8'));
+    const sections = [...read('docs/operate.md').matchAll(/```\n(listen [\s\S]*?)```/g)].map(([, text]) => text);
+    expect(sections).toHaveLength(2);
+    const defaults = 'defaults\n    timeout connect 5s\n    timeout client 1h\n    timeout server 1h\n';
+    const file = join(folder.path, 'haproxy.cfg');
+    writeFileSync(file, defaults + sections.join('\n').replace('/etc/haproxy/crier.pem', certificate));
+    const { status, stderr } = spawnSync(haproxy, ['-c', '-q', '-f', file], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+  });
+});
+
+describe.skipIf(!isThere('shellcheck', '--version'))('shellcheck (skipped where it is missing)', () => {
+  test('accepts the admin command of the units', () => {
+    const { status, stdout } = spawnSync('shellcheck', [fileURLToPath(new URL('ops/bin/crier-admin', root))], {
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([0, '']);
+  });
+});
+
 const compose = isThere('docker-compose', '--version') ? ['docker-compose'] : ['docker', 'compose'];
 
 describe.skipIf(!isThere(compose[0]!, '--version'))(

@@ -117,10 +117,10 @@ async function start() {
   const apiPort = await freePort();
   const publicUrl = `http://${network.address}:${apiPort}`;
   const configuration = join(folder.path, 'haproxy.cfg');
-  const listen = ofThisNetwork(blockWith('listen crier')).replace(
-    `${network.address}:80`,
-    `${network.address}:${apiPort}`,
-  );
+  const listen = ofThisNetwork(blockWith('listen crier'))
+    .replace(`${network.address}:80`, `${network.address}:${apiPort}`)
+    // Without TLS, for which this network has no names.
+    .replaceAll(/^.*ssl.*\n/gm, '');
   await writeFile(configuration, `defaults\n    timeout connect 2s\n    timeout check 2s\n${listen}`);
 
   const machines: Machine[] = [];
@@ -136,6 +136,7 @@ async function start() {
     stack.defer(() => data.remove());
     const environment = {
       ...settingsOfGuide(),
+      NETWORKS: 'sandbox',
       DATABASE_URL: databaseUrl.href,
       STORAGE_URL: `s3://${bucket}?${storage.toString().replaceAll('+', '%20')}`,
       SECRET_KEY: '5e'.repeat(32),
