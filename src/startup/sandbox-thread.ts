@@ -33,7 +33,8 @@ export async function openSandbox(config: Config, log: Logger): Promise<RunningS
 
 export async function isSandbox(url: string): Promise<boolean> {
   try {
-    const response = await globalThis.fetch(`${url}/_control/health`, { signal: AbortSignal.timeout(2_000) });
+    // Where nothing listens, this ends at once. A sandbox that is busy may take a while.
+    const response = await globalThis.fetch(`${url}/_control/health`, { signal: AbortSignal.timeout(10_000) });
     return ((await response.json()) as { sandbox?: string }).sandbox === 'crier';
   } catch {
     return false;
