@@ -99,7 +99,8 @@ export default defineConfig({
       },
       // The tests that depend on where files are, once more.
       { extends: true, test: { name: 's3', include: onEveryStorage, provide: { storageDriver: 's3' } } },
-      // Crier on a PostgreSQL cluster, and on two machines: `npm run test:cluster`, and `test:cluster:short` with less load.
+      // Crier on a PostgreSQL cluster, and on two machines: `npm run test:cluster`, and `test:cluster:short`, which CI runs, with
+      // less load and fewer faults.
       { extends: true, test: { name: 'cluster', ...onCluster, provide: { isThorough: true } } },
       { extends: true, test: { name: 'cluster-short', ...onCluster } },
       // Real processes that are started and killed, attacks, large files, password hashes, measurements of time and memory.
