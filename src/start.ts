@@ -63,7 +63,8 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   for (const sentence of config.unknownVariables) log.warn(sentence);
   await refuseExposedAddress(config);
   await ensureDataDir(config);
-  const port = config.roles.includes('api') ? await freePort(config.port, config.host, 'PORT') : config.port;
+  const isApi = config.roles.includes('api');
+  if (isApi && config.port !== 0) await freePort(config.port, config.host, 'PORT');
 
   const database = await openConfiguredDatabase(config, log, undo);
   const lock = await lockDataDir(database.directUrl, config.dataDir);
@@ -77,6 +78,8 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   const sandbox = config.platformMode === 'sandbox' ? await openSandbox(config, log) : null;
   if (sandbox) undo.push(() => sandbox.stop());
 
+  // Not before the database has chosen its own.
+  const port = isApi ? await freePort(config.port, config.host, 'PORT') : config.port;
   const publicUrl = config.publicUrl ?? `http://${await localName(config.host, port)}:${port}`;
   if (config.tracing) {
     const { openTracing } = await import('./tracing/open-tracing.ts');

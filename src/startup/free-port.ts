@@ -1,16 +1,29 @@
 import { createServer } from 'node:net';
 import { StartError } from './start-error.ts';
 
-/** Returns the port if it is free (0 chooses a free one). Otherwise throws now rather than later during the start. */
+/** Chosen ports, on which nothing may listen yet. */
+const given = new Set<number>();
+
+/**
+ * Returns the port if it is free (0 chooses a free one, and never the same twice). Otherwise throws now rather than later
+ * during the start.
+ */
 export async function freePort(port: number, host: string, variable: string): Promise<number> {
-  const probe = createServer();
+  const found = await probe(port, host, variable);
+  if (port === 0 && given.has(found)) return freePort(port, host, variable);
+  given.add(found);
+  return found;
+}
+
+async function probe(port: number, host: string, variable: string): Promise<number> {
+  const server = createServer();
   return new Promise((resolve, reject) => {
-    probe.once('error', ({ code }: NodeJS.ErrnoException) =>
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
       reject(new StartError(messageFor(code, port, host, variable))),
     );
-    probe.listen({ port, host }, () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : port));
+    server.listen({ port, host }, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
     });
   });
 }
