@@ -27,7 +27,6 @@ import { removeReadyFile, writeReadyFile } from './startup/ready-file.ts';
 import { openSandbox } from './startup/sandbox-thread.ts';
 import { sealingKeys } from './startup/sealing-keys.ts';
 import { seedDemo } from './startup/seed-demo.ts';
-import { watchForSeveralSandboxes } from './startup/several-sandboxes.ts';
 import { StartError } from './startup/start-error.ts';
 import { startWorker } from './worker.ts';
 
@@ -109,10 +108,6 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   }
   await startRoles(app, { port, opened: sandbox?.opened }, undo);
   lowerPoolPriority();
-  if (sandbox && !sandbox.isShared) {
-    const callOff = watchForSeveralSandboxes(app);
-    undo.push(async () => callOff());
-  }
   const demo = sandbox ? await seedDemo(app, sandbox.url) : null;
   const baseUrl = `${publicUrl}/api/v1`;
   const ready = { pid: process.pid, url: publicUrl, baseUrl, sandboxUrl: sandbox?.url ?? null, demo };

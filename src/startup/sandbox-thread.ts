@@ -9,8 +9,6 @@ import { StartError } from './start-error.ts';
 
 export interface RunningSandbox {
   readonly url: string;
-  /** Whether another process runs it. */
-  readonly isShared: boolean;
   /** When it answers. It is rejected if the sandbox cannot start. */
   readonly opened: Promise<void>;
   stop(): Promise<void>;
@@ -26,7 +24,7 @@ const host = '127.0.0.1';
 export async function openSandbox(config: Config, log: Logger): Promise<RunningSandbox> {
   const shared = `http://${host}:${config.sandboxPort}`;
   if (config.sandboxPort !== 0 && (await isSandbox(shared)))
-    return { url: shared, isShared: true, opened: Promise.resolve(), stop: async () => {} };
+    return { url: shared, opened: Promise.resolve(), stop: async () => {} };
   const port = await freePort(config.sandboxPort, host, 'SANDBOX_PORT');
   return keepAlive({ port, host, folder: join(config.dataDir, 'sandbox'), keepDays: config.retention.sandbox }, log);
 }
@@ -84,7 +82,6 @@ function keepAlive(options: Options, log: Logger): RunningSandbox {
   const hasEnded = ({ threadId }: Worker) => threadId === -1;
   return {
     url: `http://${host}:${port}`,
-    isShared: false,
     opened,
     async stop() {
       stopping = true;
