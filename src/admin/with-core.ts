@@ -10,6 +10,7 @@ import { openConfiguredDatabase } from '../startup/configured-database.ts';
 import { ensureDataDir } from '../startup/data-dir.ts';
 import { freePort } from '../startup/free-port.ts';
 import { openLog } from '../startup/log.ts';
+import { requireOwnSettings } from '../startup/require-data.ts';
 import { sealingKeys } from '../startup/sealing-keys.ts';
 import { findSandbox } from './find-sandbox.ts';
 
@@ -28,6 +29,12 @@ export const withPlatforms = <T>(run: (core: Core) => Promise<T>): Promise<T> =>
 export const withThrowawaySandbox = <T>(run: (core: Core) => Promise<T>): Promise<T> =>
   runOn(run, findSandbox, throwawayConfig);
 
+async function ownConfig(): Promise<Config> {
+  const config = readConfig();
+  if (!process.env.CRIER_ADMIN) requireOwnSettings(config);
+  return config;
+}
+
 async function throwawayConfig(undo: Cleanup): Promise<Config> {
   const dataDir = await mkdtemp(join(tmpdir(), 'crier-proof-'));
   undo.push(() => rm(dataDir, { recursive: true, force: true }));
@@ -42,7 +49,7 @@ type FindSandbox = (config: Config, log: Logger, undo: Cleanup) => Promise<strin
 async function runOn<T>(
   run: (core: Core) => Promise<T>,
   sandbox: FindSandbox,
-  configFor: (undo: Cleanup) => Promise<Config> = async () => readConfig(),
+  configFor: (undo: Cleanup) => Promise<Config> = ownConfig,
 ): Promise<T> {
   const undo = cleanup();
   const opened = configFor(undo).then((config) => open(config, undo, sandbox));

@@ -37,6 +37,12 @@ const everything = [200, 'ready,checks'];
 const statusAlone = [401, 'ready'];
 
 describe('metrics and the checks of readyz', () => {
+  test.each(['/metrics/', '/%6detrics', '/metric%73?x=1'])('are not at %s, which a proxy may let pass', async (url) => {
+    const server = await serverWith({});
+    expect((await server.inject({ url: '/metrics?x=1', remoteAddress: stranger })).statusCode).toBe(200);
+    expect((await server.inject({ url, remoteAddress: stranger })).statusCode).toBe(404);
+  });
+
   test('are for those who have METRICS_TOKEN, on this machine too', async () => {
     const server = await serverWith({ NETWORKS: 'live', METRICS_TOKEN: token });
     for (const authorization of [`Bearer ${token}`, `bearer  ${token}`])

@@ -19,6 +19,9 @@ export function healthRoutes(server: Server, app: App) {
     return reply.code(answer.ready ? 200 : 503).send(isOperator(request) ? answer : { ready: answer.ready });
   });
   server.get('/metrics', options, async (request, reply) => {
+    // A proxy that keeps strangers from /metrics may let other spellings of it pass.
+    if (!/^\/metrics(?:\?|$)/.test(request.url))
+      throw new Problem('route_not_found', { error: `Cannot GET ${request.url}`, hint: 'Metrics are at /metrics.' });
     if (!isOperator(request)) {
       reply.header('www-authenticate', 'Bearer');
       throw new Problem('metrics_restricted');

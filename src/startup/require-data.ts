@@ -3,10 +3,23 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { StartError } from './start-error.ts';
 
-/** For commands that look at what is there. Without data, they were most likely given other settings than the service. */
-export function requireData({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>) {
-  if (databaseUrl !== null || existsSync(join(dataDir, 'postgres'))) return;
+const installedSettings = '/etc/crier/crier.env';
+
+/** Where a service is installed (docs/operate.md), a command without its settings would make a database beside it. */
+export function requireOwnSettings(config: Pick<Config, 'databaseUrl' | 'dataDir'>, settings = installedSettings) {
+  if (!existsSync(settings) || hasData(config)) return;
   throw new StartError(
-    `There is no Crier in ${dataDir}. Set DATA_DIR or DATABASE_URL to what the service has, or start it once.`,
+    `There is no Crier in ${config.dataDir}. The service of this machine has its settings in ${settings}: type crier-admin.`,
   );
 }
+
+/** For commands that look at what is there. Without data, they were most likely given other settings than the service. */
+export function requireData(config: Pick<Config, 'databaseUrl' | 'dataDir'>) {
+  if (hasData(config)) return;
+  throw new StartError(
+    `There is no Crier in ${config.dataDir}. Set DATA_DIR or DATABASE_URL to what the service has, or start it once.`,
+  );
+}
+
+const hasData = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>) =>
+  databaseUrl !== null || existsSync(join(dataDir, 'postgres'));
