@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { buildCore, type Core } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
+import { isCalledInCheckout } from '../lib/admin-command-line.ts';
 import { type Cleanup, cleanup } from '../startup/cleanup.ts';
 import { openConfiguredDatabase } from '../startup/configured-database.ts';
 import { ensureDataDir } from '../startup/data-dir.ts';
@@ -31,7 +32,7 @@ export const withThrowawaySandbox = <T>(run: (core: Core) => Promise<T>): Promis
 
 async function ownConfig(): Promise<Config> {
   const config = readConfig();
-  if (!process.env.CRIER_ADMIN) requireOwnSettings(config);
+  if (isCalledInCheckout) requireOwnSettings(config);
   return config;
 }
 
