@@ -64,6 +64,8 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   await ensureDataDir(config);
   const isApi = config.roles.includes('api');
   if (isApi && config.port !== 0) await freePort(config.port, config.host, 'PORT');
+  // The first start builds it, beside the new database.
+  const dashboard = isApi ? dashboardFolder(log) : null;
 
   const database = await openConfiguredDatabase(config, log, undo);
   const lock = await lockDataDir(database.directUrl, config.dataDir);
@@ -106,7 +108,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
     tellChecklist(app);
     await leaveSandbox(app);
   }
-  await startRoles(app, { port, opened: sandbox?.opened }, undo);
+  await startRoles(app, { port, dashboard, opened: sandbox?.opened }, undo);
   lowerPoolPriority();
   const demo = sandbox ? await seedDemo(app, sandbox.url) : null;
   const baseUrl = `${publicUrl}/api/v1`;
@@ -125,12 +127,17 @@ function tellChecklist(app: App) {
   }
 }
 
+interface Beside {
+  port: number;
+  /** Null: this process serves nothing. */
+  dashboard: Promise<string | null> | null;
+  opened: Promise<void> | undefined;
+}
+
 /** The service is built while the sandbox opens. Nothing is published before it has. */
-async function startRoles(app: App, at: { port: number; opened: Promise<void> | undefined }, undo: Cleanup) {
+async function startRoles(app: App, at: Beside, undo: Cleanup) {
   const { roles, host } = app.config;
-  const server = roles.includes('api')
-    ? await buildServer(app, { dashboardFolder: await dashboardFolder(app.log) })
-    : null;
+  const server = at.dashboard && (await buildServer(app, { dashboardFolder: await at.dashboard }));
   await at.opened;
   if (roles.includes('worker')) {
     const worker = await startWorker(app);

@@ -112,6 +112,8 @@ journeys('a person', () => {
 
     // It is seen on the first device, which ends it.
     await page.reload();
+    // What is above may move the list while it loads.
+    await page.getByText('10 recovery codes left').waitFor();
     const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
     await expect.poll(() => sessions.count()).toBe(2);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
