@@ -95,9 +95,11 @@ describe.skipIf(!isThere(haproxy, '-v'))('HAProxy (skipped where it is missing: 
   });
 });
 
-describe.skipIf(!isThere('shellcheck', '--version'))('shellcheck (skipped where it is missing)', () => {
+const shellcheck = process.env.SHELLCHECK ?? 'shellcheck';
+
+describe.skipIf(!isThere(shellcheck, '--version'))('shellcheck (skipped where it is missing)', () => {
   test('accepts the admin command of the units', () => {
-    const { status, stdout } = spawnSync('shellcheck', [fileURLToPath(new URL('ops/bin/crier-admin', root))], {
+    const { status, stdout } = spawnSync(shellcheck, [fileURLToPath(new URL('ops/bin/crier-admin', root))], {
       encoding: 'utf8',
     });
     expect([status, stdout]).toEqual([0, '']);
