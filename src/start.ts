@@ -108,7 +108,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
     tellChecklist(app);
     await leaveSandbox(app);
   }
-  await startRoles(app, { port, dashboard, opened: sandbox?.opened }, undo);
+  await startRoles(app, { port, dashboard, sandboxOpened: sandbox?.opened }, undo);
   lowerPoolPriority();
   const demo = sandbox ? await seedDemo(app, sandbox.url) : null;
   const baseUrl = `${publicUrl}/api/v1`;
@@ -127,25 +127,26 @@ function tellChecklist(app: App) {
   }
 }
 
-interface Beside {
+interface RoleOptions {
   port: number;
   /** Null: this process serves nothing. */
   dashboard: Promise<string | null> | null;
-  opened: Promise<void> | undefined;
+  /** Undefined: the networks are the real ones. */
+  sandboxOpened: Promise<void> | undefined;
 }
 
 /** The service is built while the sandbox opens. Nothing is published before it has. */
-async function startRoles(app: App, at: Beside, undo: Cleanup) {
+async function startRoles(app: App, options: RoleOptions, undo: Cleanup) {
   const { roles, host } = app.config;
-  const server = at.dashboard && (await buildServer(app, { dashboardFolder: await at.dashboard }));
-  await at.opened;
+  const server = options.dashboard && (await buildServer(app, { dashboardFolder: await options.dashboard }));
+  await options.sandboxOpened;
   if (roles.includes('worker')) {
     const worker = await startWorker(app);
     undo.push(() => worker.stop(drainMs));
   }
   if (server) {
     undo.push(() => server.close());
-    await server.listen({ port: at.port, host });
+    await server.listen({ port: options.port, host });
   }
 }
 

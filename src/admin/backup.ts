@@ -1,13 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readConfig } from '../config.ts';
-import { requireData } from '../startup/require-data.ts';
 import { type Manifest, names } from './backup/layout.ts';
 import { writeBackup } from './backup/write-backup.ts';
 import { adminCommand, type Common } from './command.ts';
 import { AdminError } from './error-message.ts';
 import { counted, printResult } from './print-result.ts';
-import { withCore } from './with-core.ts';
+import { withData } from './with-core.ts';
 
 interface Options extends Common {
   to: string;
@@ -27,9 +25,8 @@ export const backup = () =>
     .requiredOption('--to <folder>', 'the folder to make')
     .option('--key-to <file>', 'put the key that credentials are encrypted with here, not into the backup')
     .option('--no-media', 'leave the files out: the bucket that holds them has a backup of its own')
-    .action((options: Options) => {
-      requireData(readConfig());
-      return withCore(async (core) => {
+    .action((options: Options) =>
+      withData(async (core) => {
         const folder = resolve(options.to);
         if (await stat(folder).catch(() => null))
           throw new AdminError(`${folder} exists. Choose a folder that does not exist for --to.`);
@@ -37,8 +34,8 @@ export const backup = () =>
         const manifest = await writeBackup(core, folder, { withMedia: options.media, keyFile });
         const isKeyInside = keyFile === null && core.config.secretKeys.length === 0;
         printResult(options, resultOf(folder, manifest, isKeyInside), textOf(folder, manifest, isKeyInside, keyFile));
-      });
-    });
+      }),
+    );
 
 const rowsOf = ({ tables }: Manifest) => tables.reduce((sum, { rows }) => sum + rows, 0);
 

@@ -11,12 +11,20 @@ import { openConfiguredDatabase } from '../startup/configured-database.ts';
 import { ensureDataDir } from '../startup/data-dir.ts';
 import { freePort } from '../startup/free-port.ts';
 import { openLog } from '../startup/log.ts';
-import { requireOwnSettings } from '../startup/require-data.ts';
+import { requireData, requireOwnSettings } from '../startup/require-data.ts';
 import { sealingKeys } from '../startup/sealing-keys.ts';
 import { findSandbox } from './find-sandbox.ts';
 
 /** Runs a command, whether or not Crier is running on the same database. Servers that were started for it are stopped. */
 export const withCore = <T>(run: (core: Core) => Promise<T>): Promise<T> => runOn(run, async () => null);
+
+/** The same for a command that looks at data, and makes none. */
+export const withData = <T>(run: (core: Core) => Promise<T>): Promise<T> =>
+  runOn(
+    run,
+    async () => null,
+    async () => requireData(readConfig()),
+  );
 
 /** The same for a command that also needs the sandbox. */
 export const withSandbox = <T>(run: (core: Core, sandboxUrl: string) => Promise<T>): Promise<T> =>

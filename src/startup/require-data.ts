@@ -14,8 +14,8 @@ export function requireOwnSettings(config: Pick<Config, 'databaseUrl' | 'dataDir
 }
 
 /** For commands that look at what is there. Without data, they were most likely given other settings than the service. */
-export function requireData(config: Pick<Config, 'databaseUrl' | 'dataDir'>) {
-  if (hasData(config)) return;
+export function requireData(config: Config): Config {
+  if (hasData(config)) return config;
   throw new StartError(
     `There is no Crier in ${config.dataDir}. Set DATA_DIR or DATABASE_URL to what the service has, or start it once.`,
   );
