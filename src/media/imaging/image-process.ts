@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os';
 import sharp from 'sharp';
+import { lowerProcessPriority } from '../../lib/thread-priority.ts';
 import { toAvatar } from './avatar.ts';
 import { checkImage } from './check-image.ts';
 import { isTurned, toGif, toJpeg } from './convert-image.ts';
@@ -21,8 +21,8 @@ const memoryWatchMs = 25;
 sharp.cache(false);
 // One image uses one core, however many there are.
 sharp.concurrency(1);
-// Requests to the service come before images. A larger number would starve images on a busy machine.
-setPriority(10);
+// Requests to the service come before images.
+lowerProcessPriority();
 
 // Ctrl-C reaches the whole process group, but the service lets running work end first.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});

@@ -53,3 +53,27 @@ test('processes end with the service, even if it is killed during a job', async 
   expect((await ended)[1]).toBe('SIGKILL');
   await expect.poll(() => existsSync(`/proc/${child}`)).toBe(false);
 });
+
+test.runIf(process.platform === 'linux')('all threads of a job yield to the service', async () => {
+  const program = `
+    import { runImageJob } from './run-image-job.ts';
+    import { readdirSync, readFileSync } from 'node:fs';
+    import { getPriority } from 'node:os';
+    import { setTimeout as sleep } from 'node:timers/promises';
+    const limits = { signal: new AbortController().signal, maxMemoryBytes: ${1_024 * megabyte} };
+    await runImageJob('isTurned', [${JSON.stringify(small)}], limits);
+    const child = readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim();
+    const threads = () => readdirSync('/proc/' + child + '/task');
+    const before = threads().length;
+    let isOver = false;
+    const job = runImageJob('toJpeg', [${JSON.stringify(large)}, { maxBytes: ${megabyte} }], limits);
+    job.finally(() => { isOver = true; });
+    while (threads().length === before && !isOver) await sleep(1);
+    console.log(JSON.stringify({ decoders: threads().length - before, priorities: threads().map((id) => getPriority(Number(id))) }));
+    await job;
+  `;
+  const service = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: import.meta.dirname });
+  const { decoders, priorities } = JSON.parse(await text(service.stdout));
+  expect(decoders).toBeGreaterThan(0);
+  expect(new Set(priorities)).toEqual(new Set([10]));
+});

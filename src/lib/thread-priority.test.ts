@@ -7,7 +7,7 @@ const program = `
   import { readdirSync, readFileSync } from 'node:fs';
   import { readFile } from 'node:fs/promises';
   import { getPriority } from 'node:os';
-  import { lowerPoolPriority } from '${new URL('pool-priority.ts', import.meta.url)}';
+  import { lowerPoolPriority } from '${new URL('thread-priority.ts', import.meta.url)}';
   // The pool begins with the first file that is read.
   await readFile('/proc/self/comm');
   lowerPoolPriority();
