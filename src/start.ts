@@ -11,7 +11,7 @@ import { steadyClock } from './lib/steady-clock.ts';
 import { lowerPoolPriority } from './lib/thread-priority.ts';
 import { followDatabaseClock } from './periodic/follow-database-clock.ts';
 import { buildServer } from './server.ts';
-import { banner } from './startup/banner.ts';
+import { banner, workerBanner } from './startup/banner.ts';
 import { type Cleanup, cleanup } from './startup/cleanup.ts';
 import { openConfiguredDatabase } from './startup/configured-database.ts';
 import { builtDashboard } from './startup/dashboard-build.ts';
@@ -116,7 +116,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   await untilReady(app, undo);
   await writeReadyFile(config.dataDir, ready);
   undo.push(() => removeReadyFile(config.dataDir));
-  console.log(`${banner(ready)}\n\n${await firstCall(app, ready)}\n`);
+  console.log(isApi ? `${banner(ready)}\n\n${await firstCall(app, ready)}\n` : workerBanner);
 }
 
 /** What is missing for the real networks does not prevent the start: an operator completes it step by step. */

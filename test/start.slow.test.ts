@@ -15,6 +15,7 @@ import {
   startCrier,
   stillRunning,
 } from './support/crier-process.ts';
+import { eventually } from './support/eventually.ts';
 import { testDatabase } from './support/postgres.ts';
 import { openSandbox } from './support/sandbox-client.ts';
 import { sandboxControl } from './support/sandbox-control.ts';
@@ -149,6 +150,8 @@ test('two processes start at once on an empty database: one takes the post, the 
   );
   if (!api || !worker) throw new Error('unreachable');
   await expect(fetch(worker.ready.url)).rejects.toThrow();
+  await eventually(() => expect(worker.output()).toContain('it publishes posts, and serves no pages'));
+  expect(worker.output()).not.toContain('Start page');
 
   const made = await admin(api, ['create-user', '--email', 'ada@example.com', '--password', 'correct horse']);
   const [connection = ''] = await connect(api, made.userId);

@@ -14,3 +14,6 @@ export function banner({ url, baseUrl, sandboxUrl, demo }: Ready): string {
   const edge = '─'.repeat(width + 2);
   return [`┌${edge}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${edge}┘`].join('\n');
 }
+
+/** Of a process that serves nothing. */
+export const workerBanner = 'The worker is ready: it publishes posts, and serves no pages. Ctrl-C stops it.';
