@@ -23,9 +23,10 @@ journeys('a person', () => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill('12345678');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('alert').getByText('too easy to guess').waitFor();
+    await page.getByRole('alert').filter({ hasText: 'too easy to guess' }).waitFor();
     await inspect(page, 'sign-up');
-    await page.getByLabel('Password', { exact: true }).fill(password);
+    // The refused password is selected: what is typed next replaces it.
+    await page.keyboard.type(password);
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('status').getByText('Look into your mail').waitFor();
     await inspect(page, 'sign-up-mailed');

@@ -15,7 +15,7 @@ journeys('the first run', () => {
     expect(await page.getByRole('main').getByRole('listitem').count()).toBe(3);
     await inspect(page, 'welcome-start');
 
-    await page.getByText('It is on Mastodon.').waitFor();
+    await page.getByText('on its imitation of Mastodon.').waitFor();
     await page.getByRole('button', { name: 'Connect a sandbox account' }).click();
     await channels.decide(page, 'Allow', 'grace');
     await page.getByRole('button', { name: 'Continue' }).waitFor();

@@ -47,6 +47,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   light: {
     '--mantine-color-dimmed': colors.gray[7],
     '--mantine-color-placeholder': '#6c757d',
+    '--mantine-color-error': '#b32424',
     ...ofColors((name) => ({ light: colors[name][0], 'light-hover': colors[name][1] })),
     '--mantine-color-orange-light-color': '#9a3a05',
     '--mantine-color-green-light-color': '#1e6b2e',

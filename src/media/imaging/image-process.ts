@@ -41,5 +41,6 @@ process.on('message', async ({ name, args, maxMemoryBytes }: JobRequest) => {
     (error: Error) => ({ error: error.stack ?? error.message }),
   );
   clearInterval(watch);
-  process.send?.(answer);
+  // If the service has died meanwhile, `disconnect` ends this process.
+  process.send?.(answer, () => {});
 });

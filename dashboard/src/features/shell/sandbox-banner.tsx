@@ -20,6 +20,7 @@ export function SandboxBanner() {
       <div>
         Sandbox: posts go to imitations of the networks. {/* A phone has room for one. */}
         <Box component="span" visibleFrom="sm">
+          {feeds.length > 0 && 'See the feeds of '}
           {feeds.map(({ href, name }, index) => (
             <span key={href}>
               {index > 0 && ', '}

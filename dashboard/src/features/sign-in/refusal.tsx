@@ -11,7 +11,7 @@ export function Refusal({ error }: { error: Error }) {
   );
 }
 
-function wordsOf(error: Error): { what: string; why?: string } {
+export function wordsOf(error: Error): { what: string; why?: string } {
   if (!(error instanceof CrierError)) return { what: error.message };
   const { body, hint } = error;
   return { what: body.error ?? error.message, why: [body.message, hint].filter(Boolean).join(' ') };

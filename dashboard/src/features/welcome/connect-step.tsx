@@ -117,7 +117,7 @@ function ConnectButtons({
             Connect a sandbox account
           </Button>
           <Text size="sm" c="dimmed">
-            It is on {platformName(sandboxNetwork)}.
+            Crier makes one for you on its imitation of {platformName(sandboxNetwork)}.
           </Text>
         </Group>
       )}
@@ -127,7 +127,7 @@ function ConnectButtons({
             ? suggested
               ? 'Or begin with another network'
               : 'Choose a network'
-            : 'Add another network, as many as you like. Each leads back here.'
+            : 'Add another network, as many as you like'
         }
         platforms={offered}
         connecting={connecting}

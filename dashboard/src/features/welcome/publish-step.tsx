@@ -66,13 +66,15 @@ export function PublishStep({
 function Progress({ postGroupId, targets }: { postGroupId: string; targets: readonly PlatformPost[] }) {
   return (
     <Stack gap="sm">
+      <Text role="status">{outcomeOf(targets)}</Text>
       {targets.map(({ platformId, platform, status, permalink }) => (
         <Group key={platformId} gap="xs" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
             <PlatformIcon platform={platform} style={{ flex: 'none' }} />
             {permalink ? (
               <Anchor href={permalink} target="_blank" rel="noreferrer noopener" size="sm" fw={500}>
-                Open on {platformName(platform)} <IconExternalLink size={14} aria-hidden />
+                Open on {platformName(platform)}{' '}
+                <IconExternalLink size={14} aria-hidden style={{ verticalAlign: 'text-bottom' }} />
               </Anchor>
             ) : (
               <Text size="sm">{platformName(platform)}</Text>
@@ -81,7 +83,6 @@ function Progress({ postGroupId, targets }: { postGroupId: string; targets: read
           <StatusBadge status={status} flex="none" />
         </Group>
       ))}
-      <Text role="status">{outcomeOf(targets)}</Text>
       <AnchorLink to="/posts/$postGroupId" params={{ postGroupId }}>
         Details
       </AnchorLink>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Flex, Stack } from '@mantine/core';
 import { useSessionStorage } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -73,7 +73,7 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
           />
         </Step>
       </Stack>
-      <Group mt="lg" justify="flex-end">
+      <Flex mt="lg" gap="md" justify="flex-end" direction={{ base: 'column-reverse', xs: 'row' }}>
         {finish.isSuccess ? (
           <WaysOn />
         ) : (
@@ -81,7 +81,7 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
             Skip these steps
           </Button>
         )}
-      </Group>
+      </Flex>
     </Stack>
   );
 }

@@ -29,7 +29,7 @@ export function WriteStep({
           isTouched.current = true;
         }}
         label="Post text"
-        description="A suggestion. Write what you like."
+        description="Write what you like, or keep this for a first try."
         dir="auto"
         autosize
         minRows={3}
