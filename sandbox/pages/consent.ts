@@ -21,11 +21,11 @@ export function consentPage(call: Call, { app, scopes, accounts }: Consent): str
     title: `Allow ${app}? · ${call.platform.name}`,
     main: `<form class="card consent" method="post">
 <h1>${escapeHtml(app)} wants to use your ${name} account</h1>
+<p class="note">This is not the real ${name}: the sandbox plays ${escapeHtml(call.host)} on this machine. It needs no password, and nothing is sent out.</p>
 ${accountFields(call, accounts)}
 <details><summary>${scopes.length === 1 ? 'The permission' : `The ${scopes.length} permissions`} that it asks for</summary>
 <ul class="scopes">${scopes.map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`).join('')}</ul></details>
 <div class="buttons"><button class="primary" name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></div>
-<p class="note">This is not the real ${name}: the sandbox plays ${escapeHtml(call.host)} on this machine. It needs no password, and nothing is sent out.</p>
 </form>`,
   });
 }
@@ -43,7 +43,7 @@ export function accountFields({ sandbox, platform }: Call, accounts: readonly Ac
 <label class="choice"><input type="radio" name="account" value="new" checked>A new account</label>
 <label class="field">Handle of the new account <input name="handle" value="${unusedHandle(sandbox, platform)}" aria-describedby="made-up" autocomplete="off" autocapitalize="none" spellcheck="false"></label>
 <p class="field note" id="made-up">It is made up, because the sandbox does not know you. Keep it, or type any other.</p>
-${others.length > 0 ? '<p class="note">These exist in this sandbox already. Somebody else may use them.</p>' : ''}
+${others.length > 0 ? '<p class="note">These exist in this sandbox already, and may belong to somebody else.</p>' : ''}
 ${others.join('\n')}
 </fieldset>`;
 }
