@@ -9,9 +9,9 @@ import { remove } from './remove.ts';
 export const facebook = definePlatform({
   ...description,
   credentials: Credentials,
+  withdrawal,
   connect,
   publish,
   remove,
   testConnection,
-  withdrawal,
 });

@@ -8,9 +8,9 @@ import { remove } from './remove.ts';
 export const telegram = definePlatform({
   ...description,
   credentials: Credentials,
+  connectedMessage: ({ displayName }) => `Bot can post to ${displayName}`,
   connect,
   publish,
   remove,
   testConnection,
-  connectedMessage: ({ displayName }) => `Bot can post to ${displayName}`,
 });

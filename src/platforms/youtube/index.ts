@@ -8,9 +8,9 @@ import { remove } from './remove.ts';
 export const youtube = definePlatform({
   ...description,
   credentials: Credentials,
+  grantsMayBeUnknown: true,
   connect,
   publish,
   remove,
   testConnection,
-  grantsMayBeUnknown: true,
 });
