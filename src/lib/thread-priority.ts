@@ -8,13 +8,16 @@ const low = 10;
  * The threads of Node's pool hash passwords, compress, and read and write files. When all processors are busy, they leave
  * them to the thread that answers requests.
  */
-export const lowerPoolPriority = () => lowerPriority((thread) => nameOf(thread) === 'libuv-worker');
+export const lowerPoolPriority = () => lowerThreads((thread) => nameOf(thread) === 'libuv-worker');
 
 /** Of all threads of this process, and so of those that they start later. */
-export const lowerProcessPriority = () => lowerPriority(() => true);
+export function lowerProcessPriority() {
+  setPriority(low);
+  lowerThreads(() => true);
+}
 
-/** Linux has a priority for each thread, and `setPriority` of a process changes its first one alone. */
-function lowerPriority(isMeant: (thread: string) => boolean) {
+/** Only Linux has a priority for each thread. There, that of a process is the one of its first thread. */
+function lowerThreads(isMeant: (thread: string) => boolean) {
   if (process.platform !== 'linux') return;
   try {
     for (const thread of readdirSync('/proc/self/task')) if (isMeant(thread)) setPriority(Number(thread), low);
