@@ -9,9 +9,9 @@ import { publish } from './publish.ts';
 export const instagram = definePlatform({
   ...description,
   credentials: Credentials,
+  withdrawal,
   connect,
   validate: (post) => storyIssues(post),
   publish,
   testConnection,
-  withdrawal,
 });

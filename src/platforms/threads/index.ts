@@ -11,6 +11,7 @@ import { threadPermission } from './thread-permission.ts';
 export const threads = definePlatform({
   ...description,
   credentials: Credentials,
+  withdrawal,
   connect,
   publish,
   publishThread,
@@ -18,5 +19,4 @@ export const threads = definePlatform({
   comment,
   remove,
   testConnection,
-  withdrawal,
 });
