@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
+import { retryTransient } from '../db/retry-transient.ts';
 import { Problem } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Json } from '../lib/json.ts';
@@ -60,7 +61,7 @@ export async function once<T extends Json>(
   try {
     return await effect(claim);
   } catch (error) {
-    await freeKey(db, claim);
+    await freeKey(db, claim).catch(() => freeLater(db, claim));
     throw error;
   }
 }
@@ -148,6 +149,15 @@ const freeKey = (db: Db, { userId, key, token }: Claim) =>
     .where('claim_token', '=', token)
     .where('answer', 'is', null)
     .execute();
+
+/**
+ * A fail-over ends the effect and would leave its key held for minutes, so it is freed when the database is back. The caller is
+ * not kept waiting for it. An effect that was committed after all has stored its answer, and keeps its key.
+ */
+function freeLater(db: Db, claim: Claim) {
+  // If the database stays away, or the process stops, the key is free after three minutes.
+  retryTransient(() => freeKey(db, claim)).catch(() => {});
+}
 
 const fingerprint = ({ resource, body }: Retryable) =>
   createHash('sha256').update(`${resource}\n`).update(canonical(body, 0)).digest();

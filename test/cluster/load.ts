@@ -40,6 +40,9 @@ const quietMs = 4_000;
 /** What was sent by a process that died is sent again after a minute and a half, if it did not arrive. */
 const endLimitMs = 170_000;
 
+/** A process that dies holds the idempotency key of its request for three minutes. */
+const acceptLimitMs = 200_000;
+
 /** Posts are created and become due for at least so many seconds, and until `trouble` is over. */
 export async function underLoad(
   cluster: Cluster,
@@ -163,12 +166,13 @@ function apiClient({ apiUrl, apiKey }: Cluster, targets: readonly string[]) {
     },
     async create(post: object) {
       const [platforms, key] = [[nextTarget()], randomUUID()];
-      for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(250)) {
-        const status = await send({ ...post, platforms }, key);
+      let status = 0;
+      for (const deadline = Date.now() + acceptLimitMs; Date.now() < deadline; await sleep(250)) {
+        status = await send({ ...post, platforms }, key);
         if (status === 200) return;
         count(status);
       }
-      throw new Error('A post was not accepted for two minutes.');
+      throw new Error(`A post was not accepted for ${acceptLimitMs / 1000} s; the last status was ${status}.`);
     },
     /** What was counted so far. */
     forget() {
