@@ -1,6 +1,7 @@
-import { Skeleton } from '@mantine/core';
+import type { CSSProperties } from 'react';
 import type { DateKey } from '../../lib/time.ts';
 import type { View } from './calendar-range.ts';
+import classes from './calendar-skeleton.module.css';
 import hours from './hours-view.module.css';
 import list from './list-view.module.css';
 import month from './month-view.module.css';
@@ -9,7 +10,7 @@ import place from './place.module.css';
 /** The lines of the view, so that nothing jumps when the posts come. */
 export function CalendarSkeleton({ view, days }: { view: View; days: readonly DateKey[] }) {
   return (
-    <div role="status" aria-busy="true" aria-label="Loading the calendar">
+    <div role="status" className={classes.skeleton} aria-busy="true" aria-label="Loading the calendar">
       {view === 'month' && <Month days={days} />}
       {(view === 'week' || view === 'day') && <Hours days={days} />}
       {view === 'list' && <List />}
@@ -28,14 +29,14 @@ function Month({ days }: { days: readonly DateKey[] }) {
     <div className={month.month}>
       {days.slice(0, 7).map((day) => (
         <div key={day} className={month.weekday}>
-          <Skeleton height={12} width={26} my={3} />
+          <Bone height={12} width={26} marginBlock={3} />
         </div>
       ))}
       {days.map((day, index) => (
         <div key={day} className={`${place.place} ${month.day}`}>
-          <Skeleton height={14} width={14} m={5} />
+          <Bone height={14} width={14} margin={5} />
           {lines(tilesOn(index)).map((line) => (
-            <Skeleton key={line} height={22} />
+            <Bone key={line} height={22} />
           ))}
         </div>
       ))}
@@ -52,16 +53,16 @@ function Hours({ days }: { days: readonly DateKey[] }) {
         {!isDay &&
           days.map((day) => (
             <div key={day} className={hours.dayHead}>
-              <Skeleton height={16} width={48} my={3} mx="auto" />
+              <Bone height={16} width={48} margin="3px auto" />
             </div>
           ))}
         {lines(12).flatMap((hour) => [
           <div key={hour} className={hours.hour}>
-            <Skeleton height={10} width={30} my={3} ms="auto" />
+            <Bone height={10} width={30} marginBlock={3} marginInlineStart="auto" />
           </div>,
           ...days.map((day, index) => (
             <div key={`${day} ${hour}`} className={`${place.place} ${hours.place}`}>
-              {hour === tileHours[index] && <Skeleton height={22} />}
+              {hour === tileHours[index] && <Bone height={22} />}
             </div>
           )),
         ])}
@@ -73,11 +74,14 @@ function Hours({ days }: { days: readonly DateKey[] }) {
 function List() {
   return lines(8).map((line) => (
     <div key={line} className={list.post}>
-      <Skeleton height={14} width={40} mr={24} />
-      <Skeleton height={14} width={`${58 - (line % 3) * 14}%`} />
+      <Bone height={14} width={40} marginInlineEnd={24} />
+      <Bone height={14} width={`${58 - (line % 3) * 14}%`} />
     </div>
   ));
 }
+
+/** There are a hundred of them, which as Mantine's skeletons would take longer to draw than the posts take to come. */
+const Bone = (style: CSSProperties) => <div className={classes.bone} style={style} />;
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => index);
 

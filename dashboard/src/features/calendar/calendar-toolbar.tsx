@@ -2,8 +2,8 @@ import { ActionIcon, Button, Group, SegmentedControl, Select, Text } from '@mant
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { ChannelSelect } from '../../components/channel-select.tsx';
 import { statusWord } from '../../components/status-badge.tsx';
-import type { DateKey } from '../../lib/time.ts';
-import { useCalendar } from './calendar-context.ts';
+import { type DateKey, dateKeyOf } from '../../lib/time.ts';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { type CalendarSearch, statuses, step, titleOf, type View, views } from './calendar-range.ts';
 import classes from './calendar-toolbar.module.css';
 
@@ -51,11 +51,11 @@ export function CalendarToolbar(props: Props) {
 }
 
 function Steps({ view, date, isPhone, search, onSearch }: Props) {
-  const { preferences, today } = useCalendar();
+  const preferences = useTimePreferences();
   const go = (to: DateKey) => onSearch({ ...search, date: to });
   return (
     <Group gap="xs" wrap="nowrap">
-      <Button variant="default" flex="none" onClick={() => go(today)}>
+      <Button variant="default" flex="none" onClick={() => go(dateKeyOf(new Date(), preferences.zone))}>
         Today
       </Button>
       <ActionIcon

@@ -119,7 +119,8 @@ function HourPlace({
       label={`${dayName}, ${label}`}
       className={classes.place}
       isPast={slot.end <= now}
-      newPostAt={newPostAt}
+      isOpen={newPostAt !== null}
+      newPostAt={() => newPostAt}
       timeThere={(post) => timeInSlot(post.scheduledTime, slot)}
     >
       {visible.map((post) => (

@@ -37,14 +37,17 @@ function Day({ day, posts, isOutside }: { day: DateKey; posts: readonly PostSumm
   const shown = posts.length > fits ? posts.slice(0, fits - 1) : posts;
   const visible = held && !shown.includes(held) ? [...shown, held] : shown;
   const hidden = posts.length - visible.length;
+  const name = formatDateKey(day, locale, { weekday: 'long', day: 'numeric', month: 'long' });
+  const newPostAt = () => timeOnDay(day, zone, new Date());
   return (
     <Place
       id={day}
-      label={formatDateKey(day, locale, { weekday: 'long', day: 'numeric', month: 'long' })}
+      label={name}
       className={classes.day}
       isOutside={isOutside}
       isPast={day < today}
-      newPostAt={timeOnDay(day, zone, new Date())}
+      isOpen={day > today || (day === today && newPostAt() !== null)}
+      newPostAt={newPostAt}
       timeThere={(post) => (post.scheduledTime ? moveToDate(post.scheduledTime, day, zone) : null)}
     >
       <LightLink
@@ -52,7 +55,7 @@ function Day({ day, posts, isOutside }: { day: DateKey; posts: readonly PostSumm
         className={classes.number}
         data-today={day === today || undefined}
         aria-current={day === today ? 'date' : undefined}
-        aria-label={formatDateKey(day, locale, { weekday: 'long', day: 'numeric', month: 'long' })}
+        aria-label={name}
       >
         {Number(day.slice(8))}
       </LightLink>

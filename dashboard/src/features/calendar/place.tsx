@@ -13,6 +13,7 @@ export function Place({
   className,
   isPast,
   isOutside,
+  isOpen,
   newPostAt,
   timeThere,
   children,
@@ -22,7 +23,9 @@ export function Place({
   className?: string | undefined;
   isPast: boolean;
   isOutside?: boolean;
-  newPostAt: Date | null;
+  /** A post can be written for it. */
+  isOpen: boolean;
+  newPostAt(): Date | null;
   timeThere: TimeThere;
   children: ReactNode;
 }) {
@@ -30,8 +33,9 @@ export function Place({
   const { preferences } = useCalendar();
   const { setNodeRef, isOver } = useDroppable({ id, data: { timeThere } });
   const write = ({ target, currentTarget, defaultPrevented }: MouseEvent) => {
-    if (defaultPrevented || target !== currentTarget || !newPostAt) return;
-    void navigate({ to: '/compose', search: composeAt(newPostAt, preferences.zone) });
+    if (defaultPrevented || target !== currentTarget) return;
+    const at = newPostAt();
+    if (at) void navigate({ to: '/compose', search: composeAt(at, preferences.zone) });
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has a button for it in the day view and "New post".
@@ -42,7 +46,7 @@ export function Place({
       data-over={isOver || undefined}
       data-past={isPast || undefined}
       data-outside={isOutside || undefined}
-      data-open={newPostAt ? true : undefined}
+      data-open={isOpen || undefined}
       onClick={write}
     >
       {children}

@@ -1,0 +1,63 @@
+import { Text, VisuallyHidden } from '@mantine/core';
+import { useMemo } from 'react';
+import { ErrorState } from '../../components/error-state.tsx';
+import { type DateKey, dateKeyOf } from '../../lib/time.ts';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { CalendarContext } from './calendar-context.ts';
+import { CalendarDrag } from './calendar-drag.tsx';
+import { type CalendarSearch, daysOf, rangeOf, type View } from './calendar-range.ts';
+import { CalendarSkeleton } from './calendar-skeleton.tsx';
+import { HoursView } from './hours-view.tsx';
+import { ListView } from './list-view.tsx';
+import { MonthView } from './month-view.tsx';
+import { useCalendarPosts } from './use-calendar-posts.ts';
+import { useMoves } from './use-moves.ts';
+
+/** The posts of a view. What is above them is not drawn again when they arrive or move. */
+export function CalendarPosts({
+  view,
+  date,
+  search,
+  onSearch,
+}: {
+  view: View;
+  date: DateKey;
+  search: CalendarSearch;
+  onSearch: (search: CalendarSearch) => void;
+}) {
+  const preferences = useTimePreferences();
+  const { zone, weekStart } = preferences;
+  const today = dateKeyOf(new Date(), zone);
+  const days = useMemo(() => daysOf(view, date, weekStart), [view, date, weekStart]);
+  const range = useMemo(() => rangeOf(days, zone), [days, zone]);
+  // A post that is moved by the keyboard takes the view along.
+  const moves = useMoves(preferences, (to) => {
+    if (!days.includes(to)) onSearch({ ...search, date: to });
+  });
+  const { byDay, data, error, isPending, refetch } = useCalendarPosts(range, search, zone, moves.moved);
+  // Without an answer nothing is drawn, because empty days would say that nothing is planned.
+  const shown = data && view;
+  const isEmpty =
+    !isPending && !error && byDay.size === 0 && days.at(-1)! >= today && !search.channel && !search.status;
+  const context = useMemo(() => ({ preferences, moves, today, search }), [preferences, moves, today, search]);
+  return (
+    <CalendarContext value={context}>
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {isEmpty && view !== 'list' && (
+        <Text size="sm" c="dimmed" mb="sm">
+          Nothing is planned here yet. Press {view === 'month' ? 'a day' : 'an hour'} to write a post for it.
+        </Text>
+      )}
+      <CalendarDrag>
+        {isPending ? <CalendarSkeleton view={view} days={days} /> : null}
+        {shown === 'month' && <MonthView days={days} month={date.slice(0, 7)} byDay={byDay} />}
+        {(shown === 'week' || shown === 'day') && <HoursView key={view} days={days} byDay={byDay} />}
+        {shown === 'list' && <ListView days={days} date={date} byDay={byDay} />}
+      </CalendarDrag>
+      <VisuallyHidden role="status" aria-live="assertive">
+        {moves.announcement}
+      </VisuallyHidden>
+      <VisuallyHidden id="calendar-keys">Press Space to move it with the arrow keys, Enter to open it.</VisuallyHidden>
+    </CalendarContext>
+  );
+}
