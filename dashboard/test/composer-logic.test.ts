@@ -155,6 +155,8 @@ describe('"Date" and "Time"', () => {
   test('the past is refused', () => {
     expect(at('2026-11-16', '8:59')).toBe('past');
     expect(at('2026-11-16', '9:01')).toBe('2026-11-16T08:01:00.000Z');
+    expect(at('yesterday', '')).toBe('past');
+    expect(at('today', '')).toBe('unclear');
   });
 
   test('words are understood in the zone of the person, not of the browser', () => {

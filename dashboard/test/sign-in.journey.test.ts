@@ -20,6 +20,12 @@ journeys('a person', () => {
     await page.goto('/signin');
     await page.getByRole('link', { name: 'Create account' }).click();
     await page.getByLabel('Name').fill('Ada');
+    await page.getByLabel('Email').fill('ada');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    // Both at once, each at its field.
+    await page.getByRole('alert').filter({ hasText: 'such as ada@example.com' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'at least eight characters' }).waitFor();
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill('12345678');
     await page.getByRole('button', { name: 'Create account' }).click();

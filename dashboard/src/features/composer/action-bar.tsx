@@ -106,14 +106,14 @@ export const ActionBar = memo(function ActionBar({
 
 const noDateId = 'no-date';
 
-/** Why "Schedule" cannot be pressed although the post is ready. */
+/** Why "Schedule" cannot be pressed although the post is ready. The date itself may be off the screen. */
 function NoDate({ when }: { when: Exclude<When, { kind: 'at' }> }) {
   const toDate = () => document.getElementById(dateFieldId)?.focus();
   return (
-    <Text size="sm" c="dimmed" id={noDateId}>
-      To schedule it,{' '}
+    <Text size="sm" c={when.kind === 'past' ? 'var(--mantine-color-error)' : 'dimmed'} id={noDateId}>
+      {when.kind === 'none' ? 'To schedule it, ' : `${when.message} `}
       <Anchor component="button" type="button" size="sm" underline="always" onClick={toDate}>
-        {when.kind === 'none' ? 'set a date' : 'check the date'}
+        {when.kind === 'none' ? 'set a date' : 'Change the date'}
       </Anchor>
       .
     </Text>

@@ -7,7 +7,7 @@ import { clockOf, dateKeyOf, type Resolved, resolveTime, type WallTime, wallTime
 export type When =
   | { kind: 'none' }
   | { kind: 'unclear'; message: string }
-  | { kind: 'past'; at: Date; message: string }
+  | { kind: 'past'; message: string }
   /** `date` and `time` as the person wants them: `note` says where the clocks do not show that time, or twice. */
   | { kind: 'at'; at: Date; date: string; time: string; note: string | null };
 
@@ -35,11 +35,13 @@ export function readWhen(date: string, time: string, { now, timeZone, phrases }:
   if (!own && time.trim() !== '') {
     return { kind: 'unclear', message: `“${time.trim()}” is no time. Try 14:30 or 2:30 pm.` };
   }
+  if (!own && isoDate(phrase) < isoDate(today))
+    return { kind: 'past', message: 'This day is in the past. Choose a later one.' };
   if (!own) return { kind: 'unclear', message: 'Add a time, such as 9:00.' };
   const [wantedDate, wantedTime] = [isoDate(phrase), timeText(own)];
   const resolved = resolveTime(wantedDate, wantedTime, timeZone);
   if (resolved.at.getTime() <= now.getTime()) {
-    return { kind: 'past', at: resolved.at, message: 'This time is in the past. Choose a later one.' };
+    return { kind: 'past', message: 'This time is in the past. Choose a later one.' };
   }
   const note = noteOn(resolved, wantedTime, clockOf(resolved.at, timeZone));
   return { kind: 'at', at: resolved.at, date: wantedDate, time: wantedTime, note };

@@ -10,17 +10,20 @@ export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | u
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const passwordInput = useRef<HTMLInputElement>(null);
+  const [wrong, setWrong] = useState<Wrong>({});
+  const [emailInput, passwordInput] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
+  const show = (found: Wrong) => {
+    setWrong(found);
+    const input = (found.email ? emailInput : found.password ? passwordInput : null)?.current;
+    input?.focus();
+    input?.select();
+  };
   const creating = useMutation({
     mutationFn: () => crier.signUp({ name, email, password, ...(invitation && { token: invitation }) }),
     onSuccess: (answer) => {
       if ('accessToken' in answer) onSignedIn();
     },
-    onError: (error) => {
-      if (!isWeakPassword(error)) return;
-      passwordInput.current?.focus();
-      passwordInput.current?.select();
-    },
+    onError: (error) => show(wrongBy(error)),
   });
   if (creating.data && !('accessToken' in creating.data)) {
     return (
@@ -31,12 +34,16 @@ export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | u
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    creating.mutate();
+    const found = wrongIn(email, password);
+    show(found);
+    if (!found.email && !found.password) creating.mutate();
   };
+  const isSaidAtField = wrong.email !== undefined || wrong.password !== undefined;
   return (
-    <form onSubmit={submit}>
+    // Everything that is wrong is said at once, at its field, which the browser's own check does not do.
+    <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        {creating.error && !isWeakPassword(creating.error) && <Refusal error={creating.error} />}
+        {creating.error && !isSaidAtField && <Refusal error={creating.error} />}
         <TextInput
           label="Name"
           autoComplete="name"
@@ -45,10 +52,13 @@ export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | u
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <TextInput
+          ref={emailInput}
           label="Email"
           type="email"
           autoComplete="username"
           required
+          error={wrong.email}
+          errorProps={{ role: 'alert' }}
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
@@ -58,7 +68,7 @@ export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | u
           description="At least eight characters that nobody would guess."
           autoComplete="new-password"
           required
-          error={isWeakPassword(creating.error) && sentenceOf(creating.error)}
+          error={wrong.password}
           errorProps={{ role: 'alert' }}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
@@ -71,9 +81,27 @@ export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | u
   );
 }
 
-/** It is said at the field that it is about. */
-const isWeakPassword = (error: Error | null): error is CrierError =>
-  error instanceof CrierError && error.code === 'WEAK_PASSWORD';
+interface Wrong {
+  email?: string;
+  password?: string;
+}
+
+const leastCharacters = 8;
+
+/** What can be seen before anything is sent. The service has the last word. */
+function wrongIn(email: string, password: string): Wrong {
+  return {
+    ...(!/^\S+@\S+\.\S+$/.test(email.trim()) && { email: 'Write an e-mail address, such as ada@example.com.' }),
+    ...(password.length < leastCharacters && { password: 'Write at least eight characters.' }),
+  };
+}
+
+function wrongBy(error: Error): Wrong {
+  const code = error instanceof CrierError ? error.code : '';
+  if (code === 'INVALID_EMAIL') return { email: sentenceOf(error) };
+  if (code === 'WEAK_PASSWORD' || code === 'INVALID_PASSWORD') return { password: sentenceOf(error) };
+  return {};
+}
 
 function sentenceOf(error: Error): string {
   const { what, why } = wordsOf(error);

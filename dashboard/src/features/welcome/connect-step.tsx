@@ -14,6 +14,7 @@ import { ChoiceDialog } from '../channels/choice-dialog.tsx';
 import { connectablesQuery, notYetConnected, type Outcome, takeConnectProblem } from '../channels/connect.ts';
 import { NetworkButtons } from '../channels/network-buttons.tsx';
 import { useConnecting } from '../channels/use-connecting.ts';
+import { networksOf } from './first-post.ts';
 
 /** A network of the sandbox whose posts are plain text and that asks for nothing first. */
 const sandboxNetwork = 'mastodon';
@@ -92,9 +93,9 @@ function ConnectButtons({
   });
   const isFirst = channels.length === 0;
   const suggested = isSandbox && isFirst ? platforms.find(({ platform }) => platform === sandboxNetwork) : undefined;
-  const offered = notYetConnected(platforms, channels).filter(
-    (one) => one !== suggested && networks.includes(one.platform),
-  );
+  const open = notYetConnected(platforms, channels);
+  const offered = open.filter((one) => one !== suggested && networks.includes(one.platform));
+  const later = open.filter((one) => !networks.includes(one.platform));
   return (
     <>
       {connecting.error && <ErrorState error={connecting.error} />}
@@ -103,7 +104,7 @@ function ConnectButtons({
         <Text c="dimmed">
           A channel is an account of yours on a network.{' '}
           {isSandbox
-            ? 'This service runs with a sandbox: its networks are imitations on this machine, made for trying things out. Nothing you do there is public.'
+            ? 'The networks here are imitations on this machine, made for practice. Nothing you do there is public.'
             : 'You give your consent on the page of the network and come back here.'}
         </Text>
       )}
@@ -114,7 +115,7 @@ function ConnectButtons({
             disabled={!suggested || (connecting.busy !== null && connecting.busy !== sandboxNetwork)}
             onClick={() => suggested && connecting.start(suggested)}
           >
-            Connect a sandbox account
+            Connect a practice account
           </Button>
           <Text size="sm" c="dimmed">
             Crier makes one for you on its imitation of {platformName(sandboxNetwork)}.
@@ -125,21 +126,22 @@ function ConnectButtons({
         label={
           isFirst
             ? suggested
-              ? 'Or begin with another network'
+              ? 'Or choose a network'
               : 'Choose a network'
-            : 'Add another network, as many as you like'
+            : 'Add another network, as many as you like, or go on to the post'
         }
         platforms={offered}
         connecting={connecting}
         isCompact
       />
-      {isFirst && (
+      {isFirst && offered.length > 0 && later.length > 0 && (
         <Text size="sm" c="dimmed">
-          Networks that need a picture or a video are under{' '}
+          {networksOf(later)} {later.length === 1 ? 'needs' : 'need'} a picture or a video: connect{' '}
+          {later.length === 1 ? 'it' : 'them'} under{' '}
           <AnchorLink to="/channels" search={{ add: 'networks' }}>
             Channels
-          </AnchorLink>
-          .
+          </AnchorLink>{' '}
+          whenever you like.
         </Text>
       )}
       <AddDialog

@@ -13,6 +13,7 @@ export function WriteStep({
   onContinue: () => void;
 }) {
   const isTouched = useRef(false);
+  const isEmpty = text.trim() === '';
   if (isDone) {
     return (
       <Text dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
@@ -33,11 +34,12 @@ export function WriteStep({
         dir="auto"
         autosize
         minRows={3}
+        error={isEmpty && 'Write something. A post needs a text.'}
         value={text}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <Group justify="flex-end">
-        <Button disabled={text.trim() === ''} onClick={onContinue}>
+        <Button disabled={isEmpty} onClick={onContinue}>
           Continue
         </Button>
       </Group>
