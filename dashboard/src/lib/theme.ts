@@ -13,6 +13,8 @@ export const theme = createTheme({
   components: {
     // A link in a text must differ by more than its colour.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
+    // The options of a list are made when it is opened: there are hundreds of time zones, and may be as many channels.
+    Combobox: { defaultProps: { keepMounted: false } },
     Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
