@@ -24,3 +24,11 @@ test('a caller who waits may have a burst again', async () => {
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(await took(() => Promise.all(Array.from({ length: 4 }, () => wait('eve', pace))))).toBeLessThan(30);
 });
+
+test('with a longest wait, no request waits longer, however many there are', async () => {
+  const wait = createPacer();
+  const limited = { perSecond: 1, burst: 1, mostMs: 50 };
+  const flooded = await took(() => Promise.all(Array.from({ length: 100 }, () => wait('eve', limited))));
+  expect(flooded).toBeGreaterThanOrEqual(45);
+  expect(flooded).toBeLessThan(5_000);
+});

@@ -5,6 +5,8 @@ export interface Pace {
   readonly perSecond: number;
   /** So many requests at once are not delayed. */
   readonly burst: number;
+  /** No request waits longer. Default: as long as the pace wants it. */
+  readonly mostMs?: number;
 }
 
 /**
@@ -14,11 +16,11 @@ export interface Pace {
 export function createPacer() {
   /** When the caller would be through with all requests so far, at the pace. */
   const ends = new LRUCache<string, number>({ max: 10_000 });
-  return async (caller: string, { perSecond, burst }: Pace) => {
+  return async (caller: string, { perSecond, burst, mostMs = Number.POSITIVE_INFINITY }: Pace) => {
     const now = performance.now();
     const end = Math.max(now, ends.get(caller) ?? 0) + 1000 / perSecond;
     ends.set(caller, end);
     const waitMs = end - now - (burst * 1000) / perSecond;
-    if (waitMs > 0) await sleep(waitMs);
+    if (waitMs > 0) await sleep(Math.min(waitMs, mostMs));
   };
 }

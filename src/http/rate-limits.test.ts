@@ -45,6 +45,19 @@ describe('a key that is used too often', () => {
     expect((await ask(ada)).statusCode).toBe(200);
   });
 
+  test('and goes on nevertheless gets its refusals late, which others do not feel', async () => {
+    const [eve, ada] = [await service.aUser(), await service.aUser()];
+    for (let count = 1; count <= 30; count += 1) await ask(eve);
+    const began = performance.now();
+    const refusals = Promise.all(Array.from({ length: 40 }, () => ask(eve)));
+    expect((await ask(ada)).statusCode).toBe(200);
+    const others = performance.now() - began;
+    expect(new Set((await refusals).map(({ statusCode }) => statusCode))).toEqual(new Set([429]));
+    const late = performance.now() - began;
+    expect(late).toBeGreaterThanOrEqual(950);
+    expect(others).toBeLessThan(late / 2);
+  });
+
   test('can still write when its reads are used up', async () => {
     const ada = await service.aUser();
     for (let count = 1; count <= 31; count += 1) await ask(ada);

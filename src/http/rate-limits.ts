@@ -38,6 +38,9 @@ export const paces = {
   anonymous: { perSecond: 50, burst: 100 },
 } as const satisfies Partial<Record<RateName, Pace>>;
 
+/** Whoever goes on although every request is refused gets these answers slowly. */
+const refusals: Pace = { perSecond: 10, burst: 20, mostMs: 1000 };
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Counts towards this rate in addition to reads or writes. */
@@ -93,6 +96,7 @@ export function rateLimits(server: Server, app: Pick<App, 'db' | 'clock' | 'conf
       if (request.routeOptions.config.rate) names.push(request.routeOptions.config.rate);
       const uses = await Promise.all(names.map((name) => take(name, callerOf(request))));
       const [nearest] = uses.toSorted((one, other) => one.left / one.limit - other.left / other.limit);
+      if (nearest && nearest.left < 0) await pace(`refusals ${callerOf(request)}`, refusals);
       if (nearest) tell(nearest, reply);
     },
   };
