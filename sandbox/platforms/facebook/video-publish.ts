@@ -15,30 +15,26 @@ const maxSeconds = 4 * 60 * 60;
 
 type Problem = NonNullable<Video['problem']>;
 
-/** Facebook checks these things at once, before processing. */
-export async function checkVideoFile(call: Call, { sha256, bytes }: StoredFile): Promise<void> {
+/** Facebook checks these things at once, before processing. Returns the type of the file. */
+export async function checkVideoFile(call: Call, { sha256, bytes }: StoredFile): Promise<string> {
   if (bytes < minBytes) {
     refuse('(#382) The video file you tried to upload is too small. The minimum size for a video is 1 KB.', {
       code: 382,
       subcode: 1363022,
     });
   }
-  if (sniff(await call.sandbox.store.files.head(sha256))?.kind !== 'video') {
-    refuse("(#352) The video file you selected is in a format that we don't support.", {
-      code: 352,
-      subcode: 1363024,
-    });
-  }
+  const found = sniff(await call.sandbox.store.files.head(sha256));
+  if (found?.kind === 'video') return found.type;
+  refuse("(#352) The video file you selected is in a format that we don't support.", { code: 352, subcode: 1363024 });
 }
 
 /** Starts processing. A post results unless processing fails. Its id is known at once in either case. */
-export async function publishVideo(call: Call, page: Account, video: Video, input: JsonObject): Promise<Video> {
+export function publishVideo(call: Call, page: Account, video: Video, type: string, input: JsonObject): Video {
   const { store, now } = call.sandbox;
   const sha256 = video.sha256 ?? '';
   const metadata = readMp4Metadata(store.files.path(sha256));
   const { readyAt, fails } = startProcessing(call);
   const problem = problemOfVideo(metadata);
-  const type = sniff(await store.files.head(sha256))?.type ?? 'video/mp4';
   const media = store.media.add({
     platform: 'facebook',
     id: video.id,

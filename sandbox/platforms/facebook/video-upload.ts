@@ -36,9 +36,9 @@ export async function createVideo(call: Call): Promise<HttpResponse> {
 
 async function atOnce(call: Call, page: Account, input: JsonObject): Promise<HttpResponse> {
   const stored = await readFile(call, input);
-  await checkVideoFile(call, stored);
+  const type = await checkVideoFile(call, stored);
   const video = { ...newVideo(call, page, stored.bytes), received: stored.bytes, sha256: stored.sha256 };
-  await close(call, page, video, input);
+  close(call, page, video, type, input);
   return json({ id: video.id });
 }
 
@@ -93,14 +93,15 @@ async function finish(call: Call, page: Account, input: JsonObject): Promise<Htt
   }
   // A repeated call for the same session changes nothing.
   if (video.state === 'open') {
-    await checkVideoFile(call, { sha256: video.sha256, bytes: video.received });
-    await close(call, page, video, input);
+    const type = await checkVideoFile(call, { sha256: video.sha256, bytes: video.received });
+    // The repeated call may have come at the same time.
+    if (findSession(call, page, input).state === 'open') close(call, page, video, type, input);
   }
   return json({ success: true });
 }
 
-async function close(call: Call, page: Account, video: Video, input: JsonObject): Promise<void> {
-  if (isPublished(input)) await publishVideo(call, page, video, input);
+function close(call: Call, page: Account, video: Video, type: string, input: JsonObject) {
+  if (isPublished(input)) publishVideo(call, page, video, type, input);
   else saveVideo(call, { ...video, state: 'draft', description: asText(input.description) });
 }
 
