@@ -15,6 +15,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
     await textField(page).fill('Later');
     await page.getByLabel('Date').fill('2000-01-01 9:00');
     await page.getByRole('alert').getByText('in the past').waitFor();
+    expect(await page.getByText('Ready for every chosen channel.').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Schedule' }).isDisabled()).toBe(true);
     await page.getByLabel('Date').fill('2030-03-31');
     await page.getByLabel('Time').fill('2:30');

@@ -14,9 +14,13 @@ const pages = {
 journeys('the settings', () => {
   test('keep the profile, the posting slots and the theme', async ({ stage }) => {
     const { page } = await stage.signedIn({ networks: ['mastodon'] });
-    await page.goto('/settings/profile');
+    // The shorter address leads there, too.
+    await page.goto('/settings');
+    await page.waitForURL('**/settings/profile');
     await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
-    await page.getByRole('combobox', { name: 'Time zone' }).fill('new york');
+    await page.getByRole('combobox', { name: 'Time zone' }).click();
+    // What is typed replaces the choice, which is selected.
+    await page.keyboard.type('new york');
     await page.getByRole('option', { name: 'America/New York' }).click();
     await page.getByRole('combobox', { name: 'Time format' }).click();
     await page.getByRole('option', { name: '24 hours' }).click();

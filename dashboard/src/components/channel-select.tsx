@@ -1,4 +1,5 @@
 import { Group, Select, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { platformName } from '../lib/platform-name.ts';
 import { platformOf } from '../lib/platform-of.ts';
@@ -18,6 +19,7 @@ export function ChannelSelect({ value, onChange }: { value: string | null; onCha
   ];
   // A channel that was disconnected still has posts.
   const known = !value || options.some((option) => option.value === value);
+  const isLong = channels.length > 8;
   return (
     <Select
       aria-label="Channel"
@@ -25,17 +27,22 @@ export function ChannelSelect({ value, onChange }: { value: string | null; onCha
       value={value ?? ''}
       onChange={(id) => onChange(id || null)}
       allowDeselect={false}
-      searchable={channels.length > 8}
+      searchable={isLong}
+      // What is typed next replaces the choice.
+      onClick={({ currentTarget }) => isLong && currentTarget.select()}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      styles={{ dropdown: { maxWidth: 'min(360px, calc(100vw - 32px))' } }}
       nothingFoundMessage="No such channel"
       flex="1 1 180px"
       maw={{ base: '100%', xs: 260 }}
       leftSection={value ? <PlatformIcon platform={platformOf(value)} size={16} /> : undefined}
-      renderOption={({ option }) => (
-        <Group gap="xs" wrap="nowrap">
-          {option.value && <PlatformIcon platform={platformOf(option.value)} size={16} />}
-          <Text size="sm" truncate>
+      renderOption={({ option, checked }) => (
+        <Group gap="xs" wrap="nowrap" miw={0}>
+          {option.value && <PlatformIcon platform={platformOf(option.value)} size={16} style={{ flex: 'none' }} />}
+          <Text size="sm" truncate miw={0}>
             {option.label}
           </Text>
+          {checked && <IconCheck size={14} style={{ flex: 'none' }} aria-hidden />}
         </Group>
       )}
     />

@@ -33,6 +33,9 @@ const pages = [
   '/settings/usage',
 ];
 
+/** Where people look who do not know the address of a page. */
+const shortcuts = { '/dashboard': '/', '/settings': '/settings/profile', '/developers': '/developers/keys' };
+
 /** The dashboard, as it was built into this folder. */
 export async function dashboardRoutes(server: Server, { config }: Pick<App, 'config'>, folder: string) {
   const options = { schema: { hide: true }, config: { quiet: true } };
@@ -44,8 +47,8 @@ export async function dashboardRoutes(server: Server, { config }: Pick<App, 'con
       return reply.type('text/html; charset=utf-8').send(page.replaceAll('__CSP_NONCE__', nonce));
     });
   }
-  // Where people look for it who do not know its address.
-  server.get('/dashboard', options, (_, reply) => reply.redirect('/'));
+  for (const [address, target] of Object.entries(shortcuts))
+    server.get(address, options, (_, reply) => reply.redirect(target));
   const names = new Set(await readdir(join(folder, 'assets')));
   for (const name of names) {
     if (name.endsWith('.br')) continue;

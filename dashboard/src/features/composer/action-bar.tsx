@@ -73,7 +73,7 @@ export const ActionBar = memo(function ActionBar({
         <Group justify="space-between" align="flex-start" gap="sm">
           <Stack gap={4} flex="1 1 300px" mih={36} justify="center">
             {/* "Ready" beside a refusal would contradict it. */}
-            {!(isRefused && isReady && validation.warnings.length === 0) && (
+            {!((isRefused || when.kind === 'past') && isReady && validation.warnings.length === 0) && (
               <ValidationLine draft={draft} validation={validation} unhealthy={unhealthy} />
             )}
             <Group gap="4px 16px">
@@ -94,7 +94,13 @@ export const ActionBar = memo(function ActionBar({
             >
               Schedule
             </Button>
-            <Button variant={isTimed ? 'default' : 'filled'} px="sm" disabled={!isReady} {...button('publish')}>
+            <Button
+              // Whoever wants a date does not want to publish now.
+              variant={when.kind === 'none' ? 'filled' : 'default'}
+              px="sm"
+              disabled={!isReady}
+              {...button('publish')}
+            >
               Publish now
             </Button>
           </div>

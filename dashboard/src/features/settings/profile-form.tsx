@@ -1,6 +1,7 @@
 import type { Profile } from '@crier/client';
 import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -100,8 +101,12 @@ const ofBrowser = preferencesOf(null);
 
 function TimeZoneSelect({ value, onChange }: ChoiceProps) {
   const data = useMemo(() => {
-    const zones = timeZones(value).map((zone) => ({ value: zone, label: zoneLabel(zone) }));
-    return [{ value: browser, label: `As the browser: ${zoneLabel(ofBrowser.zone)}` }, ...zones];
+    // Only some are shown before a search, and the chosen one is among them.
+    const zones = [...new Set([...(value ? [value] : []), ...timeZones(value)])];
+    return [
+      { value: browser, label: `As the browser: ${zoneLabel(ofBrowser.zone)}` },
+      ...zones.map((zone) => ({ value: zone, label: zoneLabel(zone) })),
+    ];
   }, [value]);
   return (
     <Select
@@ -110,15 +115,16 @@ function TimeZoneSelect({ value, onChange }: ChoiceProps) {
       searchable
       allowDeselect={false}
       limit={60}
-      // Asking for the names of the zones takes long, so it waits until somebody wants to see them.
-      comboboxProps={{ keepMounted: false }}
+      // What is typed next replaces the choice.
+      onClick={({ currentTarget }) => currentTarget.select()}
       nothingFoundMessage="No such time zone. Search for a large city nearby."
       value={value ?? browser}
       onChange={(zone) => onChange(zone === browser ? null : zone)}
-      renderOption={({ option }) => (
-        <Group justify="space-between" w="100%" wrap="nowrap" gap="xs">
+      renderOption={({ option, checked }) => (
+        <Group w="100%" wrap="nowrap" gap="xs">
           <span>{option.label}</span>
-          <Text size="xs" c="dimmed" flex="none">
+          {checked && <IconCheck size={14} style={{ flex: 'none' }} aria-hidden />}
+          <Text size="xs" c="dimmed" flex="none" ms="auto">
             {zoneNameAt(new Date(), { ...ofBrowser, ...(option.value !== browser && { zone: option.value }) })}
           </Text>
         </Group>
@@ -137,7 +143,6 @@ function LanguageSelect({ value, onChange }: ChoiceProps) {
       searchable
       allowDeselect={false}
       onDropdownOpen={() => setOpened(true)}
-      comboboxProps={{ keepMounted: false }}
       nothingFoundMessage="No such language"
       value={value ?? browser}
       onChange={(tag) => onChange(tag === browser ? null : tag)}
