@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { startSandbox } from '../../sandbox/server.ts';
 import { createUser } from '../../src/accounts/accounts.ts';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -12,8 +11,8 @@ import type { PlatformId } from '../../src/platforms/index.ts';
 import { buildServer } from '../../src/server.ts';
 import { temporaryFolder } from '../support/temporary-server.ts';
 import { type ChaosDatabase, type DatabaseKind, openDatabaseOf } from './databases.ts';
-import { fastClock } from './fast-clock.ts';
 import { connectEverywhere, loader } from './load.ts';
+import { openNetworks } from './networks.ts';
 import { type Random, seededRandom } from './random.ts';
 import { checkTraces, recordTraces, type TraceReport } from './trace.ts';
 import { type Verdict, verify } from './verify.ts';
@@ -66,24 +65,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await migrate(database.url);
   if (options.traces) await recordTraces(database.url);
   const clockBase = Date.now();
-  // The networks go by the same time, as they do in the world.
-  const { now } = fastClock(clockBase, clockFactor);
-  const sandbox = await startSandbox({
-    port: 0,
-    host: '127.0.0.1',
-    folder: null,
-    processingMs: 1000,
-    now: () => now().getTime(),
-  });
-  stack.defer(() => sandbox.close());
+  const sandboxUrl = await openNetworks({ clockBase, clockFactor }, stack);
   const dataDir = join(folder.path, 'data');
-  const { app, publicUrl } = await anApp(database.url, sandbox.url, dataDir, stack);
+  const { app, publicUrl } = await anApp(database.url, sandboxUrl, dataDir, stack);
 
   const { id: userId } = await createUser(app, { email: 'chaos@example.com', password: 'long enough', plan: 'agency' });
-  await connectEverywhere(app, sandbox.url, userId, platforms, accounts);
+  await connectEverywhere(app, sandboxUrl, userId, platforms, accounts);
   const pool = workerPool({
     databaseUrl: database.url,
-    sandboxUrl: sandbox.url,
+    sandboxUrl,
     publicUrl,
     dataDir,
     sealingKey: sealing,
@@ -110,7 +100,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       await makeTrouble(random, {
         platforms,
         timeoutMs: options.timeoutMs,
-        sandboxUrl: sandbox.url,
+        sandboxUrl,
         database,
         pool,
         count,
@@ -123,12 +113,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     if (load.made() % 200 < 4) say(`${load.made()} targets`);
   }
   await trouble;
-  await fetch(`${sandbox.url}/_control/faults`, { method: 'DELETE' });
+  await fetch(`${sandboxUrl}/_control/faults`, { method: 'DELETE' });
   while (pool.size() < options.workers) await pool.start();
   say('the trouble is over');
   await untilFinished(app, options.deadlineSeconds, say);
   const longestRecoverySeconds = recovery.stop();
-  const verdict = await retryWhileDown(() => verify(app, sandbox.url));
+  const verdict = await retryWhileDown(() => verify(app, sandboxUrl));
   const traces = options.traces ? await retryWhileDown(() => checkTraces(app.db, options.timeoutMs)) : null;
   const seconds = Math.round((performance.now() - started) / 1000);
   const ended = { seed, seconds, injected, longestRecoverySeconds, ...verdict, traces };
