@@ -18,9 +18,10 @@ export function createPacer() {
   const ends = new LRUCache<string, number>({ max: 10_000 });
   return async (caller: string, { perSecond, burst, mostMs = Number.POSITIVE_INFINITY }: Pace) => {
     const now = performance.now();
-    const end = Math.max(now, ends.get(caller) ?? 0) + 1000 / perSecond;
+    const burstMs = (burst * 1000) / perSecond;
+    const end = Math.min(Math.max(now, ends.get(caller) ?? 0) + 1000 / perSecond, now + burstMs + mostMs);
     ends.set(caller, end);
-    const waitMs = end - now - (burst * 1000) / perSecond;
-    if (waitMs > 0) await sleep(Math.min(waitMs, mostMs));
+    const waitMs = end - now - burstMs;
+    if (waitMs > 0) await sleep(waitMs);
   };
 }

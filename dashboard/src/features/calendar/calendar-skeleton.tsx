@@ -80,7 +80,7 @@ function List() {
   ));
 }
 
-/** There are a hundred of them, which as Mantine's skeletons would take longer to draw than the posts take to come. */
+/** There are a hundred of them, too many for Mantine's skeletons, each of which has styles and an animation of its own. */
 const Bone = (style: CSSProperties) => <div className={classes.bone} style={style} />;
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => index);
