@@ -73,7 +73,7 @@ journeys('channels', () => {
     await page.goto('/compose');
     await page.getByRole('link', { name: 'Add channel' }).click();
     await page.getByRole('dialog', { name: 'Add channel' }).getByRole('button', { name: 'Threads' }).click();
-    const suggested = await page.getByLabel('Handle of the new account').inputValue();
+    const suggested = await page.getByLabel('User name of the new account').inputValue();
     await inspect(page, 'consent');
     await page.getByRole('button', { name: 'Allow' }).click();
     await channels.healthy(page, new RegExp(`${suggested} on Threads`));
@@ -123,18 +123,19 @@ journeys('channels', () => {
     },
   );
 
-  test('offer the choice of a handle only for a new account', async ({ stage }) => {
+  test('offer the choice of a name only for a new account', async ({ stage }) => {
     await makeAccount(stage, 'threads', 'not_mine');
     const { page } = await stage.signedIn();
     await page.goto('/channels');
     await channels.choose(page, 'Threads');
-    const handle = page.getByLabel('Handle of the new account');
+    const handle = page.getByLabel('User name of the new account');
+    await page.getByText('Another account of this sandbox').click();
     await page.getByRole('radio', { name: /not_mine/ }).check();
     await handle.waitFor({ state: 'hidden' });
     await page.getByLabel('A new account').check();
     await handle.fill('no spaces please');
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('link', { name: 'Choose another handle' }).click();
+    await page.getByRole('link', { name: 'Choose another user name' }).click();
     await handle.fill('tombakes');
     await page.getByRole('button', { name: 'Allow' }).click();
     await channels.healthy(page, /tombakes on Threads/);

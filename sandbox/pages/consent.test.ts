@@ -37,7 +37,7 @@ describe('the consent page', () => {
     const page = await refused.text();
     expect(refused.status).toBe(422);
     expect(page).toContain('Nothing was connected');
-    expect(page).toContain('<a href="">Choose another handle</a>');
+    expect(page).toContain('<a href="">Choose another user name</a>');
     expect(await handles(sandbox)).toEqual([]);
   });
 });

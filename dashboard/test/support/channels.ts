@@ -12,7 +12,7 @@ export const channels = {
   /** On the consent page of a network. */
   async decide(page: Page, decision: 'Allow' | 'Deny', handle: string) {
     await page.getByLabel('A new account').check();
-    await page.getByLabel('Handle of the new account').fill(handle);
+    await page.getByLabel('User name of the new account').fill(handle);
     await page.getByRole('button', { name: decision }).click();
   },
 
