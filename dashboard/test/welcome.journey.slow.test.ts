@@ -16,7 +16,7 @@ journeys('the first run', () => {
     await inspect(page, 'welcome-start');
 
     await page.getByText('on its imitation of Mastodon.').waitFor();
-    await page.getByRole('button', { name: 'Connect a practice account' }).click();
+    await page.getByRole('button', { name: 'Connect a sandbox account' }).click();
     await channels.decide(page, 'Allow', 'grace');
     await page.getByRole('button', { name: 'Continue' }).waitFor();
     await inspect(page, 'welcome-write');
@@ -51,7 +51,7 @@ journeys('the first run', () => {
     const allow = () => page.getByRole('button', { name: 'Allow' }).click();
     const more = page.getByRole('group', { name: 'Add another network' });
     await page.goto('/dashboard');
-    await page.getByRole('button', { name: 'Connect a practice account' }).click();
+    await page.getByRole('button', { name: 'Connect a sandbox account' }).click();
     await allow();
     await page.getByLabel('Post text').fill('Fresh bread at seven.');
     await more.getByRole('button', { name: 'X' }).click();

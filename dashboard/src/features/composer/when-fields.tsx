@@ -57,7 +57,8 @@ export const WhenFields = memo(function WhenFields({
         <TextInput
           label="Date"
           id={dateFieldId}
-          placeholder="tomorrow 9, fri 14:30"
+          placeholder="such as tomorrow 9"
+          error={when.kind === 'past'}
           flex="1 1 180px"
           rightSection={<DayButton chosen={when.kind === 'at' ? when.date : null} timeZone={timeZone} onPick={pick} />}
           value={draft.date}
@@ -66,8 +67,9 @@ export const WhenFields = memo(function WhenFields({
         />
         <TextInput
           label="Time"
-          placeholder="14:30"
-          w={110}
+          placeholder="such as 9:30"
+          error={when.kind === 'past' && draft.time !== ''}
+          w={130}
           value={draft.time}
           onChange={({ currentTarget }) => change({ type: 'when', time: currentTarget.value })}
           {...typing}

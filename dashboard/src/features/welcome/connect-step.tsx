@@ -104,7 +104,7 @@ function ConnectButtons({
         <Text c="dimmed">
           A channel is an account of yours on a network.{' '}
           {isSandbox
-            ? 'The networks here are imitations on this machine, made for practice. Nothing you do there is public.'
+            ? 'The networks here are a sandbox: imitations on this machine, made for practice. Nothing you do there is public.'
             : 'You give your consent on the page of the network and come back here.'}
         </Text>
       )}
@@ -115,10 +115,10 @@ function ConnectButtons({
             disabled={!suggested || (connecting.busy !== null && connecting.busy !== sandboxNetwork)}
             onClick={() => suggested && connecting.start(suggested)}
           >
-            Connect a practice account
+            Connect a sandbox account
           </Button>
           <Text size="sm" c="dimmed">
-            Crier makes one for you on its imitation of {platformName(sandboxNetwork)}.
+            Crier makes a practice account for you on its imitation of {platformName(sandboxNetwork)}.
           </Text>
         </Group>
       )}
