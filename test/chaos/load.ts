@@ -53,13 +53,19 @@ export async function loader(app: App, userId: string, random: Random) {
   }
   return {
     made: () => made,
+    /** May be called again before it has ended. */
     async post(atMost: number) {
-      const next: Post = last && random.chance(0.3) ? last : newPost(atMost);
+      const next: Post = last && last.input.platforms.length <= atMost && random.chance(0.3) ? last : newPost(atMost);
       last = next;
       const { input, file } = next;
-      if (file) await withFile(app, who, input, file);
-      else await createPostGroup(app, who, { ...input, publishNow: true });
       made += input.platforms.length;
+      try {
+        if (file) await withFile(app, who, input, file);
+        else await createPostGroup(app, who, { ...input, publishNow: true });
+      } catch (error) {
+        made -= input.platforms.length;
+        throw error;
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 // One worker of the chaos suite: the real worker on a fast clock, until it is killed.
+import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -19,3 +20,5 @@ const app = await buildApp(readConfig({ DATA_DIR: settings.dataDir, PUBLIC_URL: 
 // A network that never answers is given up after seconds, not after a minute.
 await startWorker({ ...app, platformAccess: { ...app.platformAccess, timeoutMs: settings.platformTimeoutMs } });
 process.send?.('ready');
+// It would be written at the end, which a worker that is killed does not have.
+flushCompileCache();
