@@ -129,7 +129,6 @@ journeys('channels', () => {
     await page.goto('/channels');
     await channels.choose(page, 'Threads');
     const handle = page.getByLabel('User name of the new account');
-    await page.getByText('Another account of this sandbox').click();
     await page.getByRole('radio', { name: /not_mine/ }).check();
     await handle.waitFor({ state: 'hidden' });
     await page.getByLabel('A new account').check();

@@ -31,8 +31,8 @@ ${accountFields(call, accounts)}
 }
 
 /**
- * The choice of an account, for `readConsent`. A new account comes first, and those that exist are folded: they may belong to
- * somebody else who uses this sandbox. The style sheet shows the handle only with the new account, so that no handle is typed in vain.
+ * The choice of an account, for `readConsent`. A new account comes first: those that exist may belong to somebody else who uses
+ * this sandbox. The style sheet shows the handle only with the new account, so that no handle is typed in vain.
  */
 export function accountFields({ sandbox, platform }: Call, accounts: readonly Account[]): string {
   const others = accounts.map(
@@ -43,14 +43,10 @@ export function accountFields({ sandbox, platform }: Call, accounts: readonly Ac
 <label class="choice"><input type="radio" name="account" value="new" checked>A new account</label>
 <label class="field">User name of the new account <input name="handle" value="${unusedHandle(sandbox, platform)}" aria-describedby="made-up" autocomplete="off" autocapitalize="none" spellcheck="false"></label>
 <p class="field note" id="made-up">It is made up, because the sandbox does not know you. Keep it, or type any other.</p>
-${others.length > 0 ? folded(others) : ''}
+${others.length > 0 ? '<p class="note">Accounts of this sandbox, of you or of somebody else. Choose yours to connect it again.</p>' : ''}
+${others.join('\n')}
 </fieldset>`;
 }
-
-const folded = (accounts: readonly string[]) =>
-  `<details><summary>Another account of this sandbox</summary>
-<p class="note">They may belong to somebody else who uses this sandbox.</p>
-${accounts.join('\n')}</details>`;
 
 export function invalidHandlePage({ platform }: Call): HttpResponse {
   const main = `<section class="card"><h1>This user name is not allowed</h1>
