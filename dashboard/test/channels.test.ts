@@ -11,7 +11,7 @@ test.each([
   ['reconnect', null, 'Reconnect'],
   ['restricted', null, 'Restricted'],
 ] as const)('the health %s until %s reads as %s', (health, accessTokenExpiresAt, words) => {
-  expect(healthWords({ health, accessTokenExpiresAt }, 'en-GB', now)).toBe(words);
+  expect(healthWords({ health, accessTokenExpiresAt }, { locale: 'en-GB', zone: 'UTC' }, now)).toBe(words);
 });
 
 test('channels are found by words of the handle, the name and the network, in any order', () => {

@@ -39,6 +39,8 @@ const instant = fc
 const days = fc.integer({ min: -400, max: 400 });
 
 describe('times in the zone of the person', () => {
+  const preferences = { zone: 'Europe/Berlin', locale: 'en-GB', weekStart: 1 } as const;
+
   test('what a clock shows leads back to the instant, or to the first of two that it shows twice', () => {
     fc.assert(
       fc.property(instant, zone, (at, where) => {
@@ -133,7 +135,6 @@ describe('times in the zone of the person', () => {
   });
 
   test('are shown in 12 and in 24 hours', () => {
-    const preferences = { zone: 'Europe/Berlin', locale: 'en-GB', weekStart: 1 } as const;
     const at = '2027-03-04T13:05:00Z';
     expect(formatTime(at, { ...preferences, hour12: false })).toBe('14:05');
     expect(formatTime(at, { ...preferences, hour12: false }, '2-digit')).toMatch(/^14:05:\d\d$/);
@@ -146,8 +147,14 @@ describe('times in the zone of the person', () => {
 
   test('are told in relation to now', () => {
     const now = new Date('2027-03-04T12:00:00Z');
-    expect(formatRelative('2027-03-04T14:00:00Z', 'en', now)).toBe('in 2 hours');
-    expect(formatRelative('2027-03-03T12:00:00Z', 'en', now)).toBe('yesterday');
-    expect(formatRelative('2027-03-04T11:59:40Z', 'en', now)).toBe('now');
+    expect(formatRelative('2027-03-04T14:00:00Z', preferences, now)).toBe('in 2 hours');
+    expect(formatRelative('2027-03-03T12:00:00Z', preferences, now)).toBe('yesterday');
+    expect(formatRelative('2027-03-04T11:59:40Z', preferences, now)).toBe('now');
+    // 22:00 in Berlin: the day after tomorrow is more than a day and less than two away.
+    const evening = new Date('2027-03-04T21:00:00Z');
+    expect(formatRelative('2027-03-06T08:00:00Z', preferences, evening)).toBe('in 2 days');
+    expect(formatRelative('2027-03-05T22:30:00Z', preferences, evening)).toBe('tomorrow');
+    expect(formatRelative('2027-03-05T23:30:00Z', preferences, evening)).toBe('in 2 days');
+    expect(formatRelative('2027-03-17T21:00:00Z', preferences, evening)).toBe('in 1 week');
   });
 });

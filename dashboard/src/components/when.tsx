@@ -8,7 +8,7 @@ export function Ago({ at, never = 'Never' }: { at: string | null; never?: string
   if (!at) return <Text span>{never}</Text>;
   return (
     <Tooltip label={`${formatDateTime(at, preferences)} ${zoneNameAt(at, preferences)}`}>
-      <time dateTime={at}>{formatRelative(at, preferences.locale)}</time>
+      <time dateTime={at}>{formatRelative(at, preferences)}</time>
     </Tooltip>
   );
 }

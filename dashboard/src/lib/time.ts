@@ -161,13 +161,18 @@ export const formatLongDate = (date: DateKey, { locale }: Pick<TimePreferences, 
 export const formatDateKey = (date: DateKey, locale: string, options: Intl.DateTimeFormatOptions): string =>
   format(locale, { ...options, timeZone: 'UTC' }, utcOf(date));
 
-/** `in 2 hours`, `yesterday`. */
-export function formatRelative(instant: Date | number | string, locale: string, now = new Date()): string {
+/** `in 2 hours`, `yesterday`, `1 week ago`. Days are those of the calendar: in 35 hours it may be the day after tomorrow. */
+export function formatRelative(
+  instant: Date | number | string,
+  { locale, zone }: Pick<TimePreferences, 'locale' | 'zone'>,
+  now = new Date(),
+): string {
   const ms = toDate(instant).getTime() - now.getTime();
   const [unit, size] = units.find(([, least]) => Math.abs(ms) >= least) ?? ['second', 1000];
-  const count = Math.trunc(ms / size);
-  if (unit === 'second') return relativeFormat(locale).format(0, 'second');
-  return relativeFormat(locale).format(count, unit);
+  if (unit === 'second') return relativeFormat(locale, 'auto').format(0, 'second');
+  if (unit !== 'day') return relativeFormat(locale, 'always').format(Math.trunc(ms / size), unit);
+  const days = utcOf(dateKeyOf(toDate(instant), zone)).getTime() - utcOf(dateKeyOf(now, zone)).getTime();
+  return relativeFormat(locale, 'auto').format(days / dayMs, 'day');
 }
 
 const units = [
@@ -232,9 +237,10 @@ function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.
   return made;
 }
 
+/** With `auto`, a word such as "tomorrow" where there is one: it would not be true of 13 days as "next week". */
 const relativeFormats = new Map<string, Intl.RelativeTimeFormat>();
-function relativeFormat(locale: string): Intl.RelativeTimeFormat {
-  const made = relativeFormats.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  relativeFormats.set(locale, made);
+function relativeFormat(locale: string, numeric: 'auto' | 'always'): Intl.RelativeTimeFormat {
+  const made = relativeFormats.get(`${locale} ${numeric}`) ?? new Intl.RelativeTimeFormat(locale, { numeric });
+  relativeFormats.set(`${locale} ${numeric}`, made);
   return made;
 }

@@ -1,6 +1,6 @@
 import type { Connection } from '@crier/client';
 import { platformName } from '../../lib/platform-name.ts';
-import { formatRelative } from '../../lib/time.ts';
+import { formatRelative, type TimePreferences } from '../../lib/time.ts';
 
 export interface ChannelSearch {
   /** Words of the handle or the name. */
@@ -45,11 +45,11 @@ export function matching<T extends Searchable>(channels: readonly T[], { q = '',
 /** `Healthy`, `Expires in 3 days`, `Reconnect` or `Restricted`. */
 export function healthWords(
   { health, accessTokenExpiresAt }: Pick<Connection, 'health' | 'accessTokenExpiresAt'>,
-  locale: string,
+  preferences: Pick<TimePreferences, 'locale' | 'zone'>,
   now = new Date(),
 ): string {
   if (health === 'healthy') return 'Healthy';
   if (health === 'restricted') return 'Restricted';
   if (health === 'reconnect' || !accessTokenExpiresAt) return 'Reconnect';
-  return `Expires ${formatRelative(accessTokenExpiresAt, locale, now)}`;
+  return `Expires ${formatRelative(accessTokenExpiresAt, preferences, now)}`;
 }

@@ -61,7 +61,7 @@ export function ChannelRow({ channel, onReconnect }: { channel: Connection; onRe
 }
 
 function Who({ channel }: { channel: Connection }) {
-  const { locale } = useTimePreferences();
+  const preferences = useTimePreferences();
   const last = channel.lastSuccessfulPost;
   const other = channel.displayName !== channelName(channel) ? channel.displayName : null;
   return (
@@ -70,7 +70,7 @@ function Who({ channel }: { channel: Connection }) {
         <bdi>{channelName(channel)}</bdi>
       </Text>
       <Text size="sm" c="dimmed" lineClamp={2}>
-        {[platformName(channel.platform), other, last && `last post ${formatRelative(last, locale)}`]
+        {[platformName(channel.platform), other, last && `last post ${formatRelative(last, preferences)}`]
           .filter(Boolean)
           .join(' · ')}
       </Text>
@@ -79,7 +79,7 @@ function Who({ channel }: { channel: Connection }) {
 }
 
 function Notes({ channel }: { channel: Connection }) {
-  const { locale } = useTimePreferences();
+  const preferences = useTimePreferences();
   const { lastError } = channel;
   if (!needsAttention(channel) && !lastError) return null;
   return (
@@ -87,7 +87,7 @@ function Notes({ channel }: { channel: Connection }) {
       {needsAttention(channel) && <Text size="sm">{withPlainNames(channel.healthMessage)}</Text>}
       {lastError && (
         <Text size="sm" c="dimmed" dir="auto">
-          Last error, {formatRelative(lastError.occurredAt, locale)}: {withPlainNames(lastError.message)}
+          Last error, {formatRelative(lastError.occurredAt, preferences)}: {withPlainNames(lastError.message)}
         </Text>
       )}
     </Stack>

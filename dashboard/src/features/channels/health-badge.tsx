@@ -16,7 +16,7 @@ const readable = { label: { color: 'var(--mantine-color-text)' } };
 
 /** Whether posts can go out, as a word with an icon. */
 export function HealthBadge({ channel }: { channel: Connection }) {
-  const { locale } = useTimePreferences();
+  const preferences = useTimePreferences();
   const { color, icon: Sign } = looks[channel.health];
   return (
     <Badge
@@ -28,7 +28,7 @@ export function HealthBadge({ channel }: { channel: Connection }) {
       flex="none"
       styles={readable}
     >
-      {healthWords(channel, locale)}
+      {healthWords(channel, preferences)}
     </Badge>
   );
 }

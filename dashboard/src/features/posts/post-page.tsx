@@ -1,9 +1,8 @@
 import type { PostLog } from '@crier/client';
-import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { BackLink } from '../../components/back-link.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { AnchorLink } from '../../components/links.tsx';
 import { NotFound } from '../../components/not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -58,13 +57,7 @@ export function PostPage({ postGroupId }: { postGroupId: string }) {
   );
 }
 
-const ToPosts = () => (
-  <AnchorLink to="/posts" size="sm">
-    <Group component="span" gap={4} display="inline-flex">
-      <IconArrowLeft size={14} aria-hidden /> Posts
-    </Group>
-  </AnchorLink>
-);
+const ToPosts = () => <BackLink to="/posts">Posts</BackLink>;
 
 const none: readonly PostLog[] = [];
 
@@ -74,7 +67,7 @@ function When({ time, status }: { time: string | null; status: string }) {
     <Text component="span" display="inline-flex" style={{ alignItems: 'center', gap: 8, flexWrap: 'wrap' }}>
       <StatusBadge status={status} />
       {time
-        ? `${formatDateTime(time, preferences)} ${zoneNameAt(time, preferences)} · ${formatRelative(time, preferences.locale)}`
+        ? `${formatDateTime(time, preferences)} ${zoneNameAt(time, preferences)} · ${formatRelative(time, preferences)}`
         : 'No time yet'}
     </Text>
   );

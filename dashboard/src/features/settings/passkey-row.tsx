@@ -14,9 +14,7 @@ export function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
   const name = useId();
   const close = () => setDialog(null);
-  const used = passkey.lastUsedAt
-    ? `last used ${formatRelative(passkey.lastUsedAt, preferences.locale)}`
-    : 'never used';
+  const used = passkey.lastUsedAt ? `last used ${formatRelative(passkey.lastUsedAt, preferences)}` : 'never used';
   return (
     <li>
       <div className={classes.words}>

@@ -63,7 +63,7 @@ function SessionRow({ session }: { session: Session }) {
   const facts = [
     session.address,
     `signed in ${formatDateTime(session.createdAt, preferences)}`,
-    `last used ${formatRelative(session.lastUsedAt, preferences.locale)}`,
+    `last used ${formatRelative(session.lastUsedAt, preferences)}`,
   ];
   return (
     <li>

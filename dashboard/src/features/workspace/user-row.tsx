@@ -8,7 +8,7 @@ import { KeyDialog } from './key-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 
 export function UserRow({ user }: { user: WorkspaceUser }) {
-  const { locale } = useTimePreferences();
+  const preferences = useTimePreferences();
   const [dialog, setDialog] = useState<'link' | 'key' | 'detach' | null>(null);
   const close = () => setDialog(null);
   const expiresAt = user.connectionsPageTokenExpiresAt;
@@ -27,7 +27,7 @@ export function UserRow({ user }: { user: WorkspaceUser }) {
               </Text>
             )}
             <Text size="sm" c="dimmed">
-              {expiresAt ? `Connection link expires ${formatRelative(expiresAt, locale)}` : 'No connection link'}
+              {expiresAt ? `Connection link expires ${formatRelative(expiresAt, preferences)}` : 'No connection link'}
             </Text>
           </div>
         </Group>
