@@ -95,7 +95,7 @@ export const ActionBar = memo(function ActionBar({
               Schedule
             </Button>
             <Button
-              // Whoever wants a date does not want to publish now.
+              // A person who wants a date does not want to publish now.
               variant={when.kind === 'none' ? 'filled' : 'default'}
               px="sm"
               disabled={!isReady}
@@ -114,12 +114,17 @@ const noDateId = 'no-date';
 
 /** Why "Schedule" cannot be pressed although the post is ready. The date itself may be off the screen. */
 function NoDate({ when }: { when: Exclude<When, { kind: 'at' }> }) {
-  const toDate = () => document.getElementById(dateFieldId)?.focus();
+  const toDate = () => {
+    const field = document.getElementById(dateFieldId);
+    field?.focus({ preventScroll: true });
+    // The bar covers what is at the edge of a small screen.
+    field?.scrollIntoView({ block: 'center' });
+  };
   return (
     <Text size="sm" c={when.kind === 'past' ? 'var(--mantine-color-error)' : 'dimmed'} id={noDateId}>
-      {when.kind === 'none' ? 'To schedule it, ' : `${when.message} `}
+      {when.kind === 'past' ? `${when.message} ` : 'To schedule it, '}
       <Anchor component="button" type="button" size="sm" underline="always" onClick={toDate}>
-        {when.kind === 'none' ? 'set a date' : 'Change the date'}
+        {when.kind === 'none' ? 'set a date' : when.kind === 'past' ? 'Change the date' : 'complete the date'}
       </Anchor>
       .
     </Text>

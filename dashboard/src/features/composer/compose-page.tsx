@@ -44,8 +44,8 @@ export function ComposePage() {
       const next = identityOf(place);
       own.current = next;
       await (place.kind === 'post'
-        ? navigate({ to: '/compose/$postGroupId', params: { postGroupId: next }, replace: true })
-        : navigate({ to: '/compose', search: { draft: next }, replace: true }));
+        ? navigate({ to: '/compose/$postGroupId', params: { postGroupId: next }, replace: true, resetScroll: false })
+        : navigate({ to: '/compose', search: { draft: next }, replace: true, resetScroll: false }));
       setSession((current) => ({ ...current, identity: next }));
     },
     [navigate],

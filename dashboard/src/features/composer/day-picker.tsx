@@ -27,7 +27,8 @@ export default function DayPicker({
   // The keys work at once, and after each step on the day that they lead to.
   const isMoved = useRef(true);
   useEffect(() => {
-    if (isMoved.current) grid.current?.querySelector<HTMLElement>(`[data-day="${focused}"]`)?.focus();
+    if (isMoved.current)
+      grid.current?.querySelector<HTMLElement>(`[data-day="${focused}"]`)?.focus({ preventScroll: true });
     isMoved.current = false;
   }, [focused]);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -31,12 +31,14 @@ export const MediaPanel = memo(function MediaPanel({
   const isWaiting = postGroupId === null && uploads.list.length > 0;
   const isEmpty = media.length === 0 && uploads.list.length === 0;
   const panel = useRef<HTMLDivElement>(null);
-  const shown = useRef(uploads.list.length);
-  // What was just added may be below the edge of a small screen.
+  const shown = useRef({ uploads: uploads.list.length, media: media.length });
+  // What was just added may be below the edge of a small screen, and grows when it has arrived.
   useEffect(() => {
-    if (uploads.list.length > shown.current) panel.current?.scrollIntoView({ block: 'nearest' });
-    shown.current = uploads.list.length;
-  }, [uploads.list.length]);
+    const before = shown.current;
+    shown.current = { uploads: uploads.list.length, media: media.length };
+    const isAdded = shown.current.uploads > before.uploads || (before.uploads > 0 && media.length > before.media);
+    if (isAdded) panel.current?.scrollIntoView({ block: 'nearest' });
+  }, [uploads.list.length, media.length]);
   return (
     <>
       <DropArea onFiles={uploads.add} />

@@ -71,7 +71,7 @@ function readDate(text: string, today: WallTime, phrases: Phrases | null): ReadD
     ending &&
     /(?:^|\s)(?:in|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)$/i.test(ending[1]!);
   const clock = ending && !endsWithDay ? readTime(ending[2]!) : null;
-  const words = clock ? ending![1]! : text;
+  const words = (clock ? ending![1]! : text).replace(/\b(the )?day after tomorrow\b/i, 'in 2 days');
   // The library works in the zone of the browser, so it gets the wall time of the wanted zone as if it were there.
   const reference = new Date(today.year, today.month - 1, today.day, today.hour, today.minute);
   const [found] = phrases.parse(words, reference, { forwardDate: true });
