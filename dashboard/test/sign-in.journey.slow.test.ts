@@ -126,7 +126,7 @@ journeys('signing up', () => {
     const user = await stage.aUser();
     await page.goto('/signin');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await page.getByLabel('E-mail address').fill(user.email);
+    await page.getByLabel('Email').fill(user.email);
     await inspect(page, 'forgot-password');
     await page.getByRole('button', { name: 'Send a link' }).click();
     await stage.openMail(page, user.email, 'Choose a new password');

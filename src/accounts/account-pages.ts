@@ -107,7 +107,7 @@ interface Content {
 const page = (title: string, { text, problem, isDone = false, form = '' }: Content) =>
   htmlPage(
     title,
-    `<main>
+    `<main class="form">
 ${brand}
 <h1>${title}</h1>
 ${problem ? alert(problem) : ''}
@@ -136,7 +136,7 @@ const askForLink = () => form('/forgot-password', [email()], 'Send a link');
 
 const hidden = (token: string) => `<input type="hidden" name="token" value="${escapeHtml(token)}">`;
 
-const email = () => field('email', 'E-mail address', 'type="email" autocomplete="username" required maxlength="254"');
+const email = () => field('email', 'Email', 'type="email" autocomplete="username" required maxlength="254"');
 
 const newPassword = (name: string, label: string) =>
   field(name, label, 'type="password" autocomplete="new-password" required minlength="8" maxlength="128"');

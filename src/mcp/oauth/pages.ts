@@ -30,7 +30,7 @@ export const signInPage = ({ action, clientName, email = '', error }: SignInForm
     `<p><strong>${escapeHtml(clientName)}</strong> asks for access to your account. Sign in to see what it asks for.</p>
 ${error ? alert(error) : ''}
 <form method="post" action="${escapeHtml(action)}">
-<p><label for="email">E-mail address</label><input id="email" name="email" type="email" autocomplete="username" value="${escapeHtml(email)}" required></p>
+<p><label for="email">Email</label><input id="email" name="email" type="email" autocomplete="username" value="${escapeHtml(email)}" required></p>
 <p><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required></p>
 <p><button>Sign in</button></p>
 </form>`,
@@ -86,4 +86,4 @@ export const refusalPage = (error: string) => page('This does not work', alert(e
 const alert = (text: string) => `<p role="alert" class="bad">${escapeHtml(text)}</p>`;
 
 const page = (title: string, content: string) =>
-  htmlPage(title, `<main>\n${brand}\n<h1>${title}</h1>\n${content}\n</main>`);
+  htmlPage(title, `<main class="form">\n${brand}\n<h1>${title}</h1>\n${content}\n</main>`);
