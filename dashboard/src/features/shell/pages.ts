@@ -2,12 +2,16 @@ import {
   type Icon,
   IconCalendar,
   IconChartBar,
+  IconGauge,
   IconKey,
   IconListDetails,
+  IconLock,
+  IconMoon,
   IconPhoto,
   IconPlugConnected,
   IconRobot,
   IconSettings,
+  IconUser,
   IconUsers,
   IconWebhook,
   IconWorldShare,
@@ -20,6 +24,8 @@ export interface PageLink {
   icon: Icon;
   /** It stands for all pages whose address begins so. */
   section?: string;
+  /** What is on it, for the search. */
+  about?: string;
 }
 
 /** The pages of the side bar, in groups. The first four are also the bottom bar of a phone. */
@@ -41,4 +47,22 @@ export const developerPages: readonly PageLink[] = [
 export const accountPages: readonly PageLink[] = [
   { to: '/workspace', name: 'Workspace', icon: IconUsers },
   { to: '/settings/profile', name: 'Settings', icon: IconSettings, section: '/settings/' },
+];
+
+/** What the search finds of the settings. */
+export const settingsPages: readonly PageLink[] = [
+  {
+    to: '/settings/profile',
+    name: 'Profile',
+    icon: IconUser,
+    about: 'Name, email, time zone, language, first day of the week',
+  },
+  {
+    to: '/settings/security',
+    name: 'Security',
+    icon: IconLock,
+    about: 'Password, passkeys, two-factor sign-in, devices',
+  },
+  { to: '/settings/appearance', name: 'Appearance', icon: IconMoon, about: 'Theme: light or dark' },
+  { to: '/settings/usage', name: 'Usage and plan', icon: IconGauge, about: 'What is used of each limit' },
 ];

@@ -13,7 +13,7 @@ import { firstWords, shownStatus } from '../../lib/post-summary.ts';
 import { postsApi } from '../../lib/posts-api.ts';
 import { channelsQuery } from '../../lib/queries.ts';
 import { keys } from '../../lib/query-keys.ts';
-import { accountPages, developerPages, mainPages } from './pages.ts';
+import { accountPages, developerPages, mainPages, settingsPages } from './pages.ts';
 import classes from './shell.module.css';
 
 /** The search over everything. Each new number of `openings` opens it. */
@@ -42,6 +42,9 @@ export default function Search({ openings, onShortcuts }: { openings: number; on
       filter={(_, actions) => actions}
       actions={groups}
       nothingFound="Nothing found"
+      // At the top, where it stays while the list below it changes.
+      centered={false}
+      yOffset="12dvh"
       scrollable
       maxHeight={420}
       classNames={{ actionsGroup: classes.searchGroup }}
@@ -57,10 +60,11 @@ export default function Search({ openings, onShortcuts }: { openings: number; on
 
 function useFixedActions(onShortcuts: () => void) {
   const navigate = useNavigate();
-  const pages = [...mainPages, ...developerPages, ...accountPages].map(
-    ({ to, name, icon: Sign }): SpotlightActionData => ({
-      id: to,
+  const pages = [...mainPages, ...developerPages, ...accountPages, ...settingsPages].map(
+    ({ to, name, about, icon: Sign }): SpotlightActionData => ({
+      id: `${to} ${name}`,
       label: name,
+      ...(about && { description: about }),
       leftSection: <Sign size={18} stroke={1.6} aria-hidden />,
       onClick: () => void navigate({ to }),
     }),
