@@ -1,8 +1,8 @@
 import type { Webhook } from '@crier/client';
 import { Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { BackLink } from '../../components/back-link.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { AnchorLink } from '../../components/links.tsx';
 import { NotFound } from '../../components/not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { DeliveryList } from './delivery-list.tsx';
@@ -18,10 +18,11 @@ export function WebhookPage({ webhookId }: { webhookId: string }) {
   if (!webhook) return <NotFound />;
   return (
     <>
-      <AnchorLink to="/developers/webhooks" size="sm">
-        Webhooks
-      </AnchorLink>
-      <PageHeader title={webhook.name} about={<About webhook={webhook} />}>
+      <PageHeader
+        title={webhook.name}
+        about={<About webhook={webhook} />}
+        back={<BackLink to="/developers/webhooks">Webhooks</BackLink>}
+      >
         <WebhookActions webhook={webhook} />
       </PageHeader>
       <Stack component="section" aria-labelledby="deliveries">

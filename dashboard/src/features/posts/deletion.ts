@@ -12,7 +12,7 @@ export function consequences(posts: readonly Pick<PostSummary, 'status'>[]): str
   return [
     scheduled > 0 && `${count(scheduled, 'scheduled post')} will not be published.`,
     published > 0 &&
-      `${count(published, 'published post')} ${published === 1 ? 'stays' : 'stay'} on ${published === 1 ? 'its network' : 'their networks'}: delete ${published === 1 ? 'it' : 'them'} there if you want ${published === 1 ? 'it' : 'them'} gone.`,
+      `${count(published, 'published post')} ${published === 1 ? 'stays where it is' : 'stay where they are'}: on the networks. Delete ${published === 1 ? 'it' : 'them'} there if you want ${published === 1 ? 'it' : 'them'} gone.`,
     drafts > 0 && `${count(drafts, 'draft')} will be gone, with ${drafts === 1 ? 'its' : 'their'} files.`,
     failed > 0 &&
       `${count(failed, 'failed post')} will be gone, with the reason why ${failed === 1 ? 'it' : 'they'} failed.`,

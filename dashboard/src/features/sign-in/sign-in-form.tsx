@@ -2,7 +2,7 @@ import type { DashboardSettings } from '@crier/client';
 import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { crier } from '../../lib/api.ts';
 import { CodeForm } from './code-form.tsx';
 import { passkeyObstacle, signInWithPasskey } from './passkey.ts';
@@ -22,9 +22,15 @@ export function SignInForm({
   const [email, setEmail] = useState(knownEmail);
   const [password, setPassword] = useState('');
   const [challenge, setChallenge] = useState<string | null>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
   const byPassword = useMutation({
     mutationFn: () => crier.signIn({ email, password }),
     onSuccess: (answer) => ('twoFactorToken' in answer ? setChallenge(String(answer.twoFactorToken)) : onSignedIn()),
+    // To be typed again.
+    onError() {
+      passwordInput.current?.focus();
+      passwordInput.current?.select();
+    },
   });
   const byPasskey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn });
   if (challenge) return <CodeForm challenge={challenge} onSignedIn={onSignedIn} onCancel={() => setChallenge(null)} />;
@@ -49,6 +55,7 @@ export function SignInForm({
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <PasswordInput
+          ref={passwordInput}
           label="Password"
           autoComplete="current-password"
           data-autofocus={knownEmail ? true : undefined}

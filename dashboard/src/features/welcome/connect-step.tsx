@@ -34,11 +34,13 @@ export function ConnectStep({
   failed: boolean;
   choice: string | undefined;
 }) {
-  const [reason] = useState(() => (failed ? (takeConnectProblem() ?? 'The network gave no access. Try again.') : null));
+  const [reason] = useState(() =>
+    failed ? (takeConnectProblem() ?? 'Nothing was connected: the network gave no access. Try again.') : null,
+  );
   return (
     <Stack>
-      {reason && (
-        <Alert color="red" role="alert" title="Nothing was connected">
+      {reason && !isOver && (
+        <Alert color="red" role="alert">
           {reason}
         </Alert>
       )}

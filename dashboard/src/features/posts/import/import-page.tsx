@@ -1,8 +1,9 @@
 import { Button, FileButton, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { IconFileImport, IconFileSpreadsheet } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
+import { BackLink } from '../../../components/back-link.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
-import { AnchorLink, ButtonLink } from '../../../components/links.tsx';
+import { ButtonLink } from '../../../components/links.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { count } from '../../../lib/post-summary.ts';
 import { ImportChoices } from './import-choices.tsx';
@@ -19,10 +20,11 @@ export function ImportPage() {
   const { file, check, importing } = state;
   return (
     <>
-      <AnchorLink to="/posts" size="sm">
-        Posts
-      </AnchorLink>
-      <PageHeader title="Import posts" about="Many posts at once, from a spreadsheet or another service." />
+      <PageHeader
+        title="Import posts"
+        about="Many posts at once, from a spreadsheet or another service."
+        back={<BackLink to="/posts">Posts</BackLink>}
+      />
       <Stack gap="lg">
         <FileArea fileName={file?.name ?? null} isBusy={importing.isPending} onChoose={state.choose} />
         {!file && <ImportHelp />}
