@@ -20,7 +20,7 @@ export interface Tenant {
 
 /**
  * The latency of other tenants' ordinary calls while one tenant attacks, as a ratio to the quiet just before, in the same run.
- * The quiet is measured before each round of an attack anew, because the machine and the size of the tables change.
+ * The quiet is measured again before each round of an attack, because the machine and the size of the tables change.
  */
 export const attack: Benchmark<AsyncDisposable> = {
   name: 'attack',

@@ -397,7 +397,7 @@ function addSandboxSecrets() {
   store.close();
 }
 
-/** All tables as text: what is in them in plain can be read by whoever has a copy of the database. */
+/** All tables as text: what is in them in plain can be read by anybody who has a copy of the database. */
 async function recordTables() {
   const { rows: tables } = await database.pool.query(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,

@@ -329,7 +329,7 @@ const fields: Record<string, Field | null> = {
       [`${route} response.rawId`, null],
     ]),
   ),
-  // Chosen by whoever sends it, and another for each user.
+  // Chosen by the sender, and another for each user.
   'POST /process-video sessionId': null,
   // Posts that are not there are part of an answer: in the tests of statistics.
   'POST /post-statistics posts.platformId': null,

@@ -9,7 +9,7 @@ const validMs = 10 * 60_000;
 const mark = 'at_';
 
 /**
- * A token with which its user consents to join one workspace, once. It opens no route, so whoever it is given to learns and
+ * A token with which its user consents to join one workspace, once. It opens no route, so the person it is given to learns and
  * changes nothing else of the account. A new one replaces the one before.
  */
 export async function createAttachToken(app: Pick<App, 'db' | 'clock' | 'newId'>, userId: string, actor: Actor) {

@@ -150,7 +150,7 @@ describe('a link that sets a password', () => {
     expect(outcomes).toContainEqual(dead);
   });
 
-  test('ends a token for joining a workspace, which whoever knew the old password may have made', async () => {
+  test('ends a token for joining a workspace, which somebody who knew the old password may have made', async () => {
     const { id, email, token } = await aToken();
     const made = await stage.post('attach-token', {}, await stage.signIn(email));
     const { attachToken } = made.json();

@@ -171,7 +171,7 @@ describe('POST /auth/attach-token', () => {
 });
 
 describe('keys that are made in a workspace', () => {
-  test('end with the membership, whoever made them; those from before stay', async () => {
+  test('end with the membership, no matter who made them; those from before stay', async () => {
     const person = await aPerson();
     const { apiKey: currentBefore } = (await person.ask('POST', '/auth/generate-api-key')).body;
     await attach(person.id, await tokenOf(person));

@@ -30,7 +30,7 @@ export async function disconnectUser(app: Needs, userId: string, actor: Actor): 
   return found.length;
 }
 
-/** Ends all connections that a person has granted at a network, whoever uses them. */
+/** Ends all connections that a person has granted at a network, no matter which user has them. */
 export async function disconnectPerson(app: Needs, platform: string, person: string): Promise<void> {
   for (const connection of await selectGrantedBy(app.db, platform, person)) await remove(app, connection, systemActor);
 }

@@ -10,7 +10,7 @@ export interface ConnectionTo {
 /** With several servers in the address, each new connection goes to the one that takes writes. */
 export function connectionTo(url: string): ConnectionTo {
   const address = parseDatabaseUrl(url);
-  // What is no address is explained by whoever connects to it.
+  // What is no address is explained by the code that connects to it.
   if (typeof address === 'string') return { connectionString: url, Client: pg.Client };
   const { urls, mustTakeWrites } = address;
   if (!mustTakeWrites) return { connectionString: urls[0], Client: pg.Client };

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { connectionTo } from './connection-to.ts';
 
-const mark = '/* planned anew */';
+const mark = '/* planned again */';
 
 /**
- * At the beginning of a statement whose best plan depends on its values, such as how many rows have a word. It is planned anew
+ * At the beginning of a statement whose best plan depends on its values, such as how many rows have a word. It is planned again
  * each time.
  */
 export const plannedAnew = sql.raw(mark);
@@ -49,7 +49,7 @@ export async function poolerKeepsStatements(url: string): Promise<boolean> {
       `select exists (select from pg_prepared_statements where name = '${name}') as "isOurs"`,
     );
     const isOurs = rows[0]?.isOurs ?? true;
-    // A statement that stays under our name would meet whoever gets this connection next.
+    // A statement that stays under our name would meet the next user of this connection.
     if (isOurs) await client.query(`deallocate "${name}"`);
     await client.query('rollback');
     return !isOurs;

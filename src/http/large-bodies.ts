@@ -18,7 +18,7 @@ const restMsPerCharacter = 10 / 1000;
 const maxWaiting = 20;
 
 /**
- * Whoever sends long texts has one of them checked at a time, with a rest after each, so that many of them take up a small part
+ * Of a caller who sends long texts, one is checked at a time, with a rest after each, so that many of them take up a small part
  * of the event loop. Ordinary posts do not wait.
  */
 export function takeLargeBodiesInTurn(server: Server, rateFactor: number | null) {

@@ -11,7 +11,7 @@ export interface Pace {
 
 /**
  * Delays the requests of a caller that come faster than the pace, so that nobody who sends a minute's worth in a second makes
- * others wait. Requests that are refused afterwards are delayed too, which slows down whoever ignores refusals.
+ * others wait. Requests that are refused afterwards are delayed too, which slows down callers who ignore refusals.
  */
 export function createPacer() {
   /** When the caller would be through with all requests so far, at the pace. */

@@ -4,7 +4,7 @@ import { createFairTurns } from '../lib/fair-turns.ts';
 /** One processor stays free for everybody else. */
 const turns = createFairTurns({ places: Math.max(1, availableParallelism() - 1), perOwner: 1 });
 
-/** Whoever tries many wrong passwords keeps a processor busy for a part of the time only. */
+/** A caller who tries many wrong passwords keeps a processor busy for a part of the time only. */
 const restAfterWrongMs = 400;
 
 /**

@@ -38,7 +38,7 @@ export const paces = {
   anonymous: { perSecond: 50, burst: 100 },
 } as const satisfies Partial<Record<RateName, Pace>>;
 
-/** Whoever goes on although every request is refused gets these answers slowly. */
+/** A caller who goes on although every request is refused gets these answers slowly. */
 const refusals: Pace = { perSecond: 10, burst: 20, mostMs: 1000 };
 
 declare module 'fastify' {

@@ -47,7 +47,7 @@ export interface ClaimedMail {
   kind: string;
   /** Sealed. */
   data: string;
-  /** With this one. It is also the fencing token: whoever claims the mail later has a higher number. */
+  /** With this one. It is also the fencing token: a later claim of the mail has a higher number. */
   attempts: number;
 }
 

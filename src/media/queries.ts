@@ -96,7 +96,7 @@ export async function findMedia(db: Db, userId: string, id: string): Promise<Med
   return found ?? null;
 }
 
-/** The image with this key, whoever has it: the key is the permission to see it. */
+/** The image with this key, of any user: the key is the permission to see it. */
 export async function findImage(db: Db, key: string): Promise<MediaRecord | null> {
   const found = await selectRecords(db)
     .where('storage_key', '=', key)

@@ -4,7 +4,7 @@ import { stripMetadata } from './stripping/strip-metadata.ts';
 
 /**
  * The image at this path with the same pixels and without metadata, which can say where and by whom it was taken: the file
- * itself if it has none, or else a copy beside it. Null if it must be encoded anew, because viewers have to turn it or its
+ * itself if it has none, or else a copy beside it. Null if it must be encoded again, because viewers have to turn it or its
  * structure cannot be followed.
  */
 export async function withoutMetadata(path: string, mimeType: string): Promise<{ path: string; bytes: number } | null> {

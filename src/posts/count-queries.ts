@@ -15,7 +15,7 @@ export async function foldCounts(db: Db, signal: AbortSignal) {
 }
 
 /**
- * One statement: whoever adds up sees a change either here or there. It waits for no writer, and leaves the changes of a user
+ * One statement: a reader who adds up sees a change either here or there. It waits for no writer, and leaves the changes of a user
  * who is being deleted alone.
  */
 async function foldSome(db: Db, limit: number): Promise<number> {

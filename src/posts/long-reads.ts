@@ -3,7 +3,7 @@ import { createFairTurns } from '../lib/fair-turns.ts';
 
 /**
  * A page or a post can hold megabytes of text, and reading it takes a connection of the database meanwhile. So users take
- * turns, and whoever asks for much at once waits for their own.
+ * turns, and a caller who asks for much at once waits for their own.
  */
 const turns = createFairTurns({ places: 6, perOwner: 2 });
 

@@ -75,7 +75,7 @@ export async function selectOthers(db: Db, worker: string): Promise<LiveWorker[]
 }
 
 /**
- * With a new worker, lanes also move between the others. They have to divide them anew at the same time: otherwise one leaves
+ * With a new worker, lanes also move between the others. They have to divide them again at the same time: otherwise one leaves
  * lanes to another that does not know yet, for up to a heartbeat.
  */
 export const announceJoining = (db: Db, id: string) => sql`select pg_notify('worker_joined', ${id})`.execute(db);

@@ -171,7 +171,7 @@ describe('lanes that are due at once', () => {
     await database.pool.query('delete from workers');
   });
 
-  test('a worker that begins tells the others, which divide the lanes anew at once', async () => {
+  test('a worker that begins tells the others, which divide the lanes again at once', async () => {
     const { app, database } = service;
     await database.pool.query('delete from workers');
     const told: string[] = [];

@@ -124,7 +124,7 @@ interface Sending {
   present(change: Change): unknown;
 }
 
-/** The cursor comes last: whoever loses the connection before it gets the whole batch again. */
+/** The cursor comes last: a client that loses the connection before it gets the whole batch again. */
 function sendAll(events: EventStream, changes: readonly Change[], { cursor, names, present }: Sending) {
   for (const change of changes) {
     const data = names === null || names.has(change.name) ? present(change) : null;

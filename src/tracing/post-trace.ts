@@ -14,7 +14,7 @@ export const tracer = trace.getTracer('crier');
 
 /**
  * All that happens to a post is one trace, in whichever process and however much later. Nothing is stored for it, because the
- * trace and its root follow from the id of the post group: whoever knows a post finds its trace.
+ * trace and its root follow from the id of the post group: somebody who knows a post finds its trace.
  */
 export const rootOfPost = (postGroupId: string): SpanContext => ({
   traceId: `00000000${postGroupId}`,

@@ -14,7 +14,7 @@ export async function startDatabase(runner: Runner): Promise<Node[]> {
   return nodes;
 }
 
-/** The address that names both servers; whoever connects finds the primary. */
+/** The address that names both servers; a connection to it finds the primary. */
 export const addressOfAll = (nodes: readonly Pick<Node, 'port'>[]) =>
   `postgres://crier:${passwords.crier}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join()}/crier?target_session_attrs=read-write`;
 

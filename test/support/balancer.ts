@@ -4,7 +4,7 @@ import { serve } from './local-server.ts';
 /** Gives each of several processes every second, third, … request. */
 export interface Balancer {
   readonly url: string;
-  /** The ports that get requests. Whoever stops a process takes it out first. */
+  /** The ports that get requests. A process is taken out before it is stopped. */
   readonly ports: Set<number>;
   /** How many requests each port has got. */
   served(): number[];

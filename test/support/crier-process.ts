@@ -157,7 +157,7 @@ interface RunningProcess {
   program: string;
 }
 
-/** Those of a data folder, whoever started them: PostgreSQL has it in its arguments, and so has Crier here. */
+/** Those of a data folder, no matter who started them: PostgreSQL has it in its arguments, and so has Crier here. */
 export async function processesOn({ path }: DataFolder): Promise<RunningProcess[]> {
   return (await allProcesses()).filter(({ program }) => program.includes(`${path}/`) && !program.startsWith('/bin/sh'));
 }

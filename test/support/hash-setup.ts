@@ -1,2 +1,2 @@
-// Vitest evaluates this file anew for each test file, and what it imports once in a worker.
+// Vitest evaluates this file again for each test file, and what it imports once in a worker.
 import './known-hashes.ts';

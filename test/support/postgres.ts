@@ -8,7 +8,7 @@ export interface TestDatabase extends Database {
   readonly url: string;
 }
 
-/** A migrated, empty database for one test file. `close()` drops it, along with whoever is still connected to it. */
+/** A migrated, empty database for one test file. `close()` drops it, along with the connections to it. */
 export async function testDatabase(): Promise<TestDatabase> {
   const template = new URL(inject('databaseTemplateUrl'));
   const name = `crier_test_${randomBytes(6).toString('hex')}`;

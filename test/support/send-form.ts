@@ -36,7 +36,7 @@ export async function sendForm(form: FormRequest): Promise<Answer> {
   return { status: response.statusCode!, headers: response.headers, body: parse(body) };
 }
 
-/** Sends the beginning of a form and leaves it there: for whoever wants to hang up, or to see what is stored meanwhile. */
+/** Sends the beginning of a form and leaves it there: for tests that hang up, or look at what is stored meanwhile. */
 export async function beginForm(form: FormRequest, bytes: number): Promise<ClientRequest> {
   const { request, pieces } = openForm(form);
   request.on('error', () => {});

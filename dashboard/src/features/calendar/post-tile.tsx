@@ -18,7 +18,7 @@ export function PostTile({ post }: { post: PostSummary }) {
   const { setNodeRef, listeners, isDragging } = useDraggable({ id: post.postGroupId, data: post });
   const link = useRef<HTMLAnchorElement>(null);
   const isHeld = moves.heldId === post.postGroupId;
-  // A post that the keyboard moves to another day is drawn there anew.
+  // A post that the keyboard moves to another day is drawn again there.
   useLayoutEffect(() => {
     if (isHeld) link.current?.focus();
   }, [isHeld]);

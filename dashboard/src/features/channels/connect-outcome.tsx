@@ -54,7 +54,7 @@ export function ConnectOutcome({
   );
 }
 
-/** Whoever connects one account often connects more, and the next one is one click away. */
+/** People who connect one account often connect more, and the next one is one click away. */
 function NextNetworks({
   channels,
   onChoose,

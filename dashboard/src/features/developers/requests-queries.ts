@@ -5,7 +5,7 @@ export interface RequestFilters {
   errors?: true;
 }
 
-/** Calls are no events of the stream, so the list is read anew whenever the page is opened. */
+/** Calls are no events of the stream, so the list is read again whenever the page is opened. */
 export const requestsQuery = ({ errors }: RequestFilters) =>
   infiniteQueryOptions({
     queryKey: ['requests', errors ?? false],

@@ -27,8 +27,8 @@ export function LinkDialog({ user, opened, onClose }: { user: WorkspaceUser; ope
       <Stack>
         {error && <ErrorState error={error} />}
         <Text size="sm">
-          Whoever opens this link can connect accounts for {user.displayName}, without an account here. Send it only to
-          them.
+          Anybody who opens this link can connect accounts for {user.displayName}, without an account here. Send it only
+          to them.
         </Text>
         {url && <CopyField label="Link" value={url} />}
         {url && expiresAt && (
