@@ -1,6 +1,6 @@
 import type { PlatformPost, PostLog } from '@crier/client';
 import { describe, expect, test } from 'vitest';
-import { copiedWith, statusOf, wordsOf } from '../src/features/posts/post-details.ts';
+import { copiedWith, statusOf, textOf, wordsOf } from '../src/features/posts/post-details.ts';
 import { reasonOf } from '../src/lib/post-summary.ts';
 
 const target = (platform: string, more: Partial<PlatformPost> = {}): PlatformPost => ({
@@ -25,6 +25,12 @@ const failed = (platform: string, code: string, retryable = false) =>
 const asked = '2027-03-04T05:06:07.000Z';
 const scheduled: PostLog = { _id: '1', postGroupId: 'p', event: 'scheduled', createdAt: asked, updatedAt: asked };
 const later = '2027-03-04T09:00:00.000Z';
+
+test('a post is called by the text that most of its targets have', () => {
+  const posts = [target('instagram', { content: 'Its own' }), target('mastodon'), target('twitter')];
+  expect(textOf({ posts })).toBe('Hello');
+  expect(textOf({ posts: [] })).toBe('');
+});
 
 describe('a copy that mends a failure', () => {
   const [x, linkedin] = [failed('twitter', 'PLATFORM_REJECTED'), failed('linkedin', 'PLATFORM_AUTH_EXPIRED')];

@@ -11,12 +11,17 @@ export function PostMedia({ media }: { media: PostGroup['media'] }) {
         Media
       </Title>
       <Group gap="md" align="flex-start">
-        {media.map(({ mediaId, type, url, sourceFileName, status, failureReason }) => (
+        {media.map(({ mediaId, type, url, sourceFileName, altText, status, failureReason }) => (
           <Stack key={mediaId} gap={4} w={112}>
             <PostThumbnail thumbnail={{ type: type ?? 'document', url: url ?? '/media/none' }} size={112} />
             <Text size="xs" truncate dir="auto" title={sourceFileName ?? ''}>
               {sourceFileName ?? 'Unnamed file'}
             </Text>
+            {altText && (
+              <Text size="xs" c="dimmed" lineClamp={3} dir="auto" title={altText}>
+                {altText}
+              </Text>
+            )}
             {status !== 'ready' && (
               <Text size="xs" c={status === 'failed' ? 'red' : 'dimmed'}>
                 {status === 'failed' ? (failureReason ?? 'Cannot be published') : 'Not ready yet'}

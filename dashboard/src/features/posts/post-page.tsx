@@ -67,7 +67,7 @@ function When({ time, status }: { time: string | null; status: string }) {
     <Text component="span" display="inline-flex" style={{ alignItems: 'center', gap: 8, flexWrap: 'wrap' }}>
       <StatusBadge status={status} />
       {time
-        ? `${formatDateTime(time, preferences)} ${zoneNameAt(time, preferences)} · ${formatRelative(time, preferences)}`
+        ? `${formatDateTime(time, preferences)} ${zoneNameAt(time, preferences)} · ${status === 'draft' ? 'not scheduled' : formatRelative(time, preferences)}`
         : 'No time yet'}
     </Text>
   );
