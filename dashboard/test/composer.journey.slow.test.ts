@@ -123,6 +123,17 @@ journeys('the composer', { timeout: 90_000 }, () => {
     await page.waitForURL(/\/posts\/[0-9a-f]{24}$/);
     const { scheduledTime } = await composer.read(user, page);
     expect(scheduledTime).toBe(instantOf(day, '09:00', 'Europe/Berlin').toISOString());
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByText('This post is scheduled.').waitFor();
+    // What is typed last counts.
+    await page.getByLabel('Date').fill('tomorrow 14:30');
+    await page.getByLabel('Date').blur();
+    await expect.poll(() => page.getByLabel('Time').inputValue()).toBe('14:30');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('The post is a draft again.').waitFor();
+    await page.goto(page.url().replace('compose', 'posts'));
+    await page.getByText('not scheduled').waitFor();
     await page.getByRole('link', { name: 'Edit' }).waitFor();
   });
 

@@ -27,16 +27,8 @@ export function ConnectOutcome({
   const [reason] = useState(() => (failed ? takeConnectProblem() : null));
   if (failed) {
     return (
-      <Alert
-        color="red"
-        role="alert"
-        title="Nothing was connected"
-        mb="md"
-        withCloseButton
-        closeButtonLabel="Close"
-        onClose={onClose}
-      >
-        {reason ?? 'The network gave no access. Try again.'}
+      <Alert color="red" role="alert" mb="md" withCloseButton closeButtonLabel="Close" onClose={onClose}>
+        {reason ?? 'Nothing was connected: the network gave no access. Try again.'}
       </Alert>
     );
   }

@@ -9,7 +9,7 @@ import classes from './composer.module.css';
 import { isBlank } from './draft.ts';
 import { updatePost } from './save-effects.ts';
 import { SaveNote } from './save-note.tsx';
-import { Conflict } from './saver.ts';
+import { Conflict, type Place } from './saver.ts';
 import type { Composing } from './use-composer.ts';
 import type { Validation } from './use-validation.ts';
 import { ValidationLine } from './validation-line.tsx';
@@ -39,18 +39,20 @@ export const ActionBar = memo(function ActionBar({
   const client = useQueryClient();
   const { mutate, isPending, variables, error } = useMutation({
     async mutationFn(wanted: Wanted) {
-      if (wanted === 'draft' && !(saver.place.kind === 'post' && saver.place.isScheduled)) {
-        return { wanted, isDone: await saver.flush() };
-      }
+      const wasScheduled = isScheduled(saver.place);
+      if (wanted === 'draft' && !wasScheduled) return { wanted, wasScheduled, isDone: await saver.flush() };
       await saver.submit((place, drafts) => updatePost(place, drafts, fieldsFor(wanted, when), timeZone));
-      return { wanted, isDone: true };
+      return { wanted, wasScheduled, isDone: true };
     },
-    async onSuccess({ wanted, isDone }) {
+    async onSuccess({ wanted, wasScheduled, isDone }) {
       const { place } = saver;
       if (!isDone || place.kind !== 'post') return;
       void client.invalidateQueries({ queryKey: keys.posts });
       if (wanted === 'draft') {
-        notifications.show({ message: 'The draft is saved.' });
+        const message = wasScheduled
+          ? 'The post is a draft again. It is not published until you schedule it.'
+          : 'The draft is saved.';
+        notifications.show({ message });
         return;
       }
       await client.invalidateQueries({ queryKey: keys.post(place.postGroupId) });
@@ -74,10 +76,15 @@ export const ActionBar = memo(function ActionBar({
           <Stack gap={4} flex="1 1 300px" mih={36} justify="center">
             {/* "Ready" beside a refusal would contradict it. */}
             {!((isRefused || when.kind === 'past') && isReady && validation.warnings.length === 0) && (
-              <ValidationLine draft={draft} validation={validation} unhealthy={unhealthy} />
+              <ValidationLine draft={draft} validation={validation} unhealthy={unhealthy} isUploading={isUploading} />
             )}
             <Group gap="4px 16px">
               <SaveNote state={saveState} isReasonShown={saveState.kind === 'failed' && saveState.error === error} />
+              {saveState.kind === 'idle' && isScheduled(saver.place) && (
+                <Text size="sm" c="dimmed">
+                  This post is scheduled. What you change counts when you press Schedule.
+                </Text>
+              )}
               {isReady && when.kind !== 'at' && <NoDate when={when} />}
             </Group>
           </Stack>
@@ -109,6 +116,8 @@ export const ActionBar = memo(function ActionBar({
     </Box>
   );
 });
+
+const isScheduled = (place: Place) => place.kind === 'post' && place.isScheduled;
 
 const noDateId = 'no-date';
 

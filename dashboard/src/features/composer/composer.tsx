@@ -1,7 +1,7 @@
 import type { Connection, Media, PlatformLimits } from '@crier/client';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { postQuery } from '../../lib/queries.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { PreviewPanel } from '../previews/preview-panel.tsx';
@@ -49,7 +49,7 @@ export function Composer({
   // What is drawn from the text may be a little later than the text itself, so that typing never waits for it.
   const seen = useDeferredValue(draft);
   const mediaKey = media.map(({ mediaId, status }) => `${mediaId} ${status}`).join();
-  const when = useWhen(draft, timeZone);
+  const { when, timeIn } = useWhen(draft, timeZone);
   const validation = useValidation(seen, { postGroupId, mediaKey, at: when.kind === 'at' ? when.at : null });
   const chosen = useMemo(
     () => draft.channels.flatMap((id) => channels.find(({ platformId }) => platformId === id) ?? []),
@@ -77,7 +77,7 @@ export function Composer({
               chosen={chosen}
               limits={limits}
             />
-            <WhenFields fields={fields} when={when} timeZone={timeZone} />
+            <WhenFields fields={fields} when={when} timeIn={timeIn} timeZone={timeZone} />
             {chosen.length > 0 && (
               <Suspense fallback={null}>
                 <OptionsPanel
@@ -129,10 +129,20 @@ const attachedIn = (media: readonly Media[], uploads: readonly Upload[]) =>
     ({ status, sourceFileName }) => status !== 'uploading' || uploads.every(({ name }) => name !== sourceFileName),
   );
 
-function useWhen({ date, time }: Draft, timeZone: string): When {
+/** What the fields mean, and what reads the time in a phrase such as "fri 14:30". */
+function useWhen({ date, time }: Draft, timeZone: string): { when: When; timeIn: (phrase: string) => string | null } {
   const { locale } = useTimePreferences();
   const [now, phrases] = [useMinute(), usePhrases(date, locale)];
-  return useMemo(() => readWhen(date, time, { now, timeZone, phrases }), [date, time, now, timeZone, phrases]);
+  const clock = useMemo(() => ({ now, timeZone, phrases }), [now, timeZone, phrases]);
+  const when = useMemo(() => readWhen(date, time, clock), [date, time, clock]);
+  const timeIn = useCallback(
+    (phrase: string) => {
+      const alone = readWhen(phrase, '', clock);
+      return phrase.trim() !== '' && alone.kind === 'at' ? alone.time : null;
+    },
+    [clock],
+  );
+  return { when, timeIn };
 }
 
 /** The time now, read again each half minute: what was in the future may be past. */

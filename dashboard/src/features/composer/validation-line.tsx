@@ -19,15 +19,17 @@ export function ValidationLine({
   draft,
   validation,
   unhealthy,
+  isUploading,
 }: {
   draft: Draft;
   validation: Validation;
+  isUploading: boolean;
   /** How many of the chosen channels cannot publish now. */
   unhealthy: number;
 }) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const issues = [...validation.errors, ...validation.warnings];
-  const { icon: Sign, color, words } = summaryOf(draft, validation, unhealthy);
+  const { icon: Sign, color, words } = summaryOf(draft, validation, unhealthy, isUploading);
   if (issues.length === 0) {
     return (
       <Group gap={6} role="status" wrap="nowrap" align="flex-start">
@@ -77,7 +79,12 @@ export function ValidationLine({
 
 const [red, orange, green, gray] = ['red', 'orange', 'green', 'gray'].map((name) => `var(--mantine-color-${name}-6)`);
 
-function summaryOf({ channels, text }: Draft, { errors, warnings, isCurrent }: Validation, unhealthy: number) {
+function summaryOf(
+  { channels, text }: Draft,
+  { errors, warnings, isCurrent }: Validation,
+  unhealthy: number,
+  isUploading: boolean,
+) {
   const [error, ...otherErrors] = errors;
   const [warning, ...otherWarnings] = warnings;
   if (channels.length === 0) return { icon: IconInfoCircle, color: gray, words: 'Choose where to post.' };
@@ -86,6 +93,7 @@ function summaryOf({ channels, text }: Draft, { errors, warnings, isCurrent }: V
   if (error)
     return { icon: IconAlertTriangle, color: red, words: withMore(error, otherErrors.length + warnings.length) };
   if (warning) return { icon: IconInfoCircle, color: orange, words: withMore(warning, otherWarnings.length) };
+  if (isUploading) return { icon: IconInfoCircle, color: gray, words: 'A file is still being uploaded.' };
   if (unhealthy > 0) {
     const words = `Ready, but ${unhealthy === 1 ? 'one chosen channel' : `${unhealthy} chosen channels`} cannot publish now.`;
     return { icon: IconAlertTriangle, color: orange, words };

@@ -19,27 +19,34 @@ export const dateFieldId = 'post-date';
 export const WhenFields = memo(function WhenFields({
   fields: { draft, change },
   when,
+  timeIn,
   timeZone,
 }: {
   fields: Fields;
   when: When;
+  /** The time that a phrase for the date holds, as "fri 14:30" does. */
+  timeIn: (phrase: string) => string | null;
   timeZone: string;
 }) {
   const isLeft = useRef(false);
-  /** Words become a date once the person goes on, or once they are understood: what reads them may still be loading. */
-  const settle = useCallback(() => {
+  const isDateLast = useRef(false);
+  const understand = useCallback(() => {
+    // What is typed last counts: a time in the phrase replaces the one beside it.
+    const isTimeOld = isDateLast.current && draft.time !== '' && timeIn(draft.date) !== null;
+    if (isTimeOld) return change({ type: 'when', time: '' });
+    // Words become a date once the person goes on, or once they are understood: what reads them may still be loading.
     if (!isLeft.current || when.kind !== 'at') return;
     isLeft.current = false;
     change({ type: 'when', date: when.date, time: when.time });
-  }, [when, change]);
-  useEffect(settle, [settle]);
+  }, [draft.date, draft.time, timeIn, when, change]);
+  useEffect(understand, [understand]);
   const typing = {
     onFocus() {
       isLeft.current = false;
     },
     onBlur() {
       isLeft.current = true;
-      settle();
+      understand();
     },
   };
   /** A day that is picked from the calendar has a time at once, which can be changed. */
@@ -62,7 +69,10 @@ export const WhenFields = memo(function WhenFields({
           flex="1 1 180px"
           rightSection={<DayButton chosen={when.kind === 'at' ? when.date : null} timeZone={timeZone} onPick={pick} />}
           value={draft.date}
-          onChange={({ currentTarget }) => change({ type: 'when', date: currentTarget.value })}
+          onChange={({ currentTarget }) => {
+            isDateLast.current = true;
+            change({ type: 'when', date: currentTarget.value });
+          }}
           {...typing}
         />
         <TextInput
@@ -71,7 +81,10 @@ export const WhenFields = memo(function WhenFields({
           error={when.kind === 'past' && draft.time !== ''}
           w={130}
           value={draft.time}
-          onChange={({ currentTarget }) => change({ type: 'when', time: currentTarget.value })}
+          onChange={({ currentTarget }) => {
+            isDateLast.current = false;
+            change({ type: 'when', time: currentTarget.value });
+          }}
           {...typing}
         />
         <NextSlotButton
