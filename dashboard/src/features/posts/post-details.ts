@@ -2,10 +2,10 @@ import type { PlatformPost, PostGroup, PostLog } from '@crier/client';
 import { platformName } from '../../lib/platform-name.ts';
 import { shownStatus } from '../../lib/post-summary.ts';
 
-/** The text of the group: that of its first target. */
+/** The text that most targets have. Others have one of their own. */
 export function textOf({ posts }: Pick<PostGroup, 'posts'>): string {
-  const texts = [...Map.groupBy(posts, ({ content }) => content ?? '')];
-  return texts.reduce((most, next) => (next[1].length > most[1].length ? next : most), texts[0] ?? ['', []])[0];
+  const texts = [...Map.groupBy(posts, ({ content }) => content ?? '')].sort(([, a], [, b]) => b.length - a.length);
+  return texts[0]?.[0] ?? '';
 }
 
 /** The state to show at the head of the page. What is to be published now does not wait for its time. */
