@@ -73,7 +73,7 @@ export const htmlPage = (title: string, content: string) => `<!doctype html>
   button.quiet { border: 1px solid var(--field); background: transparent; color: inherit }
   button.quiet:hover { background: var(--page) }
   .form { max-width: 26rem; margin: 4vh auto 0; padding: clamp(1.25rem, 5vw, 2rem); border: 1px solid var(--line); border-radius: 1rem; background: var(--card) }
-  .next { margin-top: 1.5rem }
+  .next { margin: 1.5rem 0 0 }
   .buttons { display: flex; flex-wrap: wrap; gap: .75rem }
   code { padding: .1rem .3rem; border-radius: .3rem; background: var(--card); font-size: .9em }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
