@@ -8,7 +8,7 @@ journeys('the first run', () => {
     const page = await stage.aPage();
     await page.goto('/signup');
     await page.getByLabel('Email').fill('new@example.com');
-    await page.getByLabel('Password', { exact: true }).fill('a sentence nobody guesses');
+    await page.getByLabel('Password').fill('a sentence nobody guesses');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor({ timeout: 20_000 });
     expect(await page.title()).toBe('Welcome · Crier');

@@ -19,6 +19,10 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
     },
+    // Only the field itself is called "Password".
+    PasswordInput: {
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show what is typed' } },
+    },
     // Most fields of every form have to be filled in, so those that may stay empty say so instead.
     InputWrapper: Input.Wrapper.extend({ defaultProps: { withAsterisk: false } }),
     // The header of a dialog is not that of the page.

@@ -3,6 +3,6 @@ import type { Page } from 'playwright-core';
 /** Fills in the form for signing in, and sends it. */
 export async function enter(page: Page, { email, password }: { email?: string; password: string }) {
   if (email) await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
