@@ -132,6 +132,16 @@ journeys('the composer', { timeout: 90_000 }, () => {
     await expect.poll(() => page.getByLabel('Time').inputValue()).toBe('14:30');
     await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByText('The post is a draft again.').waitFor();
+    expect((await composer.read(user, page)).scheduledTime).toMatch(/T13:30:00/);
+    await page.getByRole('button', { name: 'Schedule' }).click();
+    await page.waitForURL(/\/posts\/[0-9a-f]{24}$/);
+
+    // New files make a draft of it, which is said at once.
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByText('This post is scheduled.').waitFor();
+    await composer.addMedia(page, await aPicture('sea.png', '#26c'));
+    await page.getByText('because its files changed').waitFor();
+    await page.getByText('This post is scheduled.').waitFor({ state: 'detached' });
     await page.goto(page.url().replace('compose', 'posts'));
     await page.getByText('not scheduled').waitFor();
     await page.getByRole('link', { name: 'Edit' }).waitFor();

@@ -52,7 +52,8 @@ export const ActionBar = memo(function ActionBar({
         const message = wasScheduled
           ? 'The post is a draft again. It is not published until you schedule it.'
           : 'The draft is saved.';
-        notifications.show({ message });
+        // Not over the buttons.
+        notifications.show({ message, position: 'top-center' });
         return;
       }
       await client.invalidateQueries({ queryKey: keys.post(place.postGroupId) });
@@ -142,7 +143,8 @@ function NoDate({ when }: { when: Exclude<When, { kind: 'at' }> }) {
 
 function fieldsFor(wanted: Wanted, when: When) {
   if (wanted === 'publish') return { publishNow: true };
-  if (wanted === 'draft') return { status: 'draft' as const };
+  const time = when.kind === 'at' ? { scheduledTime: when.at.toISOString() } : {};
+  if (wanted === 'draft') return { status: 'draft' as const, ...time };
   if (when.kind !== 'at') throw new Error('Choose a date and a time first.');
-  return { status: 'scheduled' as const, scheduledTime: when.at.toISOString() };
+  return { status: 'scheduled' as const, ...time };
 }

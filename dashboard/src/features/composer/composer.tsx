@@ -1,7 +1,7 @@
 import type { Connection, Media, PlatformLimits } from '@crier/client';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { postQuery } from '../../lib/queries.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { PreviewPanel } from '../previews/preview-panel.tsx';
@@ -12,10 +12,11 @@ import type { Draft } from './draft.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { MediaButtons } from './media-buttons.tsx';
 import { MediaPanel } from './media-panel.tsx';
-import type { Place } from './saver.ts';
+import type { Place, Saver } from './saver.ts';
 import { Texts } from './texts.tsx';
 import { type Start, useComposer, useFields } from './use-composer.ts';
 import { useMedia } from './use-media.ts';
+import { sayDraftAgain } from './use-media-changes.ts';
 import { usePhrases } from './use-phrases.ts';
 import type { Upload } from './use-uploads.ts';
 import { useValidation } from './use-validation.ts';
@@ -43,6 +44,7 @@ export function Composer({
   const { draft, change, saver, saveState } = composing;
   const postGroupId = saver.place.kind === 'post' ? saver.place.postGroupId : null;
   const { data: post } = useQuery({ ...postQuery(postGroupId ?? ''), enabled: postGroupId !== null });
+  useReturnToDraft(saver, post?.status);
   const { uploads, actions } = useMedia(composing, postGroupId);
   const media = useMemo(() => attachedIn(post?.media ?? [], uploads.list), [post?.media, uploads.list]);
   const fields = useFields(composing);
@@ -128,6 +130,16 @@ const attachedIn = (media: readonly Media[], uploads: readonly Upload[]) =>
   media.filter(
     ({ status, sourceFileName }) => status !== 'uploading' || uploads.every(({ name }) => name !== sourceFileName),
   );
+
+/** New files make a draft of a scheduled post, which nobody would notice. */
+function useReturnToDraft(saver: Saver, status: string | undefined) {
+  const before = useRef(status);
+  useEffect(() => {
+    const wasScheduled = before.current === 'scheduled';
+    before.current = status;
+    if (wasScheduled && status === 'draft' && saver.returnToDraft()) sayDraftAgain();
+  }, [saver, status]);
+}
 
 /** What the fields mean, and what reads the time in a phrase such as "fri 14:30". */
 function useWhen({ date, time }: Draft, timeZone: string): { when: When; timeIn: (phrase: string) => string | null } {

@@ -134,6 +134,15 @@ export class Saver {
     void this.flush();
   }
 
+  /** The service made a draft of a scheduled post. From now on changes are saved as they are made. False if it was one already. */
+  returnToDraft(): boolean {
+    if (this.#place.kind !== 'post' || !this.#place.isScheduled) return false;
+    this.#place = { ...this.#place, isScheduled: false };
+    if (this.hasUnsaved) this.#timer = setTimeout(() => void this.flush(), pauseMs);
+    this.#become(this.hasUnsaved ? { kind: 'unsaved' } : { kind: 'saved', at: new Date() });
+    return true;
+  }
+
   stop() {
     clearTimeout(this.#timer);
   }

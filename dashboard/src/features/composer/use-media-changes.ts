@@ -40,9 +40,17 @@ export function useMediaChanges(postGroupId: string) {
   return { reorder, remove, describeFile };
 }
 
-/** A scheduled post whose files change is a draft again. */
-function tellDemoted(answer: { postGroupDemoted?: true; message?: string }) {
-  if (answer.postGroupDemoted) {
-    notifications.show({ color: 'orange', message: answer.message ?? 'The post is a draft again: its files changed.' });
-  }
+function tellDemoted(answer: { postGroupDemoted?: true }) {
+  if (answer.postGroupDemoted) sayDraftAgain();
 }
+
+/** A scheduled post whose files change is a draft again. It is said once, by the first to learn of it. */
+export const sayDraftAgain = () =>
+  notifications.show({
+    id: 'draft-again',
+    color: 'orange',
+    autoClose: false,
+    // The buttons that it speaks of are below.
+    position: 'top-center',
+    message: 'The post is a draft again, because its files changed. It is not published until you schedule it.',
+  });
