@@ -66,10 +66,10 @@ journeys('the settings', () => {
     await page.getByRole('button', { name: 'Change email' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('New address').fill('ada@new.example');
-    await dialog.getByLabel('Password').fill('not the password');
+    await dialog.getByLabel('Password', { exact: true }).fill('not the password');
     await dialog.getByRole('button', { name: 'Send the link' }).click();
     await dialog.getByRole('alert').getByText('The current password is wrong').waitFor();
-    await dialog.getByLabel('Password').fill(user.password);
+    await dialog.getByLabel('Password', { exact: true }).fill(user.password);
     await inspect(page, 'settings-email');
     await dialog.getByRole('button', { name: 'Send the link' }).click();
     await dialog.getByText('Look into your mail').waitFor();
