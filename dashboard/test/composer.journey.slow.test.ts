@@ -142,8 +142,12 @@ journeys('the composer', { timeout: 90_000 }, () => {
     await composer.addMedia(page, await aPicture('sea.png', '#26c'));
     await page.getByText('because its files changed').waitFor();
     await page.getByText('This post is scheduled.').waitFor({ state: 'detached' });
-    await page.goto(page.url().replace('compose', 'posts'));
-    await page.getByText('not scheduled').waitFor();
+    expect((await composer.read(user, page)).status).toBe('draft');
+    const message = page.getByText('It is not published until you schedule it');
+    expect(await message.count()).toBe(1);
+    await page.getByRole('button', { name: 'Schedule' }).click();
+    await page.waitForURL(/\/posts\/[0-9a-f]{24}$/);
+    await message.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Edit' }).waitFor();
   });
 

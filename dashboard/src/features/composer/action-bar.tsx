@@ -11,6 +11,7 @@ import { updatePost } from './save-effects.ts';
 import { SaveNote } from './save-note.tsx';
 import { Conflict, type Place } from './saver.ts';
 import type { Composing } from './use-composer.ts';
+import { endDraftAgain, sayDraftAgain } from './use-media-changes.ts';
 import type { Validation } from './use-validation.ts';
 import { ValidationLine } from './validation-line.tsx';
 import type { When } from './when.ts';
@@ -49,13 +50,11 @@ export const ActionBar = memo(function ActionBar({
       if (!isDone || place.kind !== 'post') return;
       void client.invalidateQueries({ queryKey: keys.posts });
       if (wanted === 'draft') {
-        const message = wasScheduled
-          ? 'The post is a draft again. It is not published until you schedule it.'
-          : 'The draft is saved.';
-        // Not over the buttons.
-        notifications.show({ message, position: 'top-center' });
+        if (wasScheduled) sayDraftAgain('wanted');
+        else notifications.show({ message: 'The draft is saved.', position: 'top-center' });
         return;
       }
+      endDraftAgain();
       await client.invalidateQueries({ queryKey: keys.post(place.postGroupId) });
       await navigate({ to: '/posts/$postGroupId', params: { postGroupId: place.postGroupId } });
     },

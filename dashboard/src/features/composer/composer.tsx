@@ -137,7 +137,7 @@ function useReturnToDraft(saver: Saver, status: string | undefined) {
   useEffect(() => {
     const wasScheduled = before.current === 'scheduled';
     before.current = status;
-    if (wasScheduled && status === 'draft' && saver.returnToDraft()) sayDraftAgain();
+    if (wasScheduled && status === 'draft' && saver.returnToDraft()) sayDraftAgain('files');
   }, [saver, status]);
 }
 

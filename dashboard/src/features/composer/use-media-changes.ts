@@ -41,16 +41,22 @@ export function useMediaChanges(postGroupId: string) {
 }
 
 function tellDemoted(answer: { postGroupDemoted?: true }) {
-  if (answer.postGroupDemoted) sayDraftAgain();
+  if (answer.postGroupDemoted) sayDraftAgain('files');
 }
 
-/** A scheduled post whose files change is a draft again. It is said once, by the first to learn of it. */
-export const sayDraftAgain = () =>
+const draftAgain = 'draft-again';
+
+/** A scheduled post is a draft again, because the person wants it or because its files changed. Only the latter may be a surprise. */
+export function sayDraftAgain(why: 'wanted' | 'files') {
+  notifications.hide(draftAgain);
   notifications.show({
-    id: 'draft-again',
-    color: 'orange',
-    autoClose: false,
+    id: draftAgain,
     // The buttons that it speaks of are below.
     position: 'top-center',
-    message: 'The post is a draft again, because its files changed. It is not published until you schedule it.',
+    message: `The post is a draft again${why === 'files' ? ', because its files changed' : ''}. It is not published until you schedule it.`,
+    ...(why === 'files' && { color: 'orange', autoClose: false }),
   });
+}
+
+/** It is scheduled again, or published. */
+export const endDraftAgain = () => notifications.hide(draftAgain);
