@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { lockFileDeletion } from './queries.ts';
+import { lockFileDeletion } from './orphaned-file-queries.ts';
 
 /**
  * While the work runs, no file of a record is deleted from the storage, in any process. What is to be deleted waits, and is

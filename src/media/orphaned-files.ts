@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
-import { lockOrphanedFiles, lockOrphans, mayDeleteFiles, recordDeletion } from './queries.ts';
+import { lockOrphanedFiles, lockOrphans, mayDeleteFiles, recordDeletion } from './orphaned-file-queries.ts';
 
 const batch = 100;
 

@@ -2,14 +2,9 @@ import type { App } from '../app.ts';
 import { wrapDatabaseErrors } from '../db/database-error.ts';
 import { type ImageLimit, PlatformError } from '../platforms/kit/index.ts';
 import { contentOf, conversions, isTurned, localCopy, toGif, toJpeg } from './decode-image.ts';
-import {
-  discardStagedFiles,
-  findRendition,
-  insertRendition,
-  insertStagedFile,
-  type MediaRecord,
-  setClean,
-} from './queries.ts';
+import { discardStagedFiles, insertStagedFile } from './orphaned-file-queries.ts';
+import type { MediaRecord } from './queries.ts';
+import { findRendition, insertRendition, setClean } from './rendition-queries.ts';
 import { storageKey } from './storage/storage-key.ts';
 import { isStrippable, stripMetadata } from './stripping/strip-metadata.ts';
 

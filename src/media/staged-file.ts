@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
-import { commitStagedFiles, discardStagedFiles, insertStagedFile } from './queries.ts';
+import { commitStagedFiles, discardStagedFiles, insertStagedFile } from './orphaned-file-queries.ts';
 import { StorageError, type StoredObject } from './storage/storage.ts';
 
 /** A file in storage that no record refers to yet. Disposing removes it unless it was committed. */

@@ -3,7 +3,8 @@ import type { App } from '../../app.ts';
 import type { Db } from '../../db/database.ts';
 import { checkUrl, exceptionsFrom } from '../../egress/check-url.ts';
 import { Problem } from '../../errors.ts';
-import { commitStagedFiles, discardStagedFiles, insertMedia } from '../queries.ts';
+import { commitStagedFiles, discardStagedFiles } from '../orphaned-file-queries.ts';
+import { insertMedia } from '../queries.ts';
 import { type Download, DownloadError, download, explain, maxRequestBytes } from './download.ts';
 import { takeUrlQuota } from './url-quota.ts';
 
