@@ -15,12 +15,11 @@ export const forgotPasswordPage = (problem?: Problem) =>
   page('Forgotten password', {
     text: ['Write the e-mail address of your account. You will get a mail with a link to set a new password.'],
     problem,
-    form: askForLink() + toSignIn,
+    form: askForLink(),
   });
 
 /** `outcome` is the same for every address. */
-export const linkSentPage = (outcome: string) =>
-  page('Look into your mail', { text: [escapeHtml(outcome)], form: toSignIn });
+export const linkSentPage = (outcome: string) => page('Look into your mail', { text: [escapeHtml(outcome)] });
 
 export const verifyEmailPage = (token: string, { email, name }: { email: string; name: string }, problem?: Problem) =>
   page('Verify your address', {
@@ -50,48 +49,41 @@ export const signUpPage = (invitation: { token: string; email: string } | null, 
   page('Create an account', {
     text: invitation ? [`You are invited to sign up with the address ${strong(invitation.email)}.`] : [],
     problem,
-    form:
-      form(
-        '/sign-up',
-        [
-          ...(invitation ? [hidden(invitation.token)] : [email()]),
-          field('name', 'Name (optional)', 'autocomplete="name" maxlength="100"'),
-          newPassword('password', 'Password'),
-        ],
-        'Create account',
-      ) + toSignIn,
+    form: form(
+      '/sign-up',
+      [
+        ...(invitation ? [hidden(invitation.token)] : [email()]),
+        field('name', 'Name (optional)', 'autocomplete="name" maxlength="100"'),
+        newPassword('password', 'Password'),
+      ],
+      'Create account',
+    ),
   });
 
-export const signUpRefusedPage = (problem: Problem) => page('No new account', { text: [], problem, form: toSignIn });
+export const signUpRefusedPage = (problem: Problem) => page('No new account', { text: [], problem });
 
 export const donePage = (title: string, text: string) =>
   page(title, { text: [escapeHtml(text)], isDone: true, form: '<p><a class="button" href="/">Sign in</a></p>' });
 
 /** A link that has expired or was used, and the way to a new one. */
 export const goneLinkPages = {
-  password: () =>
-    page('This link does not work', { text: [gone, 'Ask for a new one:'], form: askForLink() + toSignIn }),
+  password: () => page('This link does not work', { text: [gone, 'Ask for a new one:'], form: askForLink() }),
   verification: () =>
     page('This link does not work', {
       text: [
         `${gone} If you have used it already, sign in.`,
         'Otherwise <a href="/sign-up">sign up again</a> to get a new one.',
       ],
-      form: toSignIn,
     }),
   emailChange: () =>
     page('This link does not work', {
       text: [`${gone} If you have not used it yet, change your address again in the settings to get a new one.`],
-      form: toSignIn,
     }),
   invitation: () =>
     page('This link does not work', {
       text: [`${gone} If you have used it already, sign in. Otherwise ask the person who invited you for a new one.`],
-      form: toSignIn,
     }),
 } as const;
-
-const toSignIn = '\n<p class="next"><a href="/">To the sign-in page</a></p>';
 
 const gone = 'It has expired, was already used, or was not copied completely.';
 
@@ -113,6 +105,7 @@ ${brand}
 ${problem ? alert(problem) : ''}
 ${text.map((paragraph) => `<p${isDone ? ' role="status" class="good"' : ''}>${paragraph}</p>`).join('\n')}
 ${form}
+${isDone ? '' : '<p class="next"><a href="/">To the sign-in page</a></p>'}
 </main>`,
   );
 
