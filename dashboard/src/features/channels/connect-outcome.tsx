@@ -28,7 +28,7 @@ export function ConnectOutcome({
   if (failed) {
     return (
       <Alert color="red" role="alert" mb="md" withCloseButton closeButtonLabel="Close" onClose={onClose}>
-        {reason ?? 'Nothing was connected: the network gave no access. Try again.'}
+        {reason}
       </Alert>
     );
   }

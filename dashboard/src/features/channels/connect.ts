@@ -77,10 +77,10 @@ export const notYetConnected = <T extends Pick<ConnectablePlatform, 'platform' |
   );
 
 /** Why connecting failed, as the service left it for this page. It is told once. */
-export function takeConnectProblem(): string | null {
+export function takeConnectProblem(): string {
   const name = 'crier.connect-problem=';
   const found = document.cookie.split('; ').find((pair) => pair.startsWith(name));
-  if (!found) return null;
+  if (!found) return 'Nothing was connected: the network gave no access. Try again.';
   // biome-ignore lint/suspicious/noDocumentCookie: The Cookie Store API needs https.
   document.cookie = `${name}; Path=/; Max-Age=0`;
   return decodeURIComponent(found.slice(name.length));

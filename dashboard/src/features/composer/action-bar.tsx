@@ -7,11 +7,11 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { keys } from '../../lib/query-keys.ts';
 import classes from './composer.module.css';
 import { isBlank } from './draft.ts';
+import { endDraftAgain, sayDraftAgain } from './draft-again.ts';
 import { updatePost } from './save-effects.ts';
 import { SaveNote } from './save-note.tsx';
-import { Conflict, type Place } from './saver.ts';
+import { Conflict, isScheduled } from './saver.ts';
 import type { Composing } from './use-composer.ts';
-import { endDraftAgain, sayDraftAgain } from './use-media-changes.ts';
 import type { Validation } from './use-validation.ts';
 import { ValidationLine } from './validation-line.tsx';
 import type { When } from './when.ts';
@@ -116,8 +116,6 @@ export const ActionBar = memo(function ActionBar({
     </Box>
   );
 });
-
-const isScheduled = (place: Place) => place.kind === 'post' && place.isScheduled;
 
 const noDateId = 'no-date';
 

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import type { Saver } from './saver.ts';
+import { isScheduled, type Saver } from './saver.ts';
 
 /** Leaving with something unsaved saves it first. If that fails, the person decides. */
 export function LeaveGuard({ saver }: { saver: Saver }) {
@@ -8,7 +8,7 @@ export function LeaveGuard({ saver }: { saver: Saver }) {
     shouldBlockFn: async ({ current, next }) => {
       const isWithin = current.fullPath.startsWith('/compose') && next.fullPath.startsWith('/compose');
       if (!saver.hasUnsaved || (isWithin && isOwn(saver, next))) return false;
-      if (saver.place.kind === 'post' && saver.place.isScheduled) return true;
+      if (isScheduled(saver.place)) return true;
       return !(await saver.flush());
     },
     enableBeforeUnload: () => saver.hasUnsaved,

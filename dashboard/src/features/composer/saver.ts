@@ -28,6 +28,8 @@ export interface SaverEffects {
   forget(): void;
 }
 
+export const isScheduled = (place: Place): boolean => place.kind === 'post' && place.isScheduled;
+
 export class Conflict extends Error {
   readonly theirs: Draft;
   readonly place: Place;
@@ -77,7 +79,7 @@ export class Saver {
     clearTimeout(this.#timer);
     if (!this.hasUnsaved || this.#state.kind === 'conflict') return;
     this.#effects.keep(draft);
-    const isHeld = this.#place.kind === 'post' && this.#place.isScheduled;
+    const isHeld = isScheduled(this.#place);
     this.#become({ kind: isHeld ? 'held' : 'unsaved' });
     if (!isHeld) this.#timer = setTimeout(() => void this.flush(), pauseMs);
   }

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { describe } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
 import { keys } from '../../lib/query-keys.ts';
+import { sayDraftAgain } from './draft-again.ts';
 
 /** What can be done to the files of a post. Each shows at once and is taken back if the service refuses it. */
 export function useMediaChanges(postGroupId: string) {
@@ -43,20 +44,3 @@ export function useMediaChanges(postGroupId: string) {
 function tellDemoted(answer: { postGroupDemoted?: true }) {
   if (answer.postGroupDemoted) sayDraftAgain('files');
 }
-
-const draftAgain = 'draft-again';
-
-/** A scheduled post is a draft again, because the person wants it or because its files changed. Only the latter may be a surprise. */
-export function sayDraftAgain(why: 'wanted' | 'files') {
-  notifications.hide(draftAgain);
-  notifications.show({
-    id: draftAgain,
-    // The buttons that it speaks of are below.
-    position: 'top-center',
-    message: `The post is a draft again${why === 'files' ? ', because its files changed' : ''}. It is not published until you schedule it.`,
-    ...(why === 'files' && { color: 'orange', autoClose: false }),
-  });
-}
-
-/** It is scheduled again, or published. */
-export const endDraftAgain = () => notifications.hide(draftAgain);

@@ -1,8 +1,8 @@
 import type { Webhook } from '@crier/client';
 import { Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { BackLink } from '../../components/back-link.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { BackLink } from '../../components/links.tsx';
 import { NotFound } from '../../components/not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { DeliveryList } from './delivery-list.tsx';

@@ -49,7 +49,7 @@ export const accountPages: readonly PageLink[] = [
   { to: '/settings/profile', name: 'Settings', icon: IconSettings, section: '/settings/' },
 ];
 
-/** What the search finds of the settings. */
+/** The tabs of the settings, which the search finds by what is on them. */
 export const settingsPages: readonly PageLink[] = [
   {
     to: '/settings/profile',

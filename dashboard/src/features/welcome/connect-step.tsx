@@ -34,9 +34,7 @@ export function ConnectStep({
   failed: boolean;
   choice: string | undefined;
 }) {
-  const [reason] = useState(() =>
-    failed ? (takeConnectProblem() ?? 'Nothing was connected: the network gave no access. Try again.') : null,
-  );
+  const [reason] = useState(() => (failed ? takeConnectProblem() : null));
   return (
     <Stack>
       {reason && !isOver && (

@@ -1,9 +1,8 @@
 import { Button, FileButton, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { IconFileImport, IconFileSpreadsheet } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
-import { BackLink } from '../../../components/back-link.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
-import { ButtonLink } from '../../../components/links.tsx';
+import { BackLink, ButtonLink } from '../../../components/links.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { count } from '../../../lib/post-summary.ts';
 import { ImportChoices } from './import-choices.tsx';
