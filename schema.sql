@@ -710,7 +710,7 @@ CREATE TABLE mails (
   -- A second mail with the same key is not stored, so that a repeated cause sends one mail.
   once_key text,
   created_at timestamptz NOT NULL,
-  -- Counted when an attempt begins. It is also the fencing token: whoever claims the mail later has a higher number.
+  -- Counted when an attempt begins. It is also the fencing token: a later claim of the mail has a higher number.
   attempts integer NOT NULL DEFAULT 0,
   -- While an attempt runs, the end of its lease. Null: the mail was sent or given up.
   next_attempt_at timestamptz,

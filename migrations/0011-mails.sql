@@ -17,7 +17,7 @@ comment on column mails.data is
   'What the text needs, encrypted, because it may hold a link that signs in. Null as soon as the mail is sent or given up.';
 comment on column mails.once_key is 'A second mail with the same key is not stored, so that a repeated cause sends one mail.';
 comment on column mails.attempts is
-  'Counted when an attempt begins. It is also the fencing token: whoever claims the mail later has a higher number.';
+  'Counted when an attempt begins. It is also the fencing token: a later claim of the mail has a higher number.';
 comment on column mails.next_attempt_at is
   'While an attempt runs, the end of its lease. Null: the mail was sent or given up.';
 comment on column mails.error is 'Why the last attempt failed. Null while an attempt runs.';
