@@ -5,12 +5,13 @@ WORKDIR /app
 COPY . .
 RUN npm ci && npm run build:dashboard
 
-# Without the packages of the dashboard, which are part of its build.
+# Without the packages of the dashboard, which are part of its build, and the headers of Node.
 FROM node:22-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/require-npm-node.js scripts/
-RUN npm ci --omit=dev --workspaces=false --include-workspace-root
+RUN npm ci --omit=dev --workspaces=false --include-workspace-root \
+ && rm -r node_modules/node/node_modules/node-*/include
 
 # The package "node" in node_modules is the Node that runs Crier, so the image needs none of its own, but its library.
 FROM debian:bookworm-slim
