@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config';
 
 const slow = '**/*.slow.test.ts';
 const journey = '**/*.journey.test.ts';
-const firstJourneys = 'dashboard/test/{calendar,composer,post,sign-in}.journey.test.ts';
 const slowJourney = '**/*.journey.slow.test.ts';
 const cluster = 'test/cluster/*.slow.test.ts';
 const sandboxNetworks = 'sandbox/platforms/**/*.test.ts';
@@ -31,7 +30,7 @@ const inBrowser = {
 /** One file after the other: each needs the whole machine. */
 const onCluster = { include: [cluster], maxWorkers: 1, sequence: { groupOrder: 4 } };
 
-/** `npm test` runs the projects "fast" and "first-journeys", `npm run test:slow` "slow", "sandbox" and "s3". */
+/** `npm test` runs the projects "fast" and "journeys", `npm run test:slow` "slow", "sandbox" and "s3". */
 export default defineConfig({
   test: {
     environment: 'node',
@@ -69,9 +68,9 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // The dashboard in a real browser: what people come for, and of that what they do first.
+      // The dashboard in a real browser: what people come for.
       // A busy machine may move a page under a click: `npm run test:journeys`, where it has the machine to itself, repeats none.
-      { extends: true, test: { name: 'first-journeys', include: [firstJourneys], ...inBrowser, retry: 1 } },
+      { extends: true, test: { name: 'journeys', include: [journey], ...inBrowser, retry: 1 } },
       // Everything, and each page on the way as everybody has to use it: `npm run test:journeys`.
       {
         extends: true,
