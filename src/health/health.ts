@@ -3,8 +3,13 @@ import { migrationNames } from '../db/migrations.ts';
 import { failingWork } from '../periodic/background-work.ts';
 import { endingVersions } from './api-versions.ts';
 import { appliedMigrations, type FailingTask, selectFailingTasks, workState } from './queries.ts';
+import { storageHealth } from './storage-health.ts';
 
 export interface Readiness {
+  /**
+   * All checks but that of the storage: without it everything else still works, and as all processes have the same one, a
+   * balancer would take them all away.
+   */
   ready: boolean;
   checks: Record<'database' | 'migrations' | 'dispatcher' | 'overdue' | 'storage', { ok: boolean; detail: string }>;
   /**
@@ -21,12 +26,12 @@ const maxDispatcherSilenceSeconds = 45;
 const maxOverdueSeconds = 60;
 const reportedAfterFailures = 3;
 
-type Needs = Pick<App, 'db' | 'clock' | 'workerId' | 'storage' | 'platformAccess'>;
+type Needs = Pick<App, 'db' | 'clock' | 'log' | 'workerId' | 'storage' | 'platformAccess'>;
 
 /** Ready means that work is being done, not only that the database can be reached. The worker of this process counts first. */
 export async function readiness(app: Needs): Promise<Readiness> {
   const { db, clock, workerId } = app;
-  const { ok, detail } = await app.storage.check();
+  const { ok, detail } = await storageHealth(app);
   const storage = { ok, detail };
   try {
     const now = clock.now();
@@ -37,7 +42,7 @@ export async function readiness(app: Needs): Promise<Readiness> {
       selectFailingTasks(db, reportedAfterFailures, now),
     ]);
     const missing = wanted.filter((name) => !applied.includes(name));
-    const checks = {
+    const needed = {
       database: { ok: true, detail: 'answers' },
       migrations: {
         ok: missing.length === 0,
@@ -49,14 +54,13 @@ export async function readiness(app: Needs): Promise<Readiness> {
         'no worker has looked for due posts yet',
       ),
       overdue: recent(work.overdueSeconds ?? 0, maxOverdueSeconds, ''),
-      storage,
     };
-    const ready = Object.values(checks).every(({ ok }) => ok);
+    const ready = Object.values(needed).every((check) => check.ok);
     const failing = [...failingTasks, ...failingWork({ db }, reportedAfterFailures)];
     const warnings = endingVersions(app);
     return {
       ready,
-      checks,
+      checks: { ...needed, storage },
       ...(failing.length > 0 && { failingTasks: failing }),
       ...(warnings.length > 0 && { warnings }),
     };

@@ -7,6 +7,7 @@ import { endingVersions } from './api-versions.ts';
 import { diskSpace } from './disk-space.ts';
 import { measureEventLoop } from './event-loop.ts';
 import { selectBacklog, selectBrokenConnections, workState } from './queries.ts';
+import { storageHealth } from './storage-health.ts';
 
 collectDefaultMetrics({ register });
 measureEventLoop();
@@ -37,7 +38,7 @@ export function measureRequests(server: Server) {
 /** Prometheus gives up after 10 s, and then it has no metrics at all. */
 const databaseLimitMs = 5_000;
 
-type Needs = Pick<App, 'db' | 'pool' | 'clock' | 'workerId' | 'config' | 'platformAccess'>;
+type Needs = Pick<App, 'db' | 'pool' | 'clock' | 'log' | 'workerId' | 'config' | 'platformAccess' | 'storage'>;
 type Labels = Record<string, string>;
 type Values = number | [labels: Labels, value: number][];
 
@@ -60,6 +61,8 @@ async function addProcess(registry: Registry, { config, pool, ...app }: Needs, d
   const build = { version, node_version: process.version, networks: config.platformMode };
   add(registry, 'crier_build_info', 'The running version. Always 1.', [[build, 1]]);
   add(registry, 'crier_database_up', '1 if the database has answered this scrape, otherwise 0.', databaseUp);
+  const storage = await storageHealth(app);
+  add(registry, 'crier_storage_up', '1 if media can be stored and read, otherwise 0.', storage.ok ? 1 : 0);
   add(registry, 'crier_database_pool_connections', 'Connections of this process to the database, by state.', [
     [{ state: 'idle' }, pool.idleCount],
     [{ state: 'busy' }, pool.totalCount - pool.idleCount],
