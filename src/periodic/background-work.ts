@@ -4,26 +4,50 @@ import { backgroundFailures } from './metrics.ts';
 
 /** The state of work that always runs in this process, such as the dispatcher. */
 export interface WorkHealth {
+  /** Logs it if the work failed before. */
   succeeded(): void;
-  /** Logs the error with the name of the work, and counts it. */
+  /** Counts the error, and logs it with the name of the work: the first in a row, and then one a minute. */
   failed(error: unknown): void;
 }
 
-/** By the database pool, of which each app has one. */
-const failuresIn = new WeakMap<App['db'], Map<string, number>>();
+interface Failures {
+  inARow: number;
+  loggedAt: number;
+}
 
-export function watchWork({ db, log }: Pick<App, 'db' | 'log'>, task: string): WorkHealth {
-  const failures = failuresIn.get(db) ?? new Map<string, number>();
-  failuresIn.set(db, failures);
+/** By the database pool, of which each app has one. */
+const failuresIn = new WeakMap<App['db'], Map<string, Failures>>();
+
+/** Work is tried again every second or so. While the database is away, a line for each failure would bury all others. */
+const logEveryMs = 60_000;
+
+export function watchWork({ db, log, clock }: Pick<App, 'db' | 'log' | 'clock'>, task: string): WorkHealth {
+  const failing = failuresIn.get(db) ?? new Map<string, Failures>();
+  failuresIn.set(db, failing);
   return {
-    succeeded: () => void failures.delete(task),
+    succeeded() {
+      const before = failing.get(task);
+      if (!before) return;
+      failing.delete(task);
+      log.info({ task, failures: before.inARow }, 'background work succeeds again');
+    },
     failed(error) {
-      const inARow = (failures.get(task) ?? 0) + 1;
-      failures.set(task, inARow);
       backgroundFailures.inc({ task });
-      log.error({ err: error, task, failures: inARow }, 'background work failed; it is tried again');
+      const now = clock.now().getTime();
+      const before = failing.get(task);
+      const failures = (before?.inARow ?? 0) + 1;
+      const isLogged = !before || now - before.loggedAt >= logEveryMs;
+      failing.set(task, { inARow: failures, loggedAt: isLogged ? now : before.loggedAt });
+      if (!before) log.error({ err: error, task, failures }, 'background work failed; it is tried again');
+      else if (isLogged) log.warn({ reason: reasonOf(error), task, failures }, 'background work still fails');
     },
   };
+}
+
+/** A failed connection to a host with several addresses has its words in its parts. */
+function reasonOf(error: unknown): string {
+  const [first] = error instanceof AggregateError ? error.errors : [error];
+  return first instanceof Error ? first.message || first.name : String(first);
 }
 
 /** A loop whose failures are watched. */
@@ -45,6 +69,6 @@ export function startWatchedLoop(
 /** What has failed at least so many times in a row and has not succeeded since. */
 export function failingWork({ db }: Pick<App, 'db'>, minFailures: number) {
   return [...(failuresIn.get(db) ?? [])]
-    .map(([name, consecutiveFailures]) => ({ name, consecutiveFailures }))
+    .map(([name, { inARow }]) => ({ name, consecutiveFailures: inARow }))
     .filter(({ consecutiveFailures }) => consecutiveFailures >= minFailures);
 }
