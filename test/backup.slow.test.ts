@@ -99,6 +99,14 @@ test('the key can be kept apart, and a restore without it is refused before anyt
   const { users } = await admin(elsewhere, ['list-users']);
   expect(users).toMatchObject([{ email: 'ada@example.com', connections: 1 }]);
 
+  // With SECRET_KEY, Crier reads no key file, so giving one cannot help.
+  const cluster = environmentOf({ folder: await aFolder(), environment: { SECRET_KEY: 'ab'.repeat(32) } });
+  const another = await runAdmin(cluster, ['restore', '--from', to, '--key', key]);
+  expect([another.code, another.stderr]).toEqual([
+    1,
+    expect.stringContaining(`Set SECRET_KEY to the content of ${key}, `),
+  ]);
+
   const twice = await runAdmin(environment, ['backup', '--to', to]);
   expect([twice.code, twice.stderr]).toEqual([
     1,

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
+import { certificateFor } from './support/certificate.ts';
 import { type DataFolder, dataFolder, environmentOf, runProgram, startCrier } from './support/crier-process.ts';
 
 const doctor = (environment: Record<string, string>, ...args: string[]) =>
@@ -43,4 +46,27 @@ test('a database that does not answer is a line and exit code 1, not a stack', a
   expect(code).toBe(1);
   expect(stdout).toMatch(/^fail start {15}Cannot connect to the database 127\.0\.0\.1:1\/crier: /);
   expect(stdout + stderr).not.toMatch(/hush| {4}at /);
+});
+
+test('a database whose certificate is of an unknown authority: the advice names the variable for one', async () => {
+  const secure = certificateFor('localhost');
+  // A PostgreSQL that agrees to TLS, which comes before anything else.
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write('S');
+      new TLSSocket(socket, { isServer: true, ...secure }).on('error', () => {});
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const environment = environmentOf({
+    folder: await aFolder(),
+    environment: { DATABASE_URL: `postgres://crier@127.0.0.1:${port}/crier?sslmode=verify-full` },
+  });
+  const { code, stdout } = await doctor(environment);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^fail start {15}Cannot connect to the database .*: self-signed certificate/);
+  expect(stdout).toContain('set NODE_EXTRA_CA_CERTS to the file with its certificate');
 });

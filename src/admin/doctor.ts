@@ -11,8 +11,8 @@ import { requireData } from '../startup/require-data.ts';
 import { sealingKeys } from '../startup/sealing-keys.ts';
 import { StartError } from '../startup/start-error.ts';
 import { adminCommand, type Common } from './command.ts';
-import { backlog, clockSkew, keys, migrations, running, server, tasks } from './doctor/database-checks.ts';
-import { apiVersions, connections, disk, installation, mailServer, storage } from './doctor/machine-checks.ts';
+import { todoOf } from './doctor/certificate-todo.ts';
+import { runProbes } from './doctor/run-probes.ts';
 import { printResult } from './print-result.ts';
 
 export const doctor = () =>
@@ -30,39 +30,17 @@ export const doctor = () =>
     if (!isFine) process.exitCode = 1;
   });
 
-type Probe = (core: Core) => Promise<Check | Check[]>;
-
-/** In this order: what comes later needs what came before. */
-const probes: Record<string, Probe> = {
-  database: server,
-  migrations,
-  clock: clockSkew,
-  service: running,
-  backlog,
-  'periodic tasks': tasks,
-  'stored credentials': keys,
-  'media files': storage,
-  'mail server': mailServer,
-  disk,
-  installation,
-  connections,
-  'network APIs': apiVersions,
-};
-
 async function diagnose(): Promise<Check[]> {
   const undo = cleanup();
   try {
     const config = readConfig();
     const core = await open(config, await openLog('error', 2), undo);
-    const found = [configuration(core)].flat();
-    for (const [name, probe] of Object.entries(probes)) {
-      found.push(...[await probe(core).catch((error: Error) => unexpected(name, error))].flat());
-    }
-    return found;
+    return [...configuration(core), ...(await runProbes(core))];
   } catch (error) {
     if (error instanceof ConfigurationError)
       return [fail('configuration', error.message, 'Correct the variables, in .env or in the environment.')];
-    if (error instanceof StartError) return [fail('start', error.message, 'Nothing else can be checked before that.')];
+    if (error instanceof StartError)
+      return [fail('start', error.message, todoOf(error.message, 'Nothing else can be checked before that.'))];
     throw error;
   } finally {
     await undo.run();
@@ -95,9 +73,6 @@ function configuration(core: Core): Check[] {
     ];
   return [...typos, ok('networks', 'The real ones (NETWORKS=live).'), ...liveChecklist(core)];
 }
-
-const unexpected = (name: string, error: Error) =>
-  fail(name, `This could not be checked: ${error.message}`, 'See the lines above, and the log.');
 
 const lineOf = ({ name, status, detail, todo }: Check) =>
   `${status.padEnd(5)}${name.padEnd(20)}${detail}${todo ? `\n${' '.repeat(25)}${todo}` : ''}`;

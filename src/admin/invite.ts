@@ -1,5 +1,6 @@
 import { invite as sendInvitation } from '../accounts/invitations.ts';
 import { operatorActor } from '../audit/actors.ts';
+import type { Config } from '../config.ts';
 import type { PlanKey } from '../lib/plans.ts';
 import { adminCommand, type Common, planOption } from './command.ts';
 import { AdminError } from './error-message.ts';
@@ -14,7 +15,7 @@ interface Options extends Common {
 export const invite = () =>
   adminCommand('invite', {
     about: 'Make a link with which one person can sign up.',
-    more: 'The link works once, within 7 days, for this address only. It is also sent by mail where mail is set up.',
+    more: 'The link works once, within 7 days, for this address only. It is also sent by mail where MAIL_URL is set.',
     example: '--email ada@example.com --plan pro',
   })
     .requiredOption('--email <e-mail>', 'the e-mail address of the person')
@@ -28,8 +29,15 @@ export const invite = () =>
         const { expiresAt, isMailed, ...made } = await sendInvitation(core, { email, plan }, operatorActor());
         const result = { ...made, expiresAt: expiresAt.toISOString(), mailed: isMailed };
         printResult(options, result, [
-          `${made.email} can sign up until ${result.expiresAt}${isMailed ? ', and gets a mail with the link' : ''}.`,
+          `${made.email} can sign up until ${result.expiresAt}. ${sentTo(core.config, isMailed)}`,
           `Link  ${made.link}  (shown only once)`,
         ]);
       }),
     );
+
+/** The sandbox takes mails, and nobody gets them. */
+function sentTo({ mailServer }: Config, isMailed: boolean): string {
+  if (!isMailed) return 'No mail is sent: give the person the link.';
+  if (mailServer) return 'The person gets a mail with the link.';
+  return 'In the sandbox no mail leaves: give the person the link. The page /mail of the sandbox shows the mail.';
+}

@@ -4,20 +4,21 @@ import { buildCore, type Core } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { lockDataDir } from '../db/data-dir-lock.ts';
 import { openDatabase } from '../db/database.ts';
-import { sealingKey } from '../lib/seal.ts';
 import type { Held, HoldScope } from '../publishing/hold-restored.ts';
 import { type Cleanup, cleanup } from '../startup/cleanup.ts';
 import { type ConfiguredDatabase, openConfiguredDatabase } from '../startup/configured-database.ts';
 import { ensureDataDir } from '../startup/data-dir.ts';
 import { openLog } from '../startup/log.ts';
 import { sealingKeys } from '../startup/sealing-keys.ts';
+import { heldLines } from './backup/held-lines.ts';
 import { type Manifest, readManifest } from './backup/layout.ts';
 import { isEmpty } from './backup/queries.ts';
 import { readBackup } from './backup/read-backup.ts';
+import { restoredKeys } from './backup/restored-keys.ts';
 import { keyIn } from './backup.ts';
 import { adminCommand, type Common } from './command.ts';
 import { AdminError, UsageError } from './error-message.ts';
-import { keyFileIn, readKeys, writeKeys } from './key-file.ts';
+import { keyFileIn, writeKeys } from './key-file.ts';
 import { counted, printResult } from './print-result.ts';
 
 interface Options extends Common {
@@ -62,25 +63,12 @@ async function run(options: Options, undo: Cleanup) {
     );
   const config = readConfig();
   await ensureDataDir(config);
-  const keys = await keysFor(config, manifest, options.key ?? keyIn(folder));
+  const keys = await restoredKeys(config, manifest, options.key ?? keyIn(folder));
   const database = await openEmptyDatabase(config, undo);
   if (config.secretKeys.length === 0) await writeKeys(keyFileIn(config.dataDir), keys);
   const core = await openCore(config, database, undo);
   const held = await readBackup(core, database.directUrl, folder, manifest, options.hold);
   printResult(options, { takenAt: manifest.takenAt, files: manifest.media.files, held }, textOf(manifest, held));
-}
-
-/** The keys of SECRET_KEY, or those of the backup and of the data folder. One of them must open each credential. */
-async function keysFor({ secretKeys, dataDir }: Config, { keyIds }: Manifest, file: string): Promise<string[]> {
-  const own = secretKeys.length > 0 ? secretKeys : await readKeys(keyFileIn(dataDir)).catch(() => []);
-  const saved = secretKeys.length > 0 ? [] : await readKeys(resolve(file)).catch(() => []);
-  const keys = [...new Set([...saved, ...own])];
-  const missing = keyIds.filter((id) => !keys.some((key) => sealingKey(key).id === id));
-  if (missing.length === 0) return keys;
-  throw new AdminError(
-    `The credentials in this backup are encrypted with the key ${missing.join(', ')}, which is not here. ` +
-      'Give the file of backup --key-to as --key, or set SECRET_KEY to the key that the Crier of the backup had.',
-  );
 }
 
 async function openEmptyDatabase(config: Config, undo: Cleanup): Promise<ConfiguredDatabase> {
@@ -109,18 +97,12 @@ async function openCore(config: Config, database: ConfiguredDatabase, undo: Clea
   return core;
 }
 
-function textOf({ takenAt, media }: Manifest, { drafts, targets, comments }: Held): string[] {
+function textOf({ takenAt, media }: Manifest, held: Held): string[] {
   const lines = [
     `Restored what Crier was at ${takenAt.toISOString()}, with ${counted(media.files, 'file')}. Start it now.`,
   ];
   if (!media.included) lines.push('The backup has no media: the storage must have the files already.');
-  if (drafts > 0)
-    lines.push(
-      `${counted(drafts, 'scheduled post')} may have gone out after the backup, and became drafts. Their logs say so.`,
-    );
-  if (targets > 0)
-    lines.push(`${counted(targets, 'target')} that were being published ended with PUBLISH_OUTCOME_UNKNOWN.`);
-  if (comments > 0) lines.push(`First comments on ${counted(comments, 'post')} ended with an unknown outcome.`);
+  lines.push(...heldLines(held));
   lines.push(
     'Everybody has to sign in again. API keys and accounts that were revoked or deleted after the backup exist again: ' +
       'revoke them again. Networks whose refresh tokens work once may ask to be connected again.',

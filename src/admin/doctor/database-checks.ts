@@ -4,7 +4,7 @@ import { migrationNames } from '../../db/migrations.ts';
 import { appliedMigrations, selectBacklog, selectFailingTasks, workState } from '../../health/queries.ts';
 import { adminCommandLine } from '../../lib/admin-command-line.ts';
 import { type Check, fail, ok, warn } from '../../startup/checks.ts';
-import { selectServer } from './queries.ts';
+import { selectHasTable, selectServer } from './queries.ts';
 
 const oldestVersion = 15;
 const minSkewSeconds = 1;
@@ -19,8 +19,17 @@ export async function server({ db }: Core): Promise<Check> {
   return ok('database', `PostgreSQL ${version} answers in ${ms} ms.`);
 }
 
+/** False before the first migration. */
+export const hasTables = ({ db }: Pick<Core, 'db'>) => selectHasTable(db, 'migrations');
+
 export async function migrations({ db }: Core): Promise<Check> {
-  const [applied, known] = await Promise.all([appliedMigrations(db).catch((): string[] => []), migrationNames()]);
+  if (!(await hasTables({ db })))
+    return fail(
+      'migrations',
+      'The database has no tables of Crier yet. What needs them was not checked.',
+      `Start Crier, which makes them, or run ${adminCommandLine('migrate')}. If they should be there, the settings lead to another database.`,
+    );
+  const [applied, known] = await Promise.all([appliedMigrations(db), migrationNames()]);
   const missing = known.filter((name) => !applied.includes(name));
   const unknown = applied.filter((name) => !known.includes(name));
   if (unknown.length > 0)

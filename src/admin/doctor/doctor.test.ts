@@ -1,12 +1,17 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { testApp, testClock } from '../../../test/support/app.ts';
+import { certificateFor } from '../../../test/support/certificate.ts';
 import { type TestService, testService } from '../../../test/support/service.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-server.ts';
 import { readConfig } from '../../config.ts';
 import { sealingKey } from '../../lib/seal.ts';
 import { liveChecklist } from '../../startup/live-checklist.ts';
+import { todoOf } from './certificate-todo.ts';
 import { backlog, clockSkew, keys, migrations, running, server, tasks } from './database-checks.ts';
 import { apiVersions, connections, disk, mailServer, storage } from './machine-checks.ts';
+import { runProbes } from './run-probes.ts';
 
 let folder: TemporaryFolder;
 let service: TestService;
@@ -37,6 +42,27 @@ describe('what is wrong is found:', () => {
     expect(await migrations(app)).toMatchObject({ status: 'fail', detail: expect.stringContaining('9999-future.sql') });
   });
 
+  test('a database without tables is one line, and what needs them is left out', async () => {
+    const { app, database, close } = await testApp({ environment: { DATA_DIR: folder.path } });
+    onTestFinished(close);
+    await database.pool.query('drop schema public cascade; create schema public');
+    const found = await runProbes(app);
+    expect(found.filter(({ name }) => name === 'migrations')).toEqual([
+      {
+        name: 'migrations',
+        status: 'fail',
+        detail: 'The database has no tables of Crier yet. What needs them was not checked.',
+        todo: expect.stringMatching(/^Start Crier, which makes them, or run .* migrate\. /),
+      },
+    ]);
+    expect(JSON.stringify(found)).not.toMatch(/could not be checked|does not exist/);
+    const names = found.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['database', 'clock', 'media files', 'disk', 'network APIs']));
+    for (const name of ['service', 'backlog', 'periodic tasks', 'stored credentials', 'connections'])
+      expect(names).not.toContain(name);
+    expect((await runProbes(service.app)).map(({ name }) => name)).toContain('backlog');
+  });
+
   test('a clock that is wrong', async () => {
     const ahead = (seconds: number) => ({ now: () => new Date(Date.now() + seconds * 1000) });
     expect(await clockSkew({ ...service.app, clock: ahead(3) })).toMatchObject({ status: 'warn' });
@@ -51,7 +77,37 @@ describe('what is wrong is found:', () => {
     expect(await storage({ ...service.app, storage: broken })).toMatchObject({
       status: 'fail',
       detail: 'A file could not be written and read: No space left.',
+      todo: 'Check STORAGE_URL and its credentials, or that DATA_DIR can be written to.',
     });
+  });
+
+  test('a storage whose certificate is of an unknown authority, with the variable that names one', async () => {
+    const server = createServer(certificateFor('localhost'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const endpoint = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const environment = { STORAGE_URL: `s3://media?endpoint=${endpoint}&accessKeyId=id&secretAccessKey=secret` };
+    const { app, close } = await testApp({ environment });
+    onTestFinished(close);
+    expect(await storage(app)).toMatchObject({
+      status: 'fail',
+      detail: expect.stringContaining('self-signed certificate'),
+      todo: expect.stringContaining('set NODE_EXTRA_CA_CERTS to the file'),
+    });
+  });
+
+  test.each([
+    'self-signed certificate',
+    'self-signed certificate in certificate chain',
+    'unable to verify the first certificate',
+    'unable to get local issuer certificate',
+    'Cannot connect to the database db:5432/crier: unable to get issuer certificate. Check DATABASE_URL.',
+  ])('an authority that is unknown: %s', (message) => {
+    expect(todoOf(message, 'Check the address.')).toContain('NODE_EXTRA_CA_CERTS');
+  });
+
+  test.each(['certificate has expired', 'connect ECONNREFUSED 127.0.0.1:1'])('another reason: %s', (message) => {
+    expect(todoOf(message, 'Check the address.')).toBe('Check the address.');
   });
 
   test('a mail server that does not answer', async () => {

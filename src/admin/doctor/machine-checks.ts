@@ -9,6 +9,7 @@ import { checkMailServer } from '../../mail/check-mail-server.ts';
 import { storageKey } from '../../media/storage/storage-key.ts';
 import { type Check, fail, ok, warn } from '../../startup/checks.ts';
 import { isDashboardBuilt } from '../../startup/dashboard-build.ts';
+import { todoOf } from './certificate-todo.ts';
 
 /** Writes a file, reads it back and deletes it. */
 export async function storage({ storage: files, clock }: Core): Promise<Check> {
@@ -21,7 +22,8 @@ export async function storage({ storage: files, clock }: Core): Promise<Check> {
     if (found === key) return ok('media files', 'A file was written, read and deleted.');
     return fail('media files', 'What was read is not what was written.', todo);
   } catch (error) {
-    return fail('media files', `A file could not be written and read: ${(error as Error).message}`, todo);
+    const { message } = error as Error;
+    return fail('media files', `A file could not be written and read: ${message}`, todoOf(message, todo));
   }
 }
 
@@ -57,7 +59,7 @@ export async function mailServer({ config }: Core): Promise<Check[]> {
   const reason = await checkMailServer(config.mailServer);
   const place = `${config.mailServer.host}:${config.mailServer.port}`;
   if (reason === null) return [ok('mail server', `${place} answers and accepts the credentials.`)];
-  return [fail('mail server', `${place} cannot be used: ${reason}`, 'Check MAIL_URL.')];
+  return [fail('mail server', `${place} cannot be used: ${reason}`, todoOf(reason, 'Check MAIL_URL.'))];
 }
 
 export async function connections(core: Core): Promise<Check[]> {
