@@ -20,9 +20,9 @@ export function share() {
   return z.coerce.number({ error: wrong }).min(0, wrong).max(1, wrong).default(1);
 }
 
-export function port(standard: number) {
+export function port() {
   const wrong = 'is not a port: write a number from 0 to 65535';
-  return z.coerce.number({ error: wrong }).int(wrong).min(0, wrong).max(65535, wrong).default(standard);
+  return z.coerce.number({ error: wrong }).int(wrong).min(0, wrong).max(65535, wrong);
 }
 
 export function url() {

@@ -28,7 +28,7 @@ import { connectables } from './platforms/index.ts';
 
 /** Every variable that Crier reads, in the order of `.env.example`, which is generated from this table. */
 const variables = {
-  PORT: { schema: port(3000), about: 'Where the API listens. 0 picks a free one.', example: '3000' },
+  PORT: { schema: port().default(3000), about: 'Where the API listens. 0 picks a free one.', example: '3000' },
   HOST: { schema: z.string().default('127.0.0.1'), about: 'Address to listen on.', example: '127.0.0.1' },
   PUBLIC_URL: {
     schema: url().optional(),
@@ -57,6 +57,13 @@ const variables = {
       'Who sends "Authorization: Bearer <token>" gets /metrics and the details of /readyz. Default: with NETWORKS=live ' +
       'only callers on this machine do, in the sandbox all.',
     example: '',
+  },
+  METRICS_PORT: {
+    schema: port().optional(),
+    about:
+      'Where a process without the role api serves /metrics, /healthz and /readyz, and nothing else. Default: nowhere. ' +
+      'With the role api they are at PORT.',
+    example: '3001',
   },
   ROLES: { schema: roles(), about: 'What this process does: any of api, worker.', example: 'api,worker' },
   DATA_DIR: {
@@ -90,7 +97,11 @@ const variables = {
       'needs a worker that serves it. Default: all.',
     example: Object.keys(connectables).slice(0, 2).join(','),
   },
-  SANDBOX_PORT: { schema: port(3010), about: 'Where the sandbox listens. 0 picks a free one.', example: '3010' },
+  SANDBOX_PORT: {
+    schema: port().default(3010),
+    about: 'Where the sandbox listens. 0 picks a free one.',
+    example: '3010',
+  },
   STORAGE_URL: {
     schema: storage().optional(),
     about:
@@ -194,6 +205,7 @@ export type Config = Readonly<{
   trustProxy: readonly string[];
   allowInsecure: boolean;
   metricsToken: string | null;
+  metricsPort: number | null;
   roles: readonly Role[];
   dataDir: string;
   databaseUrl: string | null;
@@ -267,6 +279,7 @@ export function readConfig(
     trustProxy: values.TRUST_PROXY,
     allowInsecure: values.ALLOW_INSECURE === '1',
     metricsToken: values.METRICS_TOKEN ?? null,
+    metricsPort: values.METRICS_PORT ?? null,
     roles: values.ROLES,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,

@@ -6,6 +6,7 @@ import { lockDataDir } from './db/data-dir-lock.ts';
 import { migrate, OtherVersionError } from './db/migrate.ts';
 import { endingVersions } from './health/api-versions.ts';
 import { readiness } from './health/health.ts';
+import { buildHealthServer } from './health/worker-server.ts';
 import { version } from './http/version.ts';
 import { steadyClock } from './lib/steady-clock.ts';
 import { lowerPoolPriority } from './lib/thread-priority.ts';
@@ -63,7 +64,10 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   await refuseExposedAddress(config);
   await ensureDataDir(config);
   const isApi = config.roles.includes('api');
+  if (!isApi && !config.databaseUrl)
+    throw new StartError('ROLES=worker needs DATABASE_URL: a database of its own would have no posts to publish.');
   if (isApi && config.port !== 0) await freePort(config.port, config.host, 'PORT');
+  if (!isApi && config.metricsPort) await freePort(config.metricsPort, config.host, 'METRICS_PORT');
   // The first start builds it, beside the new database.
   const dashboard = isApi ? dashboardFolder(log) : null;
 
@@ -137,8 +141,9 @@ interface RoleOptions {
 
 /** The service is built while the sandbox opens. Nothing is published before it has. */
 async function startRoles(app: App, options: RoleOptions, undo: Cleanup) {
-  const { roles, host } = app.config;
+  const { roles, host, metricsPort } = app.config;
   const server = options.dashboard && (await buildServer(app, { dashboardFolder: await options.dashboard }));
+  const healthServer = server === null && metricsPort !== null ? await buildHealthServer(app) : null;
   await options.sandboxOpened;
   if (roles.includes('worker')) {
     const worker = await startWorker(app);
@@ -147,6 +152,10 @@ async function startRoles(app: App, options: RoleOptions, undo: Cleanup) {
   if (server) {
     undo.push(() => server.close());
     await server.listen({ port: options.port, host });
+  }
+  if (healthServer) {
+    undo.push(() => healthServer.close());
+    await healthServer.listen({ port: metricsPort!, host });
   }
 }
 
@@ -162,17 +171,19 @@ async function dashboardFolder(log: Logger): Promise<string | null> {
 
 const readinessPollMs = 50;
 const quietPolls = 100;
+const tellAgainAfterMs = 30_000;
 
 /** Scripts and people are told when /readyz answers 200. If that takes long, the log says what is missing. */
 async function untilReady(app: App, undo: Cleanup) {
-  for (let [polls, told] = [0, '']; ; polls += 1) {
+  for (let [polls, told, toldAt] = [0, '', 0]; ; polls += 1) {
     const { ready, checks } = await readiness(app);
     if (ready) return;
     const missing = Object.entries(checks).filter(([, { ok }]) => !ok);
     const names = missing.map(([name]) => name).join();
-    if (polls >= quietPolls && names !== told) {
+    const isNews = names !== told || performance.now() - toldAt > tellAgainAfterMs;
+    if (polls >= quietPolls && isNews) {
       app.log.warn({ missing: Object.fromEntries(missing) }, 'not ready yet');
-      told = names;
+      [told, toldAt] = [names, performance.now()];
     }
     await sleep(readinessPollMs);
     undo.throwIfCancelled();

@@ -183,10 +183,10 @@ describe.skipIf(!hasHelm && !hasGo)(
 
     test('renders everything that can be switched on', async () => {
       const on = { autoscaling: { enabled: true } };
-      const all = { ...minimal, api: on, worker: on, ingress: { enabled: true }, serviceMonitor: { enabled: true } };
+      const all = { ...minimal, api: on, worker: on, ingress: { enabled: true }, podMonitor: { enabled: true } };
       const { stdout, stderr } = await render(all);
       expect(stderr).toBe('');
-      const more = ['HorizontalPodAutoscaler', 'HorizontalPodAutoscaler', 'Ingress', 'ServiceMonitor'];
+      const more = ['HorizontalPodAutoscaler', 'HorizontalPodAutoscaler', 'Ingress', 'PodMonitor'];
       expect(kinds(stdout)).toEqual(expect.arrayContaining(more));
       // An autoscaler decides how many there are.
       expect(stdout).not.toMatch(/^ {2}replicas:/m);

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from './real/servers/server.ts';
 import {
   beginStart,
   type CrierProcess,
@@ -90,6 +91,13 @@ describe('a start that cannot go on', () => {
     expect(await processesOn(folder)).toEqual([]);
   });
 
+  test('says that a worker needs the database of the others', async () => {
+    const folder = await aFolder();
+    const { code, stderr } = await beginStart({ folder, environment: { ROLES: 'worker' } }).ended;
+    expect([code, stderr.trim()]).toEqual([1, expect.stringMatching(/^ROLES=worker needs DATABASE_URL: /)]);
+    expect(await processesOn(folder)).toEqual([]);
+  });
+
   test('says which data folder it cannot use', async () => {
     const folder = await aFolder();
     await writeFile(folder.dataDir, 'not a folder');
@@ -142,6 +150,7 @@ test('two processes start at once on an empty database: one takes the post, the 
     DATABASE_URL: database.url,
     SECRET_KEY: '7a'.repeat(32),
     SANDBOX_PORT: new URL(sandbox.url).port,
+    METRICS_PORT: String(await freePort()),
   };
   const [api, worker] = await Promise.all(
     ['api', 'worker'].map(async (role) =>
@@ -158,6 +167,15 @@ test('two processes start at once on an empty database: one takes the post, the 
   const post = await publish(api, connection, 'Across processes', made.apiKey);
   expect(post).toMatchObject({ status: 'published' });
   expect(await sandboxPosts(api, 'Across processes')).toMatchObject([{ id: post.postedId }]);
+  const ofWorker = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${shared.METRICS_PORT}${path}`);
+    return [response.status, await response.text()];
+  };
+  expect(await ofWorker('/metrics')).toEqual([
+    200,
+    expect.stringMatching(/^crier_publish_outcomes_total\{platform="mastodon",outcome="published"\} [1-9]/m),
+  ]);
+  expect([(await ofWorker('/readyz'))[0], (await ofWorker('/api/v1/list-posts'))[0]]).toEqual([200, 404]);
   await Promise.all([api.stop(), worker.stop()]);
 });
 

@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../test/support/app.ts';
 import { testDatabase } from '../../test/support/postgres.ts';
 import type { Server } from '../http/fastify.ts';
 import { buildServer } from '../server.ts';
+import { operatorAccess } from './operator-access.ts';
 
 const token = 'a-token-of-the-operator';
 const stranger = '203.0.113.9';
@@ -58,6 +60,15 @@ describe('metrics and the checks of readyz', () => {
       expect(await seen(server, address)).toEqual(everything);
     for (const address of [stranger, '10.0.0.7', '::ffff:10.0.0.7', '2001:db8::1'])
       expect(await seen(server, address)).toEqual(statusAlone);
+  });
+
+  test('are for a caller who has the very address that it calls, as on a machine that does not listen on 127.0.0.1', () => {
+    const isOperator = operatorAccess({ metricsToken: null, platformMode: 'live' });
+    const from = (remoteAddress: string, headers = {}) =>
+      ({ ip: remoteAddress, headers, socket: { remoteAddress, localAddress: '10.0.0.22' } }) as FastifyRequest;
+    expect(isOperator(from('10.0.0.22'))).toBe(true);
+    expect(isOperator(from('10.0.0.21'))).toBe(false);
+    expect(isOperator(from('10.0.0.22', { 'x-forwarded-for': stranger }))).toBe(false);
   });
 
   test('are not for strangers whose requests a proxy on this machine passes on', async () => {

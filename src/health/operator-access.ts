@@ -22,9 +22,13 @@ function hasToken({ headers }: FastifyRequest, token: string): boolean {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** A proxy on this machine passes on requests of others, and says so in a header. */
-function isFromThisMachine({ ip, headers }: FastifyRequest): boolean {
-  return isLoopback(ip) && !forwardingHeaders.some((name) => headers[name] !== undefined);
+/**
+ * A caller on this machine comes from 127.0.0.1, or from the very address that it calls. A proxy on this machine passes on
+ * requests of others, and says so in a header.
+ */
+function isFromThisMachine({ ip, headers, socket: { remoteAddress, localAddress } }: FastifyRequest): boolean {
+  const isOwn = isLoopback(ip) || (remoteAddress !== undefined && remoteAddress === localAddress);
+  return isOwn && !forwardingHeaders.some((name) => headers[name] !== undefined);
 }
 
 const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];
