@@ -7,7 +7,10 @@ import { root } from '../support/crier-process.ts';
 export async function contextFiles(): Promise<string[]> {
   const ignored = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n').filter(Boolean);
   const patterns = ignored.flatMap((pattern) => [pattern, `${pattern}/**`]);
-  return execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
+  return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
     .split('\n')
     .filter((file) => file !== '' && !patterns.some((pattern) => matchesGlob(file, pattern)));
 }

@@ -73,23 +73,30 @@ async function runImage(container: string) {
   const inside = ['run', '--user', User, ...ports.flatMap((port) => ['--env', port]), container, '--'];
   const [, check] = Healthcheck.Test as [string, string];
 
-  const crier = spawn('buildah', [...storage, ...inside, ...Entrypoint, ...Cmd], { env: environment, stdio: 'ignore' });
+  const options = { env: environment, stdio: 'ignore', detached: true } as const;
+  const crier = spawn('buildah', [...storage, ...inside, ...Entrypoint, ...Cmd], options);
   const ended = new Promise<number | null>((resolve) => crier.once('exit', resolve));
-  const { seconds: readySeconds } = await timed('start', () =>
-    untilHealthy(() => buildah(...inside, 'sh', '-c', check)),
-  );
-  console.log(await buildah(...inside, 'crier-admin', 'doctor'));
-  const written = await buildah(...inside, 'sh', '-c', 'touch /app/x || id -un');
-  if (written !== User) throw new Error('The user of the image can write to the program.');
+  try {
+    const { seconds: readySeconds } = await timed('start', () =>
+      untilHealthy(() => buildah(...inside, 'sh', '-c', check)),
+    );
+    console.log(await buildah(...inside, 'crier-admin', 'doctor'));
+    const written = await buildah(...inside, 'sh', '-c', 'touch /app/x || id -un');
+    if (written !== User) throw new Error('The user of the image can write to the program.');
 
-  const { pid } = JSON.parse(await buildah(...inside, 'cat', '/data/ready.json'));
-  const init = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')[3];
-  const { seconds: stopSeconds, result } = await timed('stop', async () => {
-    process.kill(Number(init), 'SIGTERM');
-    return ended;
-  });
-  if (result !== 0) throw new Error(`It ended with ${result}.`);
-  return { readySeconds, stopSeconds };
+    const { pid } = JSON.parse(await buildah(...inside, 'sh', '-c', 'cat /data/ready.json'));
+    const init = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')[3];
+    const { seconds: stopSeconds, result } = await timed('stop', async () => {
+      process.kill(Number(init), 'SIGTERM');
+      return ended;
+    });
+    if (result !== 0) throw new Error(`It ended with ${result}.`);
+    return { readySeconds, stopSeconds };
+  } finally {
+    // Nothing is left of it if it was stopped above.
+    if (crier.exitCode === null) process.kill(-crier.pid!, 'SIGTERM');
+    await ended;
+  }
 }
 
 async function untilHealthy(check: () => Promise<unknown>) {
