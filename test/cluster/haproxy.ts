@@ -55,6 +55,10 @@ listen api
     http-reuse never
     # A machine that vanishes closes no connections.
     option http-server-close
+    option srvtcpka
+    srvtcpka-idle 5s
+    srvtcpka-intvl 2s
+    srvtcpka-cnt 3
     default-server inter 1s fall 2 rise 1 tcp-ut 10s
 ${apiPorts.map((port) => `    server api${port} 127.0.0.1:${port} check`).join('\n')}
 `;

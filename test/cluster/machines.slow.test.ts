@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { Crier } from '../../client/src/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { CannotRun, describeServer, freePort, startProcess, untilAnswers } from '../real/servers/server.ts';
@@ -33,6 +33,18 @@ await describeServer('Two machines', start, ({ machines, criers, publicUrl, apiK
     return posts.filter(({ text }) => text === content).length;
   };
 
+  const openStream = async (signal: AbortSignal) => {
+    const { body } = await fetch(`${publicUrl}/api/v1/events`, { headers: { 'x-service-key': apiKey }, signal });
+    const stream = { isOver: false };
+    void body!
+      .pipeTo(new WritableStream())
+      .catch(() => {})
+      .finally(() => {
+        stream.isOver = true;
+      });
+    return stream;
+  };
+
   test(
     'both are healthy by `doctor`, and a post that the balancer takes is published once',
     async () => {
@@ -52,8 +64,11 @@ await describeServer('Two machines', start, ({ machines, criers, publicUrl, apiK
   );
 
   test(
-    'without one of them, the other answers and publishes',
+    'without one of them, the other answers and publishes, and event streams break off, so that clients open new ones',
     async () => {
+      const done = new AbortController();
+      onTestFinished(() => done.abort());
+      const streams = await Promise.all(Array.from({ length: 6 }, () => openStream(done.signal)));
       await machines[0]!.cut();
       const cutAt = performance.now();
       await expect
@@ -65,6 +80,9 @@ await describeServer('Two machines', start, ({ machines, criers, publicUrl, apiK
       for (const text of texts) await post(text);
       for (const text of texts) await expect.poll(() => arrived(text), { timeout: 60_000 }).toBe(1);
       console.log(`ten posts were out ${((performance.now() - cutAt) / 1000).toFixed(1)} s after the plug was pulled`);
+      await expect.poll(() => streams.some(({ isOver }) => isOver), { timeout: 30_000 }).toBe(true);
+      console.log(`streams broke off ${((performance.now() - cutAt) / 1000).toFixed(1)} s after it, at the latest`);
+      expect(streams.every(({ isOver }) => isOver)).toBe(false);
       await machines[0]!.mend();
       await expect
         .poll(
