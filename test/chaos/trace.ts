@@ -121,7 +121,7 @@ const kinds: Readonly<Record<string, readonly Kind[]>> = {
   bluesky: ['replay'],
   facebook: ['find', 'once'],
   instagram: ['once'],
-  linkedin: ['find', 'blind'],
+  linkedin: ['find', 'tell', 'blind'],
   mastodon: ['find'],
   telegram: ['blind'],
   threads: ['once'],

@@ -185,12 +185,19 @@ function afterOpenStep({ kind, fault }: Options, post: number, last: Failure | n
 
 function find(turn: Turn, { post, last, inFlight }: At<'find'>) {
   const { state, options } = turn;
+  if (options.kind === 'tell') return repeatOrGiveUp(turn, post, last, inFlight);
   const fits = (of: number, id: number) => id < state.shown && (options.equal || of === post);
   const found = state.effects.flatMap((of, id) => (fits(of, id) ? [id] : []));
   if (found.length > 0) goTo(turn, 'evidenceFound', { at: 'adopt', post, last, inFlight, found });
   else nothingFound(turn, post, last, inFlight);
   // The network does not answer, or shows too little.
   if (last === null) goTo(turn, 'noEvidence', { at: 'record', post, failure: 'passing', last: false });
+  goTo(turn, 'noEvidence', { at: 'record', post, failure: 'unknown', last: false });
+}
+
+/** The network cannot be asked, but it refuses a repeat and names what it has: for a while, and if it may be repeated. */
+function repeatOrGiveUp(turn: Turn, post: number, last: Failure | null, inFlight: number) {
+  if (last === null) nothingFound(turn, post, last, inFlight);
   goTo(turn, 'noEvidence', { at: 'record', post, failure: 'unknown', last: false });
 }
 
@@ -232,7 +239,8 @@ function adopt(turn: Turn, { post, last, inFlight, found }: At<'adopt'>) {
 function resend(turn: Turn, { post, inFlight }: At<'resend'>) {
   const { kind, fault } = turn.options;
   // A refusal of the repeat tells nothing about an earlier request that may have arrived, or be on its way.
-  const mayDiscard = (kind !== 'replay' && inFlight === 0) || fault === 'refused repeat proves that nothing was done';
+  const wasAsked = kind !== 'replay' && (kind !== 'tell' || fault === 'every refusal of a repeat tells');
+  const mayDiscard = (wasAsked && inFlight === 0) || fault === 'refused repeat proves that nothing was done';
   changeOpenStep(turn, 'resend', post, (row) => {
     row.step = { ended: false, age: 0 };
     return { at: 'send', post, mayDiscard, slept: false };

@@ -39,6 +39,7 @@ export const plantedFaults: Readonly<Record<Fault, Planted>> = {
   'adopt while the own request is on its way': { options: { ...unharmed, equal: true }, finds: 'two effects' },
   'discard after no answer': { options: { ...unharmed, lanes: [0] }, finds: 'two effects' },
   'refused repeat proves that nothing was done': { options: { ...crash, kind: 'once' }, finds: 'a lie' },
+  'every refusal of a repeat tells': { options: { ...crash, kind: 'tell' }, finds: 'a lie' },
   'release without a version': { options: { ...unharmed, retries: 0 }, finds: 'no end' },
   'no lease': { options: crash, finds: 'no end' },
 };

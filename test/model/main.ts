@@ -29,7 +29,7 @@ if (values.help) {
   console.log(`Visits every state of the model of the publishing engine, and says what is wrong in the first that is.
 
   --workers      worker processes (2)         --lanes         the lane of each post, as in 0,0 or 0,1 (0,0)
-  --kind         find, once, replay, blind    --equal         the network cannot tell the posts apart
+  --kind         find, once, replay, tell, blind  --equal         the network cannot tell the posts apart
   --retries      of a failure that passes     --user-retries  of a post that failed
   --crashes      how many, anywhere           --suspensions   how many, anywhere
   --fault        plant one of: ${faultNames.join('; ')}
@@ -48,7 +48,7 @@ const breach = oneOf(breachNames, values.breach, 'breach');
 const options: Options = {
   workers: Number(values.workers),
   lanes: values.lanes.split(',').map(Number),
-  kind: oneOf(['find', 'once', 'replay', 'blind'], values.kind, 'kind') ?? usual.kind,
+  kind: oneOf(['find', 'once', 'replay', 'tell', 'blind'], values.kind, 'kind') ?? usual.kind,
   equal: values.equal,
   retries: Number(values.retries),
   crashes: Number(values.crashes),

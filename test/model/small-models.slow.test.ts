@@ -14,6 +14,8 @@ describe('in every state that two workers and two posts can reach, nothing is pu
     ['one post that a network takes once, a crash', { lanes: [0], kind: 'once', suspensions: 0 }],
     ['one post whose repeat a network ignores, a suspension', { lanes: [0], kind: 'replay', crashes: 0, retries: 0 }],
     ['one post that a network cannot be asked for, a crash', { lanes: [0], kind: 'blind', suspensions: 0 }],
+    ['one post that a network names when it refuses a repeat, a crash', { lanes: [0], kind: 'tell', suspensions: 0 }],
+    ['one post that a network names, a suspension', { lanes: [0], kind: 'tell', crashes: 0, retries: 0 }],
     ['one post that its user tries again, a crash', { lanes: [0], suspensions: 0, retries: 0, userRetries: 1 }],
     ['two posts on one lane, a crash', { suspensions: 0, retries: 0 }],
     ['two equal posts on one lane', { equal: true, crashes: 0, suspensions: 0, retries: 0 }],

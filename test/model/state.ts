@@ -10,9 +10,10 @@ export const ticks = {
 
 /**
  * What a later run can learn about a step that never ended. `find`: the network is asked. `once`: the network is asked, and
- * accepts the request only once. `replay`: the network ignores a repeat. `blind`: nothing.
+ * accepts the request only once. `replay`: the network ignores a repeat. `tell`: it refuses a repeat and names what it has. `blind`:
+ * nothing.
  */
-export type Kind = 'find' | 'once' | 'replay' | 'blind';
+export type Kind = 'find' | 'once' | 'replay' | 'tell' | 'blind';
 
 /** What the model leaves out on purpose. Each is a mistake that the engine does not make. */
 export const faultNames = [
@@ -30,6 +31,7 @@ export const faultNames = [
   'adopt while the own request is on its way',
   'discard after no answer',
   'refused repeat proves that nothing was done',
+  'every refusal of a repeat tells',
   'release without a version',
   'no lease',
 ] as const;

@@ -130,8 +130,8 @@ function* networkMoves(state: State, { kind, breach }: Options): Generator<World
       if (from !== null) giveAnswer(next, from, post, answer);
       return { action, worker: from, post, ...(label && { answer: label }), state: next };
     };
-    // A network that takes a request once, or ignores repeats, has this effect already.
-    const before = kind === 'once' || kind === 'replay' ? state.effects.indexOf(post) : -1;
+    // A network that takes a request once, ignores repeats, or names what it has when it refuses them, has this effect already.
+    const before = kind === 'find' || kind === 'blind' ? -1 : state.effects.indexOf(post);
     const id = before === -1 ? state.effects.length : before;
     if (from === null) {
       yield answered('accept', 'lost', before === -1, 'nobody waits');

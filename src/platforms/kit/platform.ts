@@ -168,6 +168,8 @@ export interface StepOptions<T> {
   find?(since: Date): Promise<Found<T>>;
   /** Whether the platform would refuse the same request again and name what the first one created. */
   repeatTells?(since: Date): boolean;
+  /** Whether this refusal of the repeat was about what the platform has. Any other says nothing about the first request. */
+  isTold?(refusal: PlatformError): boolean;
 }
 
 export const partStep = (index: number) => `part ${index}`;

@@ -274,6 +274,20 @@ describe('a step whose repeat tells the outcome', () => {
     expect(runs).toEqual([null, new Date('2031-02-03T04:05:06Z')]);
   });
 
+  test('stays open when the repeat is refused for another reason, because the first may have succeeded', async () => {
+    const steps = await begun();
+    const isTold = ({ reason }: PlatformError) => reason === 'Duplicate';
+    const expired = vendor(new PlatformError('auth', 'The access has expired.', { status: 401 }));
+    await failureOf(stepRunner(steps.claim())('send', expired.effect, { repeatTells, isTold }));
+    expect(steps.open()).toEqual(['send']);
+    const reconciling = reconcilingRunner(steps.claim())('send', expired.effect, { repeatTells, isTold });
+    expect((await failureOf(reconciling)).kind).toBe('unknown_outcome');
+    // The platform has the text from another post, so it has refused the first request as well.
+    const duplicate = vendor(new PlatformError('rejected', 'Twice.', { status: 422, reason: 'Duplicate' }));
+    await failureOf(stepRunner(steps.claim())('send', duplicate.effect, { repeatTells, isTold }));
+    expect(steps.open()).toEqual([]);
+  });
+
   test('has an unknown outcome when the repeat no longer tells, and when nothing may be sent', async () => {
     const { calls, effect } = vendor('x');
     const late = stepRunner((await begun()).claim())('send', effect, { repeatTells: () => false });

@@ -55,12 +55,21 @@ export function stepRunner(store: StepStore): Step {
       // The platform has answered this run.
       adopt: (found) => adopt(name, found, store, 0),
     };
-    // Where the platform takes a request only once, an earlier one may still be in flight.
-    const nothingThere = before === 'new' || (!options.replayable && before.msInFlight === 0);
-    const result = await attempt(name, () => effect(run), options, store, nothingThere);
+    const result = await attempt(name, () => effect(run), options, store, provesNothing(before, options));
     await store.finish(name, result, options.replayable === true);
     return result;
   };
+}
+
+type IsNothing = (failure: PlatformError) => boolean;
+
+/** Whether the platform, if it fails this request, has nothing of an earlier one either. */
+function provesNothing<T>(before: StepRecord | 'new', { replayable, find, isTold }: StepOptions<T>): IsNothing {
+  if (before === 'new') return () => true;
+  // Where the platform takes a request only once, an earlier one may still be in flight.
+  if (replayable || before.ended || before.msInFlight > 0) return () => false;
+  // It was asked, and has nothing. One that cannot be asked only tells by its refusal.
+  return find ? () => true : (failure) => isTold?.(failure) ?? false;
 }
 
 const makesVisible = <T>({ replayable, find }: StepOptions<T>) => !replayable || find !== undefined;
@@ -122,18 +131,19 @@ async function attempt<T extends Json>(
   effect: () => Promise<T>,
   options: StepOptions<T>,
   store: StepStore,
-  nothingThere: boolean,
+  isNothing: IsNothing,
 ) {
   try {
     return await effect();
   } catch (error) {
     const failure = error instanceof PlatformError ? error : null;
+    const nothingThere = failure !== null && isNothing(failure);
     if (failure && !failure.mayHaveHappened) {
       // A refused repeat proves nothing about the run before it, which may have succeeded.
       if (nothingThere) await store.discard(name);
     } else if (isForGood(options)) throw failedWithoutAnswer(error);
     // The answer to a repeat says nothing about an earlier request that may still be in flight.
-    else if (nothingThere && failure && hasArrived(failure)) await store.markArrived(name);
+    else if (nothingThere && hasArrived(failure)) await store.markArrived(name);
     throw error;
   }
 }

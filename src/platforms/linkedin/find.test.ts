@@ -89,6 +89,20 @@ describe('a post of a member, whose posts cannot be read', () => {
     expect((await postsOf(member)).map(({ id }) => id)).toEqual([remote.id]);
   });
 
+  test.each(['expired_token', 'rate_limit'] as const)(
+    'is still named by LinkedIn after a repeat was refused for another reason: %s',
+    async (kind) => {
+      const member = await aMember();
+      const run = aPost(member);
+      await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+      await failureOf(publish(content(`There already: ${kind}`), run()));
+      await sandbox().fault({ operation: 'publish', kind, times: 1 });
+      await failureOf(publish(content(`There already: ${kind}`), run()));
+      const remote = await publish(content(`There already: ${kind}`), run());
+      expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
+    },
+  );
+
   test('is not sent again after ten minutes: LinkedIn may have forgotten the text', async () => {
     const member = await aMember();
     let now = Date.now() - 11 * 60_000;

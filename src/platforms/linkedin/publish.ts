@@ -45,7 +45,10 @@ function reconciliationOf(post: NewPost, ctx: Ctx): StepOptions<RemotePost> {
   if (ctx.credentials.organizationId !== null) return { find: (since) => findPost(post, since, ctx) };
   const isTextOnly = post.commentary !== '' && !post.content && !post.reshareContext;
   if (!isTextOnly) return {};
-  return { repeatTells: (since) => ctx.now().getTime() - since.getTime() < duplicateMemoryMs };
+  return {
+    repeatTells: (since) => ctx.now().getTime() - since.getTime() < duplicateMemoryMs,
+    isTold: (refusal) => duplicateIn(refusal) !== null,
+  };
 }
 
 async function createOnce(post: NewPost, { repeatSince, adopt }: StepRun<RemotePost>, ctx: Ctx): Promise<RemotePost> {
