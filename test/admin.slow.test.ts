@@ -138,7 +138,8 @@ describe('while Crier is running', () => {
     const args = ['run', 'admin', '--', ...newUser('npm@example.com'), '--json'];
     const { stdout } = await promisify(execFile)('npm', args, {
       cwd: root,
-      env: { ...process.env, ...crier.environment },
+      // Also if the tests were started by a silent npm.
+      env: { ...process.env, ...crier.environment, npm_config_loglevel: 'notice' },
     });
     expect(stdout).toContain('src/admin/main.ts create-user');
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ email: 'npm@example.com' });
