@@ -133,7 +133,7 @@ function tellChecklist(app: App) {
 
 interface RoleOptions {
   port: number;
-  /** Null: this process serves nothing. */
+  /** Null: this process serves no pages, and at most its metrics. */
   dashboard: Promise<string | null> | null;
   /** Undefined: the networks are the real ones. */
   sandboxOpened: Promise<void> | undefined;
@@ -142,8 +142,9 @@ interface RoleOptions {
 /** The service is built while the sandbox opens. Nothing is published before it has. */
 async function startRoles(app: App, options: RoleOptions, undo: Cleanup) {
   const { roles, host, metricsPort } = app.config;
-  const server = options.dashboard && (await buildServer(app, { dashboardFolder: await options.dashboard }));
-  const healthServer = server === null && metricsPort !== null ? await buildHealthServer(app) : null;
+  const server = options.dashboard
+    ? await buildServer(app, { dashboardFolder: await options.dashboard })
+    : metricsPort !== null && (await buildHealthServer(app));
   await options.sandboxOpened;
   if (roles.includes('worker')) {
     const worker = await startWorker(app);
@@ -151,11 +152,7 @@ async function startRoles(app: App, options: RoleOptions, undo: Cleanup) {
   }
   if (server) {
     undo.push(() => server.close());
-    await server.listen({ port: options.port, host });
-  }
-  if (healthServer) {
-    undo.push(() => healthServer.close());
-    await healthServer.listen({ port: metricsPort!, host });
+    await server.listen({ port: options.dashboard ? options.port : (metricsPort ?? 0), host });
   }
 }
 

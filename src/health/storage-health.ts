@@ -23,7 +23,7 @@ export async function storageHealth({ storage, clock, log }: Needs): Promise<Sto
   const known = knownOf.get(storage) ?? { latest: null, asking: null, askedAt: Number.NEGATIVE_INFINITY };
   knownOf.set(storage, known);
   const now = clock.now().getTime();
-  if (!known.asking && Math.abs(now - known.askedAt) >= askEveryMs) {
+  if (!known.asking && now - known.askedAt >= askEveryMs) {
     known.askedAt = now;
     known.asking = storage.check().then((health) => {
       if (!health.ok && known.latest?.ok !== false) log.warn(`media cannot be stored or read: ${health.detail}`);

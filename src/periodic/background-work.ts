@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { errorWords } from '../lib/error-words.ts';
 import { startWakeableLoop, type WakeableLoop, type WakeableLoopOptions } from '../lib/wakeable-loop.ts';
 import { backgroundFailures } from './metrics.ts';
 
@@ -39,15 +40,9 @@ export function watchWork({ db, log, clock }: Pick<App, 'db' | 'log' | 'clock'>,
       const isLogged = !before || now - before.loggedAt >= logEveryMs;
       failing.set(task, { inARow: failures, loggedAt: isLogged ? now : before.loggedAt });
       if (!before) log.error({ err: error, task, failures }, 'background work failed; it is tried again');
-      else if (isLogged) log.warn({ reason: reasonOf(error), task, failures }, 'background work still fails');
+      else if (isLogged) log.warn({ reason: errorWords(error), task, failures }, 'background work still fails');
     },
   };
-}
-
-/** A failed connection to a host with several addresses has its words in its parts. */
-function reasonOf(error: unknown): string {
-  const [first] = error instanceof AggregateError ? error.errors : [error];
-  return first instanceof Error ? first.message || first.name : String(first);
 }
 
 /** A loop whose failures are watched. */

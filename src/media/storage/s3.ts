@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { App } from '../../app.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { errorWords } from '../../lib/error-words.ts';
 import { abortUploads, upload } from './s3-upload.ts';
 import { inertType, servedType } from './served-type.ts';
 import { removeStaleFiles } from './stale-files.ts';
@@ -216,14 +217,8 @@ function trouble(error: unknown, { bucket, endpoint, region }: Bucket): StorageH
         ? `${server} has no bucket ${bucket}`
         : status !== undefined
           ? `${server} answers with status ${status} for the bucket ${bucket}`
-          : `${server} does not answer: ${wordsOf(error)}`;
+          : `${server} does not answer: ${errorWords(error)}`;
   return { ok: false, mistaken: status !== undefined && status < 500 && status !== 429, detail };
-}
-
-/** A failed connection to a host with several addresses has its words in its parts. */
-function wordsOf(error: unknown): string {
-  const [first] = error instanceof AggregateError ? error.errors : [error];
-  return first instanceof Error ? first.message || first.name : String(first);
 }
 
 const nothing = () => Readable.from([], { objectMode: false });
