@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { connectionTo } from '../../src/db/connection-to.ts';
 import type { Db } from '../../src/db/database.ts';
-import { matched, type Observable, type Observed } from '../model/conformance.ts';
+import { matched, type Observable, type Observed, type Paced, pacesOf } from '../model/conformance.ts';
 import type { Kind } from '../model/state.ts';
 
 /** Triggers of this database alone write down each change of a post or step in the order in which it was locked. */
@@ -68,25 +68,25 @@ export interface TraceReport {
   refused: string[];
 }
 
-interface Row {
+interface Row extends Observed {
   postId: string;
   platform: string;
+  accountId: string;
   step: string | null;
-  action: Observable;
-  /** Milliseconds. */
-  at: number;
 }
 
 /** Compares what happened to each step that makes a post visible with the model of the engine. */
 export async function checkTraces(db: Db, timeLimitMs: number): Promise<TraceReport> {
   const { rows } = await sql<Row>`
-    select platform_post_id as "postId", platform, step, action, (1000 * extract(epoch from at))::float8 as at
+    select platform_post_id as "postId", platform, account_id as "accountId", step, action,
+      (1000 * extract(epoch from at))::float8 as at
     from chaos_trace join platform_posts on platform_posts.id = platform_post_id
-    where platform_posts.status in ('published', 'failed') and coalesce(not starts_with(step, 'comment '), true)
-    order by chaos_trace.id`.execute(db);
+    where platform_posts.status in ('published', 'failed') order by chaos_trace.id`.execute(db);
+  const ofAccounts = Map.groupBy(rows, ({ platform, accountId }) => `${platform} ${accountId}`);
+  const events = [...ofAccounts.values()].flatMap(besideOthers).filter(({ step }) => !step?.startsWith('comment '));
   const report: TraceReport = { checked: 0, actions: {}, refused: [] };
   const known = new Map<string, boolean>();
-  for (const [postId, ofPost] of Map.groupBy(rows, (row) => row.postId)) {
+  for (const [postId, ofPost] of Map.groupBy(events, (row) => row.postId)) {
     const names = new Set(ofPost.flatMap(({ step }) => step ?? []));
     for (const name of names) {
       const { platform } = ofPost[0]!;
@@ -95,26 +95,44 @@ export async function checkTraces(db: Db, timeLimitMs: number): Promise<TraceRep
       const trace = ofPost.filter(({ step }) => step === null || step === name);
       report.checked += 1;
       for (const { action } of trace) report.actions[action] = (report.actions[action] ?? 0) + 1;
-      const traced = { hasMore: names.size > 1, timeLimitMs, trace };
-      const shape = `${kinds.join()} ${traced.hasMore} ${shapeOf(trace, timeLimitMs)}`;
+      const [events, hasMore] = [pacesOf(trace, timeLimitMs), names.size > 1];
+      const shape = `${kinds.join()} ${hasMore} ${describe(events)}`;
       if (!known.has(shape))
         known.set(
           shape,
-          kinds.some((kind) => matched({ ...traced, kind }) === trace.length),
+          kinds.some((kind) => matched({ kind, hasMore, events }) === events.length),
         );
-      if (!known.get(shape)) report.refused.push(`${platform} ${postId}, ${name}: ${shapeOf(trace, timeLimitMs)}`);
+      if (!known.get(shape)) report.refused.push(`${platform} ${postId}, ${name}: ${describe(events)}`);
     }
   }
   return report;
 }
 
-/** The actions with the half time limits between them. Traces of the same shape need one comparison. */
-function shapeOf(trace: readonly Observed[], timeLimitMs: number): string {
-  const tick = (at: number) => Math.floor(at / (timeLimitMs / 2));
-  return trace
-    .map(({ action, at }, index) => `${tick(at) - tick(trace[Math.max(0, index - 1)]!.at)} ${action}`)
-    .join(', ');
+const ends: ReadonlySet<Observable> = new Set(['publish', 'fail', 'unknown']);
+
+/** Adds to the events of an account's posts in which of them another post may be in doubt. */
+function besideOthers(rows: readonly Row[]): Row[] {
+  const open = new Map<string, { postId: string }>();
+  /** The posts that have had an open step since the last event of each post. */
+  const openSince = new Map<string, Set<string>>();
+  return rows.map((row) => {
+    const { postId, step, action } = row;
+    const key = `${postId} ${step}`;
+    if (action === 'begin') {
+      open.set(key, { postId });
+      for (const posts of openSince.values()) posts.add(postId);
+    }
+    if (action === 'end' || action === 'discard') open.delete(key);
+    if (ends.has(action)) for (const [one, { postId: of }] of open) if (of === postId) open.delete(one);
+    const besideAnother = [...(openSince.get(postId) ?? [])].some((other) => other !== postId);
+    openSince.set(postId, new Set([...open.values()].map((one) => one.postId)));
+    return { ...row, besideAnother };
+  });
 }
+
+/** Traces of which this is the same need one comparison. */
+const describe = (events: readonly Paced[]) =>
+  events.map(({ action, ticks, besideAnother }) => `${ticks} ${action}${besideAnother ? '*' : ''}`).join(', ');
 
 /** What each network lets us learn about a post after an unknown outcome. Some depend on what is posted. */
 const kinds: Readonly<Record<string, readonly Kind[]>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { matched, type Observable, type Observed } from './conformance.ts';
+import { matched, type Observable, type Observed, pacesOf } from './conformance.ts';
 import type { Kind } from './state.ts';
 
 // Seconds on a machine of its own.
@@ -7,18 +7,18 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const timeLimitMs = 60_000;
 
-/** Actions, with the seconds at which they happen where it matters. */
-function traceOf(...events: (Observable | [Observable, number])[]): Observed[] {
+/** Actions, with the seconds at which they happen where it matters. A star: another post of the account may be in doubt. */
+function traceOf(...events: (Observable | '*wait' | [Observable | '*wait', number])[]): Observed[] {
   let at = 0;
   return events.map((event) => {
-    const [action, seconds = at / 1000] = typeof event === 'string' ? [event] : event;
+    const [named, seconds = at / 1000] = typeof event === 'string' ? [event] : event;
     at = seconds * 1000;
-    return { action, at };
+    return named === '*wait' ? { action: 'wait', at, besideAnother: true } : { action: named, at };
   });
 }
 
 const isPath = (trace: readonly Observed[], kind: Kind = 'find', hasMore = false) =>
-  matched({ kind, hasMore, timeLimitMs, trace }) === trace.length;
+  matched({ kind, hasMore, events: pacesOf(trace, timeLimitMs) }) === trace.length;
 
 describe('a trace that the engine can leave is a path of the model', () => {
   const possible: Record<string, [Observed[], Kind?]> = {
@@ -36,6 +36,30 @@ describe('a trace that the engine can leave is a path of the model', () => {
     'a network that takes it once': [traceOf('claim', 'begin', 'claim', 'resend', 'end', 'publish'), 'once'],
     'a network that ignores repeats': [traceOf('claim', 'begin', 'claim', 'resend', 'end', 'publish'), 'replay'],
     'a network that cannot be asked': [traceOf('claim', 'begin', 'claim', 'unknown'), 'blind'],
+    'a request near the end of a half minute, for which the wait is no shorter': [
+      traceOf(['claim', 29], 'begin', 'claim', ['wait', 118], ['claim', 119], 'resend', 'end', 'publish'),
+    ],
+    'a worker that woke up and proved its claim before it sent': [
+      traceOf('claim', 'begin', ['resend', 50], 'end', 'publish'),
+    ],
+    'found what may be the effect of another post, and waited for that one': [
+      traceOf(
+        'claim',
+        'begin',
+        'retry',
+        ['claim', 100],
+        '*wait',
+        ['claim', 150],
+        '*wait',
+        ['claim', 190],
+        'end',
+        'publish',
+      ),
+    ],
+    'a network that names what it has when it refuses a repeat': [
+      traceOf('claim', 'begin', 'retry', 'claim', 'wait', ['claim', 95], 'resend', 'end', 'publish'),
+      'tell',
+    ],
     'given up after a last question': [traceOf('claim', 'begin', 'retry', ['claim', 100], 'discard', 'fail')],
   };
   test.each(Object.entries(possible))('%s', (_, [trace, kind]) => {
@@ -51,6 +75,12 @@ describe('a trace that the engine cannot leave is refused', () => {
     'a result before its step': [traceOf('claim', 'end', 'begin', 'publish')],
     'a step that begins twice': [traceOf('claim', 'begin', 'begin', 'end', 'publish')],
     'sent again within the wait': [traceOf('claim', 'begin', 'claim', ['resend', 35], 'end', 'publish')],
+    'sent again within the wait, two half minutes later by the clock': [
+      traceOf(['claim', 29], 'begin', 'claim', ['resend', 95], 'end', 'publish'),
+    ],
+    'waited on although no other post is in doubt': [
+      traceOf('claim', 'begin', 'retry', ['claim', 100], 'wait', ['claim', 190], 'end', 'publish'),
+    ],
     'sent again what cannot be asked': [traceOf('claim', 'begin', ['claim', 200], 'resend', 'end', 'publish'), 'blind'],
     'an outcome after the outcome': [traceOf('claim', 'begin', 'end', 'publish', 'fail')],
     'two outcomes of one claim': [traceOf('claim', 'begin', 'end', 'retry', 'publish')],
@@ -71,5 +101,6 @@ test('a post with more steps may fail or wait between them, and still begins non
 });
 
 test('the place of what is impossible is told', () => {
-  expect(matched({ kind: 'find', hasMore: false, timeLimitMs, trace: traceOf('claim', 'begin', 'begin') })).toBe(2);
+  const events = pacesOf(traceOf('claim', 'begin', 'begin'), timeLimitMs);
+  expect(matched({ kind: 'find', hasMore: false, events })).toBe(2);
 });

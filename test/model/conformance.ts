@@ -21,21 +21,40 @@ export type Observable = (typeof observable)[number];
 
 export interface Observed {
   action: Observable;
-  /** Milliseconds, by the clock of the database. */
+  /** Milliseconds, by the clock of the database. A step that begins or is sent again is as old as this. */
   at: number;
+  /** Since the event before, another post of the account had an open step. */
+  besideAnother?: boolean;
 }
 
 export interface Traced {
   kind: Kind;
   /** The post has other steps, too. */
   hasMore: boolean;
-  timeLimitMs: number;
-  trace: readonly Observed[];
+  events: readonly Paced[];
+}
+
+/** An event, and how many ticks passed since the one before. */
+export interface Paced extends Pick<Observed, 'action' | 'besideAnother'> {
+  ticks: number;
+}
+
+/** Ticks are counted from the last request, as the wait is. */
+export function pacesOf(trace: readonly Observed[], timeLimitMs: number): Paced[] {
+  const tickMs = timeLimitMs / ticks.timeLimit;
+  let before = trace[0]?.at ?? 0;
+  let sentAt = before;
+  return trace.map(({ action, at, besideAnother = false }) => {
+    const ticksUntil = (time: number) => Math.floor((time - sentAt) / tickMs);
+    const passed = Math.max(0, ticksUntil(at) - ticksUntil(before));
+    before = Math.max(before, at);
+    if (action === 'begin' || action === 'resend') sentAt = at;
+    return { action, ticks: passed, besideAnother };
+  });
 }
 
 /** How many of the events are the beginning of a path of the model. All of them, if the engine behaves as the model does. */
-export function matched({ kind, hasMore, timeLimitMs, trace }: Traced): number {
-  const tickMs = timeLimitMs / ticks.timeLimit;
+export function matched({ kind, hasMore, events }: Traced): number {
   const options: Options = {
     workers: 2,
     lanes: [0],
@@ -50,19 +69,18 @@ export function matched({ kind, hasMore, timeLimitMs, trace }: Traced): number {
     comesBackAtOnce: true,
   };
   let states = new Map([entry(initial(options))]);
-  let before = trace[0]?.at ?? 0;
-  for (const [index, { action, at }] of trace.entries()) {
-    for (let tick = tickOf(before, tickMs); tick < tickOf(at, tickMs); tick += 1) {
-      states = after(hidden(states, options), 'tick', options);
-    }
-    states = after(hidden(states, options), action, options);
+  for (const [index, { action, ticks, besideAnother = false }] of events.entries()) {
+    const now: Options = { ...options, besideAnother };
+    for (let passed = 0; passed < ticks; passed += 1) states = after(hidden(states, now), ['tick'], now);
+    states = after(hidden(states, now), actionsOf(action), now);
     if (states.size === 0) return index;
-    before = Math.max(before, at);
   }
-  return trace.length;
+  return events.length;
 }
 
-const tickOf = (at: number, tickMs: number) => Math.floor(at / tickMs);
+/** A claim that is proven again before a late request changes the same column as a repeat. */
+const actionsOf = (action: Observable): readonly Action[] =>
+  action === 'resend' ? ['resend', 'proveClaim'] : [action];
 
 /** Crashes and suspensions are not counted. */
 const entry = (state: State): [string, State] => {
@@ -70,7 +88,7 @@ const entry = (state: State): [string, State] => {
   return [keyOf(uncounted), uncounted];
 };
 
-const shown: ReadonlySet<Action> = new Set([...observable, 'tick']);
+const shown: ReadonlySet<Action> = new Set([...observable, 'proveClaim', 'tick']);
 
 /** All states that are reached without anything that the trace would show. */
 function hidden(from: Map<string, State>, options: Options): Map<string, State> {
@@ -86,12 +104,12 @@ function hidden(from: Map<string, State>, options: Options): Map<string, State> 
 }
 
 /** A tick that changes nothing is a tick, too. */
-function after(from: Map<string, State>, action: Action, options: Options): Map<string, State> {
+function after(from: Map<string, State>, actions: readonly Action[], options: Options): Map<string, State> {
   const reached = new Map<string, State>();
   for (const [key, state] of from) {
-    const moves = next(state, options).filter(({ label }) => label.action === action);
+    const moves = next(state, options).filter(({ label }) => actions.includes(label.action));
     for (const move of moves) reached.set(...entry(move.state));
-    if (action === 'tick' && moves.length === 0 && !isUrgent(state)) reached.set(key, state);
+    if (actions.includes('tick') && moves.length === 0 && !isUrgent(state)) reached.set(key, state);
   }
   return reached;
 }

@@ -230,6 +230,7 @@ function adopt(turn: Turn, { post, last, inFlight, found }: At<'adopt'>) {
   const own = options.fault === 'adopt while the own request is on its way' ? 0 : inFlight;
   const left = inDoubt.length === 0 ? 0 : Math.max(0, own, ...inDoubt);
   if (left > 0 && !isCareless) return waitFor(turn, post, last, left);
+  if (options.besideAnother) waitFor(turn, post, last, 1);
   changeOpenStep(turn, 'end', post, (row) => {
     row.step = { ended: true, id: free };
     return { at: 'publish', post, id: free };

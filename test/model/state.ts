@@ -65,6 +65,8 @@ export interface Options {
   partOfMore?: boolean;
   /** For the same, as its clock runs faster than that of the database: posts come back at once, however often. */
   comesBackAtOnce?: boolean;
+  /** For the same, as it shows one post: another post of the account may be in doubt. */
+  besideAnother?: boolean;
 }
 
 export type Outcome = 'published' | 'failed' | 'unknown';
