@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { violation } from './invariants.ts';
 import { type Action, next } from './model.ts';
 import { initial, type Kind, keyOf, type Options, type State, ticks } from './state.ts';
@@ -71,8 +72,8 @@ export function matched({ kind, hasMore, events }: Traced): number {
   let states = new Map([entry(initial(options))]);
   for (const [index, { action, ticks, besideAnother = false }] of events.entries()) {
     const now: Options = { ...options, besideAnother };
-    for (let passed = 0; passed < ticks; passed += 1) states = after(hidden(states, now), ['tick'], now);
-    states = after(hidden(states, now), actionsOf(action), now);
+    for (let passed = 0; passed < ticks; passed += 1) states = follow(states, ['tick'], now);
+    states = follow(states, actionsOf(action), now);
     if (states.size === 0) return index;
   }
   return events.length;
@@ -89,6 +90,19 @@ const entry = (state: State): [string, State] => {
 };
 
 const shown: ReadonlySet<Action> = new Set([...observable, 'proveClaim', 'tick']);
+
+/** What follows from the same states is the same: most traces begin alike, and a post that waits goes round in a circle. */
+const followed = new Map<string, Map<string, State>>();
+
+/** All states in which one of the actions leaves the model, with what the trace does not show before it. */
+function follow(from: Map<string, State>, actions: readonly Action[], options: Options): Map<string, State> {
+  const key = createHash('sha256')
+    .update(JSON.stringify([actions, options, [...from.keys()].sort()]))
+    .digest('base64');
+  const reached = followed.get(key) ?? after(hidden(from, options), actions, options);
+  followed.set(key, reached);
+  return reached;
+}
 
 /** All states that are reached without anything that the trace would show. */
 function hidden(from: Map<string, State>, options: Options): Map<string, State> {
