@@ -25,6 +25,11 @@ export function port() {
   return z.coerce.number({ error: wrong }).int(wrong).min(0, wrong).max(65535, wrong);
 }
 
+export function seconds(most: number) {
+  const wrong = `is not a number of seconds from 0 to ${most}`;
+  return z.coerce.number({ error: wrong }).min(0, wrong).max(most, wrong);
+}
+
 export function url() {
   return z
     .url({ protocol: /^https?$/, error: 'is not an address: write it like https://crier.example.com' })

@@ -17,6 +17,7 @@ import {
   type Role,
   rateFactor,
   roles,
+  seconds,
   secretKeys,
   share,
   url,
@@ -64,6 +65,13 @@ const variables = {
       'Where a process without the role api serves /metrics, /healthz and /readyz, and nothing else. Default: nowhere. ' +
       'With the role api they are at PORT.',
     example: '3001',
+  },
+  STOP_NOTICE_SECONDS: {
+    schema: seconds(10).default(0),
+    about:
+      'Behind a balancer: a process that is told to stop says so at /readyz, with 503, and still takes requests for so ' +
+      'long, until the balancer has noticed. At most 10.',
+    example: '5',
   },
   ROLES: { schema: roles(), about: 'What this process does: any of api, worker.', example: 'api,worker' },
   DATA_DIR: {
@@ -206,6 +214,8 @@ export type Config = Readonly<{
   allowInsecure: boolean;
   metricsToken: string | null;
   metricsPort: number | null;
+  /** For so long a process that is told to stop still takes requests. */
+  stopNoticeSeconds: number;
   roles: readonly Role[];
   dataDir: string;
   databaseUrl: string | null;
@@ -280,6 +290,7 @@ export function readConfig(
     allowInsecure: values.ALLOW_INSECURE === '1',
     metricsToken: values.METRICS_TOKEN ?? null,
     metricsPort: values.METRICS_PORT ?? null,
+    stopNoticeSeconds: values.STOP_NOTICE_SECONDS,
     roles: values.ROLES,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,

@@ -57,11 +57,13 @@ export interface ServerOptions {
   slowClients?: SlowClientLimits;
   /** Where the built dashboard is. Default: the service has none. */
   dashboardFolder?: string | null;
+  /** Aborted when the process is told to stop. */
+  stopping?: AbortSignal | null;
 }
 
 /** The HTTP server with all its routes. */
 export async function buildServer(app: App, options: ServerOptions = {}): Promise<Server> {
-  const { slowClients = slowClientLimits, dashboardFolder = null } = options;
+  const { slowClients = slowClientLimits, dashboardFolder = null, stopping = null } = options;
   const { log, newId, config } = app;
   const { corsOrigins, trustProxy, rateFactor } = config;
   const strictTransport = app.publicUrl.startsWith('https://');
@@ -81,7 +83,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
   // Otherwise all wait for half a second when the first person signs in. In the sandbox, 40 MB less are worth that.
   if (config.platformMode === 'live') server.addHook('onReady', async () => void (await authOf(app)));
   if (config.tracing) (await import('./http/trace-requests.ts')).traceRequests(server);
-  healthRoutes(server, app);
+  healthRoutes(server, app, stopping);
   documentRoutes(server, app);
   if (dashboardFolder) await dashboardRoutes(server, app, dashboardFolder);
   else landingRoutes(server, app);

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type App, buildApp } from './app.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
+import { NoPrimaryError } from './db/connection-to.ts';
 import { lockDataDir } from './db/data-dir-lock.ts';
 import { migrate, OtherVersionError } from './db/migrate.ts';
 import { endingVersions } from './health/api-versions.ts';
 import { readiness } from './health/health.ts';
 import { buildHealthServer } from './health/worker-server.ts';
 import { version } from './http/version.ts';
+import { errorWords } from './lib/error-words.ts';
 import { steadyClock } from './lib/steady-clock.ts';
 import { lowerPoolPriority } from './lib/thread-priority.ts';
 import { followDatabaseClock } from './periodic/follow-database-clock.ts';
@@ -31,7 +33,7 @@ import { seedDemo } from './startup/seed-demo.ts';
 import { StartError } from './startup/start-error.ts';
 import { startWorker } from './worker.ts';
 
-/** How long running requests and posts may go on after a signal. */
+/** How long running requests and posts may go on after a signal, and after the notice for balancers. */
 const drainMs = 10_000;
 
 /** `npm start`. An error that the operator can fix is printed as a sentence, without a stack. */
@@ -39,8 +41,8 @@ export async function main() {
   try {
     await start(readConfig());
   } catch (error) {
-    const mendable = error instanceof ConfigurationError || error instanceof StartError;
-    console.error(mendable ? `\n${error.message}\n` : error);
+    const mendable = [ConfigurationError, StartError, NoPrimaryError].some((kind) => error instanceof kind);
+    console.error(mendable ? `\n${errorWords(error)}\n` : error);
     process.exitCode = 1;
   }
 }
@@ -48,8 +50,9 @@ export async function main() {
 async function start(config: Config) {
   const log = await openLog(config.logLevel);
   const undo = cleanup();
-  const up = bringUp(config, log, undo);
-  stopOnSignal(log, undo, up);
+  const stopping = new AbortController();
+  const up = bringUp(config, log, undo, stopping.signal);
+  stopOnSignal({ log, undo, up, stopping, limitMs: config.stopNoticeSeconds * 1000 + drainMs });
   try {
     await up;
   } catch (error) {
@@ -59,7 +62,7 @@ async function start(config: Config) {
 }
 
 /** Starts the data folder, the database, the sandbox and the service, in this order. `undo` stops them in reverse. */
-async function bringUp(config: Config, log: Logger, undo: Cleanup) {
+async function bringUp(config: Config, log: Logger, undo: Cleanup, stopping: AbortSignal) {
   for (const sentence of config.unknownVariables) log.warn(sentence);
   await refuseExposedAddress(config);
   await ensureDataDir(config);
@@ -112,7 +115,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
     tellChecklist(app);
     await leaveSandbox(app);
   }
-  await startRoles(app, { port, dashboard, sandboxOpened: sandbox?.opened }, undo);
+  await startRoles(app, { port, dashboard, sandboxOpened: sandbox?.opened, stopping }, undo);
   lowerPoolPriority();
   const demo = sandbox ? await seedDemo(app, sandbox.url) : null;
   const baseUrl = `${publicUrl}/api/v1`;
@@ -137,13 +140,16 @@ interface RoleOptions {
   dashboard: Promise<string | null> | null;
   /** Undefined: the networks are the real ones. */
   sandboxOpened: Promise<void> | undefined;
+  /** Aborted when the process is told to stop. */
+  stopping: AbortSignal;
 }
 
 /** The service is built while the sandbox opens. Nothing is published before it has. */
 async function startRoles(app: App, options: RoleOptions, undo: Cleanup) {
-  const { roles, host, metricsPort } = app.config;
+  const { roles, host, metricsPort, stopNoticeSeconds } = app.config;
+  const { stopping } = options;
   const server = options.dashboard
-    ? await buildServer(app, { dashboardFolder: await options.dashboard })
+    ? await buildServer(app, { dashboardFolder: await options.dashboard, stopping })
     : metricsPort !== null && (await buildHealthServer(app));
   await options.sandboxOpened;
   if (roles.includes('worker')) {
@@ -151,7 +157,11 @@ async function startRoles(app: App, options: RoleOptions, undo: Cleanup) {
     undo.push(() => worker.stop(drainMs));
   }
   if (server) {
-    undo.push(() => server.close());
+    undo.push(async () => {
+      // A connection that waits to be accepted when the server closes breaks off, and a balancer may have used it.
+      if (options.dashboard && stopping.aborted) await sleep(stopNoticeSeconds * 1000);
+      await server.close();
+    });
     await server.listen({ port: options.dashboard ? options.port : (metricsPort ?? 0), host });
   }
 }
@@ -187,15 +197,24 @@ async function untilReady(app: App, undo: Cleanup) {
   }
 }
 
-function stopOnSignal(log: Logger, undo: Cleanup, up: Promise<void>) {
+interface Stoppable {
+  log: Logger;
+  undo: Cleanup;
+  up: Promise<void>;
+  stopping: AbortController;
+  limitMs: number;
+}
+
+function stopOnSignal({ log, undo, up, stopping, limitMs }: Stoppable) {
   let asked = 0;
   const stop = async (signal: string) => {
     asked += 1;
     // A second Ctrl-C is a person who does not want to wait. npm passes the first one on again, at once.
     if (asked > 2) process.exit(1);
     if (asked > 1) return;
-    console.log(`\n${signal}: finishing what runs, ${drainMs / 1000} s at most …`);
-    setTimeout(() => process.exit(1), drainMs + 10_000).unref();
+    console.log(`\n${signal}: finishing what runs, ${limitMs / 1000} s at most …`);
+    stopping.abort();
+    setTimeout(() => process.exit(1), limitMs + 10_000).unref();
     // What is just being started can be taken down only once it is there.
     undo.cancelStart();
     await up.catch(() => {});

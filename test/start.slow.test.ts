@@ -68,6 +68,19 @@ describe('a Crier and its data folder', () => {
   });
 });
 
+test('STOP_NOTICE_SECONDS: told to stop, Crier says so at /readyz and takes requests until a balancer has noticed', async () => {
+  const crier = await startCrier({ folder: await aFolder(), environment: { STOP_NOTICE_SECONDS: '4' } });
+  const [connection = ''] = await connect(crier);
+  const stopped = crier.stop();
+  await eventually(async () => {
+    const response = await fetch(`${crier.ready.url}/readyz`);
+    expect([response.status, await response.json()]).toEqual([503, expect.objectContaining({ stopping: true })]);
+  });
+  expect(await create(crier, { content: 'While it leaves', platforms: [connection] })).toEqual(expect.any(String));
+  expect(await stopped).toMatchObject({ code: 0, signal: null });
+  await expect(fetch(crier.ready.url)).rejects.toThrow();
+});
+
 test('a signal in the middle of a start leaves nothing running', async () => {
   const folder = await aFolder();
   const { pid, ended: over } = beginStart({ folder });

@@ -17,6 +17,11 @@ export function connectionTo(url: string): ConnectionTo {
   return { connectionString: urls[0], Client: primaryClient(primaryOf(urls)) };
 }
 
+/** None of the servers of the address can be used at the moment. */
+export class NoPrimaryError extends Error {
+  override name = 'NoPrimaryError';
+}
+
 interface Place {
   host: string;
   port: number;
@@ -64,7 +69,7 @@ function primaryOf(urls: readonly string[]): () => Promise<Place> {
       }
       reasons[tried] = `${found.place.host}:${found.place.port} ${found.reason}`;
     }
-    throw new Error(`No server takes writes (${reasons.join('; ')})`);
+    throw new NoPrimaryError(`No server takes writes (${reasons.join('; ')})`);
   }
   return () => {
     running ??= search().finally(() => {

@@ -13,10 +13,13 @@ export interface DataDirLock {
 const graceMs = 2_000;
 const retryMs = 100;
 const reconnectMs = 500;
+/** A server whose machine lost power closes no connection, and nothing else is sent on this one. */
+const askEveryMs = 10_000;
+const answerLimitMs = 5_000;
 
 /**
  * Prevents a second Crier on the same data folder. Null: another Crier has the lock. The lock belongs to a connection, so it
- * ends with the process, however the process ends. After a restart of the database it is taken again.
+ * ends with the process, however the process ends. After a restart or a fail-over of the database it is taken again.
  */
 export async function lockDataDir(url: string, dataDir: string): Promise<DataDirLock | null> {
   const key = lockKey(dataDir);
@@ -32,7 +35,9 @@ export async function lockDataDir(url: string, dataDir: string): Promise<DataDir
 
   function hold(taken: DedicatedConnection) {
     held = taken;
+    const asking = setInterval(() => taken.query('select').catch(() => taken.end()), askEveryMs).unref();
     taken.onEnd(async () => {
+      clearInterval(asking);
       held = null;
       while (!released && held === null) {
         await sleep(reconnectMs, undefined, { ref: false });
@@ -52,7 +57,7 @@ export async function lockDataDir(url: string, dataDir: string): Promise<DataDir
 }
 
 async function take(url: string, key: string): Promise<DedicatedConnection | null> {
-  const connection = await openDedicatedConnection(url, 'crier-lock');
+  const connection = await openDedicatedConnection(url, 'crier-lock', { answerLimitMs });
   try {
     await connection.query(setSession);
     const [tried] = await connection.query<{ locked: boolean }>('select pg_try_advisory_lock($1::bigint) locked', [

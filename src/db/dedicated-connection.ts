@@ -13,7 +13,7 @@ export interface DedicatedConnection {
 export async function openDedicatedConnection(
   url: string,
   applicationName: string,
-  connectLimitMs = 5_000,
+  { connectLimitMs = 5_000, answerLimitMs }: { connectLimitMs?: number; answerLimitMs?: number } = {},
 ): Promise<DedicatedConnection> {
   const socket = new Socket();
   const { Client, connectionString } = connectionTo(url);
@@ -21,6 +21,7 @@ export async function openDedicatedConnection(
     connectionString,
     application_name: applicationName,
     connectionTimeoutMillis: connectLimitMs,
+    ...(answerLimitMs && { query_timeout: answerLimitMs }),
     keepAlive: true,
     stream: () => socket,
   });

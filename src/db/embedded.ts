@@ -177,7 +177,7 @@ async function reachServer({ launch, port, adminUrl, log, startLimitMs }: Server
 async function join(url: string, folder: string): Promise<DedicatedConnection | Error> {
   let connection: DedicatedConnection | undefined;
   try {
-    connection = await openDedicatedConnection(url, 'crier-embedded', 2_000);
+    connection = await openDedicatedConnection(url, 'crier-embedded', { connectLimitMs: 2_000 });
     const [found] = await connection.query<{ cluster: string }>(
       `select current_setting('${clusterSetting}', true) as cluster`,
     );

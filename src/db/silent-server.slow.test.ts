@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openCable } from '../../test/cluster/tcp-proxy.ts';
 import { testDatabase } from '../../test/support/postgres.ts';
+import { lockDataDir } from './data-dir-lock.ts';
 import { openDatabase } from './database.ts';
 import { openListener } from './listener.ts';
 
@@ -52,6 +53,27 @@ test('a listener whose server fell silent says so within 20 s, and listens again
   await database.pool.query(`select pg_notify('news', 'all is well')`);
   await expect.poll(() => heard).toEqual(['all is well']);
   await listener.close();
+  await cable[Symbol.asyncDispose]();
+  await database.close();
+});
+
+test('the lock of a data folder whose server fell silent is taken again after a fail-over', async () => {
+  const { database, cable, url } = await throughCable();
+  const lock = await lockDataDir(url, '/silent/data');
+  const holders = async () => {
+    const { rows } = await database.pool.query<{ pid: number }>(
+      "select pid from pg_stat_activity join pg_locks using (pid) where application_name = 'crier-lock' and locktype = 'advisory'",
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const [before] = await holders();
+  cable.cut();
+  // A standby that was promoted does not have the session.
+  await database.pool.query('select pg_terminate_backend($1)', [before]);
+  await expect.poll(holders).toEqual([]);
+  cable.failOver();
+  await expect.poll(holders).toHaveLength(1);
+  await lock?.release();
   await cable[Symbol.asyncDispose]();
   await database.close();
 });

@@ -8,14 +8,16 @@ import { operatorAccess } from './operator-access.ts';
 
 const options = { schema: { hide: true }, config: { quiet: true } };
 
-export function healthRoutes(server: Server, app: App) {
+/** `stopping`: the process was told to stop, and takes requests for a moment longer. */
+export function healthRoutes(server: Server, app: App, stopping: AbortSignal | null) {
   const isOperator = operatorAccess(app.config);
   const shared = oneAtATime(() => readiness(app));
   measureRequests(server);
   server.get('/healthz', options, async () => ({ status: 'ok' }));
   // Load balancers need the status alone. The checks show addresses and errors of the inside.
   server.get('/readyz', options, async (request, reply) => {
-    const answer = await shared();
+    const found = await shared();
+    const answer = stopping?.aborted ? { ...found, ready: false, stopping: true } : found;
     return reply.code(answer.ready ? 200 : 503).send(isOperator(request) ? answer : { ready: answer.ready });
   });
   server.get('/metrics', options, async (request, reply) => {

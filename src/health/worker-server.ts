@@ -6,6 +6,6 @@ import { healthRoutes } from './routes.ts';
 export async function buildHealthServer(app: App): Promise<Server> {
   const { log, newId, config } = app;
   const server = await buildFastify({ log, newId, corsOrigins: [], trustProxy: config.trustProxy });
-  healthRoutes(server, app);
+  healthRoutes(server, app, null);
   return server;
 }

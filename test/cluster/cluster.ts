@@ -71,6 +71,7 @@ export async function startCluster(isThorough: boolean): Promise<Cluster> {
     DEFAULT_PLAN: 'agency',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
+    STOP_NOTICE_SECONDS: '5',
   };
   const worker = (number: number, DATABASE_URL: string) =>
     addMember(`worker ${number}`, { ...common, ROLES: 'worker', DATABASE_URL }, stack);

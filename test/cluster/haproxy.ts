@@ -31,7 +31,7 @@ defaults
     timeout connect 2s
     timeout client 1h
     timeout server 1h
-    timeout check 2s
+    timeout check 5s
 listen postgres
     bind 127.0.0.1:${databasePort}
     mode tcp

@@ -139,7 +139,7 @@ async function start() {
     .replace(`${network.address}:80`, `${network.address}:${apiPort}`)
     // Without TLS, for which this network has no names.
     .replaceAll(/^.*ssl.*\n/gm, '');
-  await writeFile(configuration, `defaults\n    timeout connect 2s\n    timeout check 2s\n${listen}`);
+  await writeFile(configuration, `defaults\n    timeout connect 2s\n${listen}`);
 
   const machines: Machine[] = [];
   const criers: CrierProcess[] = [];

@@ -5,6 +5,8 @@ export interface Cable extends AsyncDisposable {
   readonly port: number;
   cut(): void;
   mend(): void;
+  /** New connections get through, as after a fail-over. Those that were cut stay silent. */
+  failOver(): void;
 }
 
 export async function openCable(toPort: number): Promise<Cable> {
@@ -36,6 +38,9 @@ export async function openCable(toPort: number): Promise<Cable> {
     mend() {
       isCut = false;
       for (const end of ends) end.resume();
+    },
+    failOver() {
+      isCut = false;
     },
     async [Symbol.asyncDispose]() {
       for (const end of ends) end.destroy();
