@@ -452,6 +452,8 @@ CREATE TABLE publish_steps (
   -- nothing had been published.
   makes_visible boolean NOT NULL DEFAULT false,
   result jsonb,
+  -- Steps of one account with different fingerprints cannot be mistaken for each other at the network. Null: unknown.
+  fingerprint text,
   CONSTRAINT publish_steps_pkey PRIMARY KEY (platform_post_id, name)
 ) WITH (fillfactor=60);
 

@@ -433,6 +433,7 @@ export interface PublishSteps {
   ended_at: Timestamp | null;
   makes_visible: Generated<boolean>;
   result: Json | null;
+  fingerprint: string | null;
 }
 
 export interface QuotaUsage {

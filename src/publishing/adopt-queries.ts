@@ -5,7 +5,7 @@ import type { NamedStep } from './step-queries.ts';
 export interface Ownership {
   /** Which of the ids belong to another post of the account, or to another step of this post. */
   owned: Set<string>;
-  /** When another post of the account was last sent whose outcome is not known yet. Null if there is none. */
+  /** When a post that could own one of the ids was last sent, if its outcome is not known yet. Null if there is none. */
   otherSentMsAgo: number | null;
 }
 
@@ -25,7 +25,10 @@ export async function lockAdoption(tx: Db, postId: string): Promise<void> {
  */
 export async function readOwnership(tx: Db, { id, name }: NamedStep, ids: readonly string[]): Promise<Ownership> {
   const { rows } = await sql<{ owned: string[]; otherSentMsAgo: number | null }>`
-    with this as (select id, platform, account_id from platform_posts where id = ${id}),
+    with this as (
+      select post.id, platform, account_id, fingerprint from platform_posts post
+      left join publish_steps on platform_post_id = post.id and name = ${name} where post.id = ${id}
+    ),
     in_progress as (
       select post.id from this
       join connections on connections.platform = this.platform and connections.account_id = this.account_id
@@ -44,7 +47,8 @@ export async function readOwnership(tx: Db, { id, name }: NamedStep, ids: readon
         select result ->> 'id' from steps where result ->> 'id' = any (${ids}::text[])
       ) as owned,
       (select (1000 * extract(epoch from clock_timestamp() - max(last_sent_at)))::float8
-        from steps where ended_at is null and platform_post_id <> ${id}) as "otherSentMsAgo"`.execute(tx);
+        from steps where ended_at is null and platform_post_id <> ${id} and makes_visible
+          and coalesce(fingerprint = (select fingerprint from this), true)) as "otherSentMsAgo"`.execute(tx);
   const [row] = rows;
   return { owned: new Set(row?.owned), otherSentMsAgo: row?.otherSentMsAgo ?? null };
 }

@@ -121,8 +121,8 @@ async function run(
 
 /** The prefix tells the steps of a comment from those of the post. */
 const withPrefix = (store: StepStore, prefix: string, sending: () => void): StepStore => ({
-  async begin(name, makesVisible) {
-    const before = await store.begin(prefix + name, makesVisible);
+  async begin(name, ...shown) {
+    const before = await store.begin(prefix + name, ...shown);
     if (before === 'new') sending();
     return before;
   },

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type TestClock, testClock } from '../../test/support/app.ts';
 import { publishDue, requestsAreOver } from '../../test/support/publishing.ts';
 import type { SandboxFault, SandboxPost } from '../../test/support/sandbox-client.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => service.sandbox.clearFaults());
 afterAll(() => service.close());
 
-type Vendor = 'mastodon' | 'twitter' | 'facebook';
+type Vendor = 'mastodon' | 'twitter' | 'facebook' | 'linkedin' | 'threads';
 const run = (worker?: string) => publishDue(service.app, worker);
 const fault = (vendor: Vendor, what: SandboxFault) =>
   service.sandbox.control('POST', '/faults', { network: vendor, operation: 'publish', ...what });
@@ -28,6 +28,19 @@ const connect = (user: TestUser, platform: Vendor, handle: string) =>
 async function aPost(user: TestUser, platformId: string, content: string) {
   const { body } = await user.call('POST', '/create-post', { content, platforms: [platformId], publishNow: true });
   return async () => (await user.call('GET', `/get-post/${body.postGroupId}`)).body.posts[0];
+}
+
+/** As if the last request of each post had left so many seconds ago, in the order in which they were created. */
+async function sentSecondsAgo(...ages: number[]) {
+  for (const [index, age] of ages.entries()) {
+    await service.database.pool.query(
+      `update publish_steps set last_sent_at = clock_timestamp() - make_interval(secs => $2)
+        where ended_at is null and makes_visible and platform_post_id = (
+          select post.id from platform_posts post join publish_steps on platform_post_id = post.id
+          where ended_at is null and makes_visible order by post.created_at, post.id offset $1 limit 1)`,
+      [index, age],
+    );
+  }
 }
 
 /** Until what was sent can no longer arrive, and the next attempt is due. */
@@ -122,4 +135,58 @@ test('a post does not take what may belong to an equal one that is still in flig
   const ends = await Promise.all(posts.map((post) => post()));
   expect(ids).toHaveLength(2);
   expect(ends.map(({ postedId }) => postedId).toSorted()).toEqual(ids.toSorted());
+});
+
+describe('an answer that was lost', () => {
+  const lose = async (
+    vendor: Vendor,
+    handle: string,
+    texts: readonly string[],
+    kinds: readonly SandboxFault['kind'][],
+  ) => {
+    await service.database.pool.query('truncate publish_steps');
+    const posts: Awaited<ReturnType<typeof aPost>>[] = [];
+    for (const [index, text] of texts.entries()) {
+      const user = await service.aUser();
+      const { platformId } = await connect(user, vendor, handle);
+      posts.push(await aPost(user, platformId, text));
+      await fault(vendor, { kind: kinds[index]!, times: 1 });
+      await run();
+    }
+    return async () => Promise.all(posts.map(async (post) => (await post()).status));
+  };
+
+  test.for<Vendor>(['linkedin', 'mastodon', 'twitter', 'facebook', 'threads'])(
+    'is settled on %s although posts with other texts are still in flight',
+    async (vendor) => {
+      const texts = ['The first', 'The second', 'The third'];
+      const statuses = await lose(vendor, `various${vendor}`, texts, ['reset_after', 'reset_after', 'reset_after']);
+      await sentSecondsAgo(92, 60, 30);
+      clock.advance({ seconds: 100 });
+      await run();
+      const [first] = await statuses();
+      expect(first).toBe('published');
+      await sentSecondsAgo(92, 92);
+      clock.advance({ seconds: 100 });
+      await run();
+      expect(await statuses()).toEqual(['published', 'published', 'published']);
+      for (const text of texts) expect(await held(vendor, text)).toHaveLength(1);
+    },
+  );
+
+  test('waits for an equal post once, not again after each repeat', async () => {
+    const statuses = await lose('linkedin', 'impatient', ['Equal', 'Equal'], ['reset_after', 'reset_before']);
+    await sentSecondsAgo(92, 60);
+    clock.advance({ seconds: 100 });
+    await run();
+    // LinkedIn named a post, which the other one could own as long as its request may arrive.
+    expect(await statuses()).toEqual(['processing', 'processing']);
+    await service.database.pool.query(
+      `update publish_steps set last_sent_at = 'epoch' where last_sent_at < clock_timestamp() - interval '30 seconds'`,
+    );
+    clock.advance({ seconds: 100 });
+    await run();
+    expect((await statuses()).toSorted()).toEqual(['failed', 'published']);
+    expect(await held('linkedin', 'Equal')).toHaveLength(1);
+  });
 });

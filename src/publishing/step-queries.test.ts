@@ -26,7 +26,7 @@ async function takenOver() {
     const now = app.clock.now();
     const claim = { worker: 'worker', connectionId: lane!.connectionId, token, logIds: [app.newId(), app.newId()] };
     const [post] = await claimPosts(app.db, [{ ...claim, logIds: [claim.logIds[0]!, claim.logIds[1]!], now }]);
-    const step = { id: post!.id, token, name: 'container', now, makesVisible: false };
+    const step = { id: post!.id, token, name: 'container', now, makesVisible: false, fingerprint: null };
     return {
       begin: async () => (await beginSteps(app.db, [step]))[0],
       finish: async (result: string, onlyIfHeld: boolean) =>

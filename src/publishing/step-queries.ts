@@ -23,6 +23,8 @@ export type StoredStep =
 export interface NewStep extends NamedStep {
   /** Whether the effect shows something on the platform. */
   makesVisible: boolean;
+  /** Of what a search at the platform goes by. Null if unknown. */
+  fingerprint: string | null;
 }
 
 /** Stores that effects are about to happen, or returns what was stored before. Null if the claim was lost. */
@@ -36,15 +38,15 @@ export async function beginSteps(
     with claimed as materialized (
       select wanted.* from unnest(${column(steps, 'id')}::text[], ${column(steps, 'token')}::text[],
         ${column(steps, 'name')}::text[], ${column(steps, 'now')}::timestamptz[],
-        ${column(steps, 'makesVisible')}::boolean[])
-        with ordinality as wanted (id, token, name, at, makes_visible, place)
+        ${column(steps, 'makesVisible')}::boolean[], ${column(steps, 'fingerprint')}::text[])
+        with ordinality as wanted (id, token, name, at, makes_visible, fingerprint, place)
       cross join ${lockTimeout}
       join platform_posts on platform_posts.id = wanted.id and claim_token = token
       order by wanted.id for share of platform_posts
     ),
     begun as (
-      insert into publish_steps (platform_post_id, name, started_at, makes_visible)
-      select id, name, at, makes_visible from claimed
+      insert into publish_steps (platform_post_id, name, started_at, makes_visible, fingerprint)
+      select id, name, at, makes_visible, fingerprint from claimed
       on conflict do nothing
       returning platform_post_id, name
     )

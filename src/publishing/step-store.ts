@@ -33,8 +33,8 @@ const proofMs = 3_000;
 export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, claim: PostClaim): StepStore {
   const named = (name: string) => ({ ...claim, name, now: clock.now() });
 
-  async function begin(name: string, makesVisible: boolean) {
-    const { step, askedAt } = await unlessLost(writes.begin({ ...named(name), makesVisible }));
+  async function begin(name: string, makesVisible: boolean, fingerprint: string | null) {
+    const { step, askedAt } = await unlessLost(writes.begin({ ...named(name), makesVisible, fingerprint }));
     // Any other step is sent only after `markResent`, if at all.
     if (step === 'new') await proveSending(name, askedAt);
     return step;
@@ -53,7 +53,8 @@ export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, 
   }
 
   return {
-    begin: async (name, makesVisible) => asRecord(await begin(name, makesVisible), platformAccess.timeoutMs),
+    begin: async (name, makesVisible, fingerprint) =>
+      asRecord(await begin(name, makesVisible, fingerprint ?? null), platformAccess.timeoutMs),
     markResent,
     // Only this run knows what the platform did, so a database that is away for a moment must not make it forget.
     finish: async (name, result, isReplayable) => {

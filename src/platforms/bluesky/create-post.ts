@@ -1,4 +1,4 @@
-import type { PublishContext, RemotePost } from '../kit/index.ts';
+import { fingerprint, type PublishContext, type RemotePost } from '../kit/index.ts';
 import { atPds, type Credentials, procedure, RecordRef } from './api.ts';
 import { collection, findPost, remotePost } from './find.ts';
 import { mentionedIn } from './mentions.ts';
@@ -24,7 +24,11 @@ export async function createPost(step: string, post: NewPost, ctx: PublishContex
   const record = { $type: collection, text, createdAt, ...(facets.length > 0 && { facets }), ...rest };
   const json = { repo: ctx.credentials.did, collection, rkey, swapRecord: null, record };
   const put = () => procedure(RecordRef, atPds(ctx.credentials), 'com.atproto.repo.putRecord', { json }, ctx);
-  return ctx.step(step, async () => remotePost(await put()), { replayable: true, find: () => findPost(rkey, ctx) });
+  return ctx.step(step, async () => remotePost(await put()), {
+    replayable: true,
+    fingerprint: fingerprint('', rkey),
+    find: () => findPost(rkey, ctx),
+  });
 }
 
 const newKey = (now: Date) => ({ rkey: newRecordKey(now), createdAt: now.toISOString() });

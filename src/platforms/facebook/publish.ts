@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hasCode } from '../graph/failure.ts';
 import {
+  fingerprint,
   PlatformError,
   type PostContent,
   type PublishContext,
@@ -46,7 +47,7 @@ export function createPost(post: FeedPost, ctx: Ctx): Promise<RemotePost> {
         return await resolveDuplicate(error, lookup, run, name);
       }
     },
-    { find: lookup.find },
+    { find: lookup.find, fingerprint: fingerprint(post.text) },
   );
 }
 

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { hasCode, reclassify } from '../graph/failure.ts';
-import { exactly, type Media, messages, PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
+import {
+  exactly,
+  fingerprint,
+  type Media,
+  messages,
+  PlatformError,
+  type PublishContext,
+  type RemotePost,
+} from '../kit/index.ts';
 import type { Credentials } from './api.ts';
 import { codes, name } from './failure.ts';
 import { isFinished, readPublished } from './processing.ts';
@@ -21,7 +29,11 @@ export async function publishVideo(media: Media, text: string, ctx: Ctx): Promis
       await finish(upload, text, ctx);
       return sentNow();
     },
-    { takenOnce: true, find: async () => exactly((await isFinished(upload.videoId, ctx)) ? sentNow() : null) },
+    {
+      takenOnce: true,
+      fingerprint: fingerprint('', upload.videoId),
+      find: async () => exactly((await isFinished(upload.videoId, ctx)) ? sentNow() : null),
+    },
   );
   return ctx.until(() => readPublished(upload.videoId, at, ctx), pollSeconds);
 }

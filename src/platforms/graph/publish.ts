@@ -1,4 +1,4 @@
-import { exactly, found, messages, PlatformError, type RemotePost, type StepRun } from '../kit/index.ts';
+import { exactly, fingerprint, found, messages, PlatformError, type RemotePost, type StepRun } from '../kit/index.ts';
 import { Created } from './api.ts';
 import {
   assertFinished,
@@ -46,7 +46,9 @@ function publishOnce(container: Container, post: ContainerPost, api: ContainerAp
     if (hasRecovery(state, 'renew')) throw state;
     return exactly<RemotePost>(null);
   };
-  const step = () => ctx.step(post.step, publish, { find, takenOnce: true });
+  // Posts that lists show without a text all look alike.
+  const likeness = fingerprint(post.text ?? '', post.replyTo);
+  const step = () => ctx.step(post.step, publish, { find, takenOnce: true, fingerprint: likeness });
   return retryUntilReady(step, container.createdAt, api, ctx);
 }
 

@@ -3,6 +3,7 @@ export { secret } from './client.ts';
 export * from './description.ts';
 export * from './duplicate.ts';
 export * from './failure.ts';
+export * from './fingerprint.ts';
 export * from './found.ts';
 export * from './http.ts';
 export * from './limits.ts';

@@ -164,6 +164,11 @@ export interface StepOptions<T> {
   replayable?: boolean;
   /** The platform accepts this request only once (a container, an upload session): no need to wait for one in flight. */
   takenOnce?: boolean;
+  /**
+   * What `find` goes by, or the refusal of a repeat (`fingerprint.ts`). Without one, every other post of the account that is
+   * in doubt may own what was found, and adoption waits for it.
+   */
+  fingerprint?: string;
   /** Asks the platform for what the effect created. */
   find?(since: Date): Promise<Found<T>>;
   /** Whether the platform would refuse the same request again and name what the first one created. */

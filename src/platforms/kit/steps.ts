@@ -6,7 +6,7 @@ import type { Step, StepOptions, StepRun } from './platform.ts';
 /** Where steps are stored. Each call commits before it returns, and fails if this run no longer holds the post. */
 export interface StepStore {
   /** Records that the effect is about to run. If an earlier run has recorded the step, returns that record instead. */
-  begin(name: string, makesVisible: boolean): Promise<StepRecord | 'new'>;
+  begin(name: string, makesVisible: boolean, fingerprint?: string): Promise<StepRecord | 'new'>;
   /**
    * Stores the result. A run that no longer holds the post stores only what cannot be repeated, because the run that holds
    * it now produces its own results for everything else.
@@ -20,7 +20,8 @@ export interface StepStore {
   discard(name: string): Promise<void>;
   /**
    * Stores the first of the posts that belongs to no other post of the account as the result. `msInFlight`: for how long the
-   * step's own request may still be accepted. While that is so, what was found may be the effect of another post in doubt.
+   * step's own request may still be accepted. While that is so, what was found may be the effect of another post in doubt
+   * that has the same fingerprint.
    */
   adopt<T extends Json>(name: string, found: Found<T>, msInFlight: number): Promise<Adopted<T>>;
 }
@@ -28,7 +29,7 @@ export interface Adopted<T> {
   result: T | null;
   /** Whether one of the doubtful posts belongs to no other post of the account. */
   isDoubtful: boolean;
-  /** For how long another post of the account may be in flight that one of these posts could belong to. */
+  /** For how long another post that one of these could belong to may be in flight. */
   msInFlight: number;
 }
 export type StepRecord =
@@ -42,7 +43,7 @@ export function stepRunner(store: StepStore): Step {
     effect: (run: StepRun<T>) => Promise<T>,
     options: StepOptions<T> = {},
   ) {
-    const before = await store.begin(name, makesVisible(options));
+    const before = await store.begin(name, makesVisible(options), options.fingerprint);
     // A step stores what its effect returned, so its name implies the type.
     if (before !== 'new' && before.ended) return before.result as T;
     if (before !== 'new') {
@@ -55,7 +56,7 @@ export function stepRunner(store: StepStore): Step {
       // The platform has answered this run.
       adopt: (found) => adopt(name, found, store, 0),
     };
-    const result = await attempt(name, () => effect(run), options, store, provesNothing(before, options));
+    const result = await attempt(name, () => effect(run), options, store, before);
     await store.finish(name, result, options.replayable === true);
     return result;
   };
@@ -63,11 +64,14 @@ export function stepRunner(store: StepStore): Step {
 
 type IsNothing = (failure: PlatformError) => boolean;
 
+/** Whether a request of an earlier run may still be in flight. */
+const mayArrive = (before: StepRecord | 'new') => before !== 'new' && !before.ended && before.msInFlight > 0;
+
 /** Whether the platform, if it fails this request, has nothing of an earlier one either. */
 function provesNothing<T>(before: StepRecord | 'new', { replayable, find, isTold }: StepOptions<T>): IsNothing {
   if (before === 'new') return () => true;
   // Where the platform takes a request only once, an earlier one may still be in flight.
-  if (replayable || before.ended || before.msInFlight > 0) return () => false;
+  if (replayable || before.ended || mayArrive(before)) return () => false;
   // It was asked, and has nothing. One that cannot be asked only tells by its refusal.
   return find ? () => true : (failure) => isTold?.(failure) ?? false;
 }
@@ -86,7 +90,7 @@ export function reconcilingRunner(store: StepStore): Step {
     _effect: (run: StepRun<T>) => Promise<T>,
     { repeatTells: _, ...options }: StepOptions<T> = {},
   ) {
-    const before = await store.begin(name, makesVisible(options));
+    const before = await store.begin(name, makesVisible(options), options.fingerprint);
     if (before !== 'new' && before.ended) return before.result as T;
     // A step that may be repeated and cannot be looked up, such as an upload, publishes nothing by itself.
     const showsNothing = before === 'new' || (options.replayable && !options.find);
@@ -131,11 +135,15 @@ async function attempt<T extends Json>(
   effect: () => Promise<T>,
   options: StepOptions<T>,
   store: StepStore,
-  isNothing: IsNothing,
+  before: StepRecord | 'new',
 ) {
+  const isNothing = provesNothing(before, options);
   try {
     return await effect();
   } catch (error) {
+    // The platform has answered this run, and only the request of another post is waited for. Without this, posts that wait
+    // for each other would do so again after every repeat.
+    if (error instanceof MaybeInFlight && !mayArrive(before)) await store.markArrived(name);
     const failure = error instanceof PlatformError ? error : null;
     const nothingThere = failure !== null && isNothing(failure);
     if (failure && !failure.mayHaveHappened) {

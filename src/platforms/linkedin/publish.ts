@@ -1,5 +1,6 @@
 import type { output } from 'zod';
 import {
+  fingerprint,
   type Media,
   PlatformError,
   type PostContent,
@@ -12,7 +13,7 @@ import { authorOf, type Credentials, send } from './api.ts';
 import { findDuplicate, findPost } from './find.ts';
 import { type Item, type NewPost, newPost, remotePost } from './new-post.ts';
 import type { settings } from './settings.ts';
-import { littleText } from './text.ts';
+import { littleText, plainText } from './text.ts';
 import { uploadAll } from './upload.ts';
 
 type Ctx = PublishContext<Credentials>;
@@ -42,10 +43,13 @@ const duplicateMemoryMs = 10 * 60_000;
  * repeated text and names the post that has it. It compares texts only, so any other post of a member stays in doubt.
  */
 function reconciliationOf(post: NewPost, ctx: Ctx): StepOptions<RemotePost> {
-  if (ctx.credentials.organizationId !== null) return { find: (since) => findPost(post, since, ctx) };
+  // Files are not part of it, because a refusal names any post with the text.
+  const likeness = { fingerprint: fingerprint(plainText(post.commentary)) };
+  if (ctx.credentials.organizationId !== null) return { ...likeness, find: (since) => findPost(post, since, ctx) };
   const isTextOnly = post.commentary !== '' && !post.content && !post.reshareContext;
-  if (!isTextOnly) return {};
+  if (!isTextOnly) return likeness;
   return {
+    ...likeness,
     repeatTells: (since) => ctx.now().getTime() - since.getTime() < duplicateMemoryMs,
     isTold: (refusal) => duplicateIn(refusal) !== null,
   };

@@ -1,4 +1,4 @@
-import { exactly, type PublishContext, type RemotePost } from '../kit/index.ts';
+import { exactly, fingerprint, type PublishContext, type RemotePost } from '../kit/index.ts';
 import { type Credentials, call, Status, signedIn } from './api.ts';
 import { findPost } from './find.ts';
 import { type NewPost, remotePost } from './new-post.ts';
@@ -28,6 +28,9 @@ export function createPost(
       // may have adopted that one.
       return (await adopt(exactly(posted))) ?? create(`${idempotencyKey}/again`);
     },
-    { find: (since) => findPost(status, since, ctx) },
+    {
+      find: (since) => findPost(status, since, ctx),
+      fingerprint: fingerprint(status.status, status.in_reply_to_id ?? null),
+    },
   );
 }

@@ -1,7 +1,7 @@
 import { Created, orNull } from '../graph/api.ts';
 import { hasRecovery, reclassify } from '../graph/failure.ts';
 import { withPermalink } from '../graph/find.ts';
-import { type PublishContext, type RemotePost, unknownOutcome } from '../kit/index.ts';
+import { fingerprint, type PublishContext, type RemotePost, unknownOutcome } from '../kit/index.ts';
 import { type Credentials, call } from './api.ts';
 import { isPermissionMissing } from './failure.ts';
 import { findReply } from './find.ts';
@@ -21,7 +21,7 @@ export function comment(on: RemotePost, text: string, ctx: PublishContext<Creden
     if (!found) throw unknownOutcome();
     return found;
   };
-  return ctx.step('comment', send, { find });
+  return ctx.step('comment', send, { find, fingerprint: fingerprint(text, on.id) });
 }
 
 /** An account that may not reply may still post, so these do not count against the connection. */

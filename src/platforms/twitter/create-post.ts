@@ -1,7 +1,8 @@
-import { type PublishContext, type RemotePost, resolveDuplicate } from '../kit/index.ts';
+import { fingerprint, type PublishContext, type RemotePost, resolveDuplicate } from '../kit/index.ts';
 import { api, Created, type Credentials, call } from './api.ts';
 import { isDuplicate } from './failure.ts';
 import { findPost, hasText } from './find.ts';
+import { comparable } from './match-text.ts';
 import { type NewPost, remotePost } from './new-post.ts';
 
 type Ctx = PublishContext<Credentials>;
@@ -25,7 +26,7 @@ export function createPost(step: string, post: NewPost, ctx: Ctx): Promise<Remot
         return await resolveDuplicate(error, lookup, run, 'X');
       }
     },
-    { find: lookup.find },
+    { find: lookup.find, fingerprint: fingerprint(comparable(post.text), post.inReplyTo) },
   );
 }
 

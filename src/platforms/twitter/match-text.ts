@@ -22,7 +22,7 @@ export function isTextOf(post: Pick<Post, 'text' | 'entities'> & Partial<Pick<Po
 const shortLink = /(https?:\/\/t\.co\/\w+)/;
 
 /** Undoes any number of escapes, so that it works for text as it was sent and as it is listed. */
-function comparable(text: string): string {
+export function comparable(text: string): string {
   const plain = text
     .replace(/&(?:amp;)+/g, '&')
     .replace(/&lt;/g, '<')

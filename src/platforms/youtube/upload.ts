@@ -1,6 +1,7 @@
 import {
   exactly,
   type Found,
+  fingerprint,
   type Media,
   messages,
   PlatformError,
@@ -54,7 +55,9 @@ export async function uploadVideo(media: Media, metadata: VideoMetadata, ctx: Ct
     unfinished = upload;
     return exactly<Video>(null);
   };
-  const video = await ctx.step('video', send, { takenOnce: true, find });
+  const { title, description } = metadata.snippet;
+  const likeness = fingerprint(`${title} ${description}`);
+  const video = await ctx.step('video', send, { takenOnce: true, find, fingerprint: likeness });
   return { ...video, isNew };
 }
 
