@@ -66,6 +66,15 @@ export interface TraceReport {
   actions: Partial<Record<Observable, number>>;
   /** What no path of the model explains. */
   refused: string[];
+  /** On each network, the step that was longest in doubt after an answer had been lost. */
+  longestSettlements: Record<string, Settlement>;
+}
+
+export interface Settlement {
+  /** From the first request whose answer was lost to the result, in real time. */
+  seconds: number;
+  /** Requests that were sent until then. A lost answer to a repeat begins another wait. */
+  sent: number;
 }
 
 interface Row extends Observed {
@@ -84,7 +93,7 @@ export async function checkTraces(db: Db, timeLimitMs: number): Promise<TraceRep
     where platform_posts.status in ('published', 'failed') order by chaos_trace.id`.execute(db);
   const ofAccounts = Map.groupBy(rows, ({ platform, accountId }) => `${platform} ${accountId}`);
   const events = [...ofAccounts.values()].flatMap(besideOthers).filter(({ step }) => !step?.startsWith('comment '));
-  const report: TraceReport = { checked: 0, actions: {}, refused: [] };
+  const report: TraceReport = { checked: 0, actions: {}, refused: [], longestSettlements: {} };
   const known = new Map<string, boolean>();
   for (const [postId, ofPost] of Map.groupBy(events, (row) => row.postId)) {
     const names = new Set(ofPost.flatMap(({ step }) => step ?? []));
@@ -95,6 +104,9 @@ export async function checkTraces(db: Db, timeLimitMs: number): Promise<TraceRep
       const trace = ofPost.filter(({ step }) => step === null || step === name);
       report.checked += 1;
       for (const { action } of trace) report.actions[action] = (report.actions[action] ?? 0) + 1;
+      const settlement = settlementOf(trace);
+      const longest = report.longestSettlements[platform];
+      if (settlement && settlement.seconds > (longest?.seconds ?? 0)) report.longestSettlements[platform] = settlement;
       const [events, hasMore] = [pacesOf(trace, timeLimitMs), names.size > 1];
       const shape = `${kinds.join()} ${hasMore} ${describe(events)}`;
       if (!known.has(shape))
@@ -106,6 +118,17 @@ export async function checkTraces(db: Db, timeLimitMs: number): Promise<TraceRep
     }
   }
   return report;
+}
+
+/** Null if no run found the step open: no answer was lost. */
+export function settlementOf(trace: readonly Observed[]): Settlement | null {
+  const begun = trace.findIndex(({ action }) => action === 'begin');
+  const found = trace.findIndex(({ action }, index) => index > begun && action === 'claim');
+  const ended = trace.findIndex(({ action }, index) => index > begun && (action === 'end' || action === 'discard'));
+  if (begun === -1 || found === -1 || (ended !== -1 && ended < found)) return null;
+  const last = ended === -1 ? trace.length - 1 : ended;
+  const sent = trace.slice(begun, last).filter(({ action }) => action === 'begin' || action === 'resend').length;
+  return { seconds: Math.round((trace[last]!.at - trace[begun]!.at) / 100) / 10, sent };
 }
 
 const ends: ReadonlySet<Observable> = new Set(['publish', 'fail', 'unknown']);

@@ -8,12 +8,14 @@ vi.setConfig({ testTimeout: 120_000 });
 const timeLimitMs = 60_000;
 
 /** Actions, with the seconds at which they happen where it matters. A star: another post of the account may be in doubt. */
-function traceOf(...events: (Observable | '*wait' | [Observable | '*wait', number])[]): Observed[] {
+type Starred = Observable | '*wait' | '*arrived';
+function traceOf(...events: (Starred | [Starred, number])[]): Observed[] {
   let at = 0;
   return events.map((event) => {
     const [named, seconds = at / 1000] = typeof event === 'string' ? [event] : event;
     at = seconds * 1000;
-    return named === '*wait' ? { action: 'wait', at, besideAnother: true } : { action: named, at };
+    const action = named.replace('*', '') as Observable;
+    return { action, at, besideAnother: named !== action };
   });
 }
 
@@ -58,6 +60,22 @@ describe('a trace that the engine can leave is a path of the model', () => {
     ],
     'a network that names what it has when it refuses a repeat': [
       traceOf('claim', 'begin', 'retry', 'claim', 'wait', ['claim', 95], 'resend', 'end', 'publish'),
+      'tell',
+    ],
+    'waited for an equal post after its repeat was answered, and then not for itself': [
+      traceOf(
+        'claim',
+        'begin',
+        'retry',
+        ['claim', 95],
+        'resend',
+        '*arrived',
+        '*wait',
+        'claim',
+        'resend',
+        'end',
+        'publish',
+      ),
       'tell',
     ],
     'given up after a last question': [traceOf('claim', 'begin', 'retry', ['claim', 100], 'discard', 'fail')],

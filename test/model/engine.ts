@@ -70,10 +70,11 @@ const places: { [A in Run['at']]: (turn: Turn, run: At<A>) => void } = {
   resend,
   send,
   answer,
-  arrived: (turn, { post }) =>
+  wait: (turn, { post, left }) => waitFor(turn, post, null, left),
+  arrived: (turn, { post, waits }) =>
     changeOpenStep(turn, 'arrived', post, (row) => {
       row.step = { ended: false, age: ticks.wait };
-      return { at: 'record', post, failure: 'passing', last: false };
+      return waits ? { at: 'wait', post, left: waits } : { at: 'record', post, failure: 'passing', last: false };
     }),
   discard: (turn, { post, failure, last }) =>
     changeOpenStep(turn, 'discard', post, (row) => {
@@ -215,22 +216,30 @@ function waitFor(turn: Turn, post: number, last: Failure | null, left: number) {
   fenced(turn, 'wait', post, (row) => endWith(row, { dueIn }));
 }
 
-/** In one transaction, under the lock of the account: takes the first effect that no other post owns. */
-function adopt(turn: Turn, { post, last, inFlight, found }: At<'adopt'>) {
+/**
+ * In one transaction, under the lock of the account: takes the first effect that no other post owns. `isAnswered`: the network
+ * has named or made it in its answer to a repeat, which is therefore no longer in flight.
+ */
+function adopt(turn: Turn, { post, last, inFlight, found, isAnswered }: At<'adopt'>) {
   const { state, options } = turn;
   const others = options.equal ? state.posts.filter((_, index) => index !== post) : [];
   const steps = others.flatMap(({ status, step }) => (status === 'open' && step ? [step] : []));
   const owned = [...others.map(({ postedId }) => postedId), ...steps.map((step) => (step.ended ? step.id : null))];
   const isCareless = options.fault === 'adopt what another post owns';
   const free = found.find((id) => isCareless || !owned.includes(id));
+  const waitForOther = (left: number) =>
+    isAnswered ? goTo(turn, 'readFailure', { at: 'arrived', post, waits: left }) : waitFor(turn, post, last, left);
+  if (free === undefined && isAnswered) {
+    return goTo(turn, 'readFailure', { at: 'discard', post, failure: 'refused', last: false });
+  }
   if (free === undefined) return nothingFound(turn, post, last, inFlight);
   // What is free now may be what another post is about to store as its own.
   const inDoubt = steps.flatMap((step) => (step.ended ? [] : [waitTicks(options) - step.age]));
   // If it is the other's, and the own request arrives later, one of the two would be sent once too often.
   const own = options.fault === 'adopt while the own request is on its way' ? 0 : inFlight;
   const left = inDoubt.length === 0 ? 0 : Math.max(0, own, ...inDoubt);
-  if (left > 0 && !isCareless) return waitFor(turn, post, last, left);
-  if (options.besideAnother) waitFor(turn, post, last, 1);
+  if (left > 0 && !isCareless) return waitForOther(left);
+  if (options.besideAnother) waitForOther(1);
   changeOpenStep(turn, 'end', post, (row) => {
     row.step = { ended: true, id: free };
     return { at: 'publish', post, id: free };
@@ -244,11 +253,14 @@ function resend(turn: Turn, { post, inFlight }: At<'resend'>) {
   const mayDiscard = (wasAsked && inFlight === 0) || fault === 'refused repeat proves that nothing was done';
   changeOpenStep(turn, 'resend', post, (row) => {
     row.step = { ended: false, age: 0 };
-    return { at: 'send', post, mayDiscard, slept: false };
+    return { at: 'send', post, mayDiscard, slept: false, ...(hasOthers(turn.options) && { isRepeat: true }) };
   });
 }
 
-function send(turn: Turn, { post, mayDiscard, slept }: At<'send'>) {
+/** Another post may own what the network answers a repeat with. */
+const hasOthers = ({ equal, besideAnother }: Options) => equal || besideAnother !== undefined;
+
+function send(turn: Turn, { post, mayDiscard, slept, ...kept }: At<'send'>) {
   const { options, worker } = turn;
   const proves =
     options.fault !== 'no proof after a suspension' && options.breach !== 'suspended before the first byte';
@@ -256,17 +268,17 @@ function send(turn: Turn, { post, mayDiscard, slept }: At<'send'>) {
     return changeOpenStep(turn, 'proveClaim', post, (row) => {
       // The request leaves now, so others have to wait for it from now on.
       if (options.fault !== 'late request keeps its old time') row.step = { ended: false, age: 0 };
-      return { at: 'send', post, mayDiscard, slept: false };
+      return { ...kept, at: 'send', post, mayDiscard, slept: false };
     });
   }
   move(turn, 'send', post, (next) => {
     next.requests.push({ post, age: 0, from: worker });
-    return { at: 'answer', post, mayDiscard, answer: null, isOver: false };
+    return { ...kept, at: 'answer', post, mayDiscard, answer: null, isOver: false };
   });
-  goTo(turn, 'cannotSend', { at: 'answer', post, mayDiscard, answer: 'unsent', isOver: false });
+  goTo(turn, 'cannotSend', { ...kept, at: 'answer', post, mayDiscard, answer: 'unsent', isOver: false });
 }
 
-function answer(turn: Turn, { post, mayDiscard, answer, isOver }: At<'answer'>) {
+function answer(turn: Turn, { post, mayDiscard, answer, isOver, isRepeat }: At<'answer'>) {
   const { state, options, worker } = turn;
   const own = state.requests.findIndex((one) => one.post === post && one.from === worker);
   const mayTimeOut = isOver || (state.requests[own]?.age ?? 0) >= ticks.timeLimit;
@@ -278,6 +290,10 @@ function answer(turn: Turn, { post, mayDiscard, answer, isOver }: At<'answer'>) 
     });
   }
   if (answer === null) return;
+  if (typeof answer === 'object' && isRepeat && options.kind !== 'replay') {
+    const found = { at: 'adopt', post, last: null, inFlight: 0, found: [answer.ok], isAnswered: true } as const;
+    return goTo(turn, 'evidenceFound', found);
+  }
   if (typeof answer === 'object') return end(turn, post, answer.ok);
   if (answer === 'lost' || answer === 'error') {
     return goTo(turn, 'readFailure', afterDoubt(options, post, answer === 'error' && mayDiscard));

@@ -19,6 +19,8 @@ describe('in every state that two workers and two posts can reach, nothing is pu
     ['one post that its user tries again, a crash', { lanes: [0], suspensions: 0, retries: 0, userRetries: 1 }],
     ['two posts on one lane, a crash', { suspensions: 0, retries: 0 }],
     ['two equal posts on one lane', { equal: true, crashes: 0, suspensions: 0, retries: 0 }],
+    ['two equal posts that a network names, a crash', { equal: true, kind: 'tell', suspensions: 0, retries: 0 }],
+    ['two equal posts that a network names', { equal: true, kind: 'tell', crashes: 0, suspensions: 0 }],
   ];
   test.each(settings)('%s', (_, options) => {
     const { states, violation } = explore({ ...usual, ...options });

@@ -100,12 +100,14 @@ export type Run =
   | { at: 'release'; next: number | null; joined: boolean }
   | { at: 'begin'; post: number; last: Failure | null }
   | { at: 'find'; post: number; last: Failure | null; inFlight: number }
-  | { at: 'adopt'; post: number; last: Failure | null; inFlight: number; found: readonly number[] }
+  | { at: 'adopt'; post: number; last: Failure | null; inFlight: number; found: readonly number[]; isAnswered?: true }
+  | { at: 'wait'; post: number; left: number }
   | { at: 'sleep'; post: number; last: Failure; left: number }
   | { at: 'resend'; post: number; inFlight: number }
-  | { at: 'send'; post: number; mayDiscard: boolean; slept: boolean }
-  | { at: 'answer'; post: number; mayDiscard: boolean; answer: Answer | null; isOver: boolean }
-  | { at: 'arrived'; post: number }
+  | { at: 'send'; post: number; mayDiscard: boolean; slept: boolean; isRepeat?: true }
+  | { at: 'answer'; post: number; mayDiscard: boolean; answer: Answer | null; isOver: boolean; isRepeat?: true }
+  /** `waits`: for how long the post then waits for an equal one. */
+  | { at: 'arrived'; post: number; waits?: number }
   | { at: 'discard'; post: number; failure: Failure; last: boolean }
   | { at: 'record'; post: number; failure: Failure; last: boolean }
   | { at: 'publish'; post: number; id: number };

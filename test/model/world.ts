@@ -120,7 +120,7 @@ function crash(next: State, worker: number) {
   for (const request of next.requests) if (request.from === worker) request.from = null;
 }
 
-function* networkMoves(state: State, { kind, breach }: Options): Generator<WorldMove> {
+function* networkMoves(state: State, { kind, breach, equal }: Options): Generator<WorldMove> {
   for (const [index, { post, from }] of state.requests.entries()) {
     const answered = (action: WorldAction, answer: Answer, effect: boolean, label?: WorldMove['answer']): WorldMove => {
       const next = copy(state);
@@ -131,10 +131,18 @@ function* networkMoves(state: State, { kind, breach }: Options): Generator<World
       return { action, worker: from, post, ...(label && { answer: label }), state: next };
     };
     // A network that takes a request once, ignores repeats, or names what it has when it refuses them, has this effect already.
-    const before = kind === 'find' || kind === 'blind' ? -1 : state.effects.indexOf(post);
+    const isOnce = kind !== 'find' && kind !== 'blind';
+    const isNamed = kind === 'tell' && equal && state.effects.length > 0;
+    const before = isNamed ? 0 : isOnce ? state.effects.indexOf(post) : -1;
     const id = before === -1 ? state.effects.length : before;
     if (from === null) {
       yield answered('accept', 'lost', before === -1, 'nobody waits');
+      continue;
+    }
+    // The text of another post is refused, too, but only a repeat is taken for what it names.
+    if (isNamed && !isRepeat(state, from, post)) {
+      yield answered('refuse', 'refused', false);
+      yield answered('loseRequest', 'lost', false);
       continue;
     }
     yield answered('accept', { ok: id }, before === -1, 'arrives');
@@ -148,6 +156,9 @@ function* networkMoves(state: State, { kind, breach }: Options): Generator<World
     yield { action: 'show', worker: null, post: null, state: { ...copy(state), shown: state.shown + 1 } };
   }
 }
+
+const isRepeat = ({ workers }: State, worker: number, post: number) =>
+  workers[worker]?.runs.some((run) => run?.at === 'answer' && run.post === post && run.isRepeat) ?? false;
 
 function giveAnswer(next: State, worker: number, post: number, answer: Answer) {
   const { runs } = next.workers[worker]!;

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { Observable } from '../model/conformance.ts';
+import { settlementOf } from './trace.ts';
+
+const traceOf = (...events: [Observable, number][]) =>
+  events.map(([action, seconds]) => ({ action, at: 1000 * seconds }));
+
+test('a step that the run that began it has ended was never in doubt', () => {
+  expect(settlementOf(traceOf(['claim', 0], ['begin', 1], ['end', 2], ['publish', 3]))).toBeNull();
+});
+
+test('a lost answer counts until the step has a result, however often it was sent', () => {
+  const trace = traceOf(
+    ['claim', 0],
+    ['begin', 1],
+    ['retry', 2],
+    ['claim', 90],
+    ['resend', 91],
+    ['claim', 99],
+    ['end', 101],
+  );
+  expect(settlementOf(trace)).toEqual({ seconds: 100, sent: 2 });
+});
+
+test('and without a result until the post has an outcome', () => {
+  expect(settlementOf(traceOf(['begin', 1], ['claim', 8], ['unknown', 9]))).toEqual({ seconds: 8, sent: 1 });
+});
