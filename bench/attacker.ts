@@ -26,6 +26,11 @@ export const attacks: Record<string, Attack> = {
   'clients that do not read': unreadAnswers,
   'a flood over the limit': (eve, signal) => many(16, signal, () => ask(eve, 'GET', '/account-context')),
   'wrong sign-ins': (eve, signal) => many(8, signal, (i) => wrongSignIn(eve, i)),
+  'nested names': (eve, signal) => many(4, signal, () => sendRaw(eve, '/register', nestedName)),
+  'long lists': (eve, signal) => many(4, signal, (i) => sendRaw(eve, ...longLists[i % longLists.length]!)),
+  'deep bodies': (eve, signal) =>
+    many(4, signal, (i) => sendRaw(eve, i % 2 ? '/mcp' : '/api/v1/create-post', deepBody)),
+  'sign-ups for one address': (eve, signal) => many(4, signal, () => signUp(eve)),
 };
 
 /** Repeats a request, so many at once, until the attack ends. Answers of refusal are part of it. */
@@ -39,6 +44,29 @@ async function many(clients: number, signal: AbortSignal, once: (i: number) => P
   };
   await Promise.all(Array.from({ length: clients }, client));
 }
+
+const nestedName = `{"client_name":"${'<'.repeat(300_000)}${'b>'.repeat(300_000)}"}`;
+const deepBody = '['.repeat(500_000) + ']'.repeat(500_000);
+const ones = `[${Array.from({ length: 150_000 }, () => 1).join()}]`;
+const longLists = [
+  ['/api/v1/connect/choices/any', `{"accountIds":${ones}}`, 'POST'],
+  ['/api/v1/connect/any/choices/any', `{"accountIds":${ones}}`, 'POST'],
+  ['/register', `{"grant_types":${ones}}`, 'POST'],
+  ['/api/v1/auth/api-keys', `{"scopes":${ones}}`, 'POST'],
+  ['/api/v1/create-post', `{"content":"a","platforms":${ones}}`, 'POST'],
+  ['/api/v1/create-post', `{"content":"a","firstComment":{"text":"b","platforms":${ones}}}`, 'POST'],
+  ['/api/v1/create-post', `{"content":"a","youtube":{"tags":${ones}}}`, 'POST'],
+  ['/api/v1/webhooks', `{"name":"a","url":"https://a.example","events":${ones}}`, 'POST'],
+  ['/api/v1/post/any/media-order', `{"mediaIds":${ones}}`, 'PUT'],
+] as const;
+
+async function sendRaw({ host, port, key }: Tenant, path: string, body: string, method = 'POST') {
+  const headers = { ...key, 'content-type': 'application/json' };
+  await (await fetch(`http://${host}:${port}${path}`, { method, headers, body })).arrayBuffer();
+}
+
+const signUp = (eve: Tenant) =>
+  ask(eve, 'POST', '/auth/signup', { email: 'victim@example.com', password: 'a long password', name: 'Victim' });
 
 async function ask({ baseUrl, key }: Tenant, method: string, path: string, body?: object) {
   const response = await fetch(baseUrl + path, {
