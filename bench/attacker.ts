@@ -48,7 +48,7 @@ async function many(clients: number, signal: AbortSignal, once: (i: number) => P
 const nestedName = `{"client_name":"${'<'.repeat(300_000)}${'b>'.repeat(300_000)}"}`;
 const deepBody = '['.repeat(500_000) + ']'.repeat(500_000);
 const ones = `[${Array.from({ length: 150_000 }, () => 1).join()}]`;
-const longLists = [
+const longLists: readonly [path: string, body: string, method: string][] = [
   ['/api/v1/connect/choices/any', `{"accountIds":${ones}}`, 'POST'],
   ['/api/v1/connect/any/choices/any', `{"accountIds":${ones}}`, 'POST'],
   ['/register', `{"grant_types":${ones}}`, 'POST'],
@@ -58,7 +58,7 @@ const longLists = [
   ['/api/v1/create-post', `{"content":"a","youtube":{"tags":${ones}}}`, 'POST'],
   ['/api/v1/webhooks', `{"name":"a","url":"https://a.example","events":${ones}}`, 'POST'],
   ['/api/v1/post/any/media-order', `{"mediaIds":${ones}}`, 'PUT'],
-] as const;
+];
 
 async function sendRaw({ host, port, key }: Tenant, path: string, body: string, method = 'POST') {
   const headers = { ...key, 'content-type': 'application/json' };
