@@ -574,6 +574,11 @@ CREATE TABLE webhooks (
   lease text,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  -- An attempt of the last batch took long. Slow webhooks have their own slots, so that they do not delay others.
+  is_slow boolean NOT NULL DEFAULT false,
+  -- It was made, or got its address or secret, while the user was in a workspace, so its owner may know them. The
+  -- webhook ends with the membership.
+  during_membership boolean NOT NULL DEFAULT false,
   CONSTRAINT webhooks_pkey PRIMARY KEY (id),
   CONSTRAINT webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

@@ -598,6 +598,8 @@ export interface Webhooks {
   lease: string | null;
   created_at: Timestamp;
   updated_at: Timestamp;
+  is_slow: Generated<boolean>;
+  during_membership: Generated<boolean>;
 }
 
 export interface Workers {

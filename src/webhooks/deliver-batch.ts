@@ -25,6 +25,8 @@ const concurrency = 8;
 /** A webhook is disabled after so many events in a row that used up all their attempts. */
 const maxExhausted = 5;
 const gone = 410;
+/** A receiver that takes longer to respond counts as slow. */
+const slowMs = 1_000;
 
 /** A webhook that only this process serves until the lease expires. */
 export interface LeasedWebhook {
@@ -35,6 +37,8 @@ export interface LeasedWebhook {
   isInterrupted: boolean;
   /** Aborts deliveries that are being sent. */
   readonly signal: AbortSignal;
+  /** Called while a delivery is being sent, when its receiver turns out to be slow. */
+  readonly onSlow: () => void;
 }
 
 /** `more`: more may be due. `idle`: nothing is due now. `released`: the same, and the lease has been given back. */
@@ -118,14 +122,15 @@ function inItsTrace({ postGroupId, event, id }: DueDelivery, url: string, attemp
 /** Null if it was aborted: then it counts as not attempted. */
 async function attemptOnce(
   app: Needs,
-  { signal }: LeasedWebhook,
+  { signal, onSlow }: LeasedWebhook,
   url: string,
   secret: string,
   { id, event, body, attempts }: DueDelivery,
 ): Promise<Attempt | null> {
   const at = app.clock.now();
   const started = performance.now();
-  const sent = await send(app, url, { id, event, body, secret, now: at }, signal);
+  const timer = setTimeout(onSlow, slowMs);
+  const sent = await send(app, url, { id, event, body, secret, now: at }, signal).finally(() => clearTimeout(timer));
   if (!sent) return null;
   const { status, error, answer, retryAfterSeconds } = sent;
   const durationMs = Math.round(performance.now() - started);
@@ -154,5 +159,6 @@ function tallyOf(attempts: readonly Attempt[]): Tally {
     exhausted: since.filter(({ outcome }) => outcome === 'failed').length,
     succeeded: lastSuccess !== -1,
     gone: attempts.some(({ status }) => status === gone),
+    slow: attempts.some(({ durationMs }) => durationMs > slowMs),
   };
 }

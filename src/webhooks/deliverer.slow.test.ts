@@ -4,7 +4,6 @@ import { testApp } from '../../test/support/app.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { isSignedWith } from '../../test/support/webhook-receiver.ts';
 import { type DeliveryStage, deliveryStage, gate, type Hook } from '../../test/support/webhook-stage.ts';
-import { seal, webhookSecretContext } from '../lib/seal.ts';
 import { type Deliverer, startDeliverer } from './deliverer.ts';
 
 let stage: DeliveryStage;
@@ -106,37 +105,6 @@ describe('a receiver that hangs', () => {
     door.open();
     await arrived(hanging, 50);
     await stage.idle();
-  });
-
-  test('takes no slot of a healthy webhook, however many hang', async () => {
-    const { app } = stage.service;
-    const door = gate();
-    stage.receiver.answer('/hanging', async (response) => {
-      await door.passed;
-      response.end();
-    });
-    const hooks = upTo(150).map(() => {
-      const id = app.newId();
-      return { id, secret: seal('secret', webhookSecretContext(id), app.sealingKeys) };
-    });
-    await stage.query(
-      `insert into webhooks (id, user_id, name, url, events, secret, failure_count, created_at, updated_at)
-      select id, $1, '', $2, array['post.published'], secret, 1, now(), now()
-      from jsonb_to_recordset($3) as hook (id text, secret text)`,
-      stage.ada.id,
-      stage.receiver.url('/hanging'),
-      JSON.stringify(hooks),
-    );
-    await stage.emit([1]);
-    await eventually(() => expect(stage.receiver.received('/hanging').length).toBeGreaterThan(60), often);
-    const grace = await stage.service.aUser();
-    const healthy = await stage.aHook({ by: grace });
-    await grace.call('POST', `/webhooks/${healthy.id}/test`);
-    await eventually(() => expect(healthy.received()).toHaveLength(1), often);
-    expect(stage.receiver.received('/hanging').length).toBeLessThan(150);
-    door.open();
-    await stage.idle();
-    expect(stage.receiver.received('/hanging')).toHaveLength(150);
   });
 });
 

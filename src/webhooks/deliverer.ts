@@ -4,31 +4,42 @@ import type { WakeableLoop } from '../lib/wakeable-loop.ts';
 import { startWatchedLoop } from '../periodic/background-work.ts';
 import { backgroundFailures } from '../periodic/metrics.ts';
 import { type BatchOutcome, deliverBatch, type LeasedWebhook } from './deliver-batch.ts';
-import { endLease, leaseWebhooks, nextDeliveryTime, type Slots } from './delivery-queries.ts';
+import { endLease, leaseWebhooks, nextDeliveryTime, type Slots } from './lease-queries.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'egress' | 'sealingKeys' | 'listener' | 'log'>;
 
-/** Webhooks served at once. Failing ones have their own slots: however many of them hang, healthy ones find a slot. */
-const slots: Slots = { healthy: 128, failing: 64 };
+/** Webhooks served at once. Those that fail or respond slowly have their own slots and cannot take those of the others. */
+const slots: Slots = { quick: 128, slow: 64 };
+/** A webhook that turns out to be slow in a quick slot leaves it to others and is served beside the slots, up to this many. */
+const maxOverrunning = 256;
+/** After this time a webhook with more to deliver gives its slot to another one whose turn has come. */
+const turnMs = 1_000;
 /** When a process dies, others take over its webhooks after this time. */
 const defaultLeaseMs = 60_000;
 const maxSleepMs = 5_000;
 const task = 'webhook-deliverer';
 
+interface Serving {
+  readonly leased: LeasedWebhook;
+  readonly work: Promise<void>;
+  kind: 'quick' | 'slow' | 'overrunning';
+}
+
 export interface Deliverer {
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** Sends due deliveries to many webhooks at once, each independently of the others, so that a slow one delays no other. */
+/** Sends due deliveries to many webhooks at the same time and in turns between owners, so that a slow one delays no other. */
 export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): Deliverer {
-  const running = new Map<string, { leased: LeasedWebhook; failing: boolean; work: Promise<void> }>();
+  const running = new Map<string, Serving>();
   const aborting = new AbortController();
   let stopping = false;
 
   async function serve(leased: LeasedWebhook) {
     try {
+      const turnEnd = performance.now() + turnMs;
       let outcome: BatchOutcome = 'more';
-      while (outcome === 'more' && !stopping) outcome = await deliverBatch(app, leased);
+      while (outcome === 'more' && !stopping && performance.now() < turnEnd) outcome = await deliverBatch(app, leased);
       if (outcome !== 'released') await endLease(app.db, leased.webhookId, leased.lease);
     } catch (error) {
       backgroundFailures.inc({ task });
@@ -48,11 +59,20 @@ export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): D
     const now = app.clock.now();
     const until = new Date(now.getTime() + leaseMs);
     const [lease, free] = [randomUUID(), freeSlots([...running.values()])];
-    for (const { id, failing } of await leaseWebhooks(app.db, { lease, now, until, free })) {
-      const leased: LeasedWebhook = { webhookId: id, lease, leaseMs, isInterrupted: stopping, signal: aborting.signal };
-      running.set(id, { leased, failing, work: serve(leased) });
+    for (const { id, slow } of await leaseWebhooks(app.db, { lease, now, until, free })) {
+      const onSlow = () => overrun(leased);
+      const { signal } = aborting;
+      const leased: LeasedWebhook = { webhookId: id, lease, leaseMs, isInterrupted: stopping, signal, onSlow };
+      running.set(id, { leased, kind: slow ? 'slow' : 'quick', work: serve(leased) });
     }
-    return nextDeliveryTime(app.db, freeSlots([...running.values()]));
+    return nextDeliveryTime(app.db, now, freeSlots([...running.values()]));
+  }
+
+  function overrun(leased: LeasedWebhook) {
+    const serving = running.get(leased.webhookId);
+    if (serving?.leased !== leased || serving.kind !== 'quick') return;
+    serving.kind = 'overrunning';
+    loop.wake();
   }
 
   const loop: WakeableLoop = startWatchedLoop(app, task, leaseDue, { maxSleepMs });
@@ -77,7 +97,10 @@ export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): D
   };
 }
 
-function freeSlots(running: readonly { failing: boolean }[]): Slots {
-  const failing = running.filter((entry) => entry.failing).length;
-  return { healthy: slots.healthy - (running.length - failing), failing: slots.failing - failing };
+function freeSlots(running: readonly Serving[]): Slots {
+  const { quick = [], slow = [], overrunning = [] } = Object.groupBy(running, ({ kind }) => kind);
+  return {
+    quick: Math.min(slots.quick - quick.length, maxOverrunning - overrunning.length),
+    slow: slots.slow - slow.length,
+  };
 }

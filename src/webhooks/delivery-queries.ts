@@ -2,59 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 
-/** The earliest waiting delivery of each webhook that has one. */
-const waiting = sql`
-  with recursive waiting as (
-    (select webhook_id, run_at from webhook_deliveries where run_at is not null order by webhook_id, run_at limit 1)
-    union all
-    select next.webhook_id, next.run_at from waiting, lateral (
-      select webhook_id, run_at from webhook_deliveries
-      where run_at is not null and webhook_id > waiting.webhook_id order by webhook_id, run_at limit 1
-    ) next
-  )`;
-
-/** How many webhooks can be served: those whose last attempt succeeded, and those whose last attempt failed. */
-export interface Slots {
-  healthy: number;
-  failing: number;
-}
-
-/** Leases webhooks that have a delivery due and are not leased, the longest waiting first. */
-export async function leaseWebhooks(
-  db: Db,
-  { lease, now, until, free }: { lease: string; now: Date; until: Date; free: Slots },
-): Promise<{ id: string; failing: boolean }[]> {
-  const due = sql`
-    select id from webhooks join waiting on waiting.webhook_id = webhooks.id
-    where waiting.run_at <= ${now} and is_active and (leased_until is null or leased_until <= ${now})`;
-  const { rows } = await sql<{ id: string; failing: boolean }>`
-    ${waiting},
-    healthy as (
-      ${due} and failure_count = 0
-      order by waiting.run_at limit ${free.healthy} for update of webhooks skip locked
-    ),
-    failing as (
-      ${due} and failure_count > 0
-      order by waiting.run_at limit ${free.failing} for update of webhooks skip locked
-    )
-    update webhooks set lease = ${lease}, leased_until = ${until}
-    where id in (select id from healthy union all select id from failing)
-    returning id, failure_count > 0 as failing`.execute(db);
-  return rows;
-}
-
-/** When a process with these free slots has to look next: a delivery becomes due, or the lease of a dead process ends. */
-export async function nextDeliveryTime(db: Db, free: Slots): Promise<Date | null> {
-  const { rows } = await sql<{ next: Date | null }>`
-    ${waiting}
-    select min(greatest(run_at, leased_until)) as next
-    from waiting join webhooks on webhooks.id = webhook_id
-    where is_active and case when failure_count = 0 then ${free.healthy}::integer else ${free.failing}::integer end > 0`.execute(
-    db,
-  );
-  return rows[0]!.next;
-}
-
 export interface DueDelivery {
   id: string;
   event: string;
@@ -128,6 +75,8 @@ export interface Tally {
   succeeded: boolean;
   /** The receiver answered that it is gone for good. */
   gone: boolean;
+  /** An attempt took so long that the webhook counts as slow until all attempts of a batch are quick. */
+  slow: boolean;
 }
 
 export interface DisabledWebhook {
@@ -165,7 +114,7 @@ export async function recordAttempts(
     counted as (
       update webhooks set
         failure_count = ${addedTo('failure_count', tally.failures)},
-        exhausted_events = ${exhausted}, last_triggered_at = ${now},
+        exhausted_events = ${exhausted}, is_slow = ${tally.slow}, last_triggered_at = ${now},
         is_active = webhooks.is_active and not ${tally.gone} and ${exhausted} < ${maxExhausted},
         lease = nullif(lease, ${releasedLease}), leased_until = case when lease = ${releasedLease} then null else leased_until end
       from before where webhooks.id = before.id
@@ -191,16 +140,6 @@ export async function recordAttempts(
     select user_id as "userId", name, url from counted where is_disabled`.execute(db);
   return rows[0] ?? null;
 }
-
-/** Gives the lease back. Deliveries that wait for a webhook that was disabled are paused. */
-export const endLease = (db: Db, webhookId: string, lease: string) =>
-  sql`
-    with ended as (
-      update webhooks set lease = null, leased_until = null
-      where id = ${webhookId} and lease = ${lease} returning id, is_active
-    )
-    update webhook_deliveries set run_at = null
-    from ended where webhook_id = ended.id and not is_active and run_at is not null`.execute(db);
 
 /** In batches, so that it never locks many rows at once. */
 export async function deleteOld(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { seal, webhookSecretContext } from '../../src/lib/seal.ts';
 import { type Deliverer, startDeliverer } from '../../src/webhooks/deliverer.ts';
 import { testClock } from './app.ts';
 import { eventually } from './eventually.ts';
@@ -70,19 +71,52 @@ export async function deliveryStage({ log }: { log?: Logger } = {}) {
           (await by.call('GET', '/webhooks')).body.webhooks.find(({ _id }: { _id: string }) => _id === id),
       };
     },
-    /** Emits events in one transaction to all webhooks of the user: each about its own post, or all about one. */
-    async emit(numbers: readonly number[], { post, attempts = 0 }: { post?: string; attempts?: number } = {}) {
-      const rows = numbers.map((n) => {
-        const postGroupId = post ?? `post ${n}`;
-        return { id: app.newId(), postGroupId, body: bodyWith({ postGroupId, n }, clock.now()) };
-      });
+    /** Users with their own accounts, or managed by an owner. Only their webhooks matter. */
+    async users(count: number, { managedBy = null }: { managedBy?: string | null } = {}): Promise<string[]> {
+      const ids = Array.from({ length: count }, () => app.newId());
+      await query(
+        `insert into users (id, email, name, plan, parent_user_id)
+        select id, id || '@example.com', '', 'pro', $2 from unnest($1::text[]) as id`,
+        ids,
+        managedBy,
+      );
+      return ids;
+    },
+    /** Adds webhooks with one address to each of the users, past the limit. */
+    async addHooks(users: readonly string[], path: string, { each = 1, failureCount = 0 } = {}) {
+      const hooks = users.flatMap((userId) =>
+        Array.from({ length: each }, () => {
+          const id = app.newId();
+          return { id, userId, secret: seal('secret', webhookSecretContext(id), app.sealingKeys) };
+        }),
+      );
+      await query(
+        `insert into webhooks (id, user_id, name, url, events, secret, failure_count, created_at, updated_at)
+        select id, "userId", '', $1, array['post.published'], secret, $2, now(), now()
+        from jsonb_to_recordset($3) as hook (id text, "userId" text, secret text)`,
+        receiver.url(path),
+        failureCount,
+        JSON.stringify(hooks),
+      );
+    },
+    /** Emits events in one transaction to all webhooks of the users: each about its own post, or all about one. */
+    async emit(
+      numbers: readonly number[],
+      { post, attempts = 0, users = [ada.id] }: { post?: string; attempts?: number; users?: readonly string[] } = {},
+    ) {
+      const rows = users.flatMap((userId) =>
+        numbers.map((n) => {
+          const postGroupId = post ?? `post ${n}`;
+          return { id: app.newId(), userId, postGroupId, body: bodyWith({ postGroupId, n }, clock.now()) };
+        }),
+      );
       const client = await service.database.pool.connect();
       await client.query('begin');
       await client.query(
         `insert into events (id, user_id, type, post_group_id, body, created_at)
-        select id, $1, 'post.published', "postGroupId", body, $2
-        from jsonb_to_recordset($3) as event (id text, "postGroupId" text, body text)`,
-        [ada.id, clock.now(), JSON.stringify(rows)],
+        select id, "userId", 'post.published', "postGroupId", body, $1
+        from jsonb_to_recordset($2) as event (id text, "userId" text, "postGroupId" text, body text)`,
+        [clock.now(), JSON.stringify(rows)],
       );
       const ids = rows.map(({ id }) => id);
       // As if so many attempts had been made.
