@@ -2888,12 +2888,12 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/attach-token' }, input, options);
   }
 
-  /** Leave the workspace. You keep your account and your data, on the default plan. API keys from your time in the workspace, its connection link and all your sessions end. */
+  /** Leave the workspace. You keep your account and your data, on the default plan. API keys and webhooks from your time in the workspace, its connection link and all your sessions end. */
   leaveWorkspace(input: NoInput = {}, options: CallOptions = {}): Promise<LeaveWorkspaceResult> {
     return this.call({ method: 'POST', path: '/auth/leave-workspace' }, input, options);
   }
 
-  /** Read the audit log. Lists what concerns the security of your account, the newest first: sign-ins, API keys, connections, members of the workspace and what the operator changed. Entries are kept for a year. */
+  /** Read the audit log. Lists what concerns the security of your account, the newest first: sign-ins, API keys, connections, webhooks, members of the workspace and what the operator changed. Entries are kept for a year. */
   listAuditLog(input: ListAuditLogInput = {}, options: CallOptions = {}): Promise<ListAuditLogResult> {
     return this.call({ method: 'GET', path: '/auth/audit-log', query: ['before', 'limit'] }, input, options);
   }

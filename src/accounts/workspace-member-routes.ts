@@ -45,8 +45,8 @@ export function workspaceMemberRoutes(server: Server, app: App): void {
         operationId: 'leaveWorkspace',
         summary: 'Leave the workspace',
         description:
-          'You keep your account and your data, on the default plan. API keys from your time in the workspace, its ' +
-          'connection link and all your sessions end.',
+          'You keep your account and your data, on the default plan. API keys and webhooks from your time in the workspace, ' +
+          'its connection link and all your sessions end.',
         tags,
         example: examples.leaveWorkspace,
         response: { 200: Message },

@@ -123,6 +123,27 @@ export const updateToStandalone = (tx: Db, userId: string, plan: PlanKey, now: D
 export const deleteSessions = (tx: Db, userId: string) =>
   tx.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
 
+/** Approvals that no application has exchanged for a key yet. */
+export const deletePendingApprovals = (tx: Db, userId: string) =>
+  tx.deleteFrom('oauth_codes').where('user_id', '=', userId).where('used_at', 'is', null).execute();
+
+/** Deletes those that were made, or got their address or secret, in the workspace. Deliverers are notified. */
+export async function deleteMembershipWebhooks(tx: Db, userId: string) {
+  const { rows } = await sql<{ id: string; name: string; url: string }>`
+    with deleted as (
+      delete from webhooks where user_id = ${userId} and during_membership returning id, name, url
+    )
+    select id, name, url, pg_notify('webhook_changed', id)::text as notified from deleted`.execute(tx);
+  return rows;
+}
+
+/** The owner of the user's workspace, or the user itself. It stays so until the transaction ends. */
+export async function lockOwnerOf(tx: Db, userId: string): Promise<string | null> {
+  const { rows } = await sql<{ ownerId: string }>`
+    select coalesce(parent_user_id, id) as "ownerId" from users where id = ${userId} for share`.execute(tx);
+  return rows[0]?.ownerId ?? null;
+}
+
 /** Null if there is no link, or if it has expired. */
 export async function selectLink(tx: Db, userId: string, now: Date): Promise<LinkRow | null> {
   const link = await tx

@@ -7,10 +7,12 @@ import { endMembershipKeys, exchangeCurrentKey, keyDetails } from './api-keys.ts
 import { standingOf } from './attach-user.ts';
 import { type ConnectionLink, linkFor } from './connection-links.ts';
 import { type Membership, type MembershipActors, recordForBoth } from './membership-audit.ts';
+import { endMembershipWebhooks } from './membership-webhooks.ts';
 import { plainName } from './plain-name.ts';
 import {
   deleteAttachTokens,
   deleteLink,
+  deletePendingApprovals,
   deleteSessions,
   insertManagedUser,
   lockManagedUser,
@@ -61,8 +63,9 @@ export function leaveWorkspace(app: Needs & Pick<App, 'config'>, userId: string,
 }
 
 /**
- * The user keeps its account, its data and the keys from before, and gets the default plan. Everything that the owner may know
- * stops working: keys from the time in the workspace, the link, and the session or the token with which the user consented.
+ * The user keeps its account, its data and the keys and webhooks from before, and gets the default plan. Everything that the
+ * owner may know ends: keys and webhooks from the time in the workspace, approvals that could still become keys, the link, and
+ * the session or the token with which the user consented.
  */
 async function endMembership(
   app: Needs & Pick<App, 'config'>,
@@ -74,8 +77,10 @@ async function endMembership(
   await updateToStandalone(tx, userId, app.config.defaultPlan, app.clock.now());
   await deleteSessions(tx, userId);
   await deleteAttachTokens(tx, userId);
+  await deletePendingApprovals(tx, userId);
   await recordForBoth(app, tx, 'member_detached', membership, by);
   await endMembershipKeys(app, tx, userId, by.member);
+  await endMembershipWebhooks(app, tx, userId, by.member);
   if (await deleteLink(tx, userId)) await recordForBoth(app, tx, 'connection_link_revoked', membership, by);
 }
 

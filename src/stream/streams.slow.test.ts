@@ -9,6 +9,7 @@ import { anImage } from '../../test/support/media-files.ts';
 import { type MediaService, mediaService, signedIn } from '../../test/support/media-service.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import type { TestUser } from '../../test/support/service.ts';
+import { enableWorkspace } from '../accounts/accounts.ts';
 import { webhookEvents } from '../events/catalogue.ts';
 import { streamChanges } from '../events/stream-events.ts';
 import { buildServer } from '../server.ts';
@@ -361,6 +362,20 @@ describe('the end of a stream', () => {
     await service.database.pool.query('update api_keys set revoked_at = now() where user_id = $1', [ada.id]);
     await client.ended;
     expect((await listen()).response.status).toBe(401);
+  });
+
+  test('it ends when the user it is about leaves the workspace, whether the owner listens with a key or a session', async () => {
+    const owner = await service.aUser();
+    await enableWorkspace(service.app, { user: owner.id });
+    await service.database.pool.query('update users set parent_user_id = $1 where id = $2', [owner.id, ada.id]);
+    const acting = { 'x-service-user-id': ada.id };
+    const session = await signedIn(service, owner);
+    const byKey = await listen({ headers: { 'x-service-key': owner.apiKey, ...acting } });
+    const bySession = await listen({ headers: { ...session, ...acting } });
+    expect([byKey.response.status, bySession.response.status]).toEqual([200, 200]);
+    expect((await owner.call('DELETE', `/workspace/users/${ada.id}`)).status).toBe(200);
+    await Promise.all([byKey.ended, bySession.ended]);
+    expect((await listen({ headers: { ...session, ...acting } })).response.status).toBe(403);
   });
 
   test('a client that does not read is dropped, and others are served meanwhile', async () => {

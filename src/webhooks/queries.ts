@@ -38,10 +38,11 @@ export type NewWebhook = Pick<Webhook, 'id' | 'userId' | 'name' | 'url' | 'event
 export async function insertWebhook(tx: Db, webhook: NewWebhook, max: number, now: Date): Promise<Webhook | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${webhook.userId}`}, 0))`.execute(tx);
   const { rows } = await sql<Webhook>`
-    insert into webhooks (id, user_id, name, url, events, secret, created_at, updated_at)
-    select ${webhook.id}, ${webhook.userId}, ${webhook.name}, ${webhook.url}, ${webhook.events}::text[],
-      ${webhook.secret}, ${now}, ${now}
-    where (select count(*) from webhooks where user_id = ${webhook.userId}) < ${max}
+    insert into webhooks (id, user_id, name, url, events, secret, during_membership, created_at, updated_at)
+    select ${webhook.id}, id, ${webhook.name}, ${webhook.url}, ${webhook.events}::text[], ${webhook.secret},
+      parent_user_id is not null, ${now}::timestamptz, ${now}::timestamptz
+    from users
+    where id = ${webhook.userId} and (select count(*) from webhooks where user_id = ${webhook.userId}) < ${max}
     returning ${columns}`.execute(tx);
   return rows[0] ?? null;
 }
@@ -55,7 +56,10 @@ export interface Change {
   resetsFailures?: boolean;
 }
 
-/** Disabling a webhook pauses its waiting deliveries, enabling it resumes them at once. The deliverer is notified. */
+/**
+ * Disabling a webhook pauses its waiting deliveries, enabling it resumes them at once. The deliverer is notified. Who changes
+ * the address or the secret may be the owner of a workspace, as with a new webhook.
+ */
 export async function updateWebhook(
   db: Db,
   userId: string,
@@ -63,6 +67,7 @@ export async function updateWebhook(
   change: Change,
   now: Date,
 ): Promise<Webhook | null> {
+  const isOtherReceiver = change.url !== undefined || change.secret !== undefined;
   const { rows } = await sql<Webhook>`
     with changed as (
       update webhooks set name = coalesce(${change.name ?? null}, name), url = coalesce(${change.url ?? null}, url),
@@ -70,6 +75,8 @@ export async function updateWebhook(
         is_active = coalesce(${change.isActive ?? null}, is_active),
         failure_count = case when ${change.resetsFailures ?? false} then 0 else failure_count end,
         exhausted_events = case when ${change.isActive ?? false} then 0 else exhausted_events end,
+        during_membership = during_membership or ${isOtherReceiver}
+          and exists (select from users where users.id = webhooks.user_id and parent_user_id is not null),
         updated_at = ${now}
       where id = ${id} and user_id = ${userId}
       returning *
@@ -83,9 +90,10 @@ export async function updateWebhook(
   return rows[0] ?? null;
 }
 
-export async function deleteWebhook(db: Db, userId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    with deleted as (delete from webhooks where id = ${id} and user_id = ${userId} returning id)
-    select pg_notify('webhook_changed', id)::text from deleted`.execute(db);
-  return rows.length > 0;
+/** Null if there was none. */
+export async function deleteWebhook(db: Db, userId: string, id: string): Promise<Webhook | null> {
+  const { rows } = await sql<Webhook>`
+    with deleted as (delete from webhooks where id = ${id} and user_id = ${userId} returning *)
+    select ${columns}, pg_notify('webhook_changed', id)::text as notified from deleted`.execute(db);
+  return rows[0] ?? null;
 }

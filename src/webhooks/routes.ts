@@ -4,6 +4,7 @@ import type { ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { requireSession } from '../http/session.ts';
 import { Success } from '../http/shapes.ts';
+import { callerOf, sessionCaller } from './caller.ts';
 import * as examples from './examples.ts';
 import * as shape from './schema.ts';
 import * as webhooks from './webhooks.ts';
@@ -68,7 +69,8 @@ export function webhookRoutes(server: Server, app: App) {
         problems: ['webhook_fields_missing', 'webhook_limit', 'webhook_limit_reached', ...fieldProblems],
       },
     },
-    async ({ who, body }, reply) => reply.code(201).send(await webhooks.createWebhook(app, who, body, 'key')),
+    async (request, reply) =>
+      reply.code(201).send(await webhooks.createWebhook(app, callerOf(request), request.body, 'key')),
   );
 
   server.patch(
@@ -91,7 +93,7 @@ export function webhookRoutes(server: Server, app: App) {
         problems: ['webhook_not_found', ...fieldProblems],
       },
     },
-    ({ who, params, body }) => webhooks.changeWebhook(app, who, params.webhookId, body, 'key'),
+    (request) => webhooks.changeWebhook(app, callerOf(request), request.params.webhookId, request.body, 'key'),
   );
   routesOfOneWebhook(server, app);
 }
@@ -134,8 +136,8 @@ export function webhookSessionRoutes(server: Server, app: App) {
         problems: ['webhook_fields_missing', 'webhook_limit', 'webhook_limit_reached', ...fieldProblems],
       },
     },
-    async ({ session, body }, reply) =>
-      reply.code(201).send(await webhooks.createWebhook(app, session, body, 'session')),
+    async (request, reply) =>
+      reply.code(201).send(await webhooks.createWebhook(app, sessionCaller(request), request.body, 'session')),
   );
 
   server.patch(
@@ -155,7 +157,7 @@ export function webhookSessionRoutes(server: Server, app: App) {
       },
       config: { failure: 'webhook_update_failed', problems: ['webhook_not_found', ...fieldProblems] },
     },
-    ({ session, params, body }) => webhooks.changeWebhook(app, session, params.webhookId, body, 'session'),
+    (request) => webhooks.changeWebhook(app, sessionCaller(request), request.params.webhookId, request.body, 'session'),
   );
 }
 
@@ -175,7 +177,7 @@ function routesOfOneWebhook(server: Server, app: App) {
       },
       config: { scope: 'webhooks', failure: 'webhook_delete_failed', problems: ['webhook_not_found'] },
     },
-    ({ who, params }) => webhooks.removeWebhook(app, who, params.webhookId),
+    (request) => webhooks.removeWebhook(app, callerOf(request), request.params.webhookId),
   );
 
   server.post(
@@ -192,7 +194,7 @@ function routesOfOneWebhook(server: Server, app: App) {
       },
       config: { scope: 'webhooks', failure: 'webhook_secret_failed', problems: ['webhook_not_found'] },
     },
-    ({ who, params }) => webhooks.regenerateSecret(app, who, params.webhookId),
+    (request) => webhooks.regenerateSecret(app, callerOf(request), request.params.webhookId),
   );
 
   server.get(

@@ -4,16 +4,22 @@ import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import { webhookEventNames } from '../events/catalogue.ts';
 import { seal, webhookSecretContext } from '../lib/seal.ts';
-import { type Change, deleteWebhook, insertWebhook, selectWebhooks, updateWebhook, type Webhook } from './queries.ts';
+import { recordWebhook, requireStillAllowed, type WebhookCaller } from './caller.ts';
+import {
+  type Change,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  selectWebhooks,
+  updateWebhook,
+  type Webhook,
+} from './queries.ts';
 import { maxNameLength } from './schema.ts';
 import { checkWebhookUrl } from './webhook-url.ts';
 
 export { listDeliveries, resend, sendTest } from './deliveries.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'config'>;
-interface Caller {
-  userId: string;
-}
 interface Input {
   name?: unknown;
   url?: unknown;
@@ -23,12 +29,12 @@ interface Input {
 
 const maxWebhooks = 10;
 
-export async function listWebhooks({ db }: Pick<App, 'db'>, who: Caller) {
+export async function listWebhooks({ db }: Pick<App, 'db'>, who: { userId: string }) {
   const found = await selectWebhooks(db, who.userId);
   return { success: true as const, webhooks: found.map(present) };
 }
 
-export async function createWebhook(app: Needs, who: Caller, input: Input, access: 'key' | 'session') {
+export async function createWebhook(app: Needs, who: WebhookCaller, input: Input, access: 'key' | 'session') {
   const name = nameIn(input) ?? '';
   if (!name || !input.url || !Array.isArray(input.events) || input.events.length === 0) {
     throw new Problem('webhook_fields_missing');
@@ -38,10 +44,13 @@ export async function createWebhook(app: Needs, who: Caller, input: Input, acces
   const [id, secret] = [app.newId(), randomBytes(32).toString('hex')];
   const sealed = seal(secret, webhookSecretContext(id), app.sealingKeys);
   const webhook = { id, userId: who.userId, name, url, events, secret: sealed };
-  const stored = await withinQuotas(app.db, who.userId, (tx) =>
-    insertWebhook(tx, webhook, maxWebhooks, app.clock.now()),
-  );
-  if (!stored) throw new Problem('webhook_limit');
+  const stored = await withinQuotas(app.db, who.userId, async (tx) => {
+    await requireStillAllowed(tx, who);
+    const made = await insertWebhook(tx, webhook, maxWebhooks, app.clock.now());
+    if (!made) throw new Problem('webhook_limit');
+    await recordWebhook(app, tx, who, 'webhook_created', made);
+    return made;
+  });
   const { isActive, createdAt } = stored;
   return {
     success: true as const,
@@ -53,7 +62,13 @@ export async function createWebhook(app: Needs, who: Caller, input: Input, acces
  * With an API key empty values are ignored; at the dashboard they count. Enabling a webhook at the dashboard also resets its
  * failure count.
  */
-export async function changeWebhook(app: Needs, who: Caller, id: string, input: Input, access: 'key' | 'session') {
+export async function changeWebhook(
+  app: Needs,
+  who: WebhookCaller,
+  id: string,
+  input: Input,
+  access: 'key' | 'session',
+) {
   const isGiven = (value: unknown) =>
     access === 'session' ? value !== undefined : value !== undefined && value !== null && value !== '';
   const name = nameIn(input);
@@ -64,22 +79,39 @@ export async function changeWebhook(app: Needs, who: Caller, id: string, input: 
     ...(typeof input.isActive === 'boolean' && { isActive: input.isActive }),
     resetsFailures: access === 'session' && input.isActive === true,
   };
-  const changed = await updateWebhook(app.db, who.userId, id, change, app.clock.now());
-  if (!changed) throw new Problem('webhook_not_found');
-  return { success: true as const, webhook: present(changed) };
+  return { success: true as const, webhook: present(await changeAndRecord(app, who, id, change)) };
 }
 
-export async function removeWebhook({ db }: Pick<App, 'db'>, who: Caller, id: string) {
-  if (!(await deleteWebhook(db, who.userId, id))) throw new Problem('webhook_not_found');
-  return { success: true as const };
+/** What concerns the receiver is logged in the same transaction. */
+function changeAndRecord(app: Needs, who: WebhookCaller, id: string, change: Change): Promise<Webhook> {
+  return app.db.transaction().execute(async (tx) => {
+    await requireStillAllowed(tx, who);
+    const before = await findWebhook(tx, who.userId, id);
+    const changed = await updateWebhook(tx, who.userId, id, change, app.clock.now());
+    if (!before || !changed) throw new Problem('webhook_not_found');
+    if (changed.url !== before.url) {
+      const from = { previousHost: new URL(before.url).host };
+      await recordWebhook(app, tx, who, 'webhook_address_changed', changed, from);
+    }
+    if (change.secret !== undefined) await recordWebhook(app, tx, who, 'webhook_secret_replaced', changed);
+    return changed;
+  });
+}
+
+export function removeWebhook(app: Needs, who: WebhookCaller, id: string) {
+  return app.db.transaction().execute(async (tx) => {
+    const deleted = await deleteWebhook(tx, who.userId, id);
+    if (!deleted) throw new Problem('webhook_not_found');
+    await recordWebhook(app, tx, who, 'webhook_deleted', deleted);
+    return { success: true as const };
+  });
 }
 
 /** The old secret stops working at once. */
-export async function regenerateSecret(app: Needs, who: Caller, id: string) {
+export async function regenerateSecret(app: Needs, who: WebhookCaller, id: string) {
   const secret = randomBytes(32).toString('hex');
   const sealed = seal(secret, webhookSecretContext(id), app.sealingKeys);
-  const changed = await updateWebhook(app.db, who.userId, id, { secret: sealed }, app.clock.now());
-  if (!changed) throw new Problem('webhook_not_found');
+  await changeAndRecord(app, who, id, { secret: sealed });
   return { success: true as const, secret };
 }
 

@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+import { isStillOwner, webhookDetails } from '../accounts/membership-webhooks.ts';
+import type { App } from '../app.ts';
+import { keyActor, ownerActor, userActor } from '../audit/actors.ts';
+import { type Actor, type AuditEntry, type AuditEvent, recordAudit } from '../audit/audit-log.ts';
+import type { Db } from '../db/database.ts';
+import { Problem } from '../errors.ts';
+
+/** Who changes a webhook. */
+export interface WebhookCaller {
+  userId: string;
+  /** As the log of the user names them. */
+  actor: Actor;
+  /** The owner of the workspace, if they act for the user, as their own log names them. */
+  manager: { userId: string; actor: Actor } | null;
+  /** The owner whose plan counts, as the credentials say. Null: the user is signed in at the dashboard. */
+  ownerId: string | null;
+}
+
+/** A person who is signed in at the dashboard. */
+export const sessionCaller = (request: FastifyRequest): WebhookCaller => {
+  const { userId } = request.session;
+  return { userId, actor: userActor(userId, request), manager: null, ownerId: null };
+};
+
+/** A key or a person who is signed in, who may act for a managed user. */
+export function callerOf(request: FastifyRequest): WebhookCaller {
+  const { who, keyHolder, session } = request;
+  const { userId, ownerId } = who;
+  const holder = keyHolder?.userId ?? session.userId;
+  const actor = keyHolder ? keyActor(who, request) : userActor(holder, request);
+  if (holder === userId) return { userId, actor, manager: null, ownerId };
+  return { userId, actor: ownerActor(holder), manager: { userId: holder, actor }, ownerId };
+}
+
+/** Refuses a caller whose access ended while the request was on its way. */
+export async function requireStillAllowed(tx: Db, { userId, ownerId, manager }: WebhookCaller) {
+  if (ownerId === null || (await isStillOwner(tx, userId, ownerId))) return;
+  throw new Problem(manager ? 'user_not_managed' : 'invalid_api_key');
+}
+
+type WebhookEvent = Extract<AuditEvent, `webhook_${string}`>;
+
+/** The owner who acts for a managed user finds it in their own log, too. */
+export async function recordWebhook(
+  app: Pick<App, 'clock' | 'newId'>,
+  tx: Db,
+  { userId, actor, manager }: WebhookCaller,
+  event: WebhookEvent,
+  webhook: { id: string; name: string; url: string },
+  more: AuditEntry['details'] = {},
+) {
+  const details = { ...webhookDetails(webhook), ...more };
+  await recordAudit(app, tx, { userId, event, actor, details });
+  if (manager) await recordAudit(app, tx, { ...manager, event, details: { userId, ...details } });
+}
