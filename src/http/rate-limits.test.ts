@@ -94,16 +94,12 @@ describe('several processes', () => {
     expect(answers.filter((status) => status !== 429)).toHaveLength(1);
   });
 
-  test('learn of each other’s counts', async () => {
+  test('count a rate together: what one let through, another does not', async () => {
+    nextWindow();
     const ada = await service.aUser();
-    for (let count = 1; count <= 20; count += 1) await ask(ada, other.server);
-    await expect
-      .poll(async () => {
-        await ask(ada);
-        const { rows } = await service.database.pool.query('select sum(used)::int as used from rate_counters');
-        return (await ask(ada)).statusCode === 429 && rows[0].used > 0;
-      })
-      .toBe(true);
+    for (let count = 1; count <= 29; count += 1) expect((await ask(ada, other.server)).statusCode).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 15 }, () => ask(ada)));
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   });
 });
 

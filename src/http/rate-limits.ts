@@ -119,8 +119,8 @@ async function useOf(
 ): Promise<Use> {
   const { limit: standard, seconds, isExact = false }: Rate = rates[name];
   const { endsInSeconds, ...window } = windowAt(`${name} ${caller}`, seconds, clock);
-  const used = isExact ? await counters.countExactly(window) : counters.count(window);
   const limit = Math.max(1, Math.round(standard * factor));
+  const used = isExact ? await counters.countExactly(window) : await counters.count(window, limit);
   return { name, limit, left: limit - used, endsInSeconds };
 }
 
