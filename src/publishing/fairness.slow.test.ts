@@ -8,7 +8,9 @@ import { startPublishing } from './tasks.ts';
 // Creating hundreds of accounts takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** More connections than a process has slots, and more posts on each than a lane publishes in one turn. */
+/** Of a process. */
+const lanesPerPlatform = 256;
+/** More connections than a user has slots, and more posts on each than a lane publishes in one turn. */
 const manyConnections = 200;
 const postsOnEach = 15;
 /** A quarter of the other user's due posts: with fair turns far fewer are published first. */
@@ -79,6 +81,25 @@ test('hundreds of due posts on one connection do not delay a post of another use
   await publishNow(person, 'Beside them', own);
   await publishing();
   expect(await before('Beside them')).toBeLessThan(30);
+});
+
+test('posts of one user to servers that do not respond leave slots to others on the same platform', async () => {
+  const { service, agency, person, publishing } = await aStage();
+  await service.sandbox.clearFaults();
+  const [own, connections] = [[await person.aConnection()], await connectionsOf(agency, lanesPerPlatform + 20)];
+  await service.sandbox.fault({ kind: 'timeout', operation: 'publish', times: 1_000_000 });
+  await publishNow(agency, 'Into the void', connections);
+  await publishing();
+  const hanging = async () =>
+    (await service.sandbox.requests()).filter(({ operation }) => operation === 'publish').length;
+  await eventually(async () => expect(await hanging()).toBeGreaterThanOrEqual((lanesPerPlatform * 3) / 4));
+  // The requests that hang go on hanging.
+  await service.sandbox.clearFaults();
+  const id = await publishNow(person, 'Beside the void', own);
+  const status = async () => (await person.call('GET', `/get-post/${id}`)).body.status;
+  // Before the first request that hangs is given up.
+  await expect.poll(status, { timeout: 20_000, interval: 100 }).toBe('published');
+  expect((await service.sandbox.posts()).map(({ text }) => text)).toEqual(['Beside the void']);
 });
 
 test('a platform that does not respond delays no other platform', async () => {

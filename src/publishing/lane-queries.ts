@@ -9,6 +9,36 @@ export interface Lane {
   platform: string;
 }
 
+/** A lane with the user whose plan counts: the owner of a managed user, otherwise the user itself. */
+export interface OwnedLane extends Lane {
+  owner: string;
+}
+
+/** How many lanes of an owner run on a platform. */
+export interface Share {
+  platform: string;
+  owner: string;
+  lanes: number;
+}
+
+/**
+ * An owner has at most this many times as many slots as are free. So it has three quarters of them if nobody else has any, and
+ * however many connections a few owners have whose servers do not respond, some slots stay free for the others.
+ */
+export const slotsPerFreeSlot = 3;
+
+/** In a statement with lanes: those of owners who have as many slots as they can get are left out. */
+const isBelowShare = (full: readonly Share[]) => sql`not exists (
+  select from unnest(${full.map(({ platform }) => platform)}::text[], ${full.map(({ owner }) => owner)}::text[])
+    as full_share (platform, owner)
+  where full_share.platform = publish_lanes.platform
+    and owner = (select coalesce(parent_user_id, id) from users where id = publish_lanes.user_id)
+)`;
+
+/** The owners who get no further slot before another one is free. */
+export const fullShares = (running: readonly Share[], freeSlots: Readonly<Record<string, number>>) =>
+  running.filter(({ platform, lanes }) => lanes + 1 > slotsPerFreeSlot * (freeSlots[platform] ?? 0));
+
 /** The part of the lanes of a platform that a worker claims first: each live worker that serves the platform has one. */
 export interface Partition {
   index: number;
@@ -27,29 +57,47 @@ const partitions = (platforms: readonly string[], partitionOf: PartitionOf) => {
 /** After this time any worker with a free slot claims a lane that its own worker has left waiting. */
 const headStart = sql`interval '1 second'`;
 
-/** Claims waiting lanes for this worker in the order of their turns, for each platform as many as it has free slots. */
+/**
+ * Claims waiting lanes for this worker in the order of their turns, for each platform as many as it has free slots. `running`
+ * are the lanes that it has already.
+ */
 export async function claimLanes(
   db: Db,
   worker: string,
   now: Date,
   freeSlots: Readonly<Record<string, number>>,
   partitionOf = allLanes,
-): Promise<Lane[]> {
+  running: readonly Share[] = [],
+): Promise<OwnedLane[]> {
   const platforms = Object.keys(freeSlots);
-  const { rows } = await sql<Lane>`
-    update publish_lanes set worker = ${worker}
-    where connection_id in (
-      select next.connection_id
+  const { rows } = await sql<OwnedLane>`
+    with next as (
+      select slots.platform, free, next.connection_id, turn_at, (
+        select coalesce(parent_user_id, id) from users where id = next.user_id
+      ) as owner
       from unnest(${platforms}::text[], ${Object.values(freeSlots)}::integer[]) as slots (platform, free)
       join ${partitions(platforms, partitionOf)} using (platform),
       lateral (
-        select connection_id from publish_lanes
+        select connection_id, user_id, turn_at from publish_lanes
         where publish_lanes.platform = slots.platform and worker is null and run_at <= ${now}
           and (${isOwn} or ready_at <= ${now}::timestamptz - ${headStart})
+          and ${isBelowShare(fullShares(running, freeSlots))}
         order by turn_at limit slots.free for update skip locked
       ) next
+    ),
+    turns as (
+      select next.*, coalesce(lanes, 0) + row_number() over (partition by platform, owner order by turn_at) as turn
+      from next left join unnest(
+        ${running.map(({ platform }) => platform)}::text[], ${running.map(({ owner }) => owner)}::text[],
+        ${running.map(({ lanes }) => lanes)}::integer[]
+      ) as running (platform, owner, lanes) using (platform, owner)
+    ),
+    places as (
+      select turns.*, row_number() over (partition by platform order by turn, turn_at) as place from turns
     )
-    returning connection_id as "connectionId", platform`.execute(db);
+    update publish_lanes set worker = ${worker} from places
+    where publish_lanes.connection_id = places.connection_id and turn <= ${slotsPerFreeSlot} * (free - (place - 1))
+    returning publish_lanes.connection_id as "connectionId", publish_lanes.platform, owner`.execute(db);
   return rows;
 }
 
@@ -126,10 +174,12 @@ export async function nextLaneTime(
   db: Db,
   platforms: readonly string[],
   partitionOf: PartitionOf,
+  full: readonly Share[],
 ): Promise<Date | null> {
   const first = (at: RawBuilder<unknown>, which: RawBuilder<unknown>) => sql`
     (select ${at} as next from publish_lanes
     where publish_lanes.platform = partitions.platform and worker is null and run_at is not null and ${which}
+      and ${isBelowShare(full)}
     order by turn_at limit 1)`;
   const { rows } = await sql<{ next: Date | null }>`
     select min(lane.next) as next from ${partitions(platforms, partitionOf)}, lateral (

@@ -6,10 +6,13 @@ import type { PublishingApp } from './batched-writes.ts';
 import {
   claimLanes,
   countWaitingLanes,
+  fullShares,
   type Lane,
   nextLaneTime,
+  type OwnedLane,
   type PartitionOf,
   releaseLane,
+  type Share,
 } from './lane-queries.ts';
 
 export interface Publisher {
@@ -29,8 +32,8 @@ const maxSleepMs = 5_000;
 /** Runs the lanes of connections with due posts: many lanes at once, and in each lane one post after the other. */
 export function startPublisher(app: App & PublishingApp, worker: string, partitionOf: PartitionOf): Publisher {
   const platformIds = app.config.networksServed;
-  const lanes = new Map<string, { platform: string; run: Promise<void> }>();
-  /** For each platform without a free slot, how many lanes wait although their turn has come. */
+  const lanes = new Map<string, { platform: string; owner: string; run: Promise<void> }>();
+  /** For each platform without a free slot for some owner, how many lanes wait although their turn has come. */
   const waiting = new Map<string, number>();
   const aborting = new AbortController();
   let stopping = false;
@@ -61,12 +64,21 @@ export function startPublisher(app: App & PublishingApp, worker: string, partiti
     return free;
   }
 
-  function start(lane: Lane) {
+  function running(): Share[] {
+    const shares = Map.groupBy(lanes.values(), ({ platform, owner }) => `${platform} ${owner}`);
+    return [...shares.values()].map((ofOwner) => {
+      const { platform, owner } = ofOwner[0]!;
+      return { platform, owner, lanes: ofOwner.length };
+    });
+  }
+
+  function start(lane: OwnedLane) {
     // Others believed this worker dead and freed the lane, and now this worker has claimed it again while it still runs. A
     // second run would compete with the first.
     if (lanes.has(lane.connectionId)) return;
     const failed = (error: unknown) => app.log.error({ err: error, connection: lane.connectionId }, 'lane failed');
-    lanes.set(lane.connectionId, { platform: lane.platform, run: runLane(lane).catch(failed) });
+    const { platform, owner } = lane;
+    lanes.set(lane.connectionId, { platform, owner, run: runLane(lane).catch(failed) });
   }
 
   async function countWaiting(fullPlatforms: readonly string[], now: Date) {
@@ -81,16 +93,17 @@ export function startPublisher(app: App & PublishingApp, worker: string, partiti
     'publisher',
     async () => {
       const now = app.clock.now();
-      for (const lane of await claimLanes(app.db, worker, now, freeSlots(), partitionOf)) start(lane);
+      for (const lane of await claimLanes(app.db, worker, now, freeSlots(), partitionOf, running())) start(lane);
       const free = freeSlots();
+      const full = fullShares(running(), free);
       await countWaiting(
-        platformIds.filter((id) => free[id] === 0),
+        platformIds.filter((id) => free[id] === 0 || full.some(({ platform }) => platform === id)),
         now,
       );
-      // A platform without a free slot is left out, or the loop would spin for a lane that it cannot claim. The next lane
-      // of that platform that ends wakes the loop.
+      // A platform without a free slot and owners who have their share are left out, or the loop would spin for a lane that
+      // it cannot claim. The next lane of that platform that ends wakes the loop.
       const open = platformIds.filter((id) => free[id] !== 0);
-      return nextLaneTime(app.db, open, partitionOf);
+      return nextLaneTime(app.db, open, partitionOf, full);
     },
     { maxSleepMs },
   );
