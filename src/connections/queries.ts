@@ -293,17 +293,27 @@ export const selectSandboxConnections = (db: Db) =>
     .execute();
 
 /** Long-lived credentials that expire soon and were not renewed in the last day. */
-export function selectExpiringSoon(db: Db, now: Date, before: Date, limit: number): Promise<StoredConnection[]> {
+export function selectExpiringSoon(
+  db: Db,
+  now: Date,
+  before: Date,
+  limit: number,
+): Promise<(StoredConnection & { owner: string })[]> {
   return selectStored(db)
+    .select(ownerOf.as('owner'))
     .where('expires_at', '>=', now)
     .where('expires_at', '<=', before)
     .where(sql<boolean>`expires_at - updated_at > interval '2 days'`)
     .where('updated_at', '<', new Date(now.getTime() - dayMs))
     .where('reconnect_required_at', 'is', null)
+    .orderBy(sql`row_number() over (partition by ${ownerOf} order by expires_at)`)
     .orderBy('expires_at')
     .limit(limit)
     .execute();
 }
+
+/** The owner of a managed user, otherwise the user itself. */
+const ownerOf = sql<string>`(select coalesce(parent_user_id, id) from users where users.id = connections.user_id)`;
 
 const dayMs = 86_400_000;
 

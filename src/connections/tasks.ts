@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { createFairTurns } from '../lib/fair-turns.ts';
 import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
 import { daily, hourly } from '../periodic/schedule.ts';
 import { platformFor } from '../platforms/index.ts';
@@ -12,6 +13,9 @@ import { ensureFreshCredentials } from './renew-credentials.ts';
 
 const weekMs = 7 * 86_400_000;
 const connectionsPerRun = 1000;
+/** Renewals that run at the same time. */
+const renewalTurns = { places: 16, perOwner: 2 };
+const longestRunMs = 30 * 60_000;
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'platformAccess' | 'sealingKeys' | 'log' | 'publicUrl'>;
 
@@ -36,20 +40,29 @@ export async function renewOrAnnounce(app: Needs, signal: AbortSignal) {
   await announceExpiring(app, refused);
 }
 
-/** A connection that fails does not stop the others, and is tried again in the next hour. */
+/**
+ * A connection that fails does not stop the others, and is tried again in the next hour. So is one whose turn does not come in
+ * time: slow servers of one owner delay nobody else.
+ */
 async function renewExpiringSoon(app: Needs, signal: AbortSignal): Promise<{ refused: string[] }> {
   const now = app.clock.now();
   const refused: string[] = [];
-  for (const connection of await selectExpiringSoon(app.db, now, new Date(now.getTime() + weekMs), connectionsPerRun)) {
-    const platform = platformFor(connection.platform);
-    if (!platform || signal.aborted) continue;
-    await ensureFreshCredentials(app, platform, connection, signal, 'now').catch(async (error: unknown) => {
-      app.log.warn({ err: error, connectionId: connection.id }, 'credentials could not be renewed ahead of time');
-      if (!(error instanceof PlatformError) || error.kind !== 'auth') return;
-      refused.push(connection.id);
-      await noticeUnrenewed(app, connection, error.message);
-    });
-  }
+  const turns = createFairTurns(renewalTurns);
+  const lastStart = performance.now() + longestRunMs;
+  const due = await selectExpiringSoon(app.db, now, new Date(now.getTime() + weekMs), connectionsPerRun);
+  await Promise.all(
+    due.map(async ({ owner, ...connection }) => {
+      const platform = platformFor(connection.platform);
+      using _turn = await turns.acquire(owner);
+      if (!platform || signal.aborted || performance.now() > lastStart) return;
+      await ensureFreshCredentials(app, platform, connection, signal, 'now').catch(async (error: unknown) => {
+        app.log.warn({ err: error, connectionId: connection.id }, 'credentials could not be renewed ahead of time');
+        if (!(error instanceof PlatformError) || error.kind !== 'auth') return;
+        refused.push(connection.id);
+        await noticeUnrenewed(app, connection, error.message);
+      });
+    }),
+  );
   return { refused };
 }
 

@@ -10,8 +10,8 @@ const maxBytes = 2 * 1_048_576;
 const fetchMs = 10_000;
 const encoding = { timeoutMs: 20_000, maxMemoryBytes: 268_435_456 };
 
-/** A slow server delays the pictures of one user, and of no other. */
-const downloads = createFairTurns({ places: 16, perOwner: 4 });
+/** A slow server delays the pictures of one user, and of no other. Many users would be needed to take all places. */
+const downloads = createFairTurns({ places: 32, perOwner: 2 });
 /** One image process besides those for media. */
 const encodings = createFairTurns({ places: 1, perOwner: 1 });
 

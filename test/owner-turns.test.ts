@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { periodicTasks } from '../src/worker.ts';
+import { testApp } from './support/app.ts';
+
+/**
+ * Background work for many owners must not let the slow servers of one delay the others. Each loop and each periodic task is
+ * listed here with the test that proves it, or with all that it reaches. None of these is a server that a user can choose.
+ */
+type Reach = 'database' | 'storage' | 'mail server of the operator';
+type Proof = Reach | { file: string; title: string };
+
+const loops: Record<string, Proof> = {
+  'src/mail/sender.ts': 'mail server of the operator',
+  'src/periodic/follow-database-clock.ts': 'database',
+  // Starts the tasks below, each independently of the others.
+  'src/periodic/periodic-tasks.ts': 'database',
+  'src/publishing/dispatcher.ts': 'database',
+  'src/publishing/publisher.ts': {
+    file: 'src/publishing/fairness.slow.test.ts',
+    title: 'posts of one user to servers that do not respond leave slots to others on the same platform',
+  },
+  'src/stream/change-feed.ts': 'database',
+  'src/webhooks/deliverer.ts': {
+    file: 'src/webhooks/fairness.slow.test.ts',
+    title: 'of a few owners leave slots to others',
+  },
+};
+
+const tasks: Record<string, Proof> = {
+  'collect-orphaned-media': 'storage',
+  'delete-orphaned-files': 'storage',
+  'fold-post-counts': 'database',
+  'forget-people': 'database',
+  'prune-audit-log': 'database',
+  'prune-changes': 'database',
+  'prune-connection-flows': 'database',
+  'prune-idempotency-keys': 'database',
+  'prune-links': 'database',
+  'prune-mails': 'database',
+  'prune-oauth-clients': 'database',
+  'prune-post-logs': 'database',
+  'prune-publish-steps': 'database',
+  'prune-rate-counters': 'database',
+  'prune-request-log': 'database',
+  'prune-sessions': 'database',
+  'prune-statistics': 'database',
+  'prune-webhook-deliveries': 'database',
+  'remove-abandoned-uploads': 'storage',
+  'renew-credentials': {
+    file: 'src/connections/renewal-turns.slow.test.ts',
+    title: 'credentials of one owner at a slow network do not delay the renewal of those of another',
+  },
+  'warn-of-api-versions': 'database',
+};
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((path) => `src/${path}`)
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'));
+
+describe('the list of background work', () => {
+  test('has every loop', () => {
+    const found = sources.filter((path) => /\bstart(Watched|Wakeable)Loop\(\s*(app|run|async)/.test(read(path)));
+    const defined = ['src/lib/wakeable-loop.ts', 'src/periodic/background-work.ts'];
+    expect(found.filter((path) => !defined.includes(path)).sort()).toEqual(Object.keys(loops).sort());
+  });
+
+  test('has every periodic task', async () => {
+    const { app, close } = await testApp();
+    const names = periodicTasks(app).map(({ name }) => name);
+    await close();
+    expect(names.sort()).toEqual(Object.keys(tasks).sort());
+  });
+
+  const proofs = Object.entries({ ...loops, ...tasks }).flatMap(([what, proof]) =>
+    typeof proof === 'string' ? [] : [{ what, ...proof }],
+  );
+  test.each(proofs)('names a test of $what that exists', ({ file, title }) => {
+    expect(read(file)).toContain(`test('${title}'`);
+  });
+});
+
+function read(path: string): string {
+  return readFileSync(path, 'utf8');
+}
