@@ -6,7 +6,7 @@ import { NoPrimaryError } from './db/connection-to.ts';
 import { lockDataDir } from './db/data-dir-lock.ts';
 import { migrate, OtherVersionError } from './db/migrate.ts';
 import { endingVersions } from './health/api-versions.ts';
-import { readiness } from './health/health.ts';
+import { readiness, unmet } from './health/health.ts';
 import { buildHealthServer } from './health/worker-server.ts';
 import { version } from './http/version.ts';
 import { errorWords } from './lib/error-words.ts';
@@ -184,8 +184,12 @@ const tellAgainAfterMs = 30_000;
 async function untilReady(app: App, undo: Cleanup) {
   for (let [polls, told, toldAt] = [0, '', 0]; ; polls += 1) {
     const { ready, checks } = await readiness(app);
-    if (ready) return;
-    const missing = Object.entries(checks).filter(([, { ok }]) => !ok);
+    if (ready) {
+      // An API process takes posts without any worker, but somebody has to start one.
+      if (!checks.dispatcher.ok) app.log.warn(`posts are accepted, but ${checks.dispatcher.detail}`);
+      return;
+    }
+    const missing = unmet(app.config.roles, checks);
     const names = missing.map(([name]) => name).join();
     const isNews = names !== told || performance.now() - toldAt > tellAgainAfterMs;
     if (polls >= quietPolls && isNews) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import type { neededBy } from '../src/health/health.ts';
 import { sendHeartbeat } from '../src/publishing/heartbeat-queries.ts';
 // A worker has metrics of its own.
 import '../src/worker.ts';
@@ -51,6 +52,24 @@ describe('the metrics that they name', () => {
   });
 });
 
+describe('what readiness does not show', () => {
+  /** The metrics behind each check of /readyz. Migrations are applied before a process listens. */
+  const metricsOf: Record<keyof typeof neededBy, string[]> = {
+    database: ['crier_database_up'],
+    migrations: [],
+    dispatcher: ['crier_workers', 'crier_last_dispatch_seconds'],
+    loops: ['crier_loop_silence_seconds'],
+    overdue: ['crier_oldest_overdue_seconds'],
+    storage: ['crier_storage_up'],
+  };
+
+  test.each(Object.entries(metricsOf))('%s has an alert, and a row in the guide', (check, metrics) => {
+    const operate = read('docs/operate.md');
+    for (const metric of metrics) expect(rules).toMatch(new RegExp(`expr: .*\\b${metric}\\b`));
+    expect(operate).toMatch(new RegExp(`^\\| .*\`${check}\`.*\\| \`Crier\\w+\`.*\\|$`, 'm'));
+  });
+});
+
 describe('the runbook', () => {
   const sections = [...runbook!.matchAll(/^## (Crier\w+)$/gm)].map(([, name]) => name!);
 
@@ -81,6 +100,12 @@ describe('the chart and the compose file', () => {
     const set = [...`${values}\n${compose}`.matchAll(/^ *([A-Z][A-Z0-9_]+)[:=]/gm)].map(([, name]) => name!);
     expect(set).toContain('PUBLIC_URL');
     expect(set.filter((name) => !variables.includes(name) && !ofCompose.test(name))).toEqual([]);
+  });
+
+  test('ask each process of both roles whether it can do its own work', () => {
+    const afterRoles = deployments.split(/\{\{- if eq \$role "api" \}\}[\s\S]*\n {10}\{\{- end \}\}\n/)[1];
+    expect(afterRoles).toMatch(/readinessProbe:\n +httpGet: \{ path: \/readyz, port: http \}/);
+    expect(deployments.match(/readinessProbe:/g)).toHaveLength(1);
   });
 
   test('ask routes that exist', async () => {

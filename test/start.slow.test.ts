@@ -192,6 +192,27 @@ test('two processes start at once on an empty database: one takes the post, the 
   await Promise.all([api.stop(), worker.stop()]);
 });
 
+test('ROLES=api without any worker is ready, takes posts, and says that nothing is published', async () => {
+  const crier = await startCrier({ folder: await aFolder(), environment: { ROLES: 'api' } });
+  const [connection = ''] = await connect(crier);
+  expect(await create(crier, { content: 'For later', platforms: [connection], publishNow: true })).toEqual(
+    expect.any(String),
+  );
+  const response = await fetch(`${crier.ready.url}/readyz`);
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    expect.objectContaining({
+      ready: true,
+      checks: expect.objectContaining({
+        dispatcher: { ok: false, detail: expect.stringContaining('no worker is publishing') },
+      }),
+    }),
+  ]);
+  expect(crier.output()).toContain('posts are accepted, but no worker is publishing');
+  expect(await sandboxPosts(crier, 'For later')).toEqual([]);
+  await crier.stop();
+});
+
 test('a live start on data made in the sandbox says what it ends, and prints no password', async () => {
   const folder = await aFolder();
   const before = await startCrier({ folder });

@@ -2,16 +2,14 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { testApp, testClock } from '../../test/support/app.ts';
 import { connectionTasks } from '../connections/tasks.ts';
-import { sendHeartbeat } from '../publishing/heartbeat-queries.ts';
 import { readiness } from './health.ts';
 
 async function anApp(today: string) {
   const clock = testClock(today);
   const lines: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const { app, close } = await testApp({ clock });
+  const { app, close } = await testApp({ clock, environment: { ROLES: 'api' } });
   onTestFinished(close);
-  await sendHeartbeat(app.db, { id: app.workerId, lanes: [], dispatchedAt: clock.now() }, 60);
   return { app: { ...app, log }, lines };
 }
 

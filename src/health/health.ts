@@ -1,17 +1,37 @@
 import type { App } from '../app.ts';
+import type { Config } from '../config.ts';
 import { migrationNames } from '../db/migrations.ts';
-import { failingWork } from '../periodic/background-work.ts';
+import { failingWork, runningLoops } from '../periodic/background-work.ts';
 import { endingVersions } from './api-versions.ts';
-import { appliedMigrations, type FailingTask, selectFailingTasks, workState } from './queries.ts';
+import { appliedMigrations, type FailingTask, selectFailingTasks, type WorkState, workState } from './queries.ts';
 import { storageHealth } from './storage-health.ts';
 
+type Role = Config['roles'][number];
+const everyRole: readonly Role[] = ['api', 'worker'];
+
+/**
+ * Which roles need a check to be ready: a process is ready when it can do its own work. Other processes, the backlog and
+ * the storage are the same for all processes, so a balancer would take them all away, although each could accept posts.
+ * Those checks are shown, and have metrics and alerts.
+ */
+export const neededBy = {
+  database: everyRole,
+  migrations: everyRole,
+  dispatcher: ['worker'],
+  loops: ['worker'],
+  overdue: [],
+  storage: [],
+} as const satisfies Record<string, readonly Role[]>;
+
+type CheckName = keyof typeof neededBy;
+interface Check {
+  ok: boolean;
+  detail: string;
+}
+
 export interface Readiness {
-  /**
-   * All checks but that of the storage: without it everything else still works, and as all processes have the same one, a
-   * balancer would take them all away.
-   */
   ready: boolean;
-  checks: Record<'database' | 'migrations' | 'dispatcher' | 'overdue' | 'storage', { ok: boolean; detail: string }>;
+  checks: Record<CheckName, Check>;
   /**
    * Only if there are any. They do not make the service unready, because it still serves requests and publishes: an
    * orchestrator must not take it away for a nightly clean-up that fails.
@@ -23,14 +43,15 @@ export interface Readiness {
 
 /** A dispatcher looks for due posts at least every 30 s, and a worker writes that into its row every 2 s. */
 const maxDispatcherSilenceSeconds = 45;
+/** No loop sleeps for longer than a minute. */
+const maxLoopSilenceSeconds = 120;
 const maxOverdueSeconds = 60;
 const reportedAfterFailures = 3;
 
-type Needs = Pick<App, 'db' | 'clock' | 'log' | 'workerId' | 'storage' | 'platformAccess'>;
+type Needs = Pick<App, 'db' | 'clock' | 'log' | 'workerId' | 'config' | 'storage' | 'platformAccess'>;
 
-/** Ready means that work is being done, not only that the database can be reached. The worker of this process counts first. */
 export async function readiness(app: Needs): Promise<Readiness> {
-  const { db, clock, workerId } = app;
+  const { db, clock, workerId, config } = app;
   const { ok, detail } = await storageHealth(app);
   const storage = { ok, detail };
   try {
@@ -42,36 +63,61 @@ export async function readiness(app: Needs): Promise<Readiness> {
       selectFailingTasks(db, reportedAfterFailures, now),
     ]);
     const missing = wanted.filter((name) => !applied.includes(name));
-    const needed = {
+    const checks: Readiness['checks'] = {
       database: { ok: true, detail: 'answers' },
       migrations: {
         ok: missing.length === 0,
         detail: missing.length === 0 ? 'applied' : `missing: ${missing.join(', ')}`,
       },
-      dispatcher: recent(
-        work.dispatchedSecondsAgo,
-        maxDispatcherSilenceSeconds,
-        'no worker has looked for due posts yet',
-      ),
-      overdue: recent(work.overdueSeconds ?? 0, maxOverdueSeconds, ''),
+      dispatcher: config.roles.includes('worker') ? ownDispatcher(app) : anyDispatcher(work),
+      loops: loopsTurn(app),
+      overdue: recent(work.overdueSeconds ?? 0, maxOverdueSeconds),
+      storage,
     };
-    const ready = Object.values(needed).every((check) => check.ok);
     const failing = [...failingTasks, ...failingWork({ db }, reportedAfterFailures)];
     const warnings = endingVersions(app);
     return {
-      ready,
-      checks: { ...needed, storage },
+      ready: unmet(config.roles, checks).length === 0,
+      checks,
       ...(failing.length > 0 && { failingTasks: failing }),
       ...(warnings.length > 0 && { warnings }),
     };
   } catch (error) {
     const unknown = { ok: false, detail: 'unknown' };
     const database = { ok: false, detail: `does not answer: ${(error as Error).message}` };
-    return { ready: false, checks: { database, migrations: unknown, dispatcher: unknown, overdue: unknown, storage } };
+    const checks = { database, migrations: unknown, dispatcher: unknown, loops: loopsTurn(app), overdue: unknown };
+    return { ready: false, checks: { ...checks, storage } };
   }
 }
 
-function recent(seconds: number | null, limit: number, never: string) {
-  if (seconds === null) return { ok: false, detail: never };
-  return { ok: seconds <= limit, detail: `${seconds.toFixed(1)} s, at most ${limit} s` };
+/** The checks that keep a process with these roles from being ready. */
+export function unmet(roles: readonly Role[], checks: Readiness['checks']): [CheckName, Check][] {
+  const names = Object.keys(neededBy) as CheckName[];
+  const isNeeded = (name: CheckName) => roles.some((role) => (neededBy[name] as readonly Role[]).includes(role));
+  return names.filter((name) => isNeeded(name) && !checks[name].ok).map((name) => [name, checks[name]]);
 }
+
+/** Seen in this process: what other workers do, or believe of this one, must not count. */
+function ownDispatcher(app: Needs): Check {
+  const loop = runningLoops(app).find(({ task }) => task === 'dispatcher');
+  if (!loop) return { ok: false, detail: 'does not run' };
+  if (loop.succeededSecondsAgo === null) return { ok: false, detail: 'has not looked for due posts yet' };
+  return recent(loop.succeededSecondsAgo, maxDispatcherSilenceSeconds);
+}
+
+function anyDispatcher({ workers, dispatchedSecondsAgo }: WorkState): Check {
+  if (workers === 0) return { ok: false, detail: 'no worker is publishing: start a process with the role worker' };
+  if (dispatchedSecondsAgo === null) return { ok: false, detail: 'no worker has looked for due posts yet' };
+  return recent(dispatchedSecondsAgo, maxDispatcherSilenceSeconds);
+}
+
+function loopsTurn(app: Needs): Check {
+  const stuck = runningLoops(app).filter(({ silentSeconds }) => silentSeconds > maxLoopSilenceSeconds);
+  const lines = stuck.map(({ task, silentSeconds }) => `${task} has not ended a run for ${silentSeconds.toFixed(0)} s`);
+  return { ok: stuck.length === 0, detail: lines.join(', ') || 'all turn' };
+}
+
+const recent = (seconds: number, limit: number): Check => ({
+  ok: seconds <= limit,
+  detail: `${seconds.toFixed(1)} s, at most ${limit} s`,
+});

@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } 
 import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
 import { version } from '../http/version.ts';
+import { runningLoops } from '../periodic/background-work.ts';
 import { endingVersions } from './api-versions.ts';
 import { diskSpace } from './disk-space.ts';
 import { measureEventLoop } from './event-loop.ts';
@@ -84,6 +85,12 @@ async function addProcess(registry: Registry, { config, pool, ...app }: Needs, d
     'crier_ending_api_versions',
     "Versions of networks' APIs that this version of Crier calls and that end within 60 days.",
     endingVersions(app).length,
+  );
+  add(
+    registry,
+    'crier_loop_silence_seconds',
+    'How long ago a loop of background work of this process last ended a run or made progress. Each sleeps for a minute at most.',
+    runningLoops(app).map(({ task, silentSeconds }) => [{ task }, silentSeconds]),
   );
   const disk = await diskSpace(config.dataDir);
   if (!disk) return;

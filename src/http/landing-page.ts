@@ -15,7 +15,7 @@ export function landingPage(publicUrl: string, sandboxUrl: string | null): strin
     ['/llms-full.txt', 'llms-full.txt', 'the reference and all guides as one text'],
     ...sandbox,
     ['/healthz', 'Health', 'whether the process runs'],
-    ['/readyz', 'Readiness', 'database, migrations, dispatcher, oldest overdue post, file storage'],
+    ['/readyz', 'Readiness', 'whether this process can do its work; shown as well: workers, backlog, file storage'],
     ['/metrics', 'Metrics', 'for Prometheus'],
   ];
   return `<!doctype html>

@@ -6,7 +6,7 @@ import { eventually } from '../../test/support/eventually.ts';
 import type { App } from '../app.ts';
 import { openListener } from '../db/listener.ts';
 import { readiness } from '../health/health.ts';
-import { failingWork, startWatchedLoop, watchWork } from './background-work.ts';
+import { failingWork, runningLoops, startWatchedLoop, watchWork } from './background-work.ts';
 
 const lines: Record<string, unknown>[] = [];
 const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -52,6 +52,37 @@ test('a loop that keeps failing is logged with its name, counted, and visible in
   loop.wake();
   await eventually(async () => expect((await readiness(app)).failingTasks).toBeUndefined());
   expect(logged('example').at(-1)).toMatchObject({ level: 30, msg: 'background work succeeds again', failures: 3 });
+});
+
+test('a loop is silent from the end of its last run, failures included, or its last progress, until it is stopped', async () => {
+  const clock = testClock();
+  const runs: { progress: () => void; end: (error?: Error) => void }[] = [];
+  const work = (progress: () => void) =>
+    new Promise<null>((resolve, reject) => {
+      runs.push({ progress, end: (error) => (error ? reject(error) : resolve(null)) });
+    });
+  const loop = startWatchedLoop({ ...app, clock }, 'example-silence', work, { maxSleepMs: 60_000 });
+  const state = () => runningLoops({ ...app, clock }).find(({ task }) => task === 'example-silence');
+  const nextRun = async (count: number) => {
+    await eventually(() => expect(runs).toHaveLength(count));
+    clock.advance({ seconds: 30 });
+    return runs[count - 1]!;
+  };
+  const first = await nextRun(1);
+  expect(state()).toMatchObject({ silentSeconds: 30, succeededSecondsAgo: null });
+  first.progress();
+  expect(state()).toMatchObject({ silentSeconds: 0, succeededSecondsAgo: 0 });
+  loop.wake();
+  first.end();
+  const second = await nextRun(2);
+  expect(state()).toMatchObject({ silentSeconds: 30, succeededSecondsAgo: 30 });
+  second.end(new Error('Out of order'));
+  await eventually(() => expect(state()).toMatchObject({ silentSeconds: 0, succeededSecondsAgo: 30 }));
+  loop.wake();
+  const third = await nextRun(3);
+  third.end();
+  await loop.stop();
+  expect(state()).toBeUndefined();
 });
 
 test('work that fails every second logs one stack, then one short line a minute, and one when it succeeds again', async () => {

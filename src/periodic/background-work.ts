@@ -45,23 +45,75 @@ export function watchWork({ db, log, clock }: Pick<App, 'db' | 'log' | 'clock'>,
   };
 }
 
-/** A loop whose failures are watched. */
+interface LoopState {
+  /** When a run last ended, well or badly, or made progress. The start of the loop counts as well. */
+  turnedAt: Date;
+  /** When a run last succeeded or made progress. */
+  succeededAt: Date | null;
+}
+
+/** The loops that run in this process, by the database pool, of which each app has one. */
+const loopsIn = new WeakMap<App['db'], Map<string, LoopState>>();
+
+/**
+ * A loop whose failures are watched, and whether it still turns. A run that can take long calls `progress` in between:
+ * it is busy, not stuck.
+ */
 export function startWatchedLoop(
   app: Pick<App, 'db' | 'log' | 'clock'>,
   task: string,
-  work: () => Promise<Date | null>,
+  work: (progress: () => void) => Promise<Date | null>,
   { maxSleepMs }: Pick<WakeableLoopOptions, 'maxSleepMs'>,
 ): WakeableLoop {
+  const { db, clock } = app;
   const health = watchWork(app, task);
+  const loops = loopsIn.get(db) ?? new Map<string, LoopState>();
+  const state: LoopState = { turnedAt: clock.now(), succeededAt: null };
+  loopsIn.set(db, loops.set(task, state));
+  const progress = () => {
+    state.turnedAt = clock.now();
+    state.succeededAt = state.turnedAt;
+  };
   const run = async () => {
-    const next = await work();
+    const next = await work(progress);
+    progress();
     health.succeeded();
     return next;
   };
-  return startWakeableLoop(run, { clock: app.clock, maxSleepMs, onError: health.failed });
+  const onError = (error: unknown) => {
+    state.turnedAt = clock.now();
+    health.failed(error);
+  };
+  const loop = startWakeableLoop(run, { clock, maxSleepMs, onError });
+  return {
+    wake: loop.wake,
+    async stop() {
+      await loop.stop();
+      if (loops.get(task) === state) loops.delete(task);
+    },
+  };
 }
 
-/** What has failed at least so many times in a row and has not succeeded since. */
+export interface RunningLoop {
+  task: string;
+  /** How long ago a run last ended or made progress. */
+  silentSeconds: number;
+  /** Null if no run has succeeded yet. */
+  succeededSecondsAgo: number | null;
+}
+
+/** The loops of this process. One that has stopped is not among them. */
+export function runningLoops({ db, clock }: Pick<App, 'db' | 'clock'>): RunningLoop[] {
+  const now = clock.now().getTime();
+  const secondsSince = (at: Date) => (now - at.getTime()) / 1000;
+  return [...(loopsIn.get(db) ?? [])].map(([task, { turnedAt, succeededAt }]) => ({
+    task,
+    silentSeconds: secondsSince(turnedAt),
+    succeededSecondsAgo: succeededAt && secondsSince(succeededAt),
+  }));
+}
+
+/** What has failed at least this many times in a row and has not succeeded since. */
 export function failingWork({ db }: Pick<App, 'db'>, minFailures: number) {
   return [...(failuresIn.get(db) ?? [])]
     .map(([name, { inARow }]) => ({ name, consecutiveFailures: inARow }))

@@ -19,10 +19,14 @@ export function startDispatcher(
   const loop = startWatchedLoop(
     app,
     'dispatcher',
-    async () => {
-      await dispatch(app);
+    async (progress) => {
+      const looked = () => {
+        progress();
+        onTick();
+      };
+      await dispatch(app, looked);
       await failDisconnectedPosts(app);
-      onTick();
+      looked();
       const now = app.clock.now();
       return nextDueTime(app.db, now, endOfWait(now));
     },
@@ -33,8 +37,11 @@ export function startDispatcher(
   return loop;
 }
 
-/** Dispatches what is due now in order of due time. Groups that cannot be published as they are return to draft. */
-export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId' | 'log'>) {
+/**
+ * Dispatches what is due now in order of due time. Groups that cannot be published as they are return to draft. With very
+ * much due, `onBatch` shows in between that the work goes on.
+ */
+export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId' | 'log'>, onBatch = () => {}) {
   let found = batchSize;
   while (found === batchSize) {
     const now = app.clock.now();
@@ -44,6 +51,7 @@ export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId' | 'log'>)
       await app.db.transaction().execute((tx) => demote(app, tx, group.id, demotionOf(group), group.version));
     }
     found = dispatched + broken.length;
+    onBatch();
   }
   await logHeldPosts(app);
 }

@@ -34,7 +34,7 @@ export const addDoctor: AddCommand = (program, act) => {
         add('service', ready !== null, ready === null ? `${url} cannot be reached.` : `${url} answers.`);
         if (ready === null)
           throw failed('notReached', 'Is it running? Set the address with CRIER_URL or crier login --url');
-        add('ready', ready.ok, ready.ok ? 'It publishes.' : 'It says that it is not ready: see /readyz.');
+        add('ready', ready.ok, ready.ok ? 'It accepts posts.' : 'It says that it is not ready: see /readyz.');
         const skewMs = ready.skewMs;
         const seconds = Math.round(Math.abs(skewMs) / 1000);
         const isRight = Math.abs(skewMs) < clockLimitMs;
