@@ -130,6 +130,40 @@ test('a full disk refuses the file and keeps nothing of it', async () => {
   }
 });
 
+describe('a disk on which nothing can be written any more is noticed by the check', () => {
+  test('when it is full, until there is room again; where mounting is not allowed, a folder that cannot be used', async () => {
+    await using disk = await poorDisk();
+    const storage = openDisk(disk.folder);
+    if (disk.kind === 'full') {
+      expect(await storage.check()).toEqual({ ok: true, detail: 'the folder can be written to' });
+      const filler = join(disk.folder, 'filler');
+      await writeFile(filler, Buffer.alloc(4_000_000)).catch(() => {});
+      // Nobody has to correct a setting, so a start goes on.
+      const full = { ok: false, mistaken: false, detail: 'The disk that holds the media is full.' };
+      expect(await storage.check()).toEqual(full);
+      await rm(filler);
+      expect(await storage.check()).toMatchObject({ ok: true });
+      expect(await readdir(join(disk.folder, 'media/incoming'))).toEqual([]);
+    } else expect(await storage.check()).toMatchObject({ ok: false, mistaken: true });
+  });
+
+  test('when the folder takes new files, but no bytes', async () => {
+    const folder = await temporaryFolder();
+    const module = new URL('disk.ts', import.meta.url).href;
+    const program = `
+      const { diskStorage } = await import(${JSON.stringify(module)});
+      const storage = diskStorage({ folder: ${JSON.stringify(folder.path)}, publicUrl: 'http://crier.test', clock: { now: () => new Date() } });
+      console.log(JSON.stringify(await storage.check()));`;
+    const checked = (limit: string) => {
+      const shell = `ulimit -f ${limit}; exec "$0" --input-type=module --eval "$1"`;
+      return JSON.parse(execFileSync('sh', ['-c', shell, process.execPath, program], { encoding: 'utf8' }));
+    };
+    expect(checked('unlimited')).toMatchObject({ ok: true });
+    expect(checked('0')).toMatchObject({ ok: false, detail: expect.stringContaining('EFBIG') });
+    await folder.remove();
+  });
+});
+
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'ignore' });
 
 /** A mount of two megabytes if mounting is allowed; otherwise a folder that cannot be used. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { constants, openAsBlob } from 'node:fs';
-import { access, type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { openAsBlob } from 'node:fs';
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Clock } from '../../lib/clock.ts';
@@ -27,6 +27,8 @@ export interface DiskOptions {
   clock: Clock;
 }
 
+/** What the check writes: as much as a small picture. */
+const trialBytes = 64 * 1024;
 /** A stalled upload is cut off within a minute, so nothing writes to a file this old. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
@@ -167,10 +169,13 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
     async check() {
       try {
         await onDisk(prepare());
-        await onDisk(access(incoming, constants.R_OK | constants.W_OK));
+        // Permissions say nothing of a full disk, and an empty file may still fit on it.
+        const { part } = await receive(Readable.from([Buffer.alloc(trialBytes)]));
+        await discard(part);
         return { ok: true, detail: 'the folder can be written to' };
       } catch (error) {
-        return { ok: false, mistaken: true, detail: (error as StorageError).message };
+        const { kind, message } = error as StorageError;
+        return { ok: false, mistaken: kind !== 'full', detail: message };
       }
     },
 
