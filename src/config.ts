@@ -42,8 +42,8 @@ const variables = {
     schema: proxies(),
     about:
       'Reverse proxies in front of Crier, as addresses and CIDR ranges with commas. Only they may say in X-Forwarded-For ' +
-      'who is calling, which limits and logs go by. Default: none.',
-    example: '127.0.0.1,10.0.0.0/8',
+      'who is calling, which limits and logs go by, so a range must hold nothing but proxies. Default: none.',
+    example: '127.0.0.1,10.0.0.1',
   },
   ALLOW_INSECURE: {
     schema: oneOf(['0', '1'], '0'),

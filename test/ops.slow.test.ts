@@ -183,7 +183,11 @@ describe.skipIf(!hasHelm && !hasGo)(
 
     test('renders everything that can be switched on', async () => {
       const on = { autoscaling: { enabled: true } };
-      const all = { ...minimal, api: on, worker: on, ingress: { enabled: true }, podMonitor: { enabled: true } };
+      const settings = { TRUST_PROXY: '10.0.3.7' };
+      const all = {
+        ...{ ...minimal, settings, api: on, worker: on },
+        ...{ ingress: { enabled: true }, podMonitor: { enabled: true } },
+      };
       const { stdout, stderr } = await render(all);
       expect(stderr).toBe('');
       const more = ['HorizontalPodAutoscaler', 'HorizontalPodAutoscaler', 'Ingress', 'PodMonitor'];
@@ -195,6 +199,12 @@ describe.skipIf(!hasHelm && !hasGo)(
     test('says what is missing', async () => {
       const { status, stderr } = await render({ image: minimal.image });
       expect([status, stderr]).toEqual([1, expect.stringContaining('secretName is missing')]);
+    });
+
+    test('trusts no proxy that nobody named, and makes no ingress without one', async () => {
+      expect((await render(minimal)).stdout).not.toContain('TRUST_PROXY');
+      const { status, stderr } = await render({ ...minimal, ingress: { enabled: true } });
+      expect([status, stderr]).toEqual([1, expect.stringContaining('settings.TRUST_PROXY is missing')]);
     });
   },
 );

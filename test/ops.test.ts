@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import type { neededBy } from '../src/health/health.ts';
@@ -12,6 +15,21 @@ const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
 const [rules, dashboard, runbook] = ['ops/prometheus/alerts.yml', 'ops/grafana/crier.json', 'docs/runbook.md'].map(
   read,
 );
+/** Where the files for operators, and the guides, set TRUST_PROXY: file and value. */
+function proxySettings(): [file: string, value: string][] {
+  const inOps = readdirSync(new URL('ops/', root), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(fileURLToPath(root), join(parentPath, name)));
+  const guides = readdirSync(new URL('docs/', root)).filter((name) => name.endsWith('.md'));
+  return [...inOps, '.env.example', 'README.md', 'SECURITY.md', ...guides.map((name) => `docs/${name}`)].flatMap(
+    (file) =>
+      [...read(file).matchAll(/TRUST_PROXY(?:=|: )"?([\d.:a-f/,]+)/g)].map(([, value]): [string, string] => [
+        file,
+        value!.replace(/,$/, ''),
+      ]),
+  );
+}
+
 const alerts = [...rules!.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
 
 /** Metrics that Prometheus itself makes. */
@@ -100,6 +118,21 @@ describe('the chart and the compose file', () => {
     const set = [...`${values}\n${compose}`.matchAll(/^ *([A-Z][A-Z0-9_]+)[:=]/gm)].map(([, name]) => name!);
     expect(set).toContain('PUBLIC_URL');
     expect(set.filter((name) => !variables.includes(name) && !ofCompose.test(name))).toEqual([]);
+  });
+
+  test.each(proxySettings())('trust no range of addresses as a proxy: %s says %s', (_file, value) => {
+    // Every other pod, container or machine of a range could claim any address, and get around all limits.
+    expect(value.split(',').filter((entry) => isIP(entry.trim()) === 0)).toEqual([]);
+  });
+
+  test('trust no proxy by default, and with an ingress ask for its addresses', () => {
+    expect(values.replaceAll(/^ *#.*$/gm, '')).not.toContain('TRUST_PROXY');
+    expect(read('ops/helm/crier/templates/ingress.yaml')).toContain('required "settings.TRUST_PROXY is missing');
+  });
+
+  test('lead the proxy on the machine of the containers through one address, the gateway', () => {
+    const [, gateway] = /^ +gateway: (\S+)$/m.exec(compose) ?? [];
+    expect(compose).toContain(`\nTRUST_PROXY=${gateway}\n`);
   });
 
   test('ask each process of both roles whether it can do its own work', () => {
