@@ -1,7 +1,8 @@
-import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
+  beginProgram,
   type CrierProcess,
   type DataFolder,
   dataFolder,
@@ -9,7 +10,9 @@ import {
   runProgram,
   startCrier,
 } from './support/crier-process.ts';
+import { eventually } from './support/eventually.ts';
 import { anImage } from './support/media-files.ts';
+import { testDatabase } from './support/postgres.ts';
 import { openSandbox, type TestSandbox } from './support/sandbox-client.ts';
 
 test('everything is destroyed and comes back: posts, files, connections and keys, and nothing goes out twice', async () => {
@@ -112,6 +115,52 @@ test('the key can be kept apart, and a restore without it is refused before anyt
     1,
     expect.stringMatching(/exists\. Choose a folder that does not exist/),
   ]);
+});
+
+test('a backup that was killed leaves no key in the next one, which has it elsewhere', async () => {
+  const database = await testDatabase();
+  onTestFinished(() => database.close());
+  const folder = await aFolder();
+  const environment = environmentOf({ folder, environment: { DATABASE_URL: database.url } });
+  const [to, key] = [join(folder.path, 'backup'), join(folder.path, 'crier.key')];
+  const started = () => readdir(folder.path).then((all) => all.filter((name) => name.startsWith('backup')));
+  // The backup has stored the key, and waits for this table.
+  const locking = await database.pool.connect();
+  await locking.query('begin; lock table webhooks in access exclusive mode');
+  const { pid, ended } = beginProgram(['src/admin/main.ts', 'backup', '--to', to], environment);
+  await eventually(async () => {
+    const [unfinished = ''] = await started();
+    expect(await readdir(join(folder.path, unfinished))).toContain('secret.key');
+  });
+  process.kill(pid, 'SIGKILL');
+  expect(await ended).toMatchObject({ signal: 'SIGKILL' });
+  await locking.query('rollback');
+  locking.release();
+
+  expect(await admin(environment, ['backup', '--to', to, '--key-to', key])).toMatchObject({ keyIncluded: false });
+  expect((await readdir(to)).sort()).toEqual(['files.jsonl.gz', 'manifest.json', 'tables']);
+  expect(await started()).toEqual(['backup']);
+});
+
+test('a key file that everybody could read is replaced by one for its owner alone', async () => {
+  const database = await testDatabase();
+  onTestFinished(() => database.close());
+  const folder = await aFolder();
+  const environment = environmentOf({ folder, environment: { DATABASE_URL: database.url } });
+  const file = (name: string) => join(folder.path, name);
+  await writeFile(file('crier.key'), 'of an earlier backup', { mode: 0o644 });
+  await chmod(file('crier.key'), 0o644);
+  await symlink('crier.key', file('a-link'));
+  const before = await open(file('crier.key'));
+  onTestFinished(() => before.close());
+  for (const [index, name] of ['crier.key', 'a-link'].entries()) {
+    await admin(environment, ['backup', '--to', file(`backup-${index}`), '--key-to', file(name)]);
+    expect((await stat(file('crier.key'))).mode & 0o777).toBe(0o600);
+    expect(await readFile(file('crier.key'), 'utf8')).toBe(await readFile(join(folder.dataDir, 'secret.key'), 'utf8'));
+  }
+  expect((await lstat(file('a-link'))).isSymbolicLink()).toBe(true);
+  // Who had the old file open sees nothing of the key.
+  expect(await before.readFile('utf8')).toBe('of an earlier backup');
 });
 
 async function aFolder(): Promise<DataFolder> {

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { writePrivateFile } from '../lib/private-file.ts';
 import { adminCommand, type Common, userOption } from './command.ts';
 import { AdminError } from './error-message.ts';
 import { exportUser } from './export-user.ts';
@@ -46,7 +47,8 @@ async function toStandardOutput(document: Readable) {
 }
 
 async function toFile(document: Readable, file: string) {
-  await pipeline(document, createWriteStream(file, { mode: 0o600 })).catch((error: NodeJS.ErrnoException) => {
+  const write = (path: string) => pipeline(document, createWriteStream(path));
+  await writePrivateFile(file, write).catch((error: NodeJS.ErrnoException) => {
     if (error.syscall === undefined) throw error;
     throw new AdminError(`Cannot write ${file} (${error.code}). Choose another --output.`);
   });

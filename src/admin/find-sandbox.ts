@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
+import { isAlive } from '../lib/is-alive.ts';
 import type { Cleanup } from '../startup/cleanup.ts';
 import { isSandbox, openSandbox } from '../startup/sandbox-thread.ts';
 import { AdminError } from './error-message.ts';
@@ -31,13 +32,4 @@ async function runningSandbox(dataDir: string): Promise<string | null> {
     .catch(() => null);
   const running = Running.safeParse(ready).data;
   return running && isAlive(running.pid) && (await isSandbox(running.sandboxUrl)) ? running.sandboxUrl : null;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

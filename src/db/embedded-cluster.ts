@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { chown, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { removeFolder, unfinishedFolder } from '../lib/unfinished-folder.ts';
 import type { Binaries } from './embedded-binaries.ts';
 import { chooseLauncher, type Launcher } from './embedded-launcher.ts';
 import type { OsUser } from './embedded-os-user.ts';
@@ -48,8 +49,7 @@ async function readPassword(folder: string): Promise<string | null> {
  */
 async function makeCluster({ folder, binaries, osUser, durable }: ClusterOptions) {
   await mkdir(dirname(folder), { recursive: true });
-  await removeUnfinished(folder);
-  const unfinished = await mkdtemp(`${folder}.new-${process.pid}-`);
+  const unfinished = await unfinishedFolder(folder);
   try {
     const passwordFile = join(unfinished, 'password');
     await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
@@ -62,7 +62,7 @@ async function makeCluster({ folder, binaries, osUser, durable }: ClusterOptions
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
   } finally {
-    await remove(unfinished);
+    await removeFolder(unfinished);
   }
 }
 
@@ -82,28 +82,4 @@ async function initialize({ folder, binaries, spawn }: Launcher, durable: boolea
   const child = spawn(binaries.initdb, args, 'pipe');
   const [closed, output, errors] = await Promise.all([once(child, 'close'), text(child.stdout!), text(child.stderr!)]);
   if (closed[0] !== 0) throw new Error(`The embedded PostgreSQL cannot be created.\n${output}${errors}`.trimEnd());
-}
-
-/** Removes what first starts that were killed have left behind. */
-async function removeUnfinished(folder: string) {
-  const prefix = `${basename(folder)}.new-`;
-  for (const name of await readdir(dirname(folder))) {
-    if (!name.startsWith(prefix)) continue;
-    const pid = Number.parseInt(name.slice(prefix.length), 10);
-    if (!isAlive(pid)) await remove(join(dirname(folder), name));
-  }
-}
-
-/** A folder that an orphaned initdb is still writing to cannot be removed; the next start removes it. */
-async function remove(folder: string) {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -1,12 +1,11 @@
 import type { App } from '../app.ts';
-import type { Config } from '../config.ts';
 import { migrationNames } from '../db/migrations.ts';
 import { failingWork, runningLoops } from '../periodic/background-work.ts';
 import { endingVersions } from './api-versions.ts';
 import { appliedMigrations, type FailingTask, selectFailingTasks, type WorkState, workState } from './queries.ts';
 import { storageHealth } from './storage-health.ts';
 
-type Role = Config['roles'][number];
+type Role = App['config']['roles'][number];
 const everyRole: readonly Role[] = ['api', 'worker'];
 
 /**

@@ -114,14 +114,18 @@ function launch(options: StartOptions) {
 }
 
 /** A program of the checkout, run to its end. */
-export async function runProgram(
+export const runProgram = (...given: Parameters<typeof beginProgram>): Promise<Ended> => beginProgram(...given).ended;
+
+/** One that is not waited for. */
+export function beginProgram(
   args: readonly string[],
   environment: Record<string, string>,
   launcher: readonly string[] = [],
-): Promise<Ended> {
+): { pid: number; ended: Promise<Ended> } {
   const env = { PATH: process.env.PATH ?? '', ...environment };
   const [program = '', ...rest] = [...launcher, process.execPath, ...args];
-  return listen(spawn(program, rest, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })).ended;
+  const child = spawn(program, rest, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return { pid: child.pid ?? 0, ended: listen(child).ended };
 }
 
 function listen(child: ChildProcess) {

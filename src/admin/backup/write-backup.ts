@@ -1,13 +1,14 @@
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Core } from '../../app.ts';
 import { isServiceRunning, sealingKeyIdsInUse, withRotationLock } from '../../connections/rotate-sealing-key.ts';
 import { version } from '../../http/version.ts';
+import { removeFolder, unfinishedFolder } from '../../lib/unfinished-folder.ts';
 import { keepFiles } from '../../media/keep-files.ts';
 import { StorageError } from '../../media/storage/storage.ts';
 import { AdminError } from '../error-message.ts';
-import { keyFileIn, readKeys } from '../key-file.ts';
+import { keyFileIn, readKeys, writeKeyCopy } from '../key-file.ts';
 import { currentFormat, type Manifest, names, readLines, writeBytes, writeLines, writeManifest } from './layout.ts';
 import { type FileRecord, selectFiles, selectMigrations, selectRows, selectTables, snapshot } from './queries.ts';
 
@@ -23,9 +24,8 @@ export interface BackupOptions {
  * names is deleted before it is copied. The folder gets its name when it is complete.
  */
 export async function writeBackup(core: Core, folder: string, options: BackupOptions): Promise<Manifest> {
-  const unfinished = `${folder}.unfinished`;
-  await mkdir(unfinished, { recursive: true, mode: 0o700 }).catch(cannotWrite(unfinished));
-  await chmod(unfinished, 0o700);
+  await mkdir(dirname(folder), { recursive: true, mode: 0o700 }).catch(cannotWrite(folder));
+  const unfinished = await unfinishedFolder(folder).catch(cannotWrite(folder));
   try {
     const manifest = await keepFiles(core, async () => {
       // A rotation in between would seal rows with a key that is not saved.
@@ -39,7 +39,7 @@ export async function writeBackup(core: Core, folder: string, options: BackupOpt
     await rename(unfinished, folder);
     return manifest;
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
+    await removeFolder(unfinished);
     throw error;
   }
 }
@@ -49,7 +49,7 @@ async function saveKeys({ config }: Core, folder: string, keyFile: string | null
   if (config.secretKeys.length > 0) return;
   const file = keyFile ?? join(folder, names.key);
   const keys = await readKeys(keyFileIn(config.dataDir));
-  await writeFile(file, `${keys.join('\n')}\n`, { mode: 0o600, flush: true }).catch(cannotWrite(file));
+  await writeKeyCopy(file, keys).catch(cannotWrite(file));
 }
 
 type ListedFiles = { sha256: string };

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { writePrivateFile } from '../../lib/private-file.ts';
 import { parseJson } from '../../platforms/kit/index.ts';
 import { AdminError } from '../error-message.ts';
 
@@ -40,7 +41,7 @@ export type Transcript = z.infer<typeof Transcript>;
 
 /** Only the operator can read it: it names accounts and posts. */
 export const writeTranscript = (file: string, transcript: Transcript) =>
-  writeFile(file, `${JSON.stringify(transcript, null, 2)}\n`, { mode: 0o600 });
+  writePrivateFile(file, (path) => writeFile(path, `${JSON.stringify(transcript, null, 2)}\n`));
 
 export async function readTranscript(file: string): Promise<Transcript> {
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
