@@ -169,7 +169,10 @@ async function startRoles(app: App, options: RoleOptions, undo: Cleanup) {
 /** Null if it cannot be built: the API works without it. */
 async function dashboardFolder(log: Logger): Promise<string | null> {
   try {
-    return await builtDashboard(() => log.info('building the dashboard, once, which takes some seconds'));
+    return await builtDashboard(
+      () => log.info('building the dashboard, once, which takes some seconds'),
+      () => log.info('another process is building the dashboard; waiting for it'),
+    );
   } catch (error) {
     log.error({ err: error }, 'the dashboard cannot be built; everything else works without it');
     return null;

@@ -5,6 +5,7 @@ import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { lockOrWait } from './build-lock.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const builds = join(root, 'dashboard', 'dist');
@@ -22,20 +23,27 @@ const sources = [
 
 /**
  * The folder with the built dashboard. It is named after the content of its sources, and is built if it is missing: `onBuild` is
- * called before. Several processes may do so at the same time.
+ * called before. Of several processes one builds, and the others wait for it: `onWait` is called before.
  */
-export async function builtDashboard(onBuild: () => void = () => {}): Promise<string> {
+export async function builtDashboard(onBuild = () => {}, onWait = () => {}): Promise<string> {
   const folder = await wantedFolder();
   if (isFinished(folder)) return folder;
+  await using lock = await lockOrWait(`${folder}.lock`, () => isFinished(folder), onWait);
+  // The process before may have finished just before this one took the lock.
+  if (!lock || isFinished(folder)) return folder;
   onBuild();
+  await build(folder);
+  return folder;
+}
+
+async function build(folder: string) {
   const unfinished = `${folder}.${process.pid}`;
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const args = [vite, 'build', join(root, 'dashboard'), '--outDir', unfinished, '--emptyOutDir', '--logLevel', 'error'];
   await promisify(execFile)(process.execPath, args, { cwd: join(root, 'dashboard') });
   await removeOthers();
-  // Another process may have finished the same build meanwhile.
+  // A process that was suspended for long may have lost the lock, and another one has built the same.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
-  return folder;
 }
 
 export const isDashboardBuilt = async () => isFinished(await wantedFolder());

@@ -1,0 +1,63 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../lib/is-alive.ts';
+
+const pollMs = 200;
+const beatMs = 1_000;
+/** A process that has the lock adds to the file every second. Longer silence is that of a killed one whose id is in use again. */
+const silentMs = 30_000;
+
+interface BuildLock extends AsyncDisposable {}
+
+/**
+ * Takes the lock, or waits for who has it: null if the work is done then. The lock of a killed process is taken over. Should
+ * two processes have it nevertheless, because one was suspended, both do the work; that must be safe.
+ */
+export async function lockOrWait(file: string, isDone: () => boolean, onWait: () => void): Promise<BuildLock | null> {
+  await mkdir(dirname(file), { recursive: true });
+  let [seen, seenAt] = ['', performance.now()];
+  for (let polls = 0; !isDone(); polls += 1) {
+    const made = await create(file);
+    if (made) return hold(file, made);
+    if (polls === 0) onWait();
+    const found = contentOf(file);
+    if (found !== seen) [seen, seenAt] = [found, performance.now()];
+    // It may be empty for a moment, before its owner has written its id.
+    const isDead = found !== '' && !isAlive(ownerIn(found));
+    // Synchronous: between reading and removing, another one that waits must not have put its own lock there.
+    if (isDead || performance.now() - seenAt > silentMs) rmSync(file, { force: true });
+    else await sleep(pollMs);
+  }
+  return null;
+}
+
+const ownerIn = (content: string) => Number.parseInt(content, 10);
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Null if it is there. */
+const create = (file: string): Promise<FileHandle | null> =>
+  open(file, 'wx').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return null;
+    throw error;
+  });
+
+async function hold(file: string, handle: FileHandle): Promise<BuildLock> {
+  await handle.write(`${process.pid} `);
+  const beat = setInterval(() => handle.write('.').catch(() => {}), beatMs).unref();
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(beat);
+      await handle.close();
+      if (ownerIn(contentOf(file)) === process.pid) rmSync(file, { force: true });
+    },
+  };
+}
