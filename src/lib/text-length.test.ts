@@ -80,6 +80,13 @@ describe('fediverse', () => {
     expect(textLength('https://example.com/a', 'fediverse', { urlLength: 256 })).toBe(256);
   });
 
+  test('a length that no string can have is counted all the same', () => {
+    const text = 'https://example.com/a '.repeat(5);
+    for (const unit of ['fediverse', 'weighted'] as const) {
+      expect(textLength(text, unit, { urlLength: 120_000_000 })).toBe(5 * 120_000_001);
+    }
+  });
+
   test.each([
     ['the full stop after it', 'https://example.com/a.', 1],
     ['the brackets around it', '(https://example.com/a)', 2],

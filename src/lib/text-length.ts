@@ -27,9 +27,9 @@ export function* countText(text: string, unit: CountingUnit, { urlLength }: Coun
     case 'grapheme':
       return yield* countGraphemes(text);
     case 'weighted':
-      return yield* weigh(urlLength === undefined ? text : withFixedLinks(text, urlLength));
+      return urlLength === undefined ? yield* weigh(text) : yield* countWithFixedLinks(text, urlLength, weigh);
     case 'fediverse':
-      return yield* countGraphemes(withShortMentions(withFixedLinks(text, urlLength ?? 23)));
+      return yield* countWithFixedLinks(text, urlLength ?? 23, (rest) => countGraphemes(withShortMentions(rest)));
   }
 }
 
@@ -78,7 +78,15 @@ function isLight(char: string): boolean {
 }
 
 // As Mastodon's StatusLengthValidator counts: links have one fixed length, and `@ann@host.example` counts as `@ann`.
-const withFixedLinks = (text: string, urlLength: number) => text.replace(link, 'x'.repeat(urlLength));
+/** A letter stands for each link: a server chooses the length, so nothing of that length is ever made. */
+function* countWithFixedLinks(text: string, urlLength: number, count: (rest: string) => Steps<number>): Steps<number> {
+  let links = 0;
+  const rest = text.replace(link, () => {
+    links += 1;
+    return 'x';
+  });
+  return (yield* count(rest)) + links * (urlLength - 1);
+}
 const withShortMentions = (text: string) => text.replace(mention, '@$1');
 
 // A link needs a scheme and a host with a dot, does not follow a word, and does not include the punctuation after it.

@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import { type ApiRequest, apiCalls, OptionalCount, type PlatformClient, secret } from '../kit/index.ts';
+import { type ApiRequest, apiCalls, maxAnswerBytes, OptionalCount, type PlatformClient, secret } from '../kit/index.ts';
 import { failureIn } from './failure.ts';
 
 export const Credentials = z.object({
@@ -28,9 +28,11 @@ export const SessionAccount = z.object({
   status: z.string().optional(),
 });
 export type SessionAccount = output<typeof SessionAccount>;
+/** Its claims are read, so a server must not decide how many there are. */
+const Jwt = z.string().min(1).max(16_384);
 export const NewSession = SessionAccount.extend({
-  accessJwt: z.string().min(1),
-  refreshJwt: z.string().min(1),
+  accessJwt: Jwt,
+  refreshJwt: Jwt,
   didDoc: DidDocument.optional().catch(undefined),
 });
 export type NewSession = output<typeof NewSession>;
@@ -61,7 +63,8 @@ export const BlobRef = z.object({
 });
 export type BlobRef = output<typeof BlobRef>;
 export const UploadedBlob = z.object({ blob: BlobRef });
-const recordName = { uri: z.string().startsWith('at://'), cid: z.string().min(1) };
+// Anyone can run a server. The URI is the post's id, which is stored in an index.
+const recordName = { uri: z.string().startsWith('at://').max(1000), cid: z.string().min(1).max(1000) };
 /** Identifies one version of a record. */
 export const RecordRef = z.object(recordName);
 export type RecordRef = output<typeof RecordRef>;
@@ -71,14 +74,15 @@ export const StoredPost = z.object({
 });
 export const ServiceAuth = z.object({ token: z.string().min(1) });
 
-/** A server, and the token to send there, if any. */
+/** A server, the token to send there, if any, and how much it may answer, if that is more than others may. */
 export interface At {
   origin: string;
   token?: string;
+  maxAnswerBytes?: number;
 }
 export const atPds = ({ pds, accessJwt }: Credentials): At => ({ origin: pds, token: accessJwt });
 
-const calls = apiCalls({ name: 'Bluesky', failureIn });
+const calls = apiCalls({ name: 'Bluesky', failureIn, maxAnswerBytes });
 const clientHeaders = { 'user-agent': 'Crier (social publishing service)' };
 
 type Params = NonNullable<ApiRequest['query']>;
@@ -112,7 +116,8 @@ export function procedure<T extends ZodType>(answer: T, at: At, name: string, in
 export const fetchDocument = <T extends ZodType>(answer: T, url: string, ctx: PlatformClient, signal?: AbortSignal) =>
   calls.call(answer, { url, headers: clientHeaders, ...(signal && { signal }) }, ctx);
 
-const requestTo = ({ origin, token }: At, name: string, request: Omit<ApiRequest, 'url'>): ApiRequest => ({
+const requestTo = ({ origin, token, ...at }: At, name: string, request: Omit<ApiRequest, 'url'>): ApiRequest => ({
+  ...at,
   ...request,
   url: new URL(`/xrpc/${name}`, origin),
   accessToken: token,

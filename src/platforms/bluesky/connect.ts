@@ -119,7 +119,9 @@ function renewed(
   };
 }
 
-const Claims = z.object({ exp: z.number(), scope: z.string().optional() });
+/** A time that a Date can hold, whatever the server says. */
+const Time = z.number().nonnegative().max(1e11);
+const Claims = z.object({ exp: Time, scope: z.string().optional() });
 
 function claimsOf(jwt: string): output<typeof Claims> {
   try {

@@ -1,7 +1,7 @@
-import type { PostCounts, PublicStats } from '../kit/index.ts';
+import { maxListBytes, type PostCounts, type PublicStats } from '../kit/index.ts';
 import { PostViews, ProfileView, publicApi, query } from './api.ts';
 
-const at = { origin: publicApi };
+const at = { origin: publicApi, maxAnswerBytes: maxListBytes };
 
 /** Read from the public AppView, so no session is used or renewed for it. */
 export const stats: PublicStats = {

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../../../test/support/eventually.ts';
@@ -62,6 +63,45 @@ describe('a response', () => {
     await using server = await serve((_, response) => void response.writeHead(204).end());
     const answer = await platformClient(server.access(), 'mastodon', unstopped).fetch(address);
     expect([answer.status, await answer.text()]).toEqual([204, '']);
+  });
+
+  test.for([
+    ['with its length', (body: string) => ({ headers: { 'content-length': body.length }, body })],
+    ['in chunks', (body: string) => ({ headers: {}, body })],
+    ['compressed', (body: string) => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(body) })],
+  ] as const)('that is sent %s is read up to a limit', async ([, sent]) => {
+    await using server = await serve((request, response) => {
+      const { headers, body } = sent(`"${'x'.repeat(Number(request.url?.slice(1)) - 2)}"`);
+      response.writeHead(200, headers);
+      response.write(body);
+      response.end();
+    });
+    const { fetch } = platformClient(server.access(), 'mastodon', unstopped);
+    const read = async (bytes: number, how: 'json' | 'text' | 'blob' | 'bytes') =>
+      (await fetch(`https://api.platform.example/${bytes}`, { maxAnswerBytes: 200_000 }))[how]();
+    for (const how of ['json', 'text', 'blob', 'bytes'] as const) {
+      await read(200_000, how);
+      const failure = await failureOf(read(200_001, how));
+      const reason = 'The response is larger than 200000 bytes.';
+      expect(failure).toMatchObject({ kind: 'unavailable', status: 200, mayHaveHappened: true, reason });
+      expect(failure.message).toContain('api.platform.example');
+    }
+    expect(
+      await failureOf(fetch('https://api.platform.example/3000000').then((answer) => answer.text())),
+    ).toMatchObject({ reason: 'The response is larger than 2097152 bytes.' });
+  });
+
+  test.each([
+    ['levels', '['.repeat(40)],
+    ['items', `[${'1,'.repeat(6000)}1]`],
+    ['fields', `{${'"a":1,'.repeat(30_000)}"a":1}`],
+  ])('with too many %s is not parsed', async (_, body) => {
+    await using server = await serve((_request, response) => void response.end(body));
+    const { fetch } = platformClient(server.access(), 'mastodon', unstopped);
+    for (const how of ['json', 'text'] as const) {
+      const failure = await failureOf(fetch(address).then((answer) => answer[how]()));
+      expect(failure).toMatchObject({ kind: 'unavailable', reason: expect.stringContaining('too many') });
+    }
   });
 
   test('that breaks off in the middle leaves the outcome in doubt', async () => {

@@ -1,7 +1,9 @@
 import type { core, output, ZodObject } from 'zod';
 import { z } from 'zod';
 import { redact } from '../../lib/redact.ts';
+import { maxListBytes } from './answer-bounds.ts';
 import { PlatformError } from './failure.ts';
+import { guardBody } from './guard-body.ts';
 import { messages } from './messages.ts';
 import type { Application, PlatformClient } from './platform.ts';
 
@@ -56,11 +58,11 @@ export function platformClient(
       const variables = ['CLIENT_ID', 'CLIENT_SECRET'].map((name) => `${platform.toUpperCase()}_${name}`);
       throw new PlatformError('rejected', messages.applicationMissing(platform, variables));
     },
-    async fetch(input, init) {
+    async fetch(input, { maxAnswerBytes = maxListBytes, ...init } = {}) {
       const url = new URL(input instanceof Request ? input.url : input);
-      const stops = init?.signal ? [signal, init.signal] : [signal];
+      const stops = init.signal ? [signal, init.signal] : [signal];
       if (stops.some(({ aborted }) => aborted)) throw new PlatformError('network', messages.stopped(url.host));
-      const limit = timeLimit(access.timeoutMs + uploadMs(init?.body), stops);
+      const limit = timeLimit(access.timeoutMs + uploadMs(init.body), stops);
       const failed = (error: unknown) => connectionFailure(error, url.host, limit.isOver(), secrets);
       try {
         const target = access.route(url);
@@ -69,7 +71,7 @@ export function platformClient(
         const request = input instanceof Request ? new Request(target, input) : target;
         const response = await access.fetch(request, { ...init, signal: limit.signal });
         clock.read(response.headers.get('date'));
-        return guardBody(response, failed, limit.lift);
+        return guardBody(response, { host: url.host, maxBytes: maxAnswerBytes, failed, ended: limit.lift });
       } catch (error) {
         limit.lift();
         throw failed(error);
@@ -120,46 +122,6 @@ function sizeOf(body: unknown): number {
   if (body instanceof Blob) return body.size;
   if (!(body instanceof FormData)) return 0;
   return [...body.values()].reduce((sum, value) => sum + (value instanceof Blob ? value.size : 0), 0);
-}
-
-const readers = ['text', 'arrayBuffer', 'bytes', 'blob', 'formData'] as const;
-
-/** The same response, whose body also fails only with a PlatformError: a connection can break in the middle of it. */
-function guardBody(response: Response, failed: (error: unknown) => PlatformError, ended: () => void): Response {
-  const { body } = response;
-  if (!body) {
-    ended();
-    return response;
-  }
-  for (const name of readers) {
-    const read: () => Promise<unknown> = response[name].bind(response);
-    const value = () => read().catch(fail).finally(ended);
-    Object.defineProperty(response, name, { value });
-  }
-  return Object.defineProperties(response, {
-    json: { value: async () => JSON.parse(await response.text()) },
-    // Created on demand, because a stream costs more than all the rest of a small response.
-    body: { get: () => Object.defineProperty(ReadableStream.from(chunks(body)), 'cancel', { value: cancel }) },
-  });
-
-  /** Cancelling an unread generator stream does not reach the stream behind it, so this cancels that one directly. */
-  function cancel(reason?: unknown) {
-    ended();
-    return body?.cancel(reason);
-  }
-
-  function fail(error: unknown): never {
-    throw failed(error);
-  }
-  async function* chunks(stream: ReadableStream<Uint8Array>) {
-    try {
-      yield* stream;
-    } catch (error) {
-      fail(error);
-    } finally {
-      ended();
-    }
-  }
 }
 
 /** These happen before anything is sent, so the platform cannot have accepted anything. */

@@ -2,7 +2,7 @@ import type { output, ZodType } from 'zod';
 import { redact } from '../../lib/redact.ts';
 import { PlatformError } from './failure.ts';
 import { messages } from './messages.ts';
-import type { PlatformClient } from './platform.ts';
+import type { PlatformClient, PlatformRequestInit } from './platform.ts';
 
 /** How one vendor's API is called and how its refusals are read. */
 export interface VendorApi {
@@ -15,6 +15,8 @@ export interface VendorApi {
   failureIn(response: Response, body: unknown, call: FailedCall): PlatformError | null;
   /** For vendors whose bodies need more than `JSON.parse`. */
   parseJson?(text: string): unknown;
+  /** For vendors whose servers anyone can run. */
+  readonly maxAnswerBytes?: number;
 }
 
 export interface FailedCall {
@@ -40,6 +42,8 @@ export interface ApiRequest {
   readonly redirect?: 'manual';
   /** Ends this request alone. */
   readonly signal?: AbortSignal;
+  /** Where the answer may be larger than the vendor's others. */
+  readonly maxAnswerBytes?: number;
 }
 
 type Client = Pick<PlatformClient, 'fetch' | 'now'>;
@@ -50,13 +54,13 @@ export function apiCalls(api: VendorApi) {
 
   /** Throws the vendor's failure unless the status is one of success, or expected. */
   async function send(request: ApiRequest, ctx: Client): Promise<Response> {
-    const response = await ctx.fetch(urlOf(request), initOf(request));
+    const response = await ctx.fetch(urlOf(request), initOf(request, api));
     if (isAnswer(response, request)) return response;
     throw failureOf(response, parse(await bodyText(response)), request, ctx);
   }
 
   async function call<T extends ZodType>(answer: T, request: ApiRequest, ctx: Client): Promise<output<T>> {
-    const response = await ctx.fetch(urlOf(request), initOf(request));
+    const response = await ctx.fetch(urlOf(request), initOf(request, api));
     const body = parse(await bodyText(response));
     const secrets = secretsIn(request);
     if (!isAnswer(response, request)) throw failureOf(response, body, request, ctx);
@@ -89,11 +93,15 @@ export function readAnswer<T extends ZodType>(
 ): output<T> {
   const parsed = answer.safeParse(body);
   if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.map(({ path }) => path.join('.')).filter(Boolean);
-  const wrong = fields.length > 0 ? `missing or not as documented: ${fields.join(', ')}` : 'not the documented JSON';
+  const fields = parsed.error.issues.slice(0, maxNamedFields).map(({ path }) => path.join('.'));
+  const named = fields.filter(Boolean).join(', ');
+  const wrong = named ? `missing or not as documented: ${named}` : 'not the documented JSON';
   const reason = redact(`The response is unreadable: ${wrong}.`, secrets);
   throw new PlatformError('unavailable', messages.unreadable(name), { status, reason });
 }
+
+/** Every item of a list may be wrong. The first ones say why. */
+const maxNamedFields = 10;
 
 /** Null if the text is not JSON. */
 export function parseJson(text: string): unknown {
@@ -136,7 +144,9 @@ function urlOf({ url, query }: ApiRequest): URL {
   return address;
 }
 
-function initOf({ method, accessToken, headers, body, redirect, signal }: ApiRequest): RequestInit {
+function initOf(request: ApiRequest, api: VendorApi): PlatformRequestInit {
+  const { method, accessToken, headers, body, redirect, signal } = request;
+  const maxAnswerBytes = request.maxAnswerBytes ?? api.maxAnswerBytes;
   const isRaw = body instanceof Blob || body instanceof FormData || body instanceof URLSearchParams;
   return {
     method: method ?? (body ? 'POST' : 'GET'),
@@ -149,6 +159,7 @@ function initOf({ method, accessToken, headers, body, redirect, signal }: ApiReq
     ...(body && { body: isRaw ? body : JSON.stringify(body) }),
     ...(redirect && { redirect }),
     ...(signal && { signal }),
+    ...(maxAnswerBytes !== undefined && { maxAnswerBytes }),
   };
 }
 

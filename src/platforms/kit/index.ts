@@ -1,3 +1,4 @@
+export { maxAnswerBytes, maxListBytes } from './answer-bounds.ts';
 export { apiVersions, versionWarnings } from './api-versions.ts';
 export { secret } from './client.ts';
 export * from './description.ts';

@@ -32,8 +32,8 @@ export function authorizeUrl(page: AuthorizePage, request: AuthRequest, ctx: Pic
   return url;
 }
 
-/** A lifetime that may be left out. Some servers send null or zero for none, or the number as text. */
-export const OptionalSeconds = z.coerce.number().positive().optional().catch(undefined);
+/** A lifetime that may be left out. Some servers send null or zero for none, or the number as text. No date is later than 1e11. */
+export const OptionalSeconds = z.coerce.number().positive().max(1e11).optional().catch(undefined);
 
 /** A token answer (RFC 6749 section 5.1). Only the access token is required there. */
 export const Token = z.object({
@@ -47,6 +47,7 @@ export const Token = z.object({
   /** Left out where it is the scope that was requested. */
   scope: z
     .string()
+    .max(10_000)
     .nullish()
     .transform((scope) => scope ?? undefined),
 });

@@ -107,13 +107,17 @@ export interface AuthCallback {
   memo: Json;
 }
 
+export interface PlatformRequestInit extends RequestInit {
+  maxAnswerBytes?: number;
+}
+
 /** Everything that an adapter can use: it has no database, no environment, no global clock or fetch. */
 export interface PlatformClient {
   /**
-   * The standard fetch, with a timeout, the egress guard and logging. It throws PlatformError only. In sandbox mode it
-   * calls the sandbox.
+   * The standard fetch, with a timeout, the egress guard and logging. It throws PlatformError only, also for a body that is
+   * too large (`answer-bounds.ts`). In sandbox mode it calls the sandbox.
    */
-  readonly fetch: typeof fetch;
+  readonly fetch: (input: string | URL | Request, init?: PlatformRequestInit) => Promise<Response>;
   readonly signal: AbortSignal;
   /** The service's clock. */
   now(): Date;

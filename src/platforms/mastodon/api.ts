@@ -3,6 +3,7 @@ import {
   type ApiRequest,
   apiCalls,
   type Context,
+  maxAnswerBytes,
   OptionalCount,
   type PlatformClient,
   secret,
@@ -32,7 +33,7 @@ export const OwnAccount = z.object({
   avatar: z.string().nullish(),
   url: z.string().nullish(),
 });
-const count = z.int().nonnegative().optional();
+const count = z.int().nonnegative().optional().catch(undefined);
 export const Instance = z.object({
   domain: z.string().min(1).optional(),
   configuration: z
@@ -81,7 +82,7 @@ const clientHeaders = {
   'user-agent': `${clientName} (social publishing service)`,
 };
 
-const api = apiCalls({ name: 'Mastodon', failureIn });
+const api = apiCalls({ name: 'Mastodon', failureIn, maxAnswerBytes });
 
 /** Bodies are JSON except for files, because all forks understand it. Hollo, for one, ignores arrays in forms. */
 export interface Call extends Omit<ApiRequest, 'url'> {

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { type Found, found, type Match, type PublishContext, type RemotePost, searchFrom } from '../kit/index.ts';
+import {
+  type Found,
+  found,
+  type Match,
+  maxListBytes,
+  type PublishContext,
+  type RemotePost,
+  searchFrom,
+} from '../kit/index.ts';
 import { type Credentials, call, clientName, Status, StatusSource, signedIn } from './api.ts';
 import { type NewPost, remotePost } from './new-post.ts';
 
@@ -29,11 +37,13 @@ export async function findPost(sent: NewPost, since: Date, ctx: Ctx): Promise<Fo
   return found(matches, since, before === null, ctx);
 }
 
-function ownStatuses(before: string, ctx: Ctx): Promise<Status[]> {
+async function ownStatuses(before: string, ctx: Ctx): Promise<Status[]> {
   const [id = ''] = ctx.account.id.split('@');
   const path = `/api/v1/accounts/${encodeURIComponent(id)}/statuses`;
   const query = { limit: String(pageSize), exclude_reblogs: 'true', ...(before && { max_id: before }) };
-  return call(z.array(Status), { ...signedIn(ctx), path, query }, ctx);
+  const statuses = await call(z.array(Status), { ...signedIn(ctx), path, query, maxAnswerBytes: maxListBytes }, ctx);
+  // Each is read once more for its text, so a server must not decide how many there are.
+  return statuses.slice(0, 2 * pageSize);
 }
 
 async function match(sent: NewPost, status: Status, ctx: Ctx): Promise<Match<RemotePost>[]> {

@@ -24,14 +24,24 @@ export const limits = {
   firstComment: { max: 500, unit: 'fediverse', label: 'characters' },
 } as const satisfies Limits;
 
+/** More than we store. */
+const largestFile = 10_000_000_000;
+
+/** The server chooses it, so it is bounded on reading and, because older versions stored any number, on use. */
+const upTo = (max: number, standard: number) =>
+  z
+    .number()
+    .transform((number) => Math.min(Math.max(Math.trunc(number), 0), max))
+    .catch(standard);
+
 /** The limits of the account's own server. Forks differ widely (5000 characters, 256 for a link). */
 const Traits = z.object({
-  maxCharacters: z.number().default(limits.text.max),
-  charactersPerUrl: z.number().default(23),
-  maxMedia: z.number().default(limits.images.max),
-  maxImageBytes: z.number().default(limits.images.maxBytes),
-  maxVideoBytes: z.number().default(limits.video.maxBytes),
-  maxAltText: z.number().max(limits.altText.max).catch(limits.altText.max),
+  maxCharacters: upTo(1_000_000, limits.text.max),
+  charactersPerUrl: upTo(10_000, limits.text.urlLength),
+  maxMedia: upTo(100, limits.images.max),
+  maxImageBytes: upTo(largestFile, limits.images.maxBytes),
+  maxVideoBytes: upTo(largestFile, limits.video.maxBytes),
+  maxAltText: upTo(limits.altText.max, limits.altText.max),
 });
 
 export function traitsOf({ configuration }: output<typeof Instance>): Account['traits'] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AccountStats, type Context, PlatformError, type PostCounts } from '../kit/index.ts';
+import { type AccountStats, type Context, maxListBytes, PlatformError, type PostCounts } from '../kit/index.ts';
 import { AccountCounts, type Credentials, call, StatusCounts, signedIn } from './api.ts';
 
 type Ctx = Context<Credentials>;
@@ -22,7 +22,8 @@ export const stats: AccountStats<Credentials> = {
 
 /** The server leaves out deleted statuses. */
 function readMany(ids: readonly string[], ctx: Ctx): Promise<StatusCounts[]> {
-  return call(z.array(StatusCounts), { ...signedIn(ctx), path: '/api/v1/statuses', query: { 'id[]': ids } }, ctx);
+  const request = { path: '/api/v1/statuses', query: { 'id[]': ids }, maxAnswerBytes: maxListBytes };
+  return call(z.array(StatusCounts), { ...signedIn(ctx), ...request }, ctx);
 }
 
 /** For a single status, and for servers before 4.3 and forks, which cannot list several. */
