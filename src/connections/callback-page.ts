@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
-import { brand, htmlPage } from '../http/html-page.ts';
+import { brand, htmlPage, secretPageHeaders } from '../http/html-page.ts';
 import { escapeHtml } from '../lib/escape-html.ts';
 import type { Connected } from './connect.ts';
 
@@ -20,7 +20,7 @@ export async function callbackPage(
   });
   return reply
     .code(outcome instanceof Problem ? outcome.status : 200)
-    .header('cache-control', 'no-store')
+    .headers(secretPageHeaders("'self'"))
     .type('text/html; charset=utf-8')
     .send(page(outcome instanceof Problem ? refusal(outcome) : describe(outcome), publicUrl));
 }

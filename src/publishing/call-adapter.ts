@@ -10,6 +10,7 @@ import {
   type PostContent,
   type PublishNote,
   type RemotePost,
+  webAddress,
 } from '../platforms/kit/index.ts';
 import { reconcilingRunner, stepRunner, until } from '../platforms/kit/steps.ts';
 import type { PublishingApp } from './batched-writes.ts';
@@ -51,8 +52,12 @@ export async function callAdapter(
     const note = (name: PublishNote, error?: PlatformError) => wrapDatabaseErrors(recordNote(app, claim, name, error));
     const ctx = { ...context, postId: post.id, step: runner(stepStore(app, claim)), until, note };
     const [head, ...rest] = content.parts;
-    if (rest.length === 0 || !platform.publishThread) return [await platform.publish(head, ctx)];
-    return platform.publishThread([head, ...rest], ctx);
+    const posts =
+      rest.length > 0 && platform.publishThread
+        ? await platform.publishThread([head, ...rest], ctx)
+        : [await platform.publish(head, ctx)];
+    // People open these links.
+    return posts.map(({ id, url }) => ({ id, url: webAddress(url) }));
   });
 }
 

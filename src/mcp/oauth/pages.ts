@@ -1,4 +1,4 @@
-import { brand, htmlPage } from '../../http/html-page.ts';
+import { brand, htmlPage, styleSource } from '../../http/html-page.ts';
 import { type Scope, scopes } from '../../http/scopes.ts';
 import { escapeHtml } from '../../lib/escape-html.ts';
 import type { AuthorizationRequest } from './authorize.ts';
@@ -12,8 +12,7 @@ export const pageHeaders = {
   'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',
   'x-robots-tag': 'noindex',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; form-action 'self' https: http:; base-uri 'none'; frame-ancestors 'none'",
+  'content-security-policy': `default-src 'none'; style-src ${styleSource}; font-src 'self'; form-action 'self' https: http:; base-uri 'none'; frame-ancestors 'none'`,
 };
 
 export interface SignInForm {

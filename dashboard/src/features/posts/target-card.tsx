@@ -1,8 +1,9 @@
 import type { PlatformPost, PostGroup } from '@crier/client';
-import { Anchor, Card, Group, Stack, Text } from '@mantine/core';
+import { Card, Group, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
+import { OutsideLink } from '../../components/outside-link.tsx';
 import { PlatformIcon } from '../../components/platform-icon.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { platformName } from '../../lib/platform-name.ts';
@@ -35,9 +36,9 @@ export function TargetCard({ target, post }: { target: PlatformPost; post: PostG
           <Group justify="space-between" gap="xs">
             <PublishedAt postGroupId={post.postGroupId} target={target} />
             {target.permalink && (
-              <Anchor href={target.permalink} target="_blank" rel="noreferrer noopener" size="sm" fw={500}>
+              <OutsideLink href={target.permalink} size="sm" fw={500}>
                 Open on {name} <IconExternalLink size={14} aria-hidden style={{ verticalAlign: -2 }} />
-              </Anchor>
+              </OutsideLink>
             )}
           </Group>
         )}

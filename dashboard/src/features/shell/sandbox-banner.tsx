@@ -1,6 +1,7 @@
-import { Anchor, Box } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { IconFlask } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { OutsideLink } from '../../components/outside-link.tsx';
 import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
 import { platformName } from '../../lib/platform-name.ts';
 import { channelsQuery } from '../../lib/queries.ts';
@@ -37,7 +38,7 @@ export function SandboxBanner() {
 }
 
 const Feed = ({ href, name }: { href: string; name: string }) => (
-  <Anchor href={href} target="_blank" rel="noreferrer" inherit c="inherit">
+  <OutsideLink href={href} inherit c="inherit">
     {name}
-  </Anchor>
+  </OutsideLink>
 );

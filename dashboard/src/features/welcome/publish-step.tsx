@@ -1,10 +1,11 @@
 import type { Connection, PlatformPost, PostGroup } from '@crier/client';
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { AnchorLink } from '../../components/links.tsx';
+import { OutsideLink } from '../../components/outside-link.tsx';
 import { PlatformIcon } from '../../components/platform-icon.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { crier } from '../../lib/api.ts';
@@ -72,10 +73,10 @@ function Progress({ postGroupId, targets }: { postGroupId: string; targets: read
           <Group gap="xs" wrap="nowrap">
             <PlatformIcon platform={platform} style={{ flex: 'none' }} />
             {permalink ? (
-              <Anchor href={permalink} target="_blank" rel="noreferrer noopener" size="sm" fw={500}>
+              <OutsideLink href={permalink} size="sm" fw={500}>
                 Open on {platformName(platform)}{' '}
                 <IconExternalLink size={14} aria-hidden style={{ verticalAlign: 'text-bottom' }} />
-              </Anchor>
+              </OutsideLink>
             ) : (
               <Text size="sm">{platformName(platform)}</Text>
             )}
