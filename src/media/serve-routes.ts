@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
+import { PlatformError } from '../platforms/kit/index.ts';
 import { recordedType } from './queries.ts';
 import { type Receiving, receive } from './receiving.ts';
 import type { OutgoingFile } from './renditions.ts';
+import { shownImage } from './shown-image.ts';
 import { byteRange } from './storage/byte-range.ts';
 import { servedType } from './storage/served-type.ts';
-import { maxUploadBytes, type ServedFiles, type Storage, type StoredObject } from './storage/storage.ts';
+import { maxUploadBytes, type ServedFiles, type Storage, StorageError, type StoredObject } from './storage/storage.ts';
 import { isStorageKey } from './storage/storage-key.ts';
-import { thumbnailOf } from './thumbnails.ts';
 
 /** How long a redirect to the storage works. Browsers may cache it for half of that time. */
 const redirectSeconds = 3600;
@@ -18,7 +19,7 @@ export const mediaFileRoutes = (server: Server, app: Pick<App, 'storage' | 'db' 
   fileRoutes(server, {
     storage: app.storage,
     recordedType: (key) => recordedType(app.db, key),
-    thumbnail: (key) => thumbnailOf(app, key),
+    image: (key, isThumbnail) => shownImage(app, key, isThumbnail),
     receive: (key, bytes) => receive(app, key, bytes),
   });
 
@@ -26,8 +27,8 @@ interface Files {
   storage: Storage;
   /** The type by which the file is served. Null if it was deleted. */
   recordedType(key: string): Promise<string | null>;
-  /** A small version of an image for `?thumbnail`. Null if there is none. */
-  thumbnail?(key: string): Promise<Pick<OutgoingFile, 'key' | 'mimeType'> | null>;
+  /** What is served instead of an image. Null for everything else, which is served as it is. */
+  image?(key: string, isThumbnail: boolean): Promise<Pick<OutgoingFile, 'key' | 'mimeType'> | null>;
   /** Counts an upload while it is received. Null if the file was deleted; throws if there is no room for it. */
   receive(key: string, bytes: number): Promise<Receiving | null>;
 }
@@ -54,13 +55,22 @@ export function fileRoutes(server: Server, files: Files) {
         const key = keyIn(request, '/media/');
         const type = key && (await files.recordedType(key));
         if (!type) return notFound(reply);
-        const small = isThumbnail(request) && (await files.thumbnail?.(key));
-        const wanted = small ? { key: small.key, type: small.mimeType } : { key, type };
+        const image = await files.image?.(key, isThumbnail(request)).catch(unlessUnshowable);
+        if (image === 'gone') return notFound(reply);
+        if (image === 'unshowable') return refuse(reply, 422, 'The image cannot be shown without its metadata');
+        const wanted = image ? { key: image.key, type: image.mimeType } : { key, type };
         return served ? sendFile(served, wanted, request, reply) : sendOn(storage, wanted, request, reply);
       },
     });
     if (served) uploadRoutes(scope as unknown as Server, files, served);
   });
+}
+
+/** The file of the record is gone or was replaced, or nothing here can decode it. Its original is not shown instead. */
+function unlessUnshowable(error: unknown) {
+  if (error instanceof PlatformError) return 'unshowable' as const;
+  if (error instanceof StorageError && (error.kind === 'missing' || error.kind === 'changed')) return 'gone' as const;
+  throw error;
 }
 
 /** The signed address is the permission: it allows the upload from any page and without a session. */
@@ -204,6 +214,7 @@ const codes: Readonly<Record<number, string>> = {
   411: 'LENGTH_REQUIRED',
   413: 'FILE_TOO_LARGE',
   416: 'RANGE_NOT_SATISFIABLE',
+  422: 'IMAGE_UNCONVERTIBLE',
   507: 'STORAGE_FULL',
 };
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anImage } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService, type Upload } from '../../test/support/media-service.ts';
 import type { TestUser } from '../../test/support/service.ts';
+import { aTaggedImage, pixelsOf, tagsOf } from '../../test/support/tagged-image.ts';
 
 describe.each(drivers)('4.6 on %s', (driver) => {
   let ours: MediaService;
@@ -37,6 +38,44 @@ describe.each(drivers)('4.6 on %s', (driver) => {
     const upload = await ours.anUpload(ada, script, { fileName: 'page.html', contentType: 'image/png' });
     expect(await served(upload)).toEqual(['image/png', 'inline; filename="page.png"']);
   });
+
+  test.each([
+    ['jpeg', 1, true],
+    ['png', 1, true],
+    ['webp', 1, true],
+    ['jpeg', 6, false],
+  ] as const)(
+    'a %s of EXIF orientation %i is served upright and without metadata',
+    async (format, orientation, same) => {
+      const photo = await aTaggedImage({ format, orientation });
+      const contentType = `image/${format}`;
+      const upload = await ours.aReadyFile(ada, photo, { fileName: `photo.${format}`, contentType });
+      const shown = async (address: string) => {
+        const answer = await fetch(ours.reach(address));
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([200, contentType]);
+        return Buffer.from(await answer.arrayBuffer());
+      };
+      const [seen, again, small] = [
+        await shown(upload.fileUrl),
+        await shown(upload.fileUrl),
+        await shown(`${upload.fileUrl}?thumbnail`),
+      ];
+      for (const bytes of [seen, small]) {
+        expect(await tagsOf(bytes)).toMatchObject({
+          exif: undefined,
+          xmp: undefined,
+          orientation: undefined,
+          hasProfile: true,
+        });
+        expect(bytes.toString('latin1')).not.toMatch(/Lovelace|xmpmeta/);
+      }
+      expect(again.equals(seen)).toBe(true);
+      if (same) expect((await pixelsOf(seen)).equals(await pixelsOf(photo))).toBe(true);
+      else expect(await sharp(seen).metadata()).toMatchObject({ width: 200, height: 300 });
+      const head = await fetch(ours.reach(upload.fileUrl), { method: 'HEAD' });
+      expect(head.headers.get('content-length')).toBe(String(seen.length));
+    },
+  );
 
   test('with ?thumbnail a large image is made small once, and a small one is served as it is', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;

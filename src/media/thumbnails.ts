@@ -1,6 +1,6 @@
 import { createFairTurns } from '../lib/fair-turns.ts';
 import { PlatformError } from '../platforms/kit/index.ts';
-import { findImage } from './queries.ts';
+import type { MediaRecord } from './queries.ts';
 import { isShrinkable, type OutgoingFile, renditionOf } from './renditions.ts';
 
 type Needs = Parameters<typeof renditionOf>[0];
@@ -12,9 +12,8 @@ const limit = { max: 1, types: [], maxBytes: 100_000, rendition: { types: [], ma
 const thumbnails = createFairTurns({ places: 1, perOwner: 1 });
 
 /** A stored image as lists show it: made small once, then kept. Null if the file itself is as good. */
-export async function thumbnailOf(app: Needs, key: string): Promise<OutgoingFile | null> {
-  const record = await findImage(app.db, key);
-  if (!record || !isShrinkable(record) || (record.metadata?.size ?? 0) <= limit.maxBytes) return null;
+export async function thumbnailOf(app: Needs, record: MediaRecord): Promise<OutgoingFile | null> {
+  if (!isShrinkable(record) || (record.metadata?.size ?? 0) <= limit.maxBytes) return null;
   using _turn = await thumbnails.acquire(record.userId);
   try {
     return await renditionOf(app, record, limit);
