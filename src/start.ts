@@ -11,6 +11,7 @@ import { buildHealthServer } from './health/worker-server.ts';
 import { version } from './http/version.ts';
 import { errorWords } from './lib/error-words.ts';
 import { steadyClock } from './lib/steady-clock.ts';
+import { removeAbandonedFolders } from './lib/temporary-folder.ts';
 import { lowerPoolPriority } from './lib/thread-priority.ts';
 import { followDatabaseClock } from './periodic/follow-database-clock.ts';
 import { buildServer } from './server.ts';
@@ -107,6 +108,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup, stopping: Abo
   const following = await followDatabaseClock(app, clock);
   undo.push(() => following.stop());
   for (const sentence of endingVersions(app)) log.warn(sentence);
+  await removeAbandonedFolders();
   const storage = await app.storage.check();
   if (!storage.ok && storage.mistaken)
     throw new StartError(`Media cannot be stored: ${storage.detail}. Check STORAGE_URL, or DATA_DIR without it.`);

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -48,9 +50,12 @@ describe('a Crier and its data folder', () => {
     const soon = new Date(Date.now() + 2_000).toISOString();
     const scheduled = await create(crier, { content: 'On time', platforms: [connection], scheduledTime: soon });
     const { demo } = crier.ready;
+    const left = await mkdtemp(join(tmpdir(), `crier-rendition-${crier.ready.pid}-`));
     await crier.kill9();
 
     crier = await startCrier({ folder });
+    // A copy of an image that the killed process was converting.
+    expect(existsSync(left)).toBe(false);
     expect(crier.ready.demo).toEqual(demo);
     expect(await get(crier, draft)).toEqual(before);
     const post = await ended(crier, scheduled);

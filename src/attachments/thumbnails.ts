@@ -1,8 +1,8 @@
-import { type FileHandle, mkdtempDisposable, open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '../app.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
+import { temporaryFolder } from '../lib/temporary-folder.ts';
 import { contentOf, conversions, toJpeg } from '../media/decode-image.ts';
 import { headBytes, typeOfHead } from '../media/ingestion/peek-stream.ts';
 import { inspect } from '../media/inspection/inspect.ts';
@@ -71,7 +71,7 @@ export const slackBytes = 32 * 1_048_576;
 
 /** Null for the empty file of a form in which none was chosen. */
 export async function spoolImage({ name, bytes }: FormFile, { limit }: ThumbnailKind): Promise<SpooledImage | null> {
-  const folder = await onDisk(mkdtempDisposable(join(tmpdir(), 'crier-thumbnail-')));
+  const folder = await onDisk(temporaryFolder('thumbnail'));
   const discard = () => folder.remove();
   try {
     const path = join(folder.path, 'image');

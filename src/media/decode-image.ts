@@ -1,9 +1,8 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createFairTurns } from '../lib/fair-turns.ts';
+import { temporaryFolder } from '../lib/temporary-folder.ts';
 import type { ConvertedImage, JpegOptions } from './imaging/convert-image.ts';
 import type { Jobs } from './imaging/image-process.ts';
 import { ImageProcessEnded, type JobResult, runImageJob } from './imaging/run-image-job.ts';
@@ -14,7 +13,7 @@ export async function localCopy(
   storage: Storage,
   { key, version }: { key: string; version?: string | undefined },
 ): Promise<AsyncDisposable & { path: string }> {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'crier-rendition-'));
+  const folder = await temporaryFolder('rendition');
   const path = join(folder.path, 'image');
   try {
     await pipeline(await storage.read(key, { ...(version !== undefined && { version }) }), createWriteStream(path));

@@ -1,10 +1,10 @@
 import { openAsBlob } from 'node:fs';
-import { mkdtempDisposable, open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '../../app.ts';
 import { type EgressCode, EgressError } from '../../egress/egress-error.ts';
 import { Problem, type ProblemKey } from '../../errors.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.ts';
 import { conversions, toGif, toJpeg } from '../../media/decode-image.ts';
 import { inspect } from '../../media/inspection/inspect.ts';
 import { type ImageInspection, type Inspection, InspectionError } from '../../media/inspection/inspection.ts';
@@ -29,7 +29,7 @@ export async function fetchCommentImage(
   { userId }: { userId: string },
   url: string,
 ): Promise<CommentImage> {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'crier-comment-'));
+  const folder = await temporaryFolder('comment');
   try {
     const path = join(folder.path, 'image');
     await download(egress, url, path);

@@ -1,8 +1,8 @@
-import { mkdtempDisposable, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '../../app.ts';
 import { createFairTurns } from '../../lib/fair-turns.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.ts';
 import { runImageJob } from '../imaging/run-image-job.ts';
 import { headBytes, typeOfHead } from '../ingestion/peek-stream.ts';
 
@@ -28,7 +28,7 @@ export async function fetchAvatar(
   const { kind, format } = await typeOfHead(bytes.subarray(0, headBytes));
   if (kind !== 'image') throw new Error(`It is a ${format}.`);
   using _turn = await encodings.acquire(userId);
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'crier-avatar-'));
+  await using folder = await temporaryFolder('avatar');
   const path = join(folder.path, 'image');
   await writeFile(path, bytes);
   const limits = { signal: AbortSignal.timeout(encoding.timeoutMs), maxMemoryBytes: encoding.maxMemoryBytes };

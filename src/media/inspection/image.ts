@@ -1,9 +1,8 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createFairTurns } from '../../lib/fair-turns.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.ts';
 import { bombIn } from '../imaging/pixel-limits.ts';
 import { ImageProcessEnded, runImageJob } from '../imaging/run-image-job.ts';
 import { readBitmap } from './bitmap.ts';
@@ -47,7 +46,7 @@ async function checkOnDisk(
   signal: AbortSignal,
 ) {
   if (/^(avif|heic|heif)$/.test(format)) await refuseTruncated(bytes, format);
-  await using folder = await wrapInternalErrors(() => mkdtempDisposable(join(tmpdir(), 'crier-image-')));
+  await using folder = await wrapInternalErrors(() => temporaryFolder('image'));
   const path = join(folder.path, 'image');
   await wrapInternalErrors(() => pipeline(bytes.chunks(), createWriteStream(path)));
   using turn = await decodings.acquire(owner, waitMs);
