@@ -1,14 +1,38 @@
-/** Removes HTML tags, complete or not, and control characters from a name. */
+/**
+ * Removes HTML tags, complete or not, and characters that cannot be seen or that turn the direction of the text around: with
+ * them, a name could look like another one. In one pass, because anyone may send a name.
+ */
 export function plainName(text: string): string {
-  let plain = text.replace(controls, '');
-  // Removing a tag can form another one, as in `<<b>b>`.
-  for (let before = ''; before !== plain; ) {
-    before = plain;
-    plain = plain.replace(tags, '');
+  const kept: string[] = [];
+  /** Where the first tag that has not ended begins in what is kept. */
+  let open = -1;
+  for (const character of text.replace(invisible, '$1')) {
+    if (character === '>' && open >= 0) {
+      // What comes next may form another tag with what was before this one, as in `<<b>b>`.
+      kept.length = open;
+      open = -1;
+    } else {
+      if (open < 0 && kept.at(-1) === '<' && startsTag.test(character)) open = kept.length - 1;
+      kept.push(character);
+    }
   }
-  return plain.trim();
+  return kept
+    .slice(0, open < 0 ? kept.length : open)
+    .join('')
+    .trim();
 }
 
-const controls = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 /** `a < b` and `<3` are not tags. */
-const tags = /<[a-z/!?][^>]*(>|$)/gi;
+const startsTag = /^[a-z/!?]$/i;
+
+/** Scripts in which a joiner changes the shape of the letters around it. */
+const joined =
+  '[\\p{sc=Arab}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}]';
+const visible = [
+  // 👩‍🚀, and the colour of ❤️ and 1️⃣.
+  '(?<=[\\p{ExtPict}\\p{EMod}\\ufe0f])\\u200d(?=\\p{ExtPict})',
+  '(?<=\\p{ExtPict})\\ufe0f',
+  '\\ufe0f(?=\\u20e3)',
+  `(?<=${joined})[\\u200c\\u200d](?=${joined})`,
+];
+const invisible = new RegExp(`(${visible.join('|')})|[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{DI}]`, 'gu');

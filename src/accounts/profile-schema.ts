@@ -27,8 +27,9 @@ export const UpdateProfile = z
   .object({
     name: z
       .string({ error: 'profile_name_invalid' })
+      .max(100, 'profile_name_invalid')
       .transform(plainName)
-      .pipe(z.string().min(1, 'profile_name_invalid').max(100, 'profile_name_invalid'))
+      .refine((name) => name !== '', 'profile_name_invalid')
       .optional(),
     timeZone: z
       .string({ error: 'profile_time_zone_invalid' })

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { plainName } from '../../accounts/plain-name.ts';
 import type { App } from '../../app.ts';
 import { Problem } from '../../errors.ts';
+import { shorten } from '../../lib/shorten.ts';
 import { insertClient, type OAuthClient, selectClient } from './queries.ts';
 import { isAllowedRedirect } from './redirect-uri.ts';
 import { hashSecret, newSecret } from './secrets.ts';
@@ -10,7 +11,11 @@ import { hashSecret, newSecret } from './secrets.ts';
 /** What an application says about itself (RFC 7591). Other fields are ignored. */
 const Registration = z.object({
   redirect_uris: z.array(z.string().max(2000)).min(1).max(10),
-  client_name: z.string().optional().catch(undefined),
+  // Nobody reads more of it.
+  client_name: z
+    .string()
+    .catch('')
+    .transform((name) => shorten(name, 1000)),
   token_endpoint_auth_method: z.string().default('client_secret_post'),
   grant_types: z.array(z.string()).default(['authorization_code', 'refresh_token']),
   response_types: z.array(z.string()).default(['code']),
@@ -22,10 +27,7 @@ const maxNameLength = 60;
 export async function registerClient({ db, clock, newId }: Pick<App, 'db' | 'clock' | 'newId'>, body: unknown) {
   const wanted = readRegistration(body);
   const secret = wanted.token_endpoint_auth_method === 'none' ? null : newSecret();
-  const name =
-    plainName(wanted.client_name ?? '')
-      .slice(0, maxNameLength)
-      .trim() || 'Unnamed application';
+  const name = shorten(plainName(wanted.client_name), maxNameLength) || 'Unnamed application';
   const client: OAuthClient = {
     id: newId(),
     name,
