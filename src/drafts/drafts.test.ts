@@ -189,7 +189,7 @@ describe('a draft is refused', () => {
     const headers = { ...ada.headers, 'content-type': 'application/json' };
     const url = `/api/v1/dashboard/drafts/${newId()}`;
     const answer = await service.server.inject({ method: 'PUT', url, headers, payload });
-    expect([answer.statusCode, answer.json().code]).toEqual([400, 'COMPOSER_DRAFT_TOO_DEEP']);
+    expect([answer.statusCode, answer.json().code]).toEqual([413, 'BODY_TOO_LARGE']);
   });
 
   test('but not with exactly as much', async () => {

@@ -194,17 +194,18 @@ describe('a body', () => {
     expect(await told('GET', '/list-posts?platform=a&platform=b')).toEqual([400, 'platform must be a string', invalid]);
   });
 
-  test('with more than ten thousand fields answers 413; quotes and colons in a text are no fields', async () => {
+  test('with more than ten thousand fields or entries answers 413; quotes and commas in a text are none', async () => {
     const send = (payload: string) => post(payload, 'application/json');
     const fields = (count: number, end = '') =>
       `{${Array.from({ length: count }, (_, i) => `"k${i}${end}" : 1`).join()}}`;
     expect((await send(fields(10_000))).statusCode).toBe(400);
     for (const end of ['', String.raw`\\`, String.raw`\"`]) {
       const refused = await send(fields(11_000, end));
-      const error = 'The body has more than 10,486 fields';
+      const error = 'The body has more than 10,486 fields and list entries';
       expect([refused.statusCode, contractBody(refused.json())]).toEqual([413, { error }]);
     }
-    expect((await send(JSON.stringify({ content: '":'.repeat(100_000) }))).statusCode).toBe(400);
+    expect((await send(`{"platforms":[${'1,'.repeat(11_000)}1]}`)).statusCode).toBe(413);
+    expect((await send(JSON.stringify({ content: '",'.repeat(100_000) }))).statusCode).toBe(400);
   });
 
   test('over 1 MB answers 413', async () => {
@@ -233,7 +234,7 @@ describe('text that PostgreSQL cannot store', () => {
     }
   });
 
-  test('a body nested a hundred thousand levels deep answers 400, not 500', async () => {
+  test('a body nested a hundred thousand levels deep answers 413, not 500', async () => {
     const { apiKey } = await service.aUser();
     const { statusCode } = await service.server.inject({
       method: 'POST',
@@ -241,7 +242,7 @@ describe('text that PostgreSQL cannot store', () => {
       headers: { 'content-type': 'application/json', 'x-service-key': apiKey },
       payload: `{"content":"x","platforms":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
     });
-    expect(statusCode).toBe(400);
+    expect(statusCode).toBe(413);
   });
 });
 

@@ -11,13 +11,13 @@ import Fastify, {
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { Problem } from '../errors.ts';
 import type { NewId } from '../lib/ids.ts';
+import { refuseLargeJson } from './body-limits.ts';
 import { sendProblem, setErrorHandler } from './error-handler.ts';
 import { markReplays } from './idempotency.ts';
 import { warnOfIgnoredInput } from './input-warnings.ts';
 import { takeLargeBodiesInTurn } from './large-bodies.ts';
 import { loggedPath } from './logged-path.ts';
 import { writeLongAnswersInTurns } from './long-answers.ts';
-import { refuseManyFields } from './many-fields.ts';
 import { setNotFoundHandler } from './not-found.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serializerCompiler } from './serializer.ts';
@@ -121,7 +121,7 @@ function readJsonOnly(server: Server) {
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
     request.bodyCharacters = text.length;
     request.isPlain = isPlain(text);
-    const refusal = refuseManyFields(text, request);
+    const refusal = refuseLargeJson(text, request);
     if (refusal) return done(refusal);
     return text === '' ? done(null, undefined) : parse(request, text, done);
   });

@@ -1,5 +1,54 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
+/** More than any request needs: the deepest, a draft of the composer in a call of a tool, has 34. */
+export const maxJsonLevels = 64;
+const maxJsonValues = 10_000;
+
+export interface JsonLimits {
+  /** Fields, entries of lists, objects and lists together. */
+  values: number;
+  /** Objects and lists in each other. */
+  levels: number;
+}
+
+/**
+ * What a JSON text has too much of. One pass over the text, so that it is found before anything is built from it. A text that
+ * is no JSON may pass: what is built from it ends at its first mistake.
+ */
+export function jsonExcess(text: string, limits: JsonLimits): keyof JsonLimits | null {
+  let values = 0;
+  let levels = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === quote) at = endOfString(text, at);
+    else if (character === closeList || character === closeObject) levels -= 1;
+    else {
+      const opens = character === openList || character === openObject;
+      if (opens) levels += 1;
+      if (opens || character === comma) values += 1;
+      if (levels > limits.levels) return 'levels';
+      if (values > limits.values) return 'values';
+    }
+  }
+  return null;
+}
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
+  return at;
+}
+
+/** For JSON inside of a text of a request. Throws a SyntaxError if it is no JSON, or more than a request needs. */
+export function parseSmallJson(text: string): unknown {
+  if (jsonExcess(text, { values: maxJsonValues, levels: maxJsonLevels }))
+    throw new SyntaxError('The JSON is too large');
+  return JSON.parse(text);
+}
+
 /** Whether more than so many objects and lists stand in each other. Not recursive, because the stack is limited. */
 export function isNestedDeeper(value: unknown, levels: number): boolean {
   let level = [value].filter(isContainer);

@@ -206,6 +206,22 @@ describe('the transport', () => {
     });
   });
 
+  test('refuses a message with many wrong entries, and does not list them', async () => {
+    const clientInfo = { name: 'a test', version: '1', icons: Array.from({ length: 5000 }, () => 1) };
+    const wrong = { ...clientInfo, icons: [1, 2, 3] };
+    for (const [info, code] of [
+      [clientInfo, -32_600],
+      [wrong, -32_603],
+    ] as const) {
+      const message = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: info };
+      const text = await (await stage.post(rpc('initialize', message))).text();
+      expect(text.length).toBeLessThan(2000);
+      expect(JSON.parse(text).error.code).toBe(code);
+    }
+    const called = await jsonOf(stage.post(callTool('list_posts', { unknown: clientInfo.icons }), bearer(ada.apiKey)));
+    expect(called.error).toBeUndefined();
+  });
+
   test('refuses a body of more than 1 MB, and a batch of many messages', async () => {
     const payload = rpc('ping', { pad: 'x'.repeat(1_100_000) });
     expect((await stage.server.inject({ method: 'POST', url: '/mcp', payload })).statusCode).toBe(413);

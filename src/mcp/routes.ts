@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
+import { refuseLargeJson } from '../http/body-limits.ts';
 import type { Server } from '../http/fastify.ts';
-import { refuseManyFields } from '../http/many-fields.ts';
+import { jsonExcess, maxJsonLevels } from '../lib/json.ts';
 import { callerOf, checkKey, refuseAnonymous } from './credentials.ts';
 import { mcpServerBuilder } from './mcp-server.ts';
 import { collectOperations } from './operations.ts';
@@ -12,6 +13,8 @@ import { mcpTransport } from './transport.ts';
 const keyed = ['tools/call', 'resources/read', 'subscriptions/listen'];
 /** The list of tools has 100 kB, so a batch of a hundred would keep other requests waiting. */
 export const maxBatch = 20;
+/** A message of the protocol has about twenty. The SDK lists every wrong one in its answer. */
+const maxMessageValues = 500;
 /** Methods that call a route, which counts them. */
 const counted = ['tools/call', 'resources/read'];
 
@@ -28,7 +31,7 @@ export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHoo
     // The SDK answers a body that is no JSON, in the words of JSON-RPC.
     server.removeAllContentTypeParsers();
     server.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string | Buffer) => {
-      const refusal = refuseManyFields(String(text), request);
+      const refusal = refuseLargeJson(String(text), request);
       if (refusal) throw refusal;
       return String(text);
     });
@@ -38,9 +41,10 @@ export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHoo
     async function serve(request: FastifyRequest, reply: FastifyReply) {
       const text = typeof request.body === 'string' ? request.body : '';
       const json = parse(text);
-      if (Array.isArray(json) && json.length > maxBatch) {
+      const refusal = refusalOf(json);
+      if (refusal) {
         await request.countRate('read');
-        return reply.code(400).send(batchRefusal);
+        return reply.code(400).send(refusal);
       }
       const caller = callerOf(request);
       for (const method of methodsIn(json)) {
@@ -57,14 +61,28 @@ export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHoo
   });
 }
 
-const batchRefusal = {
+/** Null: it is not larger than messages are. The arguments of a tool are for its route to check. */
+function refusalOf(json: unknown) {
+  const messages: unknown[] = [json].flat();
+  if (messages.length > maxBatch) {
+    return invalidRequest(`a batch can have ${maxBatch} messages. Send the rest in another.`);
+  }
+  const text = JSON.stringify(messages.map(withoutArguments));
+  if (!jsonExcess(text, { values: maxMessageValues, levels: maxJsonLevels })) return null;
+  return invalidRequest(`beside the arguments of tools, ${maxMessageValues} fields and list entries are allowed.`);
+}
+
+function withoutArguments(message: unknown): unknown {
+  if (!isCall(message) || message.method !== 'tools/call') return message;
+  const { params } = message;
+  return { ...message, params: typeof params === 'object' ? { ...params, arguments: null } : params };
+}
+
+const invalidRequest = (reason: string) => ({
   jsonrpc: '2.0',
-  error: {
-    code: -32_600,
-    message: `Invalid Request: a batch can have ${maxBatch} messages. Send the rest in another.`,
-  },
+  error: { code: -32_600, message: `Invalid Request: ${reason}` },
   id: null,
-};
+});
 
 /** Older protocols open a stream with GET and end a session with DELETE. This server has neither: it keeps no sessions. */
 async function refuseSession({ method, headers }: FastifyRequest, reply: FastifyReply): Promise<never> {
@@ -96,8 +114,8 @@ function parse(text: string): unknown {
 
 /** The methods of a message, or of a batch of messages as protocol 2025-03-26 has them. */
 function methodsIn(json: unknown): string[] {
-  return [json].flat().flatMap((message: unknown) => {
-    const isCall = typeof message === 'object' && message !== null && 'method' in message;
-    return isCall && typeof message.method === 'string' ? [message.method] : [];
-  });
+  return [json].flat().flatMap((message: unknown) => (isCall(message) ? [message.method] : []));
 }
+
+const isCall = (message: unknown): message is { method: string; params?: unknown } =>
+  typeof message === 'object' && message !== null && 'method' in message && typeof message.method === 'string';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Problem } from '../errors.ts';
-import type { Json } from '../lib/json.ts';
+import { type Json, parseSmallJson } from '../lib/json.ts';
 import { descriptionOf, descriptions } from './descriptions.ts';
 import type { Description, Issue, SettingTarget, VideoKind } from './kit/index.ts';
 import { refuseUnknown } from './settings-allowlist.ts';
@@ -89,7 +89,7 @@ function parseFields(input: unknown): Fields {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseSmallJson(text);
   } catch {
     throw new Problem('platform_settings_not_json');
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ProblemKey } from '../errors.ts';
+import { parseSmallJson } from '../lib/json.ts';
 
 interface Problems {
   missing: ProblemKey;
@@ -51,7 +52,7 @@ const broken = Symbol('not JSON');
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseSmallJson(text);
   } catch {
     return broken;
   }

@@ -1,3 +1,4 @@
+import { parseSmallJson } from '../lib/json.ts';
 import { isTextOptionalAsSent } from '../platforms/settings.ts';
 
 /** Whether a new post has no text although it needs one. A repost needs none: it shows another post (contract 4.1). */
@@ -18,7 +19,7 @@ const fieldsOf = (value: unknown): Record<string, unknown> =>
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value);
+    return parseSmallJson(value);
   } catch {
     return null;
   }

@@ -63,6 +63,8 @@ export interface DescribedService extends TestService {
   routes: Route[];
   /** All routes of the API except the documents themselves, whether a document has them or not. */
   registered: RouteOptions[];
+  /** Those and all others: pages, OAuth, MCP, files. */
+  all: RouteOptions[];
 }
 
 /** A service with its OpenAPI documents and its routes. */
@@ -84,7 +86,7 @@ export async function describedService(options: Parameters<typeof testService>[0
     ({ url, method }) => url.startsWith(`${prefix}/`) && !hidden.includes(url) && method !== 'HEAD',
   );
   const routes = Object.values(documents).flatMap((document) => routesIn(document, registered));
-  return { ...service, documents, registered, routes };
+  return { ...service, documents, registered, routes, all: all.filter(({ method }) => method !== 'HEAD') };
 }
 
 function routesIn(document: OpenapiDocument, registered: readonly RouteOptions[]): Route[] {

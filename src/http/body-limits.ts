@@ -1,0 +1,18 @@
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../errors.ts';
+import { jsonExcess, maxJsonLevels } from '../lib/json.ts';
+
+/** Reading and checking eighty thousand values would keep other requests waiting. A post to all networks has about a hundred. */
+const bytesPerValue = 100;
+
+/** A problem if a text of JSON has more values than fit into a body of ordinary ones, or too many in each other. */
+export function refuseLargeJson(text: string, { routeOptions }: Pick<FastifyRequest, 'routeOptions'>): Problem | null {
+  const values = Math.round(routeOptions.bodyLimit / bytesPerValue);
+  const excess = jsonExcess(text, { values, levels: maxJsonLevels });
+  return excess && new Problem('body_too_large', { error: wordsFor[excess](values) });
+}
+
+const wordsFor = {
+  values: (max: number) => `The body has more than ${max.toLocaleString('en-US')} fields and list entries`,
+  levels: () => `The body is nested more than ${maxJsonLevels} levels deep`,
+};
