@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enableWorkspace } from '../src/accounts/accounts.ts';
 import { maxBatch } from '../src/mcp/routes.ts';
 import { platformIds } from '../src/platforms/index.ts';
+import { type DescribedService, describedService } from './support/described-service.ts';
 import { outsideClient } from './support/outside-client.ts';
 import { secretWatch } from './support/secret-watch.ts';
-import { type TestService, type TestUser, testService } from './support/service.ts';
+import type { TestUser } from './support/service.ts';
+import { wrongLists } from './support/wrong-lists.ts';
 
 /** In CPU time of the thread: time in which another process has the processor does not count. */
 const longestBlockMs = 50;
@@ -40,7 +42,7 @@ const nasty = [...marks, ...markup];
 /** Enough where each request takes long. */
 const nastiest = ['漢', '#a', 'https://', 'a\n---\n'];
 
-let service: TestService;
+let service: DescribedService;
 let ada: TestUser;
 let platforms: string[];
 /** Ten accounts on each of ten platforms. */
@@ -55,7 +57,7 @@ const client = outsideClient();
 beforeAll(async () => {
   // It would work in the thread that is measured.
   secretWatch.stop();
-  service = await testService();
+  service = await describedService({});
   base = await service.server.listen({ port: 0, host: '127.0.0.1' });
   ada = await service.aUser();
   const names = [...Array.from({ length: 8 }, () => 'twitter' as const), 'threads', 'bluesky', 'telegram'] as const;
@@ -172,8 +174,8 @@ async function measure(
     blockMs = Math.max(blockMs, Math.min(now - last, cpu - lastCpuMs) - tickMs);
     [last, lastCpuMs] = [now, cpu];
   }, tickMs);
-  // Keys are made in a session, everything else with a key.
-  const credentials: Record<string, string> = path.startsWith('/auth/')
+  // Keys are made in a session, and so is what people do in the dashboard. Everything else is done with a key.
+  const credentials: Record<string, string> = /^\/(auth|dashboard|connect|post)\//.test(path)
     ? { authorization: `Bearer ${session}` }
     : { 'x-service-key': ada.apiKey };
   const headers = { ...credentials, ...(body !== undefined && { 'content-type': contentType }) };
@@ -186,7 +188,8 @@ async function measure(
 }
 
 /** Pages, and what programs of others call, are outside of the API. */
-const isPage = (path: string) => /^\/(mcp|token|reset-password|connect|networks)\b/.test(path);
+const isPage = (path: string) =>
+  /^\/(mcp|token|register|authorize|reset-password|connect\/x|networks)\b|^\/$/.test(path);
 
 const tickMs = 5;
 const cpuMs = () => {
@@ -245,6 +248,8 @@ describe('no body of many small things blocks the event loop', () => {
     ['elements', `{"content":[${'1,'.repeat(500_000)}1],"platforms":[${'"",'.repeat(10_000)}""]}`, 'application/json'],
     ['ids', `{"content":"x","platforms":[${'"a",'.repeat(250_000)}"a"]}`, 'application/json'],
     ['one text instead of fields', `"${'#'.repeat(300_000)}"`, 'application/json'],
+    ['levels', '['.repeat(500_000) + ']'.repeat(500_000), 'application/json'],
+    ['levels of objects', `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`, 'application/json'],
     ['nested objects', `{"platformSettings":${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}}`, 'application/json'],
   ];
   const paths = [
@@ -261,6 +266,40 @@ describe('no body of many small things blocks the event loop', () => {
       if (again.blockMs > longestBlockMs) slow.push({ path, ...again });
     }
     expect(slow).toEqual([]);
+  });
+});
+
+describe('no list of wrong entries blocks the event loop', () => {
+  // As many as a body may have, and as many as fit into one.
+  test.each([10_000, 150_000])('with %i of them', async (entries) => {
+    const slow: object[] = [];
+    const attacks = wrongLists(service, { ids: { postGroupId }, platforms: platforms.slice(0, 1) });
+    for (const { name, method, url, body } of attacks) {
+      const sent = JSON.stringify(body(entries));
+      const path = url.replace('/api/v1', '');
+      const first = await measure(method, path, sent);
+      const again = await unlessNoise(first, () => measure(method, path, sent));
+      expect([name, first.status]).toEqual([name, expect.toSatisfy((status) => [200, 400, 413].includes(status))]);
+      if (again.blockMs > longestBlockMs) slow.push({ name, ...again });
+    }
+    expect(slow).toEqual([]);
+  });
+});
+
+describe('no name blocks the event loop', () => {
+  const nested = '<'.repeat(300_000) + 'b>'.repeat(300_000);
+  const names: [method: Method, path: string, body: object][] = [
+    ['POST', '/register', { client_name: nested, redirect_uris: ['http://localhost/callback'] }],
+    ['PATCH', '/auth/profile', { name: nested }],
+    ['POST', '/auth/api-keys', { name: nested }],
+    ['POST', '/auth/signup', { email: 'nested@example.com', password: 'correct horse battery', name: nested }],
+  ];
+  test.each(names)('%s %s', async (method, path, body) => {
+    const send = () => measure(method, path, JSON.stringify(body));
+    const first = await send();
+    const again = await unlessNoise(first, () => send());
+    expect(first.status).toBe(path === '/register' ? 201 : 400);
+    expect(again.blockMs).toBeLessThanOrEqual(longestBlockMs);
   });
 });
 

@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { signInLimits } from '../src/accounts/sign-in-throttle.ts';
+import { largeBodies } from '../src/http/large-bodies.ts';
 import { paces, rates } from '../src/http/rate-limits.ts';
+import { maxJsonLevels } from '../src/lib/json.ts';
 import { planKeys, plans } from '../src/lib/plans.ts';
+import { maxMessageValues } from '../src/mcp/routes.ts';
+import { maxPlatforms } from '../src/posts/platform-ids.ts';
 
 /** The cells of each table in docs/limits.md, without its head. */
 async function tables(): Promise<string[][][]> {
@@ -74,4 +78,15 @@ test('docs/limits.md has the limits of sign-ins', async () => {
   expect(text).toContain(
     `- ${account} for an account from all addresses together. After that, one attempt every ${turnSeconds}`,
   );
+});
+
+test('docs/limits.md has the pause after long bodies, and what a body may have', async () => {
+  const text = await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8');
+  const { characters, restMsPerThousand, maxWaiting } = largeBodies;
+  expect(text).toContain(`bodies of more than ${written(characters)} characters`);
+  expect(text).toContain(`a pause of ${restMsPerThousand} milliseconds for every 1,000 characters`);
+  expect(text).toContain(`Up to ${maxWaiting} wait for their turn`);
+  expect(text).toContain(`${maxJsonLevels} levels of objects and lists`);
+  expect(text).toContain(`${maxMessageValues} fields and list entries beside the arguments`);
+  expect(text).toContain(`\`platformContent\` of a post can have ${written(maxPlatforms)} entries`);
 });

@@ -24,6 +24,7 @@ const rules = {
   scopes: z
     .array(scope, { error: 'api_key_scopes_invalid' })
     .min(1, 'api_key_scopes_invalid')
+    .max(100, 'api_key_scopes_invalid')
     .transform((given) => scopeNames.filter((name) => given.includes(name)))
     .nullish()
     .describe('Default and null: all.'),

@@ -89,6 +89,7 @@ export const ReferencePruned = z.object({ success, ...demoted });
 export const MediaOrder = z.object({
   mediaIds: z
     .array(z.string(), { error: 'media_order_invalid' })
+    .max(1000, 'media_order_invalid')
     .describe('Every file of the post once, in the new order.'),
 });
 export const MediaReordered = z.object({ success, mediaIds: z.array(z.string()), ...demoted });

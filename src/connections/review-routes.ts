@@ -1,6 +1,7 @@
 import type { preParsingAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../app.ts';
+import { boundedRecord } from '../http/bounded-record.ts';
 import type { Server } from '../http/fastify.ts';
 import { brand, htmlPage, readForms, secretPageHeaders } from '../http/html-page.ts';
 import { connectables } from '../platforms/index.ts';
@@ -9,7 +10,7 @@ import { deauthorize, deleteData, deletionTime } from './withdrawal.ts';
 
 const PlatformPath = z.object({ platform: z.string() });
 const CodePath = z.object({ code: z.string() });
-const Form = z.record(z.string(), z.string());
+const Form = boundedRecord(z.string(), 20);
 const config = { failure: 'connect_failed' } as const;
 
 /**

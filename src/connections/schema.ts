@@ -114,6 +114,9 @@ export const ChoicePath = z.object({
 });
 export const ConnectedPage = z.string().describe('A page that says what was connected and how to continue.');
 export const Choice = z.object({
-  accountIds: z.array(z.string(), { error: 'connect_choice_invalid' }).describe('The accounts to connect.'),
+  accountIds: z
+    .array(z.string(), { error: 'connect_choice_invalid' })
+    .max(1000, 'connect_choice_invalid')
+    .describe('The accounts to connect.'),
 });
 export const AccountsConnected = z.object({ connected });

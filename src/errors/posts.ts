@@ -10,6 +10,7 @@ export const postProblems = {
   platforms_not_array: { status: 400, error: 'Platforms must be an array' },
   platforms_not_json: { status: 400, error: 'Invalid platforms JSON format' },
   platforms_empty: { status: 400, error: 'At least one platform is required' },
+  platforms_too_many: { status: 400, error: 'Platforms must have at most 1000 entries' },
   platforms_duplicate: { status: 400, error: 'Platforms must not contain duplicates' },
   platform_id_invalid: {
     status: 400,
@@ -50,6 +51,12 @@ export const postProblems = {
   update_platforms_not_json: {
     status: 400,
     error: 'Invalid platforms JSON format',
+    code: 'INVALID_PLATFORMS',
+    field: 'platforms',
+  },
+  update_platforms_too_many: {
+    status: 400,
+    error: 'Platforms must have at most 1000 entries',
     code: 'INVALID_PLATFORMS',
     field: 'platforms',
   },

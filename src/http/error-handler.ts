@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { isProblemKey, Problem, type ProblemKey } from '../errors.ts';
+import { shorten } from '../lib/shorten.ts';
 import { expectedBy } from './expected-value.ts';
 import type { Server } from './fastify.ts';
 
@@ -51,7 +52,18 @@ export const problemBody = (problem: Problem) => ({
   ...(problem.hint && { hint: problem.hint }),
 });
 
-const contractBody = ({ code, body }: Problem) => ({ error: String(body.error), code, ...body });
+/** Some texts quote what was sent, which can be long. */
+const maxTextLength = 2000;
+
+const contractBody = ({ code, body }: Problem) => ({ error: String(body.error), code, ...shortTexts(body) });
+
+const shortTexts = (body: Problem['body']): Problem['body'] =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? shorten(value, maxTextLength) : value,
+    ]),
+  );
 
 /** What create-post and other routes answer to this issue of their schema. */
 export const problemOfIssue = ({ message, path, ...params }: z.core.$ZodIssue, body: unknown): Problem =>

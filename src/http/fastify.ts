@@ -8,7 +8,7 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify';
-import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { Problem } from '../errors.ts';
 import type { NewId } from '../lib/ids.ts';
 import { refuseLargeJson } from './body-limits.ts';
@@ -25,6 +25,7 @@ import { bodyWatch, type SlowClientLimits, slowClientLimits } from './slow-clien
 import { cutOffSlowReaders } from './slow-readers.ts';
 import { isPlain, isStorable } from './storable-body.ts';
 import { answerUnreadableRequest } from './unreadable-request.ts';
+import { validatorCompiler } from './validator.ts';
 
 export type Server = FastifyInstance<
   RawServerDefault,

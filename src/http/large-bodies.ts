@@ -11,22 +11,24 @@ declare module 'fastify' {
   }
 }
 
-const largeCharacters = 32_768;
-/** Checking a text and storing it takes about a hundredth of this. */
-const restMsPerCharacter = 10 / 1000;
-/** Bodies that wait are in memory. */
-const maxWaiting = 20;
+export const largeBodies = {
+  characters: 32_768,
+  /** Checking a text and storing it takes about a hundredth of this. */
+  restMsPerThousand: 10,
+  /** Bodies that wait are in memory. */
+  maxWaiting: 20,
+};
 
 /**
  * Of a caller who sends long texts, one is checked at a time, with a rest after each, so that many of them take up a small part
  * of the event loop. Ordinary posts do not wait.
  */
 export function takeLargeBodiesInTurn(server: Server, rateFactor: number | null) {
-  const restPerCharacter = rateFactor === null ? 0 : restMsPerCharacter / rateFactor;
+  const restPerCharacter = rateFactor === null ? 0 : largeBodies.restMsPerThousand / 1000 / rateFactor;
   const turns = createFairTurns({ places: Number.POSITIVE_INFINITY, perOwner: 1 });
   server.decorateRequest('bodyCharacters', 0);
   server.addHook('preValidation', (request, reply, done) => {
-    if (request.bodyCharacters < largeCharacters) done();
+    if (request.bodyCharacters < largeBodies.characters) done();
     else takeTurn(turns, request, reply, restPerCharacter).then(() => done(), done);
   });
 }
@@ -38,7 +40,7 @@ async function takeTurn(
   restPerCharacter: number,
 ): Promise<void> {
   const owner = who?.userId ?? session?.userId ?? ip;
-  if (turns.waiting(owner) >= maxWaiting) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
+  if (turns.waiting(owner) >= largeBodies.maxWaiting) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
   const turn = await turns.acquire(owner);
   // Reading and checking are two blocks of the event loop, not one.
   await setImmediate();

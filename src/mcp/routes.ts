@@ -14,7 +14,7 @@ const keyed = ['tools/call', 'resources/read', 'subscriptions/listen'];
 /** The list of tools has 100 kB, so a batch of a hundred would keep other requests waiting. */
 export const maxBatch = 20;
 /** A message of the protocol has about twenty. The SDK lists every wrong one in its answer. */
-const maxMessageValues = 500;
+export const maxMessageValues = 500;
 /** Methods that call a route, which counts them. */
 const counted = ['tools/call', 'resources/read'];
 

@@ -4,6 +4,7 @@ import { timestamp } from '../http/shapes.ts';
 import { nameablePlatforms } from '../platforms/first-comments.ts';
 
 export const maxComments = 3;
+const maxNamed = 100;
 const delayRange = 'must be an integer between 0 and 86400';
 
 /** As sent, stored and shown: `text` verbatim, the other keys only where the client gave them. */
@@ -16,6 +17,7 @@ export const FirstComment = z
       .meta({ description: 'Posted without surrounding whitespace. A text of whitespace alone removes the comment.' }),
     platforms: z
       .array(z.string('must be an array of platform types'), 'must be an array of platform types')
+      .max(maxNamed, `must have at most ${maxNamed} entries`)
       .optional()
       .meta({
         description: `Platform types: ${nameablePlatforms.join(', ')}. Absent or empty: every target that supports first comments.`,

@@ -6,14 +6,19 @@ interface Problems {
   missing: ProblemKey;
   notJson: ProblemKey;
   notArray: ProblemKey;
+  tooMany: ProblemKey;
   duplicate: ProblemKey;
 }
+
+/** More accounts than anybody posts the same text to. */
+export const maxPlatforms = 1000;
 
 /** `platforms` of a new post: at least one. */
 export const createIds = idList({
   missing: 'platforms_missing',
   notJson: 'platforms_not_json',
   notArray: 'platforms_not_array',
+  tooMany: 'platforms_too_many',
   duplicate: 'platforms_duplicate',
 }).refine((ids) => ids.length > 0, 'platforms_empty');
 
@@ -22,6 +27,7 @@ export const updateIds = idList({
   missing: 'update_platforms_not_array',
   notJson: 'update_platforms_not_json',
   notArray: 'update_platforms_not_array',
+  tooMany: 'update_platforms_too_many',
   duplicate: 'update_platforms_duplicate',
 });
 
@@ -31,13 +37,17 @@ export function splitPlatformId(id: string): { platform: string; accountId: stri
   return match ? { platform: match[1]!, accountId: match[2]! } : null;
 }
 
-function idList({ missing, notJson, notArray, duplicate }: Problems) {
+function idList({ missing, notJson, notArray, tooMany, duplicate }: Problems) {
   const notAList = ({ input }: { input?: unknown }) =>
     input == null ? missing : input === broken ? notJson : notArray;
   return z.preprocess(
     (value) => (typeof value === 'string' ? parseJson(value) : value),
     // Not `z.array`, which copies a list of any length before the first wrong id is seen.
     z.custom<unknown[]>(Array.isArray, { error: notAList }).transform((ids, context) => {
+      if (ids.length > maxPlatforms) {
+        context.addIssue({ code: 'custom', message: tooMany });
+        return z.NEVER;
+      }
       const wrong = ids.find((id) => typeof id !== 'string' || !splitPlatformId(id));
       if (wrong !== undefined) {
         const error = `Invalid platform ID format: ${typeof wrong === 'string' ? wrong : JSON.stringify(wrong)}`;

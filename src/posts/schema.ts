@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedRecord } from '../http/bounded-record.ts';
 import { shownAs } from '../http/openapi/schemas.ts';
 import { Pagination } from '../http/pages.ts';
 import { connectionId, success, timestamp, warnings } from '../http/shapes.ts';
@@ -8,7 +9,7 @@ import { parseInstant } from '../lib/times.ts';
 import { AltText, MediaFile } from '../media/schema.ts';
 import { NewPlatformSettings, PlatformSettings } from '../platforms/settings-schema.ts';
 import { FirstComment, FirstCommentInput, FirstCommentResult, FirstCommentsInput } from './first-comment-schema.ts';
-import { createIds, updateIds } from './platform-ids.ts';
+import { createIds, maxPlatforms, updateIds } from './platform-ids.ts';
 import { nextSlot } from './scheduled-time.ts';
 
 /** The wire shapes of posts. Names and texts are the contract's; inside we use our own words. */
@@ -47,7 +48,7 @@ const mediaUrls = z
 
 const ownText = z.string({ error: 'platform_content_invalid' }).max(maxContent, 'content_over_cap');
 const platformContent = <T extends z.ZodType>(text: T) =>
-  z.record(z.string(), text, { error: 'platform_content_invalid' }).optional();
+  boundedRecord(text, maxPlatforms, 'platform_content_invalid').optional();
 
 const publishAt = orAbsent(z.literal(nextSlot, { error: 'publish_at_invalid' })).describe(
   'The same as `scheduledTime: "next-slot"`.',
@@ -55,7 +56,7 @@ const publishAt = orAbsent(z.literal(nextSlot, { error: 'publish_at_invalid' }))
 
 const shownTime = z.union([timestamp, z.literal(nextSlot)]).nullable();
 const shownStatus = z.enum(['draft', 'scheduled']);
-const shownIds = z.array(connectionId);
+const shownIds = z.array(connectionId).max(maxPlatforms);
 
 export const CreatePost = z
   .object({

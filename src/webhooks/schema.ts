@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { webhookEventNames } from '../events/catalogue.ts';
+import { shownAs } from '../http/openapi/schemas.ts';
 import { timestamp } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
 import { maxUrlLength } from './webhook-url.ts';
@@ -7,13 +8,15 @@ import { maxUrlLength } from './webhook-url.ts';
 /** The wire shapes of webhooks. */
 
 export const maxNameLength = 100;
+/** More than there are, because a name may stand there twice. */
+export const maxEvents = 100;
 
 /** The use-case validates these and answers in the contract's words. */
 const anything = z.unknown().optional();
 const fields = {
   name: anything.meta({ type: 'string', maxLength: maxNameLength }),
   url: anything.meta({ type: 'string', maxLength: maxUrlLength, description: 'https only.' }),
-  events: anything.meta({ type: 'array', items: { type: 'string', enum: webhookEventNames } }),
+  events: shownAs(z.unknown(), z.array(z.enum(webhookEventNames)).max(maxEvents)).optional(),
 };
 export const NewWebhook = z
   .object(fields, { error: 'webhook_fields_missing' })

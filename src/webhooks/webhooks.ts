@@ -14,7 +14,7 @@ import {
   updateWebhook,
   type Webhook,
 } from './queries.ts';
-import { maxNameLength } from './schema.ts';
+import { maxEvents, maxNameLength } from './schema.ts';
 import { checkWebhookUrl } from './webhook-url.ts';
 
 export { listDeliveries, resend, sendTest } from './deliveries.ts';
@@ -123,6 +123,7 @@ function nameIn({ name }: Input): string | undefined {
 
 function checkEvents(events: unknown, access: 'key' | 'session'): string[] {
   const list: unknown[] = Array.isArray(events) ? events : [events];
+  if (list.length > maxEvents) throw new Problem('webhook_events_invalid');
   const unknown = list.filter((event) => !isEvent(event));
   if (Array.isArray(events) && list.length > 0 && unknown.length === 0) return [...new Set(list.filter(isEvent))];
   // With a key, unknown names are not echoed, because the contract has event names for administrators only.

@@ -3,6 +3,7 @@ import type { Json } from '../../lib/json.ts';
 import type { Cached } from '../shared-cache.ts';
 import { actions } from './act-as-linkedin.ts';
 import { type Input, isMissing } from './input.ts';
+import { maxMetrics } from './schema.ts';
 
 export type Metric = (typeof actions.metrics)[number];
 
@@ -23,6 +24,7 @@ const shownOfWrong = 200;
 
 function readList(given: readonly unknown[], offered: readonly Metric[]): Metric[] {
   if (given.length === 0) throw new Problem('linkedin_query_type_missing');
+  if (given.length > maxMetrics) throw new Problem('linkedin_query_types_invalid');
   const named = given.map((each) => (typeof each === 'string' ? each.toUpperCase() : each));
   const known: readonly unknown[] = [...actions.metrics, 'ALL'];
   const wrong = given.filter((_, index) => !known.includes(named[index]));

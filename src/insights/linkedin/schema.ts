@@ -16,8 +16,13 @@ const dateRange = shownAs(z.unknown(), LinkedinDateRange).optional();
 const LinkedinMetric = z
   .enum(['IMPRESSION', 'MEMBERS_REACHED', 'RESHARE', 'REACTION', 'COMMENT'])
   .meta({ id: 'LinkedinMetric' });
+/** More than there are, because a name may stand there twice. */
+export const maxMetrics = 100;
 const queryType = unchecked(LinkedinMetric, 'One metric. Send either this or `queryTypes`.');
-const queryTypes = unchecked(z.union([z.array(LinkedinMetric), z.literal('ALL')]), 'Several metrics, or `ALL`.');
+const queryTypes = unchecked(
+  z.union([z.array(LinkedinMetric).max(maxMetrics), z.literal('ALL')]),
+  'Several metrics, or `ALL`.',
+);
 
 export const FollowersQuestion = fields(['platformId'], {
   platformId,

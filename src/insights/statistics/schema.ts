@@ -46,12 +46,10 @@ const shownPost = z.object({
 
 export const PostStatisticsRequest = z.object(
   {
-    // Two stages, because a wrong number of posts is reported before a wrong post.
     posts: z
-      .array(shownAs(z.unknown(), shownPost), 'statistics_posts_required')
+      .array(shownAs(AskedPost, shownPost), 'statistics_posts_required')
       .min(1, 'statistics_posts_required')
-      .max(maxPosts, 'statistics_posts_too_many')
-      .pipe(z.array(AskedPost)),
+      .max(maxPosts, 'statistics_posts_too_many'),
   },
   'statistics_posts_required',
 );

@@ -9,7 +9,7 @@ import { isAllowedRedirect } from './redirect-uri.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
 /** What an application says about itself (RFC 7591). Other fields are ignored. */
-const Registration = z.object({
+export const Registration = z.object({
   redirect_uris: z.array(z.string().max(2000)).min(1).max(10),
   // Nobody reads more of it.
   client_name: z
@@ -17,11 +17,12 @@ const Registration = z.object({
     .catch('')
     .transform((name) => shorten(name, 1000)),
   token_endpoint_auth_method: z.string().default('client_secret_post'),
-  grant_types: z.array(z.string()).default(['authorization_code', 'refresh_token']),
-  response_types: z.array(z.string()).default(['code']),
+  grant_types: z.array(z.string()).max(20).default(['authorization_code', 'refresh_token']),
+  response_types: z.array(z.string()).max(20).default(['code']),
 });
 
 const maxNameLength = 60;
+const maxReported = 3;
 
 /** Registers an application. Its secret, if it wants one, is shown only in this answer. */
 export async function registerClient({ db, clock, newId }: Pick<App, 'db' | 'clock' | 'newId'>, body: unknown) {
@@ -51,7 +52,10 @@ export async function registerClient({ db, clock, newId }: Pick<App, 'db' | 'clo
 function readRegistration(body: unknown): z.output<typeof Registration> {
   const { data, error } = Registration.safeParse(body);
   const refuse = (error_description: string) => new Problem('oauth_invalid_client_metadata', { error_description });
-  if (!data) throw refuse(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+  if (!data) {
+    const wrong = error.issues.slice(0, maxReported).map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw refuse(wrong.join('; '));
+  }
   if (!data.redirect_uris.every(isAllowedRedirect)) {
     throw new Problem('oauth_invalid_redirect_uri', {
       error_description:

@@ -11,6 +11,8 @@ import {
 import { tagsOf } from './tags.ts';
 
 const titleMax = 100;
+/** Twice as many as fit into YouTube's 500 characters, for empty ones. */
+const maxTags = 1000;
 
 const playlist = z.strictObject(
   {
@@ -50,7 +52,12 @@ export const settings = z.strictObject({
     .default(false)
     .meta({ title: 'Made for kids', description: 'Whether the video is directed at children.' }),
   tags: z
-    .union([z.array(text()), text()], { error: 'must be an array of strings or a comma-separated string' })
+    .union([z.array(text()).max(maxTags), text()], {
+      error: ({ input }) =>
+        Array.isArray(input) && input.length > maxTags
+          ? `must have at most ${maxTags} entries`
+          : 'must be an array of strings or a comma-separated string',
+    })
     .transform((given) => {
       const tags = tagsOf(given);
       return tags.length > 0 ? tags : undefined;
