@@ -318,6 +318,20 @@ describe('by consent', () => {
     expect(cookie).toMatch(/^crier\.connect-problem=The connection was cancelled .*; SameSite=Lax; Secure$/);
   });
 
+  test.for(['', 'a'])(
+    'that was refused with emoji up to where the reason is cut leads back after "%s"',
+    async (start) => {
+      const ann = await aPerson();
+      const started = await ann.raw('POST', '/connect/twitter', { returnTo: '/channels' });
+      const state = new URL(started.json().url).searchParams.get('state');
+      const query = new URLSearchParams({ state: `${state}`, error: 'x', error_description: start + '🚀'.repeat(400) });
+      const cookie = String(started.headers['set-cookie']).split(';')[0]!;
+      const { statusCode, headers } = await ann.raw('GET', `/connect/callback?${query}`, undefined, { cookie });
+      expect([statusCode, headers.location]).toEqual([303, '/channels?connect=failed']);
+      expect(decodeURIComponent(String(headers['set-cookie']))).toMatch(/X did not give access: a?🚀{100}/u);
+    },
+  );
+
   test('leads to no other page than those two', async () => {
     const answer = await (await aPerson()).ask('POST', '/connect/twitter', { returnTo: 'https://evil.example' });
     expect([answer.status, answer.body.error]).toEqual([400, 'returnTo must be /channels or /welcome']);

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
+import { shorten } from '../lib/shorten.ts';
 import { storable } from '../lib/storable.ts';
 import type { Connectable } from '../platforms/kit/index.ts';
 
@@ -24,9 +25,7 @@ export function consentRefusal(
 ): Problem {
   if (error && declined.includes(error)) return new Problem('connect_cancelled');
   const [code, words] = [error, description].map((text) =>
-    storable(text ?? '')
-      .slice(0, maxLength)
-      .replace(/[.\s]+$/, ''),
+    shorten(storable(text ?? ''), maxLength).replace(/[.\s]+$/, ''),
   );
   log.warn({ platform, error: code, errorDescription: words }, 'a consent page answered with an error');
   const reason = [words, code && (words ? `(${code})` : code)].filter(Boolean).join(' ') || 'it gave no reason';

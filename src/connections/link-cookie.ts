@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
+import { shorten } from '../lib/shorten.ts';
 import { flowMs, hashOfState, redirectUri } from './connect.ts';
 
 /**
@@ -21,9 +22,11 @@ export function linkTokenFor({ headers: { cookie = '' } }: FastifyRequest, state
 /** Why nothing was connected, for the page of the link. In its address, anybody could make the page say anything. */
 export function problemCookie({ publicUrl }: Pick<App, 'publicUrl'>, message: string): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  const text = encodeURIComponent(message.slice(0, 500));
-  return `${problemName}=${text}; Path=/connect/; Max-Age=120; HttpOnly; SameSite=Lax${secure}`;
+  return `${problemName}=${cookieText(message)}; Path=/connect/; Max-Age=120; HttpOnly; SameSite=Lax${secure}`;
 }
+
+/** Half of an emoji, as a cut or a network can leave it, cannot be encoded. */
+export const cookieText = (message: string) => encodeURIComponent(shorten(message, 500).toWellFormed());
 
 /** It is told once. */
 export function takeProblem({ headers: { cookie = '' } }: FastifyRequest, reply: FastifyReply): { problem: string } {

@@ -128,6 +128,15 @@ describe('14 Workspace: the page of a connection link', () => {
     expect(await connections()).toEqual([]);
   });
 
+  test.for(['', 'a'])('shows a reason with emoji up to where it is cut, after "%s"', async (start) => {
+    const { submit, open, path } = await aClient();
+    const { location = '' } = (await submit(`${path}/twitter`, {})).headers;
+    const state = new URL(String(location)).searchParams.get('state');
+    const query = new URLSearchParams({ state: `${state}`, error: 'x', error_description: start + '🚀'.repeat(400) });
+    const page = await open(`/api/v1/connect/callback?${query}`);
+    expect(page.body).toMatch(/X did not give access: a?🚀{100}/u);
+  });
+
   test('answers JSON to clients that accept it', async () => {
     const { path } = await aClient();
     const view = (await asJson('GET', path)).json();

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import { type Connected, flowMs, hashOfState, redirectUri } from './connect.ts';
+import { cookieText } from './link-cookie.ts';
 
 /** The pages of the dashboard from which accounts are connected. */
 export const returnPages = ['/channels', '/welcome'] as const;
@@ -49,7 +50,7 @@ export function told(outcome: Connected | Problem): URLSearchParams {
 /** The page reads it and deletes it. */
 function problemCookie(publicUrl: string, message: string): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  return `crier.connect-problem=${encodeURIComponent(message.slice(0, 500))}; Path=/; Max-Age=120; SameSite=Lax${secure}`;
+  return `crier.connect-problem=${cookieText(message)}; Path=/; Max-Age=120; SameSite=Lax${secure}`;
 }
 
 const nameFor = (state: string) => `crier.return.${hashOfState(state).toString('hex').slice(0, 16)}`;
