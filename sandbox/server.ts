@@ -51,6 +51,7 @@ export async function startSandbox(options: StartOptions): Promise<RunningSandbo
 
   // A keep-alive connection that closes while a client reuses it looks like an injected fault, so it stays open long.
   const server = createServer({ keepAliveTimeout: 120_000, requestTimeout: 0 }, async (request, connection) => {
+    if ((request.headersDistinct.host ?? []).length > 1) return void connection.writeHead(400).end();
     const address = request.url ?? '/';
     // Clients compare the date with the time at which a rate limit ends, so it follows the sandbox clock.
     connection.setHeader('date', new Date(now()).toUTCString());

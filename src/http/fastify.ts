@@ -19,6 +19,7 @@ import { takeLargeBodiesInTurn } from './large-bodies.ts';
 import { loggedPath } from './logged-path.ts';
 import { writeLongAnswersInTurns } from './long-answers.ts';
 import { setNotFoundHandler } from './not-found.ts';
+import { refuseSecondHost } from './one-host.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serializerCompiler } from './serializer.ts';
 import { bodyWatch, type SlowClientLimits, slowClientLimits } from './slow-clients.ts';
@@ -94,6 +95,7 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
   });
   cutOffSlowReaders(server, slowClients);
   nameRequests(server, securityHeaders({ strictTransport }));
+  server.addHook('onRequest', refuseSecondHost);
   logRequests(server);
   warnOfIgnoredInput(server);
   takeLargeBodiesInTurn(server, rateFactor);
