@@ -21,6 +21,16 @@ test.each(['colour', 'id', '', '---', 'x'.repeat(100_000)])('nothing is close to
   expect(nearestName(typed, known)).toBeNull();
 });
 
+test('the same letters in another case win over a name that is one letter away', () => {
+  for (const both of [
+    ['firstComment', 'firstComments'],
+    ['firstComments', 'firstComment'],
+  ]) {
+    expect(nearestName('firstcomments', both)).toBe('firstComments');
+    expect(nearestName('FIRST_COMMENT', both)).toBe('firstComment');
+  }
+});
+
 test('the closest of several names wins', () => {
   expect(nearestName('firstComent', ['firstComments', 'firstComment'])).toBe('firstComment');
 });

@@ -10,7 +10,8 @@ export function nearestName(typed: string, known: readonly string[]): string | n
   let nearest: { name: string; distance: number } | null = null;
   for (const name of known) {
     const other = lettersOf(name);
-    const distance = letters.length > 3 && other.startsWith(letters) ? 1 : editDistance(letters, other);
+    const isBeginning = letters.length > 3 && other.startsWith(letters) && other !== letters;
+    const distance = isBeginning ? 1 : editDistance(letters, other);
     const allowed = Math.max(1, Math.floor(Math.min(letters.length, other.length) / 3));
     if (distance <= allowed && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY)) nearest = { name, distance };
   }
