@@ -9,10 +9,10 @@ const bytesPerValue = 100;
 export function refuseLargeJson(text: string, { routeOptions }: Pick<FastifyRequest, 'routeOptions'>): Problem | null {
   const values = Math.round(routeOptions.bodyLimit / bytesPerValue);
   const excess = jsonExcess(text, { values, levels: maxJsonLevels });
-  return excess && new Problem('body_too_large', { error: wordsFor[excess](values) });
+  if (excess === null) return null;
+  const error =
+    excess === 'levels'
+      ? `The body is nested more than ${maxJsonLevels} levels deep`
+      : `The body has more than ${values.toLocaleString('en-US')} fields and list entries`;
+  return new Problem('body_too_large', { error });
 }
-
-const wordsFor = {
-  values: (max: number) => `The body has more than ${max.toLocaleString('en-US')} fields and list entries`,
-  levels: () => `The body is nested more than ${maxJsonLevels} levels deep`,
-};

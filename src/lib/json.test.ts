@@ -22,6 +22,12 @@ test.each([
   expect(jsonExcess(text, limits)).toBe(excess);
 });
 
+test('entries of lists can be limited more than fields', () => {
+  const few = { ...limits, items: 5 };
+  expect(jsonExcess(`{${'"a":1,'.repeat(10)}"b":[1,2,3]}`, few)).toBe(null);
+  expect(jsonExcess('{"a":[1,2,3],"b":[4,5,6]}', few)).toBe('items');
+});
+
 test('counts every value and level of a JSON text', () => {
   fc.assert(
     fc.property(fc.jsonValue({ depthSize: 'medium' }), (value) => {

@@ -9,6 +9,8 @@ export interface JsonLimits {
   values: number;
   /** Objects and lists in each other. */
   levels: number;
+  /** Entries of lists, where fewer of them are allowed than of values. */
+  items?: number;
 }
 
 /**
@@ -17,17 +19,23 @@ export interface JsonLimits {
  */
 export function jsonExcess(text: string, limits: JsonLimits): keyof JsonLimits | null {
   let values = 0;
-  let levels = 0;
+  let items = 0;
+  /** The lists and objects that are open. */
+  const open: number[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
     if (character === quote) at = endOfString(text, at);
-    else if (character === closeList || character === closeObject) levels -= 1;
+    else if (character === closeList || character === closeObject) open.pop();
     else {
       const opens = character === openList || character === openObject;
-      if (opens) levels += 1;
-      if (opens || character === comma) values += 1;
-      if (levels > limits.levels) return 'levels';
+      if (opens) open.push(character);
+      if (opens || character === comma) {
+        values += 1;
+        if (open.at(-1) === openList) items += 1;
+      }
+      if (open.length > limits.levels) return 'levels';
       if (values > limits.values) return 'values';
+      if (limits.items !== undefined && items > limits.items) return 'items';
     }
   }
   return null;

@@ -1,6 +1,7 @@
 import { mkdtempDisposable, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from './is-alive.ts';
 
 /** For copies of files that only this process reads. Disposing deletes it; if the process is killed, the next start does. */
 export const temporaryFolder = (purpose: Purpose) =>
@@ -17,17 +18,8 @@ const owned = new RegExp(`^crier-(?:${purposes.join('|')})-(\\d+)-`);
 export async function removeAbandonedFolders(): Promise<void> {
   const names = (await readdir(tmpdir()).catch(() => [])).filter((name) => {
     const pid = Number(owned.exec(name)?.[1] ?? 0);
-    return pid > 0 && (pid === process.pid || !isRunning(pid));
+    return pid > 0 && (pid === process.pid || !isAlive(pid));
   });
   // What belongs to another user stays.
   await Promise.allSettled(names.map((name) => rm(join(tmpdir(), name), { recursive: true, force: true })));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It runs as another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

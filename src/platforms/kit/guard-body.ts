@@ -1,4 +1,4 @@
-import { isWithinBounds } from '../../lib/json-bounds.ts';
+import { jsonExcess } from '../../lib/json.ts';
 import { answerBounds } from './answer-bounds.ts';
 import { PlatformError } from './failure.ts';
 import { messages } from './messages.ts';
@@ -41,7 +41,8 @@ export function guardBody(response: Response, { host, maxBytes, failed, ended }:
 
   async function text() {
     const read = await readText();
-    if (!isWithinBounds(read, answerBounds)) throw unreadable('The response has too many items, fields or levels.');
+    const excess = jsonExcess(read, answerBounds);
+    if (excess) throw unreadable(`The response has too many ${excess}.`);
     return read;
   }
 
