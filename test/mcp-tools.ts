@@ -1,8 +1,8 @@
-import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectSandboxAccount } from '../src/connections/sandbox.ts';
 import { eventually } from './support/eventually.ts';
-import type { McpStage } from './support/mcp-stage.ts';
+import { type JsonSchema, sampleOf } from './support/json-samples.ts';
+import type { ClientOptions, McpStage, ToolClient } from './support/mcp-stage.ts';
 import { anImage } from './support/media-files.ts';
 import { type MediaWeb, mediaWeb } from './support/media-web.ts';
 import type { SandboxAccount } from './support/sandbox-client.ts';
@@ -18,12 +18,12 @@ export interface Opening {
  */
 export function testEveryTool(
   openStage: (options: Opening) => Promise<McpStage>,
-  { beforeEachTest = async () => {} }: { beforeEachTest?: () => Promise<void> } = {},
+  { beforeEachTest = async () => {}, sdk = 2 }: { beforeEachTest?: () => Promise<void>; sdk?: 1 | 2 } = {},
 ) {
   let stage: McpStage;
   let web: MediaWeb;
   let ada: TestUser;
-  let client: Client;
+  let client: ToolClient;
   let connection: string;
   let members: { platformId: string; author: string };
   /** The tools that were called with success. */
@@ -35,15 +35,20 @@ export function testEveryTool(
     ada = await stage.aUser();
     connection = await ada.aConnection();
     members = await linkedinAccounts();
-    client = await stage.aClient({ user: ada });
-    // The client validates results only against schemas that it has seen.
-    await client.listTools();
+    client = await aClient({ user: ada });
   });
   beforeEach(beforeEachTest);
   afterAll(async () => {
     await stage.close();
     await web[Symbol.asyncDispose]();
   });
+
+  async function aClient(options: Pick<ClientOptions, 'user' | 'headers'>): Promise<ToolClient> {
+    const made = await (sdk === 1 ? stage.aClientOfSdk1(options) : stage.aClient(options));
+    // The client validates results only against schemas that it has seen.
+    await made.listTools();
+    return made;
+  }
 
   async function linkedinAccounts() {
     const { app, sandbox } = stage;
@@ -255,15 +260,34 @@ export function testEveryTool(
       const { users } = await call('list_workspace_users');
       expect(users).toMatchObject([{ _id: user._id, username: 'grace@example.com' }]);
 
-      const asGrace = await stage.aClient({ user: ada, headers: { 'x-service-user-id': user._id } });
+      const asGrace = await aClient({ user: ada, headers: { 'x-service-user-id': user._id } });
       const { body } = await stage.call(asGrace, 'account_context');
       expect(body.context.actorUserId).toBe(user._id);
       expect(await call('workspace_detach_user', { userId: user._id })).toEqual({ success: true });
     });
   });
 
+  test('an error of any tool reaches the agent with its code and hint', async () => {
+    const eve = await stage.aUser();
+    await stage.app.db
+      .updateTable('users')
+      .set({ mcp_access: false, workspace_enabled: true })
+      .where('id', '=', eve.id)
+      .execute();
+    const refused = await aClient({ user: eve });
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThan(30);
+    for (const { name, inputSchema } of tools) {
+      const args = sampleOf(inputSchema as JsonSchema) as Record<string, unknown>;
+      expect([name, await stage.call(refused, name, args)]).toMatchObject([
+        name,
+        { isError: true, body: { code: 'MCP_ACCESS_DISABLED', hint: expect.stringContaining('operator') } },
+      ]);
+    }
+  });
+
   test('every tool was called with success, and both instances did some of the work', async () => {
-    const { tools } = await (await stage.aClient({ user: ada })).listTools();
+    const { tools } = await client.listTools();
     expect([...proven].sort()).toEqual(tools.map(({ name }) => name).sort());
     expect(Math.min(...stage.served())).toBeGreaterThan(20);
   });

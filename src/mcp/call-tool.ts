@@ -7,7 +7,10 @@ import { type Caller, callRoute, type RouteAnswer } from './call-route.ts';
 import type { Arguments, Tool } from './tool.ts';
 import type { Reword } from './tool-words.ts';
 
-/** Calls the operation behind a tool. An error is a result too, with the whole body of the error. */
+/**
+ * Calls the operation behind a tool. An error is a result too, with the whole body of the error as text. It has no structured
+ * content: that must conform to the output schema of the tool, and clients that check it would refuse the whole result.
+ */
 export async function callTool(
   server: Pick<Server, 'inject'>,
   { tool, route }: { tool: Tool; route: RouteOptions },
@@ -16,14 +19,14 @@ export async function callTool(
   reword: Reword,
 ): Promise<CallToolResult> {
   const { status, body } = await answerOf(() => callRoute(server, route, tool.fields?.(args) ?? args, caller));
-  if (status >= 400) return { ...asResult(withAdvice(body, reword)), isError: true };
-  return asResult(tool.result?.(body, args) ?? body);
+  if (status >= 400) return { content: textOf(withAdvice(body, reword)), isError: true };
+  const result = tool.result?.(body, args) ?? body;
+  return { content: textOf(result), structuredContent: result };
 }
 
-const asResult = (body: Record<string, unknown>): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(body) }],
-  structuredContent: body,
-});
+const textOf = (body: Record<string, unknown>): CallToolResult['content'] => [
+  { type: 'text', text: JSON.stringify(body) },
+];
 
 /** An argument that cannot be sent at all is answered in the shape of the other errors. */
 async function answerOf(call: () => Promise<RouteAnswer>): Promise<RouteAnswer> {

@@ -316,12 +316,14 @@ describe('credentials', () => {
 });
 
 describe('errors', () => {
-  test('have the whole body of the REST API, as text and as data, with a hint that names tools', async () => {
-    const client = await stage.aClient({ user: ada });
-    const result = await client.callTool({ name: 'create_post', arguments: { content: 'Hi', platforms: ['x'] } });
-    const rest = await ada.call('POST', '/create-post', { content: 'Hi', platforms: ['x'] });
-    expect(result).toMatchObject({ isError: true, structuredContent: { ...rest.body, requestId: expect.any(String) } });
-    expect(JSON.stringify(result.structuredContent)).toContain('list_connections lists the ids');
+  test('have the whole body of the REST API, as text alone, with a hint that names tools', async () => {
+    const args = { content: 'Hi', platforms: ['x'] };
+    const { result } = await jsonOf(stage.post(callTool('create_post', args), bearer(ada.apiKey)));
+    const rest = await ada.call('POST', '/create-post', args);
+    expect(result).toEqual({ isError: true, content: [{ type: 'text', text: expect.any(String) }] });
+    const body = JSON.parse(result.content[0].text);
+    expect(body).toEqual({ ...rest.body, requestId: expect.any(String), hint: expect.any(String) });
+    expect(body.hint).toContain('list_connections lists the ids');
   });
 
   test('an argument that leads to no route, or to another one, is refused', async () => {

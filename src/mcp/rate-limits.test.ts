@@ -14,23 +14,25 @@ afterAll(() => service.close());
 const nextMinute = () => clock.advance({ seconds: 60 });
 const send = (method: string, params: object, headers: Record<string, string> = {}) =>
   service.server.inject({ method: 'POST', url: '/mcp', headers, payload: { jsonrpc: '2.0', id: 1, method, params } });
-const call = async (apiKey: string, name: string, args: object = {}) =>
-  (await send('tools/call', { name, arguments: args }, { 'x-service-key': apiKey })).json().result;
+async function call(apiKey: string, name: string, args: object = {}) {
+  const { result } = (await send('tools/call', { name, arguments: args }, { 'x-service-key': apiKey })).json();
+  return { isError: false, ...result, body: JSON.parse(result.content[0].text) };
+}
 
 describe('rate limits', () => {
   test('a tool that reads counts as a read of the REST API, and one that writes as a write', async () => {
     const { apiKey, call: rest } = await service.aUser();
-    for (const _ of [1, 2]) expect(await call(apiKey, 'list_connections')).not.toHaveProperty('isError');
+    for (const _ of [1, 2]) expect(await call(apiKey, 'list_connections')).toMatchObject({ isError: false });
     expect((await rest('GET', '/platform-connections')).headers['ratelimit-remaining']).toBe('0');
     expect(await call(apiKey, 'list_connections')).toMatchObject({
       isError: true,
-      structuredContent: { code: 'RATE_LIMITED', retryAfterSec: expect.any(Number) },
+      body: { code: 'RATE_LIMITED', retryAfterSec: expect.any(Number) },
     });
     const draft = { content: 'A draft', platforms: ['service-playground'] };
-    expect(await call(apiKey, 'create_post', draft)).toMatchObject({ structuredContent: { success: true } });
-    expect(await call(apiKey, 'create_post', draft)).toMatchObject({ structuredContent: { code: 'RATE_LIMITED' } });
+    expect(await call(apiKey, 'create_post', draft)).toMatchObject({ body: { success: true } });
+    expect(await call(apiKey, 'create_post', draft)).toMatchObject({ isError: true, body: { code: 'RATE_LIMITED' } });
     nextMinute();
-    expect(await call(apiKey, 'create_post', draft)).toMatchObject({ structuredContent: { success: true } });
+    expect(await call(apiKey, 'create_post', draft)).toMatchObject({ body: { success: true } });
   });
 
   test('what calls no route counts as a read, with a key or for the network address, each message of a batch', async () => {

@@ -1,4 +1,6 @@
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { buildServer } from '../../src/server.ts';
 import { type TestClock, testApp } from './app.ts';
 import { openBalancer } from './balancer.ts';
@@ -18,8 +20,10 @@ export interface McpStage extends TestService, McpClients {
 export interface McpClients {
   /** A connected client of the official SDK. Without a key it is anonymous. */
   aClient(options?: ClientOptions): Promise<Client>;
+  /** The same of the SDK's versions 1.x, which most agents use. */
+  aClientOfSdk1(options?: Pick<ClientOptions, 'user' | 'headers'>): Promise<Client1>;
   /** Calls a tool and returns what it says. */
-  call(client: Client, name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
+  call(client: ToolClient, name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
   /** A message as an HTTP client sends it. */
   post(message: unknown, headers?: Record<string, string>, path?: string): Promise<Response>;
   close(): Promise<void>;
@@ -30,6 +34,12 @@ export interface ClientOptions {
   headers?: Record<string, string>;
   mode?: 'legacy' | { pin: string };
   path?: string;
+}
+
+/** What the clients of both SDKs have in common. */
+export interface ToolClient {
+  listTools(): Promise<{ tools: { name: string; inputSchema: object }[] }>;
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
 }
 
 export interface ToolAnswer {
@@ -73,13 +83,21 @@ export async function mcpStage(
 
 /** Clients of the MCP server at this address. */
 export function mcpClients(url: string): McpClients {
-  const clients: Client[] = [];
+  const clients: (Client | Client1)[] = [];
+  const requestInit = ({ user, headers }: ClientOptions) => ({
+    headers: { ...(user && { authorization: `Bearer ${user.apiKey}` }), ...headers },
+  });
   return {
-    async aClient({ user, headers = {}, mode = 'legacy', path = '/mcp' } = {}) {
+    async aClient({ mode = 'legacy', path = '/mcp', ...options } = {}) {
       const client = new Client({ name: 'a test', version: '1.0.0' }, { versionNegotiation: { mode } });
-      const key = user && { authorization: `Bearer ${user.apiKey}` };
-      const requestInit = { headers: { ...key, ...headers } };
-      await client.connect(new StreamableHTTPClientTransport(new URL(path, url), { requestInit }));
+      const transport = new StreamableHTTPClientTransport(new URL(path, url), { requestInit: requestInit(options) });
+      await client.connect(transport);
+      clients.push(client);
+      return client;
+    },
+    async aClientOfSdk1(options = {}) {
+      const client = new Client1({ name: 'a test', version: '1.0.0' });
+      await client.connect(new Transport1(new URL('/mcp', url), { requestInit: requestInit(options) }));
       clients.push(client);
       return client;
     },

@@ -308,10 +308,9 @@ describe('what the application may do', () => {
       { jsonrpc: '2.0', id: 1, method: 'tools/call', params: write },
       { authorization: `Bearer ${body.access_token}` },
     );
-    expect(((await answer.json()) as Body).result).toMatchObject({
-      isError: true,
-      structuredContent: { code: 'INSUFFICIENT_SCOPE', requiredScope: 'write' },
-    });
+    const { result } = (await answer.json()) as Body;
+    expect(result.isError).toBe(true);
+    expect(JSON.parse(result.content[0].text)).toMatchObject({ code: 'INSUFFICIENT_SCOPE', requiredScope: 'write' });
     await revokeOAuthKeys();
   });
 
