@@ -1,5 +1,8 @@
 import type { Reword } from './tool-words.ts';
 
+const aFile =
+  'Send file as { "download_url": "https://…", "file_id": "any id" }. For bytes that you have, call get_upload_url.';
+
 /** What an agent can do next, by the code of the error: where the REST API has no hint, or one for people who write programs. */
 const byCode: Readonly<Record<string, string>> = {
   INSUFFICIENT_SCOPE:
@@ -18,8 +21,7 @@ const byCode: Readonly<Record<string, string>> = {
   POST_PUBLISH_IN_PROGRESS: 'get_post shows how the publishing goes.',
   MEDIA_INGESTION_FAILED:
     'Nothing was stored. mediaResults says what is wrong with each address. For a file without a public https address, create a draft without mediaUrls, then call attach_media or get_upload_url.',
-  INVALID_MEDIA_FILE:
-    'Send file as { "download_url": "https://…", "file_id": "any id" }. For bytes that you have, call get_upload_url.',
+  INVALID_MEDIA_FILE: aFile,
   MEDIA_ID_INVALID: 'get_post lists the files of a post with their ids.',
   STATISTICS_PLATFORM_UNSUPPORTED:
     'Networks with statistics of their own have tools of their own, such as linkedin_post_stats.',
@@ -27,18 +29,20 @@ const byCode: Readonly<Record<string, string>> = {
     'get_post has it as postedId of a published post, such as urn:li:share:7000000000000000000.',
 };
 
-/** Where an id comes from, by the name of the argument that lacks it. */
+/** Where a value comes from, by the name of the argument that lacks it or has a wrong one. */
 const byArgument: Readonly<Record<string, string>> = {
   postGroupId: 'create_post returns it, and list_posts lists yours.',
   mediaId: 'get_upload_url returns it, and get_post lists the files of a post.',
   platformId: 'list_connections lists the ids.',
   userId: 'list_workspace_users lists the ids.',
+  platforms: 'It is an array of ids. list_connections lists them.',
+  file: aFile,
   postedIds: 'It is a list of 1 to 50 postedId values of get_post or list_posts.',
 };
 
 /** The body of an error with a hint in the words of tools. */
 export function withAdvice(body: Record<string, unknown>, reword: Reword): Record<string, unknown> {
   const own = typeof body.hint === 'string' ? reword(body.hint) : undefined;
-  const hint = byCode[String(body.code)] ?? own ?? byArgument[String(body.field)];
+  const hint = byCode[String(body.code)] ?? own ?? byArgument[String(body.field).split('.', 1)[0] ?? ''];
   return hint === undefined ? body : { ...body, hint };
 }

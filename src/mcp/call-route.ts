@@ -2,6 +2,7 @@ import type { InjectOptions, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
+import { takesIdempotencyKey } from './operations.ts';
 import type { Arguments } from './tool.ts';
 
 /** Who calls a tool or reads a resource. */
@@ -11,6 +12,8 @@ export interface Caller {
   readonly actAs: string | null;
   readonly ip: string;
   readonly requestId: string;
+  /** Counts what no route counts, and throws if that is too much. */
+  countRead(): Promise<void>;
 }
 
 export interface RouteAnswer {
@@ -27,9 +30,10 @@ const AnswerBody = z.record(z.string(), z.unknown());
 export async function callRoute(
   server: Pick<Server, 'inject'>,
   route: RouteOptions,
-  { idempotencyKey, ...fields }: Arguments,
+  args: Arguments,
   caller: Caller,
 ): Promise<RouteAnswer> {
+  const { idempotencyKey, fields } = takesIdempotencyKey(route) ? withoutKey(args) : { fields: args };
   const { path, rest } = pathFor(route.url, fields);
   const response = await server.inject({
     method: route.method as NonNullable<InjectOptions['method']>,
@@ -48,6 +52,8 @@ export async function callRoute(
   });
   return { status: response.statusCode, body: AnswerBody.parse(response.json()) };
 }
+
+const withoutKey = ({ idempotencyKey, ...fields }: Arguments) => ({ idempotencyKey, fields });
 
 /** The path with its parameters, and the fields that are not in it. */
 function pathFor(url: string, fields: Arguments) {

@@ -1,10 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { RouteOptions } from 'fastify';
 import { Problem } from '../errors.ts';
+import { problemBody } from '../http/error-handler.ts';
 import type { Server } from '../http/fastify.ts';
 import { withAdvice } from './advice.ts';
 import { type Caller, callRoute, type RouteAnswer } from './call-route.ts';
-import type { Arguments, Tool } from './tool.ts';
+import type { Arguments } from './tool.ts';
+import type { KnownTool } from './tool-list.ts';
 import type { Reword } from './tool-words.ts';
 
 /**
@@ -13,12 +14,15 @@ import type { Reword } from './tool-words.ts';
  */
 export async function callTool(
   server: Pick<Server, 'inject'>,
-  { tool, route }: { tool: Tool; route: RouteOptions },
+  { tool, route, check }: KnownTool,
   args: Arguments,
   caller: Caller,
   reword: Reword,
 ): Promise<CallToolResult> {
-  const { status, body } = await answerOf(() => callRoute(server, route, tool.fields?.(args) ?? args, caller));
+  const { status, body } = await answerOf(caller, async () => {
+    check(args);
+    return callRoute(server, route, tool.fields?.(args) ?? args, caller);
+  });
   if (status >= 400) return { content: textOf(withAdvice(body, reword)), isError: true };
   const result = tool.result?.(body, args) ?? body;
   return { content: textOf(result), structuredContent: result };
@@ -28,12 +32,15 @@ const textOf = (body: Record<string, unknown>): CallToolResult['content'] => [
   { type: 'text', text: JSON.stringify(body) },
 ];
 
-/** An argument that cannot be sent at all is answered in the shape of the other errors. */
-async function answerOf(call: () => Promise<RouteAnswer>): Promise<RouteAnswer> {
+/** Arguments that are refused before any route has seen them get an error of the same shape, and count as a read. */
+async function answerOf(caller: Caller, call: () => Promise<RouteAnswer>): Promise<RouteAnswer> {
   try {
-    return await call();
+    return await call().catch(async (error: unknown) => {
+      if (error instanceof Problem) await caller.countRead();
+      throw error;
+    });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { status: error.status, body: { code: error.code, ...error.body } };
+    return { status: error.status, body: { ...problemBody(error), requestId: caller.requestId } };
   }
 }

@@ -36,9 +36,14 @@ export function refuseAnonymous(app: Needs, request: FastifyRequest, reply: Fast
 export function callerOf(request: FastifyRequest): Caller | null {
   const key = keyOf(request);
   const actAs = request.headers['x-service-user-id'];
-  return key === null
-    ? null
-    : { key, actAs: typeof actAs === 'string' ? actAs : null, ip: request.ip, requestId: request.id };
+  if (key === null) return null;
+  return {
+    key,
+    actAs: typeof actAs === 'string' ? actAs : null,
+    ip: request.ip,
+    requestId: request.id,
+    countRead: () => request.countRate('read'),
+  };
 }
 
 /** `Authorization: Bearer <key>`, or the header of the REST API. */

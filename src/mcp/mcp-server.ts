@@ -30,7 +30,7 @@ export type BuildMcpServer = (caller: Caller | null) => Server;
 
 /**
  * Makes one MCP server for each request, because requests share nothing: any process can answer any of them. It is the
- * low-level class of the SDK: arguments are validated by the routes, whose errors say more than a validator's.
+ * low-level class of the SDK: the schemas of tools come from those of the routes.
  */
 export function mcpServerBuilder(
   http: HttpServer,

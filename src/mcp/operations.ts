@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify';
+import { z } from 'zod';
 import type { Server } from '../http/fastify.ts';
 
 /** The routes of the REST API, by their operation id. */
@@ -14,3 +15,6 @@ export function collectOperations(server: Server): Operations {
   });
   return operations;
 }
+
+export const takesIdempotencyKey = ({ schema }: RouteOptions) =>
+  schema?.headers instanceof z.ZodObject && Object.hasOwn(schema.headers.shape, 'idempotency-key');

@@ -349,7 +349,8 @@ describe('an agent that makes a mistake', () => {
     ['test_connection', {}, 'platformId is required', 'list_connections'],
     ['post_stats', { platform: 'mastodon', platformId: 'x' }, 'postedIds is required', 'get_post'],
     ['delete_media', { mediaId: 'x' }, 'Invalid mediaId', 'get_post'],
-    ['create_post', { content: 'Hi', platforms: 'x' }, 'Invalid platforms JSON format', 'an array of ids'],
+    ['create_post', { content: 'Hi', platforms: 'x' }, 'platforms must be an array', 'an array of ids'],
+    ['attach_media', { postGroupId: 'x', file: { file_id: '1' } }, 'file.download_url is required', 'download_url'],
     ['list_workspace_users', {}, 'Workspace access is not enabled for this key', 'the operator'],
   ])('%s with %j learns what to do next', async (tool, args, error, next) => {
     const client = await stage.aClient({ user: ada });

@@ -35,6 +35,14 @@ describe('rate limits', () => {
     expect(await call(apiKey, 'create_post', draft)).toMatchObject({ body: { success: true } });
   });
 
+  test('a call whose arguments are refused counts as a read', async () => {
+    nextMinute();
+    const { apiKey } = await service.aUser();
+    const wrong = () => call(apiKey, 'list_posts', { limit: 'many' });
+    for (const _ of [1, 2, 3]) expect(await wrong()).toMatchObject({ body: { code: 'INVALID_REQUEST' } });
+    expect(await wrong()).toMatchObject({ isError: true, body: { code: 'RATE_LIMITED' } });
+  });
+
   test('what calls no route counts as a read, with a key or for the network address, each message of a batch', async () => {
     nextMinute();
     for (const _ of [1, 2, 3]) expect((await send('tools/list', {})).statusCode).toBe(200);

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { RouteOptions } from 'fastify';
+import { argumentsCheck } from './check-arguments.ts';
 import type { Operations } from './operations.ts';
-import { routeOf, type Tool } from './tool.ts';
+import { type Arguments, routeOf, type Tool } from './tool.ts';
 import { type ToolSchemas, toolSchemas } from './tool-schemas.ts';
 import { type Reword, toolWords } from './tool-words.ts';
 import { tools } from './tools/index.ts';
@@ -10,22 +11,50 @@ import { tools } from './tools/index.ts';
 /** The tools with the routes behind them. */
 export interface ToolList {
   readonly reword: Reword;
-  find(name: string): { tool: Tool; route: RouteOptions } | undefined;
+  find(name: string): KnownTool | undefined;
   /** As clients see them. */
   listed(options: { withWorkspace: boolean }): Promise<ListedTool[]>;
 }
 
+export interface KnownTool {
+  readonly tool: Tool;
+  readonly route: RouteOptions;
+  schemas(): ToolSchemas;
+  /** Refuses arguments that the tool does not take. */
+  check(args: Arguments): void;
+}
+
 export function toolList(operations: Operations): ToolList {
   const reword = toolWords(tools, operations);
-  const known = new Map(tools.map((tool) => [tool.name, { tool, route: routeOf(operations, tool) }]));
+  const schemasOf = toolSchemas(reword);
+  const known = new Map(tools.map((tool) => [tool.name, knownTool(tool, routeOf(operations, tool), schemasOf)]));
   let described: Promise<Described[]> | undefined;
   return {
     reword,
     find: (name) => known.get(name),
     async listed({ withWorkspace }) {
-      described ??= describeAll([...known.values()], reword);
+      described ??= describeAll([...known.values()]);
       const all = await described;
       return all.filter(({ tool }) => withWorkspace || !tool.isForWorkspaces).map(({ shown }) => shown);
+    },
+  };
+}
+
+/** Converting the schemas takes a while, so it is done once for each tool, when it is needed. */
+function knownTool(tool: Tool, route: RouteOptions, schemasOf: ReturnType<typeof toolSchemas>): KnownTool {
+  let made: ToolSchemas | undefined;
+  let check: KnownTool['check'] | undefined;
+  const schemas = () => {
+    made ??= schemasOf(tool, route);
+    return made;
+  };
+  return {
+    tool,
+    route,
+    schemas,
+    check(args) {
+      check ??= argumentsCheck(schemas().inputSchema);
+      check(args);
     },
   };
 }
@@ -35,12 +64,11 @@ interface Described {
   shown: ListedTool;
 }
 
-/** Done once, when the first client asks. Converting the schemas takes a while, so other requests get their turn between. */
-async function describeAll(all: { tool: Tool; route: RouteOptions }[], reword: Reword): Promise<Described[]> {
-  const schemasOf = toolSchemas(reword);
+/** Done once, when the first client asks. Other requests get their turn between. */
+async function describeAll(all: KnownTool[]): Promise<Described[]> {
   const described: Described[] = [];
-  for (const { tool, route } of all) {
-    described.push({ tool, shown: describe(tool, schemasOf(tool, route)) });
+  for (const { tool, schemas } of all) {
+    described.push({ tool, shown: describe(tool, schemas()) });
     await setImmediate();
   }
   return described;

@@ -2,6 +2,7 @@ import type { JSONObject } from '@modelcontextprotocol/server';
 import type { RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { type JsonSchema, schemaConverter } from '../http/openapi/schemas.ts';
+import { takesIdempotencyKey } from './operations.ts';
 import { type ArgumentsSchema, adding, type Tool } from './tool.ts';
 import type { Reword } from './tool-words.ts';
 
@@ -31,7 +32,8 @@ const idempotencyKey: JSONObject = {
     'Identifies this call for 24 hours: a retry with the same key and the same arguments gets the first result and has no second effect.',
 };
 
-function argumentsOf({ schema = {} }: RouteOptions, toSchema: ToSchema): ArgumentsSchema {
+function argumentsOf(route: RouteOptions, toSchema: ToSchema): ArgumentsSchema {
+  const { schema = {} } = route;
   const parts = [schema.params, schema.querystring, schema.body].flatMap((shape) => objectsIn(shape, toSchema));
   const required = parts.flatMap((part) => (Array.isArray(part.required) ? part.required.map(String) : []));
   const all: ArgumentsSchema = {
@@ -39,7 +41,7 @@ function argumentsOf({ schema = {} }: RouteOptions, toSchema: ToSchema): Argumen
     properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
     required: [...new Set(required)],
   };
-  return takesIdempotencyKey(schema.headers) ? adding(all, { idempotencyKey }) : all;
+  return takesIdempotencyKey(route) ? adding(all, { idempotencyKey }) : all;
 }
 
 function objectsIn(shape: unknown, toSchema: ToSchema): JSONObject[] {
@@ -48,9 +50,6 @@ function objectsIn(shape: unknown, toSchema: ToSchema): JSONObject[] {
 
 const withoutNull = (shape: z.ZodType): z.ZodType =>
   shape instanceof z.ZodOptional || shape instanceof z.ZodNullable ? withoutNull(shape.unwrap() as z.ZodType) : shape;
-
-const takesIdempotencyKey = (headers: unknown) =>
-  headers instanceof z.ZodObject && Object.hasOwn(headers.shape, 'idempotency-key');
 
 /** Every operation that a tool calls has one answer of success. */
 function answerOf({ schema, url }: RouteOptions): z.ZodType {

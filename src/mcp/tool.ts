@@ -1,6 +1,5 @@
 import type { JSONObject } from '@modelcontextprotocol/server';
 import type { RouteOptions } from 'fastify';
-import { Problem } from '../errors.ts';
 import type { Operations } from './operations.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -36,13 +35,6 @@ export interface Tool {
   fields?(args: Arguments): Arguments;
   /** The result, if it is not the answer of the operation. */
   result?(answer: Record<string, unknown>, args: Arguments): Record<string, unknown>;
-}
-
-/** Refuses a call without an argument that the route knows by another name. */
-export function requireArgument(args: Arguments, name: string): unknown {
-  const value = args[name];
-  if (value !== undefined && value !== null && value !== '') return value;
-  throw new Problem('invalid_request', { error: `${name} is required`, field: name });
 }
 
 export function without(schema: ArgumentsSchema, ...names: string[]): ArgumentsSchema {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Arguments, adding, requireArgument, requiring, type Tool } from '../tool.ts';
+import { type Arguments, adding, requiring, type Tool } from '../tool.ts';
 
 export const mediaTools: readonly Tool[] = [
   {
@@ -47,7 +47,7 @@ export const mediaTools: readonly Tool[] = [
       properties: { ...properties, mediaId: mediaFileId ?? {} },
       required: ['mediaId'],
     }),
-    fields: (args) => ({ mediaFileId: requireArgument(args, 'mediaId') }),
+    fields: ({ mediaId, ...args }) => ({ ...args, mediaFileId: mediaId }),
   },
   {
     name: 'list_media',

@@ -1,5 +1,5 @@
 import type { JSONObject, JSONValue } from '@modelcontextprotocol/server';
-import { type ArgumentsSchema, requireArgument, type Tool } from '../tool.ts';
+import type { ArgumentsSchema, Tool } from '../tool.ts';
 
 export const statisticsTools: readonly Tool[] = [
   {
@@ -11,8 +11,9 @@ export const statisticsTools: readonly Tool[] = [
     effect: 'read',
     isOpenWorld: true,
     input: ({ properties: { posts = {} } }) => perAccount(posts),
-    fields: ({ platform, platformId, ...args }) => ({
-      posts: [requireArgument(args, 'postedIds')].flat().map((postedId) => ({ platform, platformId, postedId })),
+    fields: ({ platform, platformId, postedIds, ...args }) => ({
+      ...args,
+      posts: [postedIds].flat().map((postedId) => ({ platform, platformId, postedId })),
     }),
   },
   {
