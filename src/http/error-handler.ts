@@ -5,6 +5,7 @@ import { isProblemKey, Problem, type ProblemKey } from '../errors.ts';
 import { shorten } from '../lib/shorten.ts';
 import { expectedBy } from './expected-value.ts';
 import type { Server } from './fastify.ts';
+import { isStorable } from './storable-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -84,7 +85,9 @@ function problemOf(error: unknown, request: FastifyRequest): Problem | null {
   if (error instanceof Problem) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation[0]!, request.sentBody);
   if (!(error instanceof Error)) return null;
-  const key = knownErrors[(error as { code?: string }).code ?? ''];
+  const { code = '' } = error as { code?: string };
+  if (code === nullCharacter && !isStorable([request.params, request.query])) return new Problem('text_invalid');
+  const key = knownErrors[code];
   if (key === 'body_too_large') return new Problem(key, { error: tooLarge(request) });
   return key ? new Problem(key) : null;
 }
@@ -116,6 +119,12 @@ function kindOf(body: unknown): string {
   if (Array.isArray(body)) return 'an array';
   return `a ${typeof body}`;
 }
+
+/**
+ * PostgreSQL takes no text with a null character. A body with one never gets as far; an address may, because many routes answer
+ * what they do not find in words of their own.
+ */
+const nullCharacter = '22021';
 
 /** Errors of Fastify and of the file storage, by their code. */
 const knownErrors: Record<string, ProblemKey> = {

@@ -427,6 +427,7 @@ describe('resources', () => {
       `crier://connection/${platformId}`,
       'crier://post/not-an-id',
       'crier://post/..',
+      'crier://post/%00',
       'crier://post/%E0%A4%A',
       'crier://platform-limits/constructor',
       'crier://toString',

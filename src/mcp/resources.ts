@@ -110,8 +110,8 @@ function decoded(text: string): string | null {
   }
 }
 
-/** A malformed id is as little found as an unknown one. The contract answers it with 500, from which nothing follows here. */
+/** A malformed id is as little found as an unknown one. The contract answers some with 500, from which nothing follows here. */
 function refusal(uri: string, { status, body }: RouteAnswer): Error {
-  if (status === 404 || body.code === 'POST_GROUP_UNREADABLE') return new ResourceNotFoundError(uri);
+  if (status === 400 || status === 404 || body.code === 'POST_GROUP_UNREADABLE') return new ResourceNotFoundError(uri);
   return new ProtocolError(ProtocolErrorCode.InternalError, String(body.error ?? body.message), body);
 }
