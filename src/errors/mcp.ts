@@ -34,6 +34,7 @@ export const mcpProblems = {
     status: 400,
     error: 'The application asks to be answered at an address that it has not registered, so nothing was sent there.',
   },
+  authorize_request_invalid: { status: 400, error: 'The request of the application is not valid.' },
   authorize_nothing_chosen: {
     status: 400,
     error: 'Nothing was chosen, so nothing was approved. Go back and choose what the application may do, or deny.',

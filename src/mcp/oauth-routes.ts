@@ -77,7 +77,6 @@ function authorizeRoutes(server: Server, app: App, root: Server) {
   server.get('/authorize', { schema }, (request, reply) =>
     asPage(reply, async () => {
       const asked = await readRequest(app, textsIn(request.query));
-      if ('refusedTo' in asked) return redirect(reply, asked.refusedTo);
       const session = await sessionOf(request, reply);
       if (!session) return signInPage({ action: request.url, clientName: asked.client.name });
       const consent = sealConsent(app, session, asked);
@@ -98,7 +97,6 @@ function authorizeRoutes(server: Server, app: App, root: Server) {
 
   async function signIn(request: FastifyRequest, reply: FastifyReply, form: Query) {
     const asked = await readRequest(app, textsIn(request.query));
-    if ('refusedTo' in asked) return redirect(reply, asked.refusedTo);
     const outcome = await signInByForm(root, request, reply, form);
     if (outcome.signedIn) return redirect(reply, request.url);
     const { twoFactorToken, error, status } = outcome;

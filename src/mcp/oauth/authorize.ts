@@ -27,10 +27,10 @@ const codeMs = 60_000;
 const consentMs = 10 * 60_000;
 
 /**
- * Reads the request of an application. Until its address is known to be registered, an error is shown to the person and sent
- * nowhere. After that, it is sent to the application.
+ * Reads the request of an application. An error is shown to the person and sent nowhere: anyone can register an address, and a
+ * link to Crier must not lead there before the person has decided.
  */
-export async function readRequest(app: Needs, query: Query): Promise<AuthorizationRequest | { refusedTo: string }> {
+export async function readRequest(app: Needs, query: Query): Promise<AuthorizationRequest> {
   const client = await selectClient(app.db, query.client_id ?? '');
   if (!client) throw new Problem('authorize_client_unknown');
   const redirectUri = query.redirect_uri ?? (client.redirectUris.length === 1 ? client.redirectUris[0] : undefined);
@@ -38,18 +38,20 @@ export async function readRequest(app: Needs, query: Query): Promise<Authorizati
     throw new Problem('authorize_redirect_mismatch');
   }
   const state = query.state ?? null;
-  const refuse = (error: string, error_description: string) => ({
-    refusedTo: answerUrl(app, { redirectUri, state }, { error, error_description }),
-  });
   const { code_challenge: codeChallenge = '', code_challenge_method: method } = query;
   const resource = resourceOf(app, query.resource);
-  if (query.response_type !== 'code') return refuse('unsupported_response_type', 'response_type must be code');
+  if (query.response_type !== 'code') throw invalidRequest('response_type must be code');
   if (method !== 'S256' || !/^[A-Za-z0-9_-]{43}$/.test(codeChallenge)) {
-    return refuse('invalid_request', 'PKCE with code_challenge_method S256 is required');
+    throw invalidRequest('PKCE with code_challenge_method S256 is required');
   }
-  if (resource === null) return refuse('invalid_target', 'resource is not part of this service');
+  if (resource === null) throw invalidRequest('resource is not part of this service');
   return { client, redirectUri, state, codeChallenge, resource, scopes: askedScopes(query.scope) };
 }
+
+const invalidRequest = (reason: string) =>
+  new Problem('authorize_request_invalid', {
+    error: `The request of the application is not valid: ${reason}. Nothing was sent to the application.`,
+  });
 
 /** Names that Crier does not know are ignored, because clients ask every server for some of their own. */
 function askedScopes(scope = ''): Scope[] {

@@ -425,16 +425,20 @@ describe('attacks on the consent page', () => {
   });
 
   test.each([
-    ['unsupported_response_type', { response_type: 'token' }],
-    ['invalid_request', { code_challenge: null }],
-    ['invalid_request', { code_challenge_method: 'plain' }],
-    ['invalid_request', { code_challenge_method: null }],
-    ['invalid_target', { resource: 'https://other.example/mcp' }],
-  ])('%s is sent to the application for %j', async (error, more) => {
-    const { body } = await register();
-    const refused = await open(authorizeUrl(body.client_id, aVerifier(), more), sessions.ada);
-    const back = new URL(refused.headers.get('location') ?? '');
-    expect(Object.fromEntries(back.searchParams)).toMatchObject({ error, state: 'the-state' });
+    ['response_type must be code', { response_type: 'token' }],
+    ['response_type must be code', { response_type: null }],
+    ['S256 is required', { code_challenge: null }],
+    ['S256 is required', { code_challenge_method: 'plain' }],
+    ['S256 is required', { code_challenge_method: null }],
+    ['resource is not part', { resource: 'https://other.example/mcp' }],
+  ])('"%s" is shown for %j, and a link leads nobody to the address of the application', async (error, more) => {
+    const { body } = await register({ redirect_uris: ['https://evil.example/'] });
+    const url = authorizeUrl(body.client_id, aVerifier(), { redirect_uri: 'https://evil.example/', ...more });
+    const form = { email: 'user1@example.com', password: testPassword };
+    for (const refused of [await open(url), await open(url, sessions.ada), await submit(url, form)]) {
+      expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
+      expect(await refused.text()).toMatch(new RegExp(`role="alert".*${error}`));
+    }
   });
 
   test('the page cannot be framed, runs no script, and shows names as text', async () => {
