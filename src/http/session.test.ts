@@ -4,6 +4,7 @@ import { type TestApp, testApp, testServer } from '../../test/support/app.ts';
 import { contractBody } from '../../test/support/contract-body.ts';
 import { createUser } from '../accounts/accounts.ts';
 import { sealingKey } from '../lib/seal.ts';
+import { buildServer } from '../server.ts';
 import type { Server } from './fastify.ts';
 import { requireSession, signIn, signOut, userOfAccessToken } from './session.ts';
 
@@ -150,22 +151,54 @@ describe('the cookie', () => {
 });
 
 describe('a request by cookie that changes something', () => {
-  test.each(['http://crier.test', 'https://partner.example'])('is accepted from %s', async (origin) => {
+  test.each([
+    ['http://crier.test', 'crier.test'],
+    ['https://partner.example', 'crier.test'],
+    ['http://127.0.0.1:3000', '127.0.0.1:3000'],
+    ['http://other.test', 'other.test:80'],
+  ])('is accepted from %s at the host %s', async (origin, host) => {
     const { cookie } = await signedIn();
-    expect((await post({ cookie, origin })).statusCode).toBe(200);
+    expect((await post({ cookie, origin, host })).statusCode).toBe(200);
   });
 
-  test.each(['https://evil.example', 'null', 'http://crier.test.evil.example', 'http://crier.test:81'])(
-    'is refused from %s',
-    async (origin) => {
-      const { cookie } = await signedIn();
-      const answer = await post({ cookie, origin });
-      expect([answer.statusCode, contractBody(answer.json())]).toEqual([
-        403,
-        { error: 'Requests from this origin are not allowed' },
-      ]);
-    },
-  );
+  test.each([
+    ['https://evil.example', 'crier.test'],
+    ['null', 'crier.test'],
+    ['http://crier.test.evil.example', 'crier.test'],
+    ['http://crier.test:81', 'crier.test'],
+    ['https://crier.test', 'crier.test'],
+    ['ftp://crier.test', 'crier.test'],
+    ['https://127.0.0.1:3000', '127.0.0.1:3000'],
+    ['http://127.0.0.1:3001', '127.0.0.1:3000'],
+    ['http://localhost:3000', '127.0.0.1:3000'],
+  ])('is refused from %s at the host %s', async (origin, host) => {
+    const { cookie } = await signedIn();
+    const answer = await post({ cookie, origin, host });
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([
+      403,
+      { error: 'Requests from this origin are not allowed' },
+    ]);
+  });
+
+  test('knows from a trusted proxy alone which scheme and host the browser used', async () => {
+    const { app, close } = await testApp({ database: ours.database, environment: { TRUST_PROXY: '10.0.0.1' } });
+    const proxied = await buildServer(app);
+    const statusFrom = async (remoteAddress: string, origin: string) =>
+      (
+        await proxied.inject({
+          method: 'POST',
+          url: '/api/v1/auth/signin',
+          remoteAddress,
+          headers: { origin, host: 'inside:3000', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'other.test' },
+          payload: { email: ada.email, password: ada.password },
+        })
+      ).statusCode;
+    expect(await statusFrom('10.0.0.1', 'https://other.test')).toBe(200);
+    expect(await statusFrom('10.0.0.1', 'http://other.test')).toBe(403);
+    expect(await statusFrom('10.0.0.2', 'https://other.test')).toBe(403);
+    await proxied.close();
+    await close();
+  });
 
   test('is accepted from clients other than browsers, which send no origin', async () => {
     const { cookie } = await signedIn();

@@ -90,10 +90,11 @@ export function requireOwnOrigin({
   config,
 }: Pick<Needs, 'publicUrl' | 'config'>): onRequestAsyncHookHandler {
   const allowed = new Set([new URL(publicUrl).origin, ...config.corsOrigins]);
-  return async ({ method, headers: { origin, host } }) => {
+  return async ({ method, protocol, host, headers: { origin } }) => {
     const changes = method !== 'GET' && method !== 'HEAD';
     if (!changes || origin === undefined || allowed.has(origin)) return;
-    if (!URL.canParse(origin) || new URL(origin).host !== host) throw new Problem('origin_not_allowed');
+    // The address by which this browser reached us: a machine can have more names than the public one.
+    if (URL.parse(`${protocol}://${host}`)?.origin !== origin) throw new Problem('origin_not_allowed');
   };
 }
 
