@@ -39,6 +39,10 @@ export const mcpProblems = {
     status: 400,
     error: 'Nothing was chosen, so nothing was approved. Go back and choose what the application may do, or deny.',
   },
+  authorize_consent_used: {
+    status: 403,
+    error: 'This page has been answered before. If the application still waits for access, start again there.',
+  },
   authorize_consent_invalid: {
     status: 403,
     error: 'This page was open for too long, or belongs to another person. Nothing was approved. Try again.',

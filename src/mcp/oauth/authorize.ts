@@ -4,7 +4,7 @@ import { type Scope, scopeNames } from '../../http/scopes.ts';
 import type { Session } from '../../http/session.ts';
 import { seal, unseal } from '../../lib/seal.ts';
 import { resourceOf } from './metadata.ts';
-import { insertCode, type OAuthClient, selectClient } from './queries.ts';
+import { type CodeRow, insertCode, type OAuthClient, selectClient } from './queries.ts';
 import { isRegisteredRedirect } from './redirect-uri.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
@@ -60,14 +60,20 @@ function askedScopes(scope = ''): Scope[] {
   return known.length > 0 ? known : [...scopeNames];
 }
 
-type Sealed = Omit<AuthorizationRequest, 'client'> & { clientId: string; expiresAt: number };
+type Sealed = Omit<AuthorizationRequest, 'client'> & {
+  clientId: string;
+  expiresAt: number;
+  /** What the application gets if the person approves. It is stored once, so the consent works once. */
+  code: string;
+};
 
 /**
  * A text for the form of the consent page. It holds all that the person is shown, opens only for the same person, and
  * cannot be made elsewhere, so that no other site can approve in the person's name.
  */
 export function sealConsent(app: Needs, { userId }: Session, { client, ...request }: AuthorizationRequest): string {
-  const sealed: Sealed = { ...request, clientId: client.id, expiresAt: app.clock.now().getTime() + consentMs };
+  const expiresAt = app.clock.now().getTime() + consentMs;
+  const sealed: Sealed = { ...request, clientId: client.id, expiresAt, code: newSecret() };
   return seal(JSON.stringify(sealed), consentOf(userId), app.sealingKeys);
 }
 
@@ -87,16 +93,12 @@ export async function decide(
   const request = openConsent(app, userId, consent);
   const client = await selectClient(app.db, request.clientId);
   if (!client) throw new Problem('authorize_client_unknown');
-  if (!isApproved) {
-    return answerUrl(app, request, { error: 'access_denied', error_description: 'The person did not approve' });
-  }
   // The person can take something away from what was asked for, and add nothing.
-  const scopes = request.scopes.filter(isChosen);
-  if (scopes.length === 0) throw new Problem('authorize_nothing_chosen');
-  const code = newSecret();
-  const { redirectUri, codeChallenge, resource } = request;
-  const expiresAt = new Date(app.clock.now().getTime() + codeMs);
-  const approval = {
+  const scopes = isApproved ? request.scopes.filter(isChosen) : [];
+  if (isApproved && scopes.length === 0) throw new Problem('authorize_nothing_chosen');
+  const { code, redirectUri, codeChallenge, resource } = request;
+  const now = app.clock.now();
+  const answer: CodeRow = {
     grantId: app.newId(),
     clientId: client.id,
     userId,
@@ -104,16 +106,19 @@ export async function decide(
     codeChallenge,
     resource,
     scopes,
-    expiresAt,
+    expiresAt: new Date(now.getTime() + codeMs),
+    usedAt: isApproved ? null : now,
   };
-  await insertCode(app.db, hashSecret(code), approval);
-  return answerUrl(app, request, { code });
+  if (!(await insertCode(app.db, hashSecret(code), answer))) throw new Problem('authorize_consent_used');
+  if (isApproved) return answerUrl(app, request, { code });
+  return answerUrl(app, request, { error: 'access_denied', error_description: 'The person did not approve' });
 }
 
 function openConsent(app: Needs, userId: string, consent: string): Sealed {
   try {
     const sealed = JSON.parse(unseal(consent, consentOf(userId), app.sealingKeys)) as Sealed;
-    if (sealed.expiresAt > app.clock.now().getTime()) return sealed;
+    // A process of an earlier version sealed no code.
+    if (sealed.code !== undefined && sealed.expiresAt > app.clock.now().getTime()) return sealed;
   } catch {
     // Not made by us, or made for another person.
   }

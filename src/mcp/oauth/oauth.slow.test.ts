@@ -478,6 +478,43 @@ describe('attacks on the consent page', () => {
     expect((await submit(at, form(hers), { cookie })).status).toBe(403);
   });
 
+  describe('a consent works once', () => {
+    async function aConsent() {
+      const { body } = await register();
+      const page = await (await open(authorizeUrl(body.client_id, aVerifier()), sessions.ada)).text();
+      return (decision: 'approve' | 'deny', boxes = boxesIn(page)) =>
+        submit(`${stage.url}/authorize`, { ...boxes, consent: consentIn(page), decision }, { cookie: sessions.ada });
+    }
+    const codes = async () => {
+      const { rows } = await stage.database.pool.query('select count(*)::int as count from oauth_codes');
+      return rows[0].count;
+    };
+
+    test('also if the person approves several times at the same moment', async () => {
+      const decide = await aConsent();
+      const before = await codes();
+      const answers = await Promise.all(Array.from({ length: 8 }, () => decide('approve')));
+      const went = answers.map(({ headers }) => headers.get('location')).filter((address) => address !== null);
+      expect(went).toEqual([expect.stringContaining(`${callback}?code=`)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(7).fill(403)]);
+      expect(await codes()).toBe(before + 1);
+    });
+
+    test('and is over when it was denied', async () => {
+      const decide = await aConsent();
+      expect((await decide('deny')).headers.get('location')).toContain('error=access_denied');
+      const again = await decide('approve');
+      expect([again.status, again.headers.get('location')]).toEqual([403, null]);
+      expect(await again.text()).toContain('has been answered before');
+    });
+
+    test('but can be repaired when nothing was chosen', async () => {
+      const decide = await aConsent();
+      expect((await decide('approve', {})).status).toBe(400);
+      expect((await decide('approve')).status).toBe(303);
+    });
+  });
+
   test('another site cannot sign a person in (login CSRF)', async () => {
     const { body } = await register();
     const form = { email: 'user2@example.com', password: testPassword };

@@ -39,28 +39,34 @@ export interface Approval {
   expiresAt: Date;
 }
 
-export const insertCode = (db: Db, codeHash: Buffer, approval: Approval) =>
-  db
+export interface CodeRow extends Approval {
+  /** Not null from the start if the person denied: the code can then neither be given nor exchanged. */
+  usedAt: Date | null;
+}
+
+/** False if the code was stored before: its consent has been answered, perhaps at this very moment. */
+export async function insertCode(db: Db, codeHash: Buffer, code: CodeRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('oauth_codes')
     .values({
       code_hash: codeHash,
-      grant_id: approval.grantId,
-      client_id: approval.clientId,
-      user_id: approval.userId,
-      redirect_uri: approval.redirectUri,
-      code_challenge: approval.codeChallenge,
-      resource: approval.resource,
-      scopes: approval.scopes,
-      expires_at: approval.expiresAt,
+      grant_id: code.grantId,
+      client_id: code.clientId,
+      user_id: code.userId,
+      redirect_uri: code.redirectUri,
+      code_challenge: code.codeChallenge,
+      resource: code.resource,
+      scopes: code.scopes,
+      expires_at: code.expiresAt,
+      used_at: code.usedAt,
     })
-    .execute();
+    .onConflict((conflict) => conflict.column('code_hash').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
 
 /** Locks the code, so that of two exchanges at the same moment one sees the other. */
-export const lockCode = (
-  tx: Db,
-  codeHash: Buffer,
-  clientId: string,
-): Promise<(Approval & { usedAt: Date | null }) | undefined> =>
+export const lockCode = (tx: Db, codeHash: Buffer, clientId: string): Promise<CodeRow | undefined> =>
   tx
     .selectFrom('oauth_codes')
     .select([
