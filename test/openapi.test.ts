@@ -89,9 +89,9 @@ describe.each(documentNames)('the OpenAPI document %s', (name) => {
     expect(JSON.parse(textOf(name))).toEqual(document());
   });
 
-  test('has the version of package.json, and the base path as its server', () => {
+  test('has the version of the contract beside that of package.json, and the base path as its server', () => {
     const { openapi, info, servers } = document();
-    expect([openapi, info.version]).toEqual(['3.1.0', packageJson.version]);
+    expect([openapi, info.version, info['x-crier-version']]).toEqual(['3.1.0', '1.0.0', packageJson.version]);
     expect(servers.map(({ url }) => url)).toEqual([prefix]);
   });
 

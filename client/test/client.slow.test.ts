@@ -95,7 +95,7 @@ describe('the package', () => {
 
   test('has the version of the service, no dependencies and its own readme', async () => {
     const manifest = JSON.parse(await readFile(`${packed.folder}/package.json`, 'utf8'));
-    expect(manifest).toMatchObject({ version: openapi.info.version, sideEffects: false, type: 'module' });
+    expect(manifest).toMatchObject({ version: openapi.info['x-crier-version'], sideEffects: false, type: 'module' });
     expect(Object.keys(manifest)).not.toContain('dependencies');
     expect(await readFile(`${packed.folder}/README.md`, 'utf8')).toContain('new Crier(');
   });

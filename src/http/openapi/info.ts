@@ -1,9 +1,13 @@
-import packageJson from '../../../package.json' with { type: 'json' };
+import { version } from '../version.ts';
 import type { Part } from './parts.ts';
+
+/** The version of the interface at `/api/v1`, which the contract fixes. The service has its own, which changes with each release. */
+const interfaceVersion = '1.0.0';
 
 export const infoFor = (part: Part, networks: readonly string[]) => ({
   ...(part === 'dashboard' ? dashboard : api(networks)),
-  version: packageJson.version,
+  version: interfaceVersion,
+  'x-crier-version': version,
   contact: { name: 'Crier' },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 });

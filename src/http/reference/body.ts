@@ -69,7 +69,7 @@ const schemaArticle = ([name, schema]: [string, Schema]) =>
   `<article id="schema-${name}"><h3>${name}</h3>${markdown(schema.description ?? '')}${schemaHtml(schema)}</article>`;
 
 const introduction = ({ info }: ReferenceDocument, other: OtherPage) => `<section id="introduction">
-<p class="facts">Version ${escapeHtml(info.version)}, ${documentNames.map(documentLink).join(', ')}, <a href="/llms-full.txt">all of it as text</a>, <a href="${other.path}">${escapeHtml(other.title)}</a></p>
+<p class="facts">API ${escapeHtml(info.version)} of Crier ${escapeHtml(info['x-crier-version'])}, ${documentNames.map(documentLink).join(', ')}, <a href="/llms-full.txt">all of it as text</a>, <a href="${other.path}">${escapeHtml(other.title)}</a></p>
 <h1>${escapeHtml(info.title)}</h1>
 ${markdown(info.description)}
 </section>`;

@@ -72,7 +72,7 @@ export type Operation = z.output<typeof Operation>;
 
 /** What the reference shows of the OpenAPI document. */
 export const ReferenceDocument = z.object({
-  info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
+  info: z.object({ title: z.string(), version: z.string(), 'x-crier-version': z.string(), description: z.string() }),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
   components: z.object({
