@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
-import { ConnectionError } from '@crier/client';
+import { ConnectionError, CrierError, fetchWithinOrigin } from '@crier/client';
 import { CommandError } from './failures.ts';
 import type { Output } from './output.ts';
 
@@ -61,7 +61,7 @@ async function readMetadata(url: string) {
   try {
     return await request(`${url}/.well-known/oauth-authorization-server`, {});
   } catch (error) {
-    if (error instanceof ConnectionError) throw error;
+    if (error instanceof CrierError) throw error;
     throw failed(
       'This service has no sign-in with a browser.',
       'Make a key in the dashboard, then: crier login --key sk_…',
@@ -70,7 +70,8 @@ async function readMetadata(url: string) {
 }
 
 async function request(url: string | undefined, init: RequestInit): Promise<Record<string, string>> {
-  const response = await fetch(String(url), init).catch((cause) => {
+  const response = await fetchWithinOrigin(String(url), init).catch((cause) => {
+    if (cause instanceof CrierError) throw cause;
     const about = `The service at ${url && new URL(url).origin} did not answer.`;
     throw new ConnectionError(about, { code: 'CONNECTION_LOST' }, { cause });
   });

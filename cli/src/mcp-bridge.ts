@@ -1,3 +1,5 @@
+import { fetchWithinOrigin } from '@crier/client';
+
 interface Message {
   id?: string | number | null;
   method?: string;
@@ -46,7 +48,7 @@ export function openBridge(url: string, apiKey: string | null, receive: (message
       return;
     }
     try {
-      const response = await fetch(url, { method: 'POST', headers: headersFor(message), body: line });
+      const response = await fetchWithinOrigin(url, { method: 'POST', headers: headersFor(message), body: line });
       for await (const answer of readMessages(response)) pass(answer);
     } catch (error) {
       // Only a request can be answered.

@@ -66,10 +66,10 @@ export class Crier extends Api {
       isRepeatable: true,
     };
     const sent = (url: string | URL | Request, init?: RequestInit) =>
-      put(this.#fetch, String(url), file, { onProgress, signal: init?.signal ?? undefined });
+      put(this.#fetch, String(url), file, { ...init, onProgress });
     await send(
       uploadUrl,
-      () => ({}),
+      () => ({ method: 'PUT' }),
       { ...attempts, fetch: sent },
       async (response) => response.text(),
     );

@@ -18,5 +18,6 @@ export {
 export type { EventSequence } from './events.ts';
 export type { CallOptions } from './operations.ts';
 export type { Pages } from './pages.ts';
+export { fetchWithinOrigin } from './same-origin.ts';
 export type { UploadSource } from './upload.ts';
 export { verifyWebhook } from './verify-webhook.ts';

@@ -1,5 +1,6 @@
 import type { Problem } from './api.gen.ts';
-import { ConnectionError, type CrierError, errorOf } from './errors.ts';
+import { ConnectionError, CrierError, errorOf } from './errors.ts';
+import { fetchWithinOrigin } from './same-origin.ts';
 import { sleep } from './sleep.ts';
 
 export interface Attempts {
@@ -55,11 +56,13 @@ async function attempt<T>(
   const limits = [signal, timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs)];
   const given = limits.filter((limit) => limit !== undefined);
   try {
-    const response = await fetch(url, { ...init, ...(given.length > 0 && { signal: AbortSignal.any(given) }) });
+    const limited = { ...init, ...(given.length > 0 && { signal: AbortSignal.any(given) }) };
+    const response = await fetchWithinOrigin(url, limited, fetch);
     if (response.ok) return { value: await read(response) };
     return { error: errorOf(response, await problemOf(response)) };
   } catch (cause) {
     signal?.throwIfAborted();
+    if (cause instanceof CrierError) return { error: cause };
     const reason =
       cause instanceof Error ? (cause.cause instanceof Error ? cause.cause : cause).message : String(cause);
     const about = `The service at ${new URL(url).origin} did not answer: ${reason}.`;

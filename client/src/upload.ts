@@ -54,14 +54,14 @@ export async function put(
   fetch: typeof globalThis.fetch,
   url: string,
   { blob, type }: UploadFile,
-  { onProgress, signal }: { onProgress?: OnProgress | undefined; signal?: AbortSignal | undefined },
+  { onProgress, ...given }: RequestInit & { onProgress?: OnProgress | undefined },
 ): Promise<Response> {
   const headers = { 'content-type': type };
-  const [init, total] = [{ method: 'PUT', headers, ...(signal && { signal }) }, blob.size];
+  const [init, total] = [{ ...given, headers }, blob.size];
   if (!onProgress) return fetch(url, { ...init, body: blob });
   onProgress({ loaded: 0, total });
   const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => BrowserRequest };
-  if (XMLHttpRequest) return putInBrowser(new XMLHttpRequest(), url, blob, { type, onProgress, signal });
+  if (XMLHttpRequest) return putInBrowser(new XMLHttpRequest(), url, blob, { type, onProgress, signal: given.signal });
   // Node takes the length from the header; others would send a stream without one, which storage refuses.
   if (!isNode()) {
     const response = await fetch(url, { ...init, body: blob });
@@ -92,7 +92,7 @@ function isNode(): boolean {
 interface BrowserUpload {
   type: string;
   onProgress: OnProgress;
-  signal: AbortSignal | undefined;
+  signal: AbortSignal | null | undefined;
 }
 
 /** What is used of `XMLHttpRequest`: in browsers, only it tells how much has been sent. */

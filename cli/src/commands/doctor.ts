@@ -1,4 +1,4 @@
-import type { Crier } from '@crier/client';
+import { type Crier, CrierError, fetchWithinOrigin } from '@crier/client';
 import { type AddCommand, type Context, crierFor } from '../context.ts';
 import { CommandError, commandErrorOf } from '../failures.ts';
 import type { Output } from '../output.ts';
@@ -31,8 +31,9 @@ export const addDoctor: AddCommand = (program, act) => {
           });
 
         const ready = await readReady(url);
-        add('service', ready !== null, ready === null ? `${url} cannot be reached.` : `${url} answers.`);
-        if (ready === null)
+        const isReached = !('problem' in ready);
+        add('service', isReached, isReached ? `${url} answers.` : ready.problem);
+        if (!isReached)
           throw failed('notReached', 'Is it running? Set the address with CRIER_URL or crier login --url');
         add('ready', ready.ok, ready.ok ? 'It accepts posts.' : 'It says that it is not ready: see /readyz.');
         const skewMs = ready.skewMs;
@@ -62,14 +63,14 @@ export const addDoctor: AddCommand = (program, act) => {
     );
 };
 
-/** Null if nothing answers. The clock of the service is in its answer, to the second. */
-async function readReady(url: string): Promise<{ ok: boolean; skewMs: number } | null> {
+/** The clock of the service is in its answer, to the second. */
+async function readReady(url: string): Promise<{ ok: boolean; skewMs: number } | { problem: string }> {
   try {
-    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) });
+    const response = await fetchWithinOrigin(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) });
     const theirs = Date.parse(response.headers.get('date') ?? '');
     return { ok: response.ok, skewMs: Number.isNaN(theirs) ? 0 : Date.now() - theirs };
-  } catch {
-    return null;
+  } catch (error) {
+    return { problem: error instanceof CrierError ? error.message : `${url} cannot be reached.` };
   }
 }
 
