@@ -1,0 +1,47 @@
+const attempts = 5;
+const maxRedirects = 5;
+/** A service that asks for a longer wait fails the step. */
+const maxWaitSeconds = 60;
+
+/**
+ * Calls the API. Repeats what can pass: a post has an idempotency key, so that it is safe.
+ * @param {string} baseUrl
+ * @param {string} apiKey
+ */
+export const serviceAt = (baseUrl, apiKey) =>
+  async function call(method, path, body, more = {}, attempt = 1) {
+    const headers = { 'x-service-key': apiKey, 'content-type': 'application/json', ...more };
+    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const response = await send(`${baseUrl}${path}`, request);
+    const answer = (await response.json?.().catch(() => ({}))) ?? {};
+    if (response.ok) return answer;
+    const seconds = secondsUntil(response.headers?.get('retry-after')) ?? attempt;
+    if (attempt < attempts && seconds <= maxWaitSeconds && [0, 429, 502, 503, 504].includes(response.status)) {
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      return call(method, path, body, more, attempt + 1);
+    }
+    if (response.status === 0)
+      throw new Error(`${baseUrl} does not answer: ${response.error.cause?.code ?? 'no connection'}.`);
+    throw new Error([answer.code, answer.error ?? `Status ${response.status}`, answer.hint].filter(Boolean).join(': '));
+  };
+
+/** Redirects are followed within the origin alone: to another one, `fetch` itself would take the key along. */
+async function send(url, request, followed = 0) {
+  const response = await fetch(url, { ...request, redirect: 'manual' }).catch((error) => ({ status: 0, error }));
+  const location = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null;
+  if (location === null) return response;
+  const [{ origin }, target] = [new URL(url), URL.parse(location, url)];
+  const isRepeated = request.method === 'GET' || [307, 308].includes(response.status);
+  if (target?.origin === origin && isRepeated && followed < maxRedirects)
+    return send(target.href, request, followed + 1);
+  const place = target && target.origin !== origin && target.origin !== 'null' ? target.origin : location;
+  throw new Error(
+    `${origin} redirects to ${place}. This was not followed, and nothing was sent there. If your Crier is there, use that address.`,
+  );
+}
+
+/** `Retry-After` is a number of seconds or a date. Null if it is neither. */
+function secondsUntil(text) {
+  const seconds = /^\d+$/.test(text ?? '') ? Number(text) : (Date.parse(text ?? '') - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+}
