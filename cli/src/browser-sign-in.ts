@@ -14,13 +14,13 @@ const maxHostLength = 40;
 
 /** Opens the page of the service where a person approves this machine (OAuth 2.1 with PKCE). Returns an API key. */
 export async function signInWithBrowser(url: string, out: Output): Promise<string> {
-  const { authorization_endpoint, token_endpoint, registration_endpoint } = await readMetadata(url);
+  const endpoints = await readMetadata(url);
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
-    const { client_id } = await request(registration_endpoint, {
+    const { client_id } = await request(endpoints.registration, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -30,7 +30,7 @@ export async function signInWithBrowser(url: string, out: Output): Promise<strin
       }),
     });
     const [verifier, state] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')];
-    const page = new URL(authorization_endpoint!);
+    const page = new URL(endpoints.authorization);
     page.search = String(
       new URLSearchParams({
         response_type: 'code',
@@ -46,7 +46,7 @@ export async function signInWithBrowser(url: string, out: Output): Promise<strin
     openBrowser(String(page));
     const code = await receiveCode(server, state);
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id: client_id! };
-    const { access_token } = await request(token_endpoint, {
+    const { access_token } = await request(endpoints.token, {
       method: 'POST',
       body: new URLSearchParams({ ...form, code_verifier: verifier }),
     });
@@ -58,21 +58,33 @@ export async function signInWithBrowser(url: string, out: Output): Promise<strin
 }
 
 async function readMetadata(url: string) {
-  try {
-    return await request(`${url}/.well-known/oauth-authorization-server`, {});
-  } catch (error) {
+  const metadata = await request(`${url}/.well-known/oauth-authorization-server`, {}).catch((error) => {
     if (error instanceof CrierError) throw error;
     throw failed(
       'This service has no sign-in with a browser.',
       'Make a key in the dashboard, then: crier login --key sk_…',
     );
-  }
+  });
+  // A service signs people in by itself. Any other address could open a file, or take the code that is worth a key.
+  const endpointFor = (name: string) => {
+    const address = metadata[`${name}_endpoint`];
+    if (URL.parse(String(address))?.origin === new URL(url).origin) return String(address);
+    throw failed(
+      `The service at ${url} names an address for the sign-in that is not its own: ${address}.`,
+      'If it is the address of your Crier, use it: crier login --url <address>. Or sign in with a key: crier login --key sk_…',
+    );
+  };
+  return {
+    authorization: endpointFor('authorization'),
+    token: endpointFor('token'),
+    registration: endpointFor('registration'),
+  };
 }
 
-async function request(url: string | undefined, init: RequestInit): Promise<Record<string, string>> {
-  const response = await fetchWithinOrigin(String(url), init).catch((cause) => {
+async function request(url: string, init: RequestInit): Promise<Record<string, string>> {
+  const response = await fetchWithinOrigin(url, init).catch((cause) => {
     if (cause instanceof CrierError) throw cause;
-    const about = `The service at ${url && new URL(url).origin} did not answer.`;
+    const about = `The service at ${new URL(url).origin} did not answer.`;
     throw new ConnectionError(about, { code: 'CONNECTION_LOST' }, { cause });
   });
   const body = (await response.json().catch(() => ({}))) as Record<string, string>;
@@ -105,10 +117,11 @@ async function receiveCode(server: Server, state: string): Promise<string> {
 const failed = (message: string, hint: string | null) =>
   new CommandError('notSignedIn', message, { code: 'SIGN_IN_FAILED', hint });
 
-/** The address is printed too, for machines without a browser. */
+/** The address is printed too, for machines without a browser. No shell reads it. */
 function openBrowser(url: string): void {
-  const [command, ...args] = openers[process.platform] ?? ['xdg-open'];
-  const child = spawn(process.env.BROWSER || command!, [...args, url], { stdio: 'ignore', detached: true });
+  const { BROWSER } = process.env;
+  const [command, ...args] = BROWSER ? [BROWSER] : (openers[process.platform] ?? ['xdg-open']);
+  const child = spawn(command!, [...args, url], { stdio: 'ignore', detached: true });
   child.on('error', () => {});
   child.unref();
 }
