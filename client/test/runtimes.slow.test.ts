@@ -108,27 +108,27 @@ test.each(runtimes.filter(({ version }) => version !== null))(
   },
 );
 
-test('the client works in Chromium, from a page of another origin', async () => {
+/** What an expression with the client gives in a page of Chromium. The site redirects everything below /moved. */
+async function inChromium(expressionAt: (site: string) => Promise<string>, movedTo = ''): Promise<unknown> {
   let report: (result: unknown) => void = () => {};
   const reported = new Promise((resolve) => {
     report = resolve;
   });
-  const files = new Map<string, string>();
+  const files = new Map<string, string>([['/smoke.js', await readFile(smokeTest, 'utf8')]]);
   await using site = await serve(async (request, response) => {
-    if (request.method === 'POST') report(await json(request));
     const name = request.url ?? '/';
+    if (name.startsWith('/moved/')) return void response.writeHead(307, { location: movedTo + name }).end();
+    if (request.method === 'POST') report(await json(request));
     const type = name.endsWith('.js') ? 'text/javascript' : 'text/html';
     const dist = /^\/dist\/[\w.-]+\.js$/.test(name) ? await readFile(packed.folder + name, 'utf8') : undefined;
     response.writeHead(200, { 'content-type': type }).end(files.get(name) ?? dist ?? '');
   });
-  await using service = await stage(site.url);
-  files.set('/smoke.js', await readFile(smokeTest, 'utf8'));
   files.set(
     '/',
     `<script type="module">
       import * as client from '/dist/index.js';
       import { smoke } from '/smoke.js';
-      const result = await smoke(client, ${JSON.stringify(service.input)}).catch((error) => String(error.stack));
+      const result = await (${await expressionAt(site.url)}).catch((error) => error.code ?? String(error.stack));
       await fetch('/', { method: 'POST', body: JSON.stringify(result) });
     </script>`,
   );
@@ -142,8 +142,31 @@ test('the client works in Chromium, from a page of another origin', async () => 
   ];
   const browser = spawn(process.env.CHROMIUM ?? 'chromium', [...flags, site.url], { stdio: 'ignore' });
   const ended = once(browser, 'exit');
-  expect(await reported).toEqual(service.expected);
+  const result = await reported;
   browser.kill('SIGKILL');
   await ended;
   await profile.remove();
+  return result;
+}
+
+test('the client works in Chromium, from a page of another origin', async () => {
+  let service: Awaited<ReturnType<typeof stage>> | undefined;
+  const result = await inChromium(async (site) => {
+    service = await stage(site);
+    return `smoke(client, ${JSON.stringify(service.input)})`;
+  });
+  expect(result).toEqual(service!.expected);
+  await service![Symbol.asyncDispose]();
+});
+
+test('the client follows no redirect to another origin in Chromium', async () => {
+  const heard: string[] = [];
+  await using other = await serve((request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    const allowed = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'x-service-key' };
+    response.writeHead(200, { ...allowed, 'content-type': 'application/json' }).end('{}');
+  });
+  const call = async (site: string) =>
+    `Promise.resolve(new client.Crier({ baseUrl: '${site}/moved', apiKey: 'sk_secret' }).listWebhooks())`;
+  expect([await inChromium(call, other.url), heard]).toEqual(['REDIRECTED', []]);
 });
