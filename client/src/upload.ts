@@ -62,22 +62,50 @@ export async function put(
   onProgress({ loaded: 0, total });
   const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => BrowserRequest };
   if (XMLHttpRequest) return putInBrowser(new XMLHttpRequest(), url, blob, { type, onProgress, signal: given.signal });
+  let shown = 0;
+  const show = (loaded: number) => {
+    shown = loaded;
+    onProgress({ loaded, total });
+  };
   // Node takes the length from the header; others would send a stream without one, which storage refuses.
-  if (!isNode()) {
-    const response = await fetch(url, { ...init, body: blob });
-    if (response.ok) onProgress({ loaded: total, total });
-    return response;
+  const body = isNode()
+    ? { headers: { ...headers, 'content-length': String(total) }, duplex: 'half' as const, body: counted(blob, show) }
+    : { body: blob };
+  const response = await fetch(url, { ...init, ...body });
+  if (response.ok && shown < total) show(total);
+  return response;
+}
+
+const pieceBytes = 64 * 1024;
+
+/** The bytes in small pieces. A piece counts once the next one is asked for: then the connection has taken it. */
+function counted(blob: Blob, show: (loaded: number) => void): ReadableStream<Uint8Array<ArrayBuffer>> {
+  async function* pieces() {
+    const reader = blob.stream().getReader();
+    try {
+      for (let loaded = 0; ; ) {
+        // Of a file one small chunk; of bytes in memory all of them.
+        const { value } = await reader.read();
+        if (!value) return;
+        for (let at = 0; at < value.byteLength; at += pieceBytes) {
+          const piece = value.subarray(at, at + pieceBytes);
+          yield piece;
+          loaded += piece.byteLength;
+          show(loaded);
+        }
+      }
+    } finally {
+      await reader.cancel();
+    }
   }
-  let loaded = 0;
-  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(chunk, controller) {
-      loaded += chunk.byteLength;
-      controller.enqueue(chunk);
-      onProgress({ loaded, total });
-    },
-  });
-  const streamed = { ...init, headers: { ...headers, 'content-length': String(total) }, duplex: 'half' as const };
-  return fetch(url, { ...streamed, body: blob.stream().pipeThrough(counted) });
+  const left = pieces();
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) => {
+    const { value } = await left.next();
+    if (value) controller.enqueue(value);
+    else controller.close();
+  };
+  const cancel = async () => void (await left.return());
+  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
 }
 
 function isNode(): boolean {
