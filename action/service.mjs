@@ -15,7 +15,7 @@ export const serviceAt = (baseUrl, apiKey) =>
     const response = await send(`${baseUrl}${path}`, request);
     const answer = (await response.json?.().catch(() => ({}))) ?? {};
     if (response.ok) return answer;
-    const seconds = secondsUntil(response.headers?.get('retry-after')) ?? attempt;
+    const seconds = retryAfterOf(response.headers ?? new Headers()) ?? attempt;
     if (attempt < attempts && seconds <= maxWaitSeconds && [0, 429, 502, 503, 504].includes(response.status)) {
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
       return call(method, path, body, more, attempt + 1);
@@ -40,8 +40,10 @@ async function send(url, request, followed = 0) {
   );
 }
 
-/** `Retry-After` is a number of seconds or a date. Null if it is neither. */
-function secondsUntil(text) {
-  const seconds = /^\d+$/.test(text ?? '') ? Number(text) : (Date.parse(text ?? '') - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+/** `Retry-After` is a number of seconds, or a date on the clock of the service. Null if it is neither. */
+function retryAfterOf(headers) {
+  const text = headers.get('retry-after') ?? '';
+  const now = Date.parse(headers.get('date') ?? '') || Date.now();
+  const seconds = /^[\d.]+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
 }

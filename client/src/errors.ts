@@ -100,16 +100,23 @@ const planLimits = [
 export function errorOf(response: Response, body: Partial<Problem>): CrierError {
   const { status, headers } = response;
   const code = body.code ?? `HTTP_${status}`;
-  const seconds = Number(headers.get('retry-after') ?? undefined);
   const facts: Facts = {
     code,
     status,
     body,
     requestId: headers.get('x-request-id') ?? undefined,
-    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    retryAfterSeconds: retryAfterOf(headers),
   };
   const about = body.message ?? body.error ?? `The service answered with status ${status}.`;
   return new (classFor(code, status))(body.hint ? `${about} ${body.hint}` : about, facts);
+}
+
+/** `Retry-After` is a number of seconds, or a date on the clock of the service. */
+function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  const now = Date.parse(headers.get('date') ?? '') || Date.now();
+  const seconds = /^[\d.]+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
 function classFor(code: string, status: number): typeof CrierError {

@@ -242,6 +242,29 @@ describe('retries', () => {
     });
   });
 
+  const date = (ms: number) => new Date(Date.now() + ms).toUTCString();
+
+  test('the time may be a date, on the clock of the service', async () => {
+    const hour = 3_600_000;
+    const answers: [number, object, Record<string, string>][] = [
+      [429, {}, { 'retry-after': date(3_000) }],
+      [503, {}, { 'retry-after': date(-hour + 2_000), date: date(-hour) }],
+      [503, {}, { 'retry-after': date(-hour) }],
+    ];
+    await against(answers, async ({ crier, requests, times }) => {
+      await crier.createPost(post);
+      expect(requests).toHaveLength(4);
+      // A date has no milliseconds.
+      expect(times[1]! - times[0]!).toBeGreaterThan(1_900);
+      expect(times[2]! - times[1]!).toBeGreaterThan(1_900);
+    });
+    const far = date(hour);
+    await against([[429, {}, { 'retry-after': far }]], async ({ crier, requests }) => {
+      const { retryAfterSeconds } = await errorOf(crier.createPost(post));
+      expect([requests.length, Math.round(retryAfterSeconds! / 60)]).toEqual([1, 60]);
+    });
+  });
+
   test.each<[string, 'lost' | [number, object?, Record<string, string>?]]>([
     ['a write without a key that lost its answer', 'lost'],
     ['500 without a key', [500]],
@@ -249,6 +272,7 @@ describe('retries', () => {
     ['404', [404]],
     ['another 409', [409, { code: 'WEBHOOK_INACTIVE' }]],
     ['429 with a wait of an hour', [429, {}, { 'retry-after': '3600' }]],
+    ['429 with a date in an hour', [429, {}, { 'retry-after': date(3_600_000) }]],
   ])('%s is not repeated', async (_, answer) => {
     await against([answer], async ({ crier, requests }) => {
       await errorOf(crier.createWebhook({ name: 'x', url: 'https://example.com', events: ['post.failed'] }));
