@@ -19,7 +19,7 @@ export interface RowProblem {
   message: string;
 }
 
-const columns = ['text', 'to', 'at', 'media', 'alt', 'comment', 'thread'];
+export const columns = ['text', 'to', 'at', 'media', 'alt', 'comment', 'thread'];
 
 /** Reads a CSV file with a header, or JSON lines. */
 export function readRows(name: string, content: string): { rows: Row[]; problems: RowProblem[] } {

@@ -45,7 +45,8 @@ export function openOutput(
         print(stdout, [JSON.stringify({ ok: false, command, error, ...(data !== undefined && { data }) })]);
         return;
       }
-      const help = exitCodes[exit] === exitCodes.wrongUse && !hint ? `See: crier ${command} --help` : hint;
+      const ownHelp = ['See: crier', command, '--help'].filter(Boolean).join(' ');
+      const help = exitCodes[exit] === exitCodes.wrongUse && !hint ? ownHelp : hint;
       const about = [`${errorPaint.red('Error:')} ${plain(message)}`, ...lines.map((line) => `  ${plain(line)}`)];
       print(stderr, [...about, ...(help ? [errorPaint.grey(plain(help))] : [])]);
     },

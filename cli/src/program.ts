@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { commands } from './commands/index.ts';
 import { type Act, type CommonOptions, type Context, openContext, version } from './context.ts';
-import { commandErrorOf, exitCodes, wrongUse } from './failures.ts';
+import { type CommandError, commandErrorOf, exitCodes, wrongUse } from './failures.ts';
 import { type Output, openOutput } from './output.ts';
 
 /** Runs one command. Returns the exit code. */
@@ -15,12 +15,16 @@ export async function run(args: readonly string[]): Promise<number> {
   program.hook('preAction', (_, action) => {
     command = nameOf(action);
   });
+  if (args.length === 0) {
+    program.outputHelp();
+    return exitCodes.done;
+  }
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
-    const shown = error instanceof CommanderError ? usageError(error) : commandErrorOf(error);
+    const shown = error instanceof CommanderError ? usageError(error, args) : commandErrorOf(error);
     out.failure(command || namedIn(program, args), shown);
     if (environment.CRIER_DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`);
     return exitCodes[shown.exit];
@@ -37,12 +41,9 @@ export function buildProgram(out: Output): Command {
     .exitOverride()
     .configureOutput({ writeErr: (text) => out.isJson || process.stderr.write(text), outputError: () => {} })
     .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true })
+    .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', help);
-  // Programs that read JSON get an error, people get the help.
-  program.action((_, { args }: Command) => {
-    if (args.length === 0 && !out.isJson) return program.outputHelp();
-    throw wrongUse(args.length > 0 ? `There is no command "${args[0]}".` : 'Name a command.', 'See: crier --help');
-  });
   const act: Act =
     <Args extends unknown[]>(work: (context: Context, ...args: Args) => Promise<void>) =>
     async (...given) => {
@@ -51,8 +52,6 @@ export function buildProgram(out: Output): Command {
       await work(context, ...(given.slice(0, -1) as Args));
     };
   for (const add of commands) add(program, act);
-  // For the message above; commands would inherit it.
-  program.allowExcessArguments();
   return program;
 }
 
@@ -86,5 +85,16 @@ function namedIn(program: Command, args: readonly string[]): string {
   return program.commands.find((command) => args.includes(command.name()))?.name() ?? '';
 }
 
-const usageError = ({ message }: CommanderError) =>
-  wrongUse(message.replace(/^error: /, '').replace(/^./, (letter) => letter.toUpperCase()));
+function usageError({ code, message }: CommanderError, [first, second]: readonly string[]): CommandError {
+  // The help was shown, because a command is missing.
+  if (code === 'commander.help') {
+    const isUnknown = first === 'help' && second !== undefined;
+    return wrongUse(isUnknown ? `There is no command "${second}".` : 'Name a command.', 'See: crier --help');
+  }
+  const [about = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? null;
+  return wrongUse(
+    about.replace(/^./, (letter) => letter.toUpperCase()),
+    hint,
+  );
+}

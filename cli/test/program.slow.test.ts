@@ -121,14 +121,59 @@ describe('exit codes and errors', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  test('every command has help with an example', async () => {
+  /** As the help lists them. */
+  async function commandNames() {
     const { stdout } = await stage.run(['--help']);
-    const names = [...stdout.matchAll(/^ {2}([a-z]+)[ \n]/gm)].map(([, name]) => name!);
+    const [, listed = ''] = /\nCommands:\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
+    const names = [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
     expect(names.length).toBeGreaterThan(8);
-    for (const name of names.filter((word) => word !== 'crier' && word !== 'help')) {
-      const help = await stage.run([name, '--help']);
-      expect([name, help.code, help.stdout]).toEqual([name, 0, expect.stringContaining('Examples:')]);
+    return names.filter((name) => name !== 'help');
+  }
+
+  test('every command has help with an example and the options of all commands, and crier help shows it too', async () => {
+    for (const name of [...(await commandNames()), 'webhooks listen']) {
+      const { code, stdout } = await stage.run([...name.split(' '), '--help']);
+      expect([name, code, stdout]).toEqual([name, 0, expect.stringContaining('Examples:')]);
+      for (const option of ['--json', '--url <address>', '--user <id>']) {
+        expect([name, stdout]).toEqual([name, expect.stringContaining(option)]);
+      }
+      if (!name.includes(' ')) expect(await stage.run(['help', name])).toMatchObject({ code: 0, stdout, stderr: '' });
     }
+  });
+
+  test('the help of import names every column', async () => {
+    const { stdout } = await stage.run(['import', '--help']);
+    const docs = await readFile(new URL('../../docs/cli.md', import.meta.url), 'utf8');
+    const [, columns = ''] = /The columns are `(.*?)`/.exec(docs) ?? [];
+    expect(columns.split(',')).toContain('alt');
+    expect(stdout).toContain(`Columns: ${columns}.`);
+  });
+
+  test.each([
+    [['pots'], 'post'],
+    [['conections', '--json'], 'connections'],
+    [['webhooks', 'lisen'], 'listen'],
+    [['list', '--stats', 'draft'], '--status'],
+  ])('%j is answered with what was meant', async (args, meant) => {
+    const people = await stage.run(args.filter((word) => word !== '--json'));
+    expect([people.code, people.stderr]).toEqual([2, expect.stringMatching(`^Error: .*\nDid you mean ${meant}\\?\n$`)]);
+    const { code, json } = await stage.run([...args, '--json']);
+    expect([code, json.error]).toMatchObject([2, { code: 'WRONG_USE', hint: `Did you mean ${meant}?` }]);
+  });
+
+  test('without a command people see the help, and programs get an error', async () => {
+    const { stdout } = await stage.run(['--help']);
+    expect(await stage.run([])).toMatchObject({ code: 0, stdout });
+    expect(await stage.run(['help'])).toMatchObject({ code: 0, stdout });
+    expect((await stage.run(['--json'])).json.error).toMatchObject({
+      message: 'Name a command.',
+      hint: 'See: crier --help',
+    });
+    const webhooks = await stage.run(['webhooks']);
+    expect([webhooks.code, webhooks.stderr]).toEqual([2, expect.stringContaining('Error: Name a command.')]);
+    expect(webhooks.stderr).toContain('crier webhooks listen');
+    const unknown = await stage.run(['help', 'pots']);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('There is no command "pots".')]);
   });
 });
 

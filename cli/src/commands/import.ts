@@ -5,7 +5,7 @@ import type { PostCreated } from '@crier/client';
 import { configFolder } from '../config.ts';
 import type { AddCommand, Context } from '../context.ts';
 import { CommandError, commandErrorOf } from '../failures.ts';
-import { type RowProblem, readRows } from '../import-file.ts';
+import { columns, type RowProblem, readRows } from '../import-file.ts';
 import { finishDraft, prepareRows, problemIn, type ReadyRow, sendRows } from '../import-posts.ts';
 
 interface ImportOptions {
@@ -97,9 +97,10 @@ export const addImport: AddCommand = (program, act) => {
 };
 
 const help = `
-Columns: text,to,at,media,comment,thread. Only text and to must be there. Lists have ; between their items.
+Columns: ${columns.join(',')}. Only text and to must be there. Lists have ; between their items.
 A row without a time is published now. Times are dates with a time: 2027-03-04 09:00. Files are looked for
-beside the imported file. thread has more parts, or true: then the text is one.
+beside the imported file. alt has what the media show, in their order, for people who cannot see them; an
+empty item is none. thread has more parts, or true: then the text is one.
 
 All rows are validated before the first is sent. If the import is interrupted, run it again: each row is
 posted once.
