@@ -6,7 +6,7 @@ import { plain } from '../output.ts';
 import { aboutTarget, requirePublished } from '../present-post.ts';
 import { asThread, readTextOrPipe } from '../read-text.ts';
 import { type NewPost, nextSlot, sendPost, type When, withAltTexts } from '../send-post.ts';
-import { findTargets } from '../targets.ts';
+import { findTargets, platformOf } from '../targets.ts';
 import { showTime } from '../time-zone.ts';
 import { parseTime, TimeError } from '../times.ts';
 
@@ -61,7 +61,7 @@ export const addPost: AddCommand = (program, act) => {
         };
         if (options.dryRun) return dryRun(context, crier, post);
         const postGroupId = await sendPost(crier, post, context.out);
-        await report(context, crier, postGroupId, options);
+        await report(context, crier, postGroupId, { ...options, networks: networksOf(post.platforms) });
       }),
     );
 };
@@ -86,15 +86,27 @@ export function whenOf(context: Context, { at, tz, draft }: Pick<PostOptions, 'a
   }
 }
 
-/** What was stored, or with `--wait` what became of it. */
-async function report(context: Context, crier: Crier, postGroupId: string, { wait, draft, at, tz }: PostOptions) {
+/** By name; by its id where there are several accounts of a network. */
+function networksOf(platformIds: readonly string[]): string {
+  const all = platformIds.map((platformId) => platformOf({ platformId }));
+  const isOne = (network: string) => all.filter((other) => other === network).length === 1;
+  return platformIds.map((id, index) => (isOne(all[index]!) ? all[index] : id)).join(', ');
+}
+
+interface Reported extends PostOptions {
+  networks: string;
+}
+
+/** What was stored, or with `--wait` the result. */
+async function report(context: Context, crier: Crier, postGroupId: string, options: Reported) {
+  const { wait, draft, at, tz, networks } = options;
   const { paint } = context.out;
   const { timeZone } = context.moment(tz);
   const post = await crier.getPost({ postGroupId });
   if (!wait || draft) {
-    const later = `Goes out ${showTime(timeZone, post.scheduledTime)} (${timeZone})`;
-    const about = draft ? 'Stored as a draft' : at ? later : 'On its way';
-    context.show(post, [`${paint.green('✓')} ${about}: ${paint.bold(postGroupId)}`]);
+    const later = `Goes out to ${networks} ${showTime(timeZone, post.scheduledTime)} (${timeZone})`;
+    const about = draft ? `Stored as a draft for ${networks}` : at ? later : `On its way to ${networks}`;
+    context.show(post, [`${paint.green('✓')} ${plain(about)}: ${paint.bold(postGroupId)}`]);
     return;
   }
   const dueMs = post.scheduledTime ? Date.parse(post.scheduledTime) - Date.now() : 0;
