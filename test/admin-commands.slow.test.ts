@@ -240,9 +240,17 @@ test('with --json an error is an object on the last line, with exit code 1, or 2
     admin('set-plan', '--user', 'nobody@example.com', '--json'),
     admin('revoke-key', '--key', 'sk_none', '--json'),
   ]);
-  const message = expect.stringContaining('There is no user "nobody@example.com".');
-  expect([unknown!.code, printedBy(unknown!)]).toEqual([1, { ok: false, error: { message } }]);
-  const wrong = { message: "required option '--plan <plan>' not specified." };
+  const message = 'There is no user "nobody@example.com".';
+  const hint = 'Use the id or e-mail of an existing user, or create one with create-user.';
+  expect([unknown!.code, printedBy(unknown!)]).toEqual([
+    1,
+    { ok: false, error: { code: 'USER_NOT_FOUND', message, hint } },
+  ]);
+  const wrong = {
+    code: 'WRONG_USE',
+    message: "required option '--plan <plan>' not specified.",
+    hint: expect.stringContaining('set-plan --help'),
+  };
   expect([missing!.code, printedBy(missing!)]).toEqual([2, { ok: false, error: wrong }]);
   expect([key!.code, printedBy(key!)]).toEqual([
     1,

@@ -3,16 +3,25 @@ import { ConfigurationError } from '../config.ts';
 import { OtherVersionError } from '../db/migrate.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
 import { PlatformError } from '../platforms/kit/index.ts';
+import { codeOf } from '../publishing/failures.ts';
 import { StartError } from '../startup/start-error.ts';
 
-/** A command that failed for a reason that the administrator can fix. */
+/** A command that failed for a reason that the administrator can fix. The message says what happened, then what to do. */
 export class AdminError extends Error {
   override name = 'AdminError';
+  readonly code: string;
+  constructor(message: string, code = 'COMMAND_FAILED') {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** A command that was written wrongly. */
 export class UsageError extends AdminError {
   override name = 'UsageError';
+  constructor(message: string) {
+    super(message, 'WRONG_USE');
+  }
 }
 
 /** The texts of the API are for its clients. These add what an administrator can do. */
@@ -36,21 +45,32 @@ export function errorMessage(error: unknown): string {
 }
 
 /** The same for programs. */
-export function describeError(error: unknown): { code?: string; message: string; hint?: string } {
+export function describeError(error: unknown): { code: string; message: string; hint?: string } {
   if (error instanceof Problem) {
     const hint = remedies[error.key];
     return { code: error.code, message: sentence(textOf(error)), ...(hint && { hint }) };
   }
-  if (error instanceof CommanderError) return { message: sentence(error.message.replace(/^error: /, '')) };
-  if (mendable.some((kind) => error instanceof kind)) return { message: (error as Error).message };
-  if (error instanceof PlatformError)
-    return { message: sentence([error.message, error.reason].filter(Boolean).join(' ')) };
+  if (error instanceof CommanderError) {
+    const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+    const hint = suggestion?.replace(/^\((.*)\)$/, '$1');
+    return { code: 'WRONG_USE', message: sentence(message), ...(hint && { hint }) };
+  }
+  if (error instanceof AdminError) return { code: error.code, ...sentences(error.message) };
+  if (error instanceof ConfigurationError) return { code: 'CONFIGURATION_INVALID', message: error.message };
+  if (error instanceof OtherVersionError) return { code: 'OTHER_VERSION', ...sentences(error.message) };
+  if (error instanceof StartError) return { code: 'CANNOT_START', ...sentences(error.message) };
+  if (error instanceof PlatformError) {
+    return { code: codeOf(error), message: sentence([error.message, error.reason].filter(Boolean).join(' ')) };
+  }
   const message = error instanceof Error ? error.message : String(error);
-  return { message: `Unexpected error: ${message}. Please report this as a bug.` };
+  return { code: 'INTERNAL', message: `Unexpected error: ${message}.`, hint: 'Please report this as a bug.' };
 }
 
-/** Their messages say what to do. */
-const mendable = [ConfigurationError, StartError, OtherVersionError, AdminError];
+/** The first sentence says what happened, the others what to do. A name in quotes may contain anything. */
+function sentences(text: string): { message: string; hint?: string } {
+  const [, message = text, hint] = /^((?:"[^"]*"|[^"])*?\.)\s+(?=[A-Z])(.+)$/s.exec(text) ?? [];
+  return { message, ...(hint && { hint }) };
+}
 
 const textOf = ({ body, message }: Problem) => (typeof body.error === 'string' ? body.error : message);
 

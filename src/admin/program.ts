@@ -68,15 +68,20 @@ export async function runAdmin(argv: readonly string[]) {
   try {
     await program.parseAsync(argv);
   } catch (error) {
-    report(error, argv.includes('--json'));
+    const command = program.commands.find((each) => each.name() === argv[2]);
+    report(error, argv.includes('--json'), command?.name());
   }
 }
 
-function report(error: unknown, asJson: boolean) {
+function report(error: unknown, asJson: boolean, command: string | undefined) {
   const isWrongUse = error instanceof CommanderError || error instanceof UsageError;
   // Commander has printed its own errors and the help.
   if (error instanceof CommanderError && error.exitCode === 0) return;
   if (!(error instanceof CommanderError)) console.error(errorMessage(error));
-  if (asJson) console.log(JSON.stringify({ ok: false, error: describeError(error) }));
+  if (asJson) {
+    const options = `For the options and an example: ${adminCommandLine(command)} --help`;
+    const { code, message, hint = options } = describeError(error);
+    console.log(JSON.stringify({ ok: false, error: { code, message, hint } }));
+  }
   process.exitCode = isWrongUse ? 2 : 1;
 }

@@ -11,6 +11,7 @@ export async function requireUser(core: Core, idOrEmail: string) {
     if (!(error instanceof Problem) || error.key !== 'user_not_found') throw error;
     throw new AdminError(
       `There is no user "${idOrEmail}". Use the id or e-mail of an existing user, or create one with create-user.`,
+      error.code,
     );
   }
 }

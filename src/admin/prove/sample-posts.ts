@@ -76,10 +76,8 @@ export const outcomeUnknown = 'PUBLISH_OUTCOME_UNKNOWN';
 
 /** With the code and the reason that the user of a post would see. */
 export class SampleFailed extends AdminError {
-  readonly code: string | null;
   constructor({ error }: Target) {
-    super([error?.message, error?.platformError].filter(Boolean).join(' '));
-    this.code = error?.code ?? null;
+    super([error?.message, error?.platformError].filter(Boolean).join(' '), error?.code);
   }
 }
 
