@@ -1,7 +1,7 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** More than any request needs: the deepest, a draft of the composer in a call of a tool, has 34. */
-export const maxJsonLevels = 64;
+/** More than any request needs: the deepest, a draft of the composer, has 31. The contract has its own answer from 200 on. */
+export const maxJsonLevels = 256;
 const maxJsonValues = 10_000;
 
 export interface JsonLimits {

@@ -127,8 +127,8 @@ describe('2 update-post: Idempotency-Key', () => {
     for (const { body } of refusals) expect(body.code).toBe('IDEMPOTENCY_IN_FLIGHT');
   });
 
-  test('a body nested over 200 levels deep is refused', async () => {
-    const body = `{"content":"x","extra":${'['.repeat(300)}${']'.repeat(300)}}`;
+  test.each([201, 300, 100_000])('a body nested over 200 levels deep is refused: %i', async (levels) => {
+    const body = `{"content":"x","extra":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     expect(await update(await aPost(), body, { 'idempotency-key': 'edit-6' })).toMatchObject({
       status: 400,
       body: { error: 'Idempotency-Key request body is too deeply nested', code: 'IDEMPOTENCY_BODY_TOO_COMPLEX' },
