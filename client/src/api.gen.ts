@@ -2818,12 +2818,12 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/passkeys/sign-in' }, input, options);
   }
 
-  /** Change the password. Ends all other sessions of the user. */
+  /** Change the password. Ends all other sessions of the user, and what was begun with the old password: links to set a password or another address, sign-ins that wait for a code, tokens to join a workspace. */
   changePassword(input: ChangePasswordInput, options: CallOptions = {}): Promise<ChangePasswordResult> {
     return this.call({ method: 'POST', path: '/auth/password/change' }, input, options);
   }
 
-  /** Change the e-mail address. Sends a link to the new address, which confirms it. The answer is the same for every address. */
+  /** Change the e-mail address. Sends a link to the new address, which confirms it, and a mail about it to the present one. A new password ends the link. The answer is the same for every address. */
   changeEmail(input: ChangeEmailInput, options: CallOptions = {}): Promise<ChangeEmailResult> {
     return this.call({ method: 'POST', path: '/auth/email/change' }, input, options);
   }
@@ -2833,7 +2833,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/password/forgot' }, input, options);
   }
 
-  /** Set a new password with a link. Ends all sessions of the user. The link works once. */
+  /** Set a new password with a link. Ends all sessions of the user, and what was begun with the old password. The link works once. */
   resetPassword(input: ResetPasswordInput, options: CallOptions = {}): Promise<ResetPasswordResult> {
     return this.call({ method: 'POST', path: '/auth/password/reset' }, input, options);
   }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountsStage, accountsStage, withMail } from '../../test/support/accounts-stage.ts';
+import { whileMailIsHeld } from '../../test/support/held-mail.ts';
 import { queuedMails, tokenFor } from '../../test/support/queued-mail.ts';
 import { testPassword } from '../../test/support/user.ts';
 import { operatorActor } from '../audit/actors.ts';
+import { makeResetLink } from './password-reset.ts';
 import { createManagedUser } from './workspace.ts';
 
 let stage: AccountsStage;
@@ -26,6 +28,9 @@ describe('changing the e-mail address', () => {
     const answer = await ask(session, ' Ada@New.example ');
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: sent }]);
     expect(await emailOf(ada.id)).toBe(ada.email);
+
+    const [warned] = await queuedMails(stage.app, ada.email, 'email_change_requested');
+    expect(warned).toMatchObject({ newEmail: 'ada@new.example', resetUrl: 'http://crier.test/forgot-password' });
 
     const token = await tokenTo('ada@new.example');
     const page = await stage.open(`/confirm-email?token=${token}`);
@@ -59,6 +64,8 @@ describe('changing the e-mail address', () => {
     const answer = await ask(await stage.signIn(ada.email), grace.email);
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: sent }]);
     expect(await queuedMails(stage.app, grace.email, 'confirm_new_email')).toEqual([]);
+    const warned = await queuedMails(stage.app, ada.email, 'email_change_requested');
+    expect(warned, 'the mail to the own address does not tell either').toMatchObject([{ newEmail: grace.email }]);
   });
 
   test('to an address that somebody else takes meanwhile is refused', async () => {
@@ -99,6 +106,70 @@ describe('changing the e-mail address', () => {
     const session = await stage.signIn(ada.email);
     for (let count = 0; count < 7; count += 1) expect((await ask(session, 'flood@new.example')).statusCode).toBe(200);
     expect(await queuedMails(stage.app, 'flood@new.example', 'confirm_new_email')).toHaveLength(5);
+  });
+
+  test('ends when the password is changed', async () => {
+    const ada = await stage.aUser();
+    const session = await stage.signIn(ada.email);
+    await ask(session, 'changed@thief.example');
+    const body = { currentPassword: testPassword, newPassword: 'another long one' };
+    expect((await stage.post('password/change', body, session)).statusCode).toBe(200);
+    expect((await confirm(await tokenTo('changed@thief.example'))).statusCode).toBe(404);
+    expect(await emailOf(ada.id)).toBe(ada.email);
+  });
+
+  test.each([
+    ['in a mail', (email: string) => stage.post('password/forgot', { email })],
+    ['of the operator', (email: string) => makeResetLink(stage.app, email, operatorActor())],
+  ])(
+    'ends when the password is reset by a link %s, so that a thief cannot reset it at the new address',
+    async (_, by) => {
+      const ada = await stage.aUser();
+      const stolen = `reset-${ada.id}@thief.example`;
+      await ask(await stage.signIn(ada.email), stolen);
+      const made = await by(ada.email);
+      const token =
+        'link' in made
+          ? new URL(made.link).searchParams.get('token')!
+          : await tokenFor(stage.app, ada.email, 'reset_password');
+      const reset = await stage.post('password/reset', { token, newPassword: 'another long one' });
+      expect(reset.statusCode).toBe(200);
+      expect((await confirm(await tokenTo(stolen))).statusCode).toBe(404);
+      await stage.post('password/forgot', { email: stolen });
+      expect(await queuedMails(stage.app, stolen, 'reset_password')).toEqual([]);
+      expect(await emailOf(ada.id)).toBe(ada.email);
+    },
+  );
+
+  test('of a change and a reset at the same time, one happens', async () => {
+    const ada = await stage.aUser();
+    await ask(await stage.signIn(ada.email), 'race@thief.example');
+    await stage.post('password/forgot', { email: ada.email });
+    const reset = await tokenFor(stage.app, ada.email, 'reset_password');
+    const change = await tokenTo('race@thief.example');
+    const newPassword = 'another long one';
+    const [set, confirmed] = await Promise.all([
+      stage.post('password/reset', { token: reset, newPassword }),
+      confirm(change),
+    ]);
+    // A confirmed change ends links to the old address, so exactly one of the two happens.
+    expect([set.statusCode === 200, confirmed.statusCode === 200].sort()).toEqual([false, true]);
+    expect(await emailOf(ada.id)).toBe(set.statusCode === 200 ? ada.email : 'race@thief.example');
+  });
+
+  test('is refused to somebody whose password was replaced while it was checked', async () => {
+    const ada = await stage.aUser();
+    const session = await stage.signIn(ada.email);
+    await stage.post('password/forgot', { email: ada.email });
+    const token = await tokenFor(stage.app, ada.email, 'reset_password');
+    const [reset, asked] = await whileMailIsHeld(
+      stage.database.pool,
+      () => stage.post('password/reset', { token, newPassword: 'another long one' }),
+      () => ask(session, 'late@thief.example'),
+    );
+    expect(reset.statusCode).toBe(200);
+    expect([asked.statusCode, asked.json().code]).toEqual([400, 'CURRENT_PASSWORD_WRONG']);
+    expect(await queuedMails(stage.app, 'late@thief.example', 'confirm_new_email')).toEqual([]);
   });
 
   test('ends links that would set a new password', async () => {

@@ -2,10 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { userActor } from '../audit/actors.ts';
 import { recordAudit } from '../audit/audit-log.ts';
+import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import { mailIsOn } from '../mail/mailer.ts';
 import { queueMail } from '../mail/mails.ts';
-import { deleteEmailChanges, findEmailChange, insertEmailChange, updateEmail } from './email-change-queries.ts';
+import {
+  deleteEmailChanges,
+  type EmailChange,
+  findEmailChange,
+  insertEmailChange,
+  updateEmail,
+} from './email-change-queries.ts';
 import { hashToken, newToken } from './one-time-token.ts';
 import type { CurrentSession } from './password-change.ts';
 import { deletePasswordResets, findPasswordHash } from './password-queries.ts';
@@ -22,7 +29,10 @@ const maxWaiting = 5;
 /** Longer than the work takes, so that the time of the answer does not tell whether there was any. */
 const answerMs = 150;
 
-/** Sends a link to the new address, if no account has it. Returns what to tell the caller, always the same. */
+/**
+ * Sends a link to the new address, if no account has it, and says so to the address of the account in any case. Returns what to
+ * tell the caller, always the same.
+ */
 export async function startEmailChange(
   app: Needs,
   { userId, email }: CurrentSession,
@@ -32,27 +42,48 @@ export async function startEmailChange(
   if (!mailIsOn(app)) throw new Problem('email_change_needs_mail');
   const hash = await findPasswordHash(app.db, userId);
   if (!hash || !(await isPassword(hash, password))) throw new Problem('current_password_wrong');
-  if (newEmail !== email) await Promise.all([mailLink(app, userId, newEmail, caller), sleep(answerMs)]);
+  if (newEmail !== email) {
+    await Promise.all([mailLink(app, { userId, email, newEmail, passwordHash: hash }, caller), sleep(answerMs)]);
+  }
   return 'If no other account has this address, we have sent a link to it. The link works for one hour.';
 }
 
-async function mailLink(app: Needs, userId: string, newEmail: string, caller: { ip: string }) {
+interface WantedChange extends EmailChange {
+  /** Of the password that the caller knew. */
+  passwordHash: string;
+}
+
+async function mailLink(app: Needs, { userId, email, newEmail, passwordHash }: WantedChange, caller: { ip: string }) {
   const now = app.clock.now();
   const { token, hash: tokenHash } = newToken();
   const expiresAt = new Date(now.getTime() + validMs);
   await app.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
+    // The owner may have set another password while this request computed a hash, and ended what was begun with the old one.
+    if ((await findPasswordHash(tx, userId)) !== passwordHash) throw new Problem('current_password_wrong');
     await recordAudit(app, tx, {
       userId,
       event: 'email_change_requested',
       actor: userActor(userId, caller),
       details: { newEmail },
     });
+    await warnOwner(app, tx, { userId, email, newEmail });
     const holder = await findEmailHolder(tx, newEmail);
     if (holder && !holder.isPlaceholder) return;
     if (!(await insertEmailChange(tx, { tokenHash, userId, newEmail, expiresAt }, maxWaiting, now))) return;
     const data = { link: `${app.publicUrl}/confirm-email?token=${token}` };
     await queueMail(app, tx, { to: newEmail, kind: 'confirm_new_email', data });
+  });
+}
+
+/** Also for an address that is taken, so that the mail tells nobody whether it is. For each new address once an hour. */
+function warnOwner(app: Needs, tx: Db, { userId, email, newEmail }: EmailChange) {
+  const at = app.clock.now().toISOString();
+  return queueMail(app, tx, {
+    to: email,
+    kind: 'email_change_requested',
+    data: { newEmail, at, resetUrl: `${app.publicUrl}/forgot-password` },
+    once: `email_change_requested ${userId} ${newEmail} ${at.slice(0, 13)}`,
   });
 }
 

@@ -31,13 +31,16 @@ export async function updatePasskeyName(db: Db, userId: string, id: string, name
   return renamed ?? null;
 }
 
-export const updatePasskeyUse = (db: Db, userId: string, credentialId: string, now: Date) =>
-  db
+/** False: there is no such passkey any more. */
+export async function updatePasskeyUse(db: Db, userId: string, credentialId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('auth_passkeys')
     .set({ last_used_at: now })
     .where('user_id', '=', userId)
     .where('credential_id', '=', credentialId)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
 
 /** The name of the passkey, or null if there is none. */
 export async function deletePasskeyById(tx: Db, userId: string, id: string): Promise<string | null> {

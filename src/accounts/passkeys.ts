@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { userActor } from '../audit/actors.ts';
 import { recordAudit } from '../audit/audit-log.ts';
+import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import { type Assertion, addPasskey, passkeyOptions, signInByPasskey } from '../http/passkeys.ts';
 import type { SignedIn } from '../http/session.ts';
@@ -70,8 +71,8 @@ export async function signInWithPasskey(
   const giveBack = await countPasskeySignIn(app, request);
   const started = await signInByPasskey(app, response, request, reply);
   await giveBack();
-  await updatePasskeyUse(app.db, started.session.userId, response.id, app.clock.now());
-  return completeSignIn(app, started, 'passkey', request, reply);
+  const isStillProof = (tx: Db) => updatePasskeyUse(tx, started.session.userId, response.id, app.clock.now());
+  return completeSignIn(app, started, { method: 'passkey', isStillProof }, request, reply);
 }
 
 function requireRecentSignIn({ clock }: Pick<App, 'clock'>, { session: { signedInAt } }: FastifyRequest) {

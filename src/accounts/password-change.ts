@@ -3,9 +3,10 @@ import { userActor } from '../audit/actors.ts';
 import { recordAudit } from '../audit/audit-log.ts';
 import { Problem } from '../errors.ts';
 import { queueMail } from '../mail/mails.ts';
-import { deleteOtherSessions, deletePasswordResets, findPasswordHash, updatePassword } from './password-queries.ts';
+import { deleteBegun, deletePasswordResets, findPasswordHash, updatePassword } from './password-queries.ts';
 import { hashNewPassword, isPassword } from './passwords.ts';
 import { lockUser } from './queries.ts';
+import { deleteSessionsExcept } from './sessions-queries.ts';
 
 /** The person who changes the password, and the session that stays. */
 export interface CurrentSession {
@@ -14,7 +15,7 @@ export interface CurrentSession {
   sessionId: string;
 }
 
-/** Ends all other sessions, and links that would set yet another password. */
+/** Ends all other sessions, and everything that was begun with the old password. */
 export async function changePassword(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>,
   { userId, email, sessionId }: CurrentSession,
@@ -30,8 +31,9 @@ export async function changePassword(
     // Another request may have changed it while this one computed hashes.
     if ((await findPasswordHash(tx, userId)) !== current) throw new Problem('current_password_wrong');
     await updatePassword(tx, userId, { passwordHash, accountId: app.newId() }, now);
-    await deleteOtherSessions(tx, userId, sessionId);
+    await deleteSessionsExcept(tx, userId, sessionId);
     await deletePasswordResets(tx, userId);
+    await deleteBegun(tx, userId);
     await recordAudit(app, tx, { userId, event: 'password_changed', actor: userActor(userId, caller) });
     await queueMail(app, tx, { to: email, kind: 'password_changed', data: { at: now.toISOString() } });
   });

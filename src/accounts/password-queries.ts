@@ -30,6 +30,12 @@ export async function findPasswordHash(db: Db, userId: string): Promise<string |
   return account?.password ?? null;
 }
 
+/** The same by the address. */
+export async function findPasswordHashOf(db: Db, email: string): Promise<string | null> {
+  const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
+  return user ? findPasswordHash(db, user.id) : null;
+}
+
 /** Must run under `lockUser`, because a user has one password. */
 export async function updatePassword(
   tx: Db,
@@ -48,9 +54,19 @@ export async function updatePassword(
     where not exists (select from changed)`.execute(tx);
 }
 
-/** Ends all sessions of the user but this one. */
-export const deleteOtherSessions = (tx: Db, userId: string, sessionId: string) =>
-  tx.deleteFrom('auth_sessions').where('user_id', '=', userId).where('id', '<>', sessionId).execute();
+/**
+ * Deletes what somebody who knew the old password may have begun and could finish without the new one. Links to set a password
+ * are not among it: `deletePasswordResets`.
+ */
+export async function deleteBegun(tx: Db, userId: string) {
+  for (const table of ['email_changes', 'sign_in_challenges', 'attach_tokens', 'account_choices'] as const) {
+    await tx.deleteFrom(table).where('user_id', '=', userId).execute();
+  }
+  // Flows that a connection link began belong to its holder, who has no password.
+  await tx.deleteFrom('oauth_flows').where('user_id', '=', userId).where('link_hash', 'is', null).execute();
+  // A code that was used is kept, because its second use ends what the first gave.
+  await tx.deleteFrom('oauth_codes').where('user_id', '=', userId).where('used_at', 'is', null).execute();
+}
 
 /** False: the address was verified before. */
 export async function updateEmailVerified(tx: Db, userId: string, now: Date): Promise<boolean> {

@@ -11,6 +11,7 @@ import { findUser } from './accounts.ts';
 import { hashToken, newToken } from './one-time-token.ts';
 import {
   countMailedResets,
+  deleteBegun,
   deletePasswordResets,
   findPasswordReset,
   findResettableUser,
@@ -20,7 +21,7 @@ import {
 } from './password-queries.ts';
 import { hashNewPassword } from './passwords.ts';
 import { lockUser } from './queries.ts';
-import { deleteAttachTokens, deleteSessions } from './workspace-queries.ts';
+import { deleteSessions } from './workspace-queries.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
 
@@ -69,7 +70,7 @@ async function addReset(app: Needs, tx: Db, userId: string, { isMailed, actor }:
 export const passwordResetOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
   findPasswordReset(db, hashToken(token), clock.now());
 
-/** Sets the password, and ends all sessions, other links and attach tokens, which a thief may have made. */
+/** Sets the password, and ends all sessions, other links, and everything that a thief may have begun. */
 export async function resetPassword(
   app: Needs,
   { token, newPassword }: { token: string; newPassword: string },
@@ -86,7 +87,7 @@ export async function resetPassword(
     if (!(await deletePasswordResets(tx, userId, hashToken(token)))) throw new Problem('link_token_invalid');
     await updatePassword(tx, userId, { passwordHash, accountId: app.newId() }, now);
     await deleteSessions(tx, userId);
-    await deleteAttachTokens(tx, userId);
+    await deleteBegun(tx, userId);
     const entry = { userId, actor: userActor(userId, caller) };
     await recordAudit(app, tx, { ...entry, event: 'password_reset' });
     if (isMailed && (await updateEmailVerified(tx, userId, now))) {

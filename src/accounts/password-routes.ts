@@ -22,7 +22,9 @@ export function passwordRoutes(server: Server, app: App) {
       schema: {
         operationId: 'changePassword',
         summary: 'Change the password',
-        description: 'Ends all other sessions of the user.',
+        description:
+          'Ends all other sessions of the user, and what was begun with the old password: links to set a password or another ' +
+          'address, sign-ins that wait for a code, tokens to join a workspace.',
         tags,
         example: examples.changePassword,
         body: shape.ChangePassword,
@@ -46,7 +48,9 @@ export function passwordRoutes(server: Server, app: App) {
       schema: {
         operationId: 'changeEmail',
         summary: 'Change the e-mail address',
-        description: 'Sends a link to the new address, which confirms it. The answer is the same for every address.',
+        description:
+          'Sends a link to the new address, which confirms it, and a mail about it to the present one. A new password ends the ' +
+          'link. The answer is the same for every address.',
         tags,
         example: examples.changeEmail,
         body: shape.ChangeEmail,
@@ -86,7 +90,7 @@ export function passwordRoutes(server: Server, app: App) {
       schema: {
         operationId: 'resetPassword',
         summary: 'Set a new password with a link',
-        description: 'Ends all sessions of the user. The link works once.',
+        description: 'Ends all sessions of the user, and what was begun with the old password. The link works once.',
         security: [],
         tags,
         example: examples.resetPassword,

@@ -42,6 +42,9 @@ export function deleteSession(tx: Db, userId: string, id: string): Promise<{ use
     .execute();
 }
 
+export const deleteSessionByToken = (tx: Db, userId: string, tokenHash: string) =>
+  tx.deleteFrom('auth_sessions').where('user_id', '=', userId).where('token', '=', tokenHash).execute();
+
 export async function deleteSessionsExcept(tx: Db, userId: string, keptId: string | null): Promise<number> {
   const all = tx.deleteFrom('auth_sessions').where('user_id', '=', userId);
   const { numDeletedRows } = await (keptId === null ? all : all.where('id', '<>', keptId)).executeTakeFirst();

@@ -3,11 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { userActor } from '../audit/actors.ts';
 import { recordAudit } from '../audit/audit-log.ts';
+import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
+import { hasTwoFactor } from '../http/queries.ts';
 import { type Credentials, type SignedIn, signIn, startProvenSession } from '../http/session.ts';
+import { hashSessionToken } from '../http/session-token-hashing.ts';
 import { queueMail } from '../mail/mails.ts';
 import { rememberDevice } from './devices.ts';
-import { findUserBy } from './queries.ts';
+import { findPasswordHash, findPasswordHashOf } from './password-queries.ts';
+import { findUserBy, lockUser } from './queries.ts';
+import { deleteSessionByToken } from './sessions-queries.ts';
 import { countSignIn, isFirstFailureOfMinute } from './sign-in-throttle.ts';
 import { useCode } from './two-factor.ts';
 import { claimTry, deleteChallenge, insertChallenge } from './two-factor-queries.ts';
@@ -29,13 +34,20 @@ export async function signInWithPassword(
   reply: FastifyReply,
 ): Promise<SignedIn | PendingSignIn> {
   const giveBack = await countSignIn(app, credentials.email, request);
+  const passwordHash = await findPasswordHashOf(app.db, credentials.email);
   const result = await signIn(app, credentials, request, reply).catch((error: unknown) => {
     recordFailure(app, credentials.email, request);
     throw error;
   });
   await giveBack();
-  if (!('codeRequiredFrom' in result)) return completeSignIn(app, result, 'password', request, reply);
-  return { twoFactorRequired: true, twoFactorToken: await startChallenge(app, result.codeRequiredFrom) };
+  if ('codeRequiredFrom' in result) {
+    const twoFactorToken = await startChallenge(app, result.codeRequiredFrom, passwordHash);
+    return { twoFactorRequired: true, twoFactorToken };
+  }
+  const { userId } = result.session;
+  const isStillProof = async (tx: Db) =>
+    (await findPasswordHash(tx, userId)) === passwordHash && !(await hasTwoFactor(tx, userId));
+  return completeSignIn(app, result, { method: 'password', isStillProof }, request, reply);
 }
 
 /** Ends a challenge with a code of the app or a recovery code. Wrong codes count as wrong passwords do. */
@@ -50,6 +62,7 @@ export async function finishSignIn(
   if (!challenge) throw new Problem('two_factor_token_invalid');
   const giveBack = await countSignIn(app, challenge.email, request);
   const { userId } = challenge;
+  const passwordHash = await findPasswordHash(app.db, userId);
   const used = await app.db.transaction().execute(async (tx) => {
     const factor = await useCode(app, tx, userId, code, userActor(userId, request));
     if (factor && !(await deleteChallenge(tx, tokenHash))) throw new Problem('two_factor_token_invalid');
@@ -61,25 +74,35 @@ export async function finishSignIn(
   }
   await giveBack();
   const started = await startProvenSession(app, userId, request, reply);
-  return completeSignIn(
-    app,
-    started,
-    used === 'app' ? 'password and code' : 'password and recovery code',
-    request,
-    reply,
-  );
+  const method = used === 'app' ? 'password and code' : 'password and recovery code';
+  const isStillProof = async (tx: Db) => (await findPasswordHash(tx, userId)) === passwordHash;
+  return completeSignIn(app, started, { method, isStillProof }, request, reply);
 }
 
-/** What follows every sign-in: the device is remembered, and the owner can see the sign-in and is told of a new device. */
+export interface SignInProof {
+  method: string;
+  /** Whether what the person has shown would still sign in. */
+  isStillProof(tx: Db): Promise<boolean>;
+}
+
+/**
+ * What follows every sign-in: the device is remembered, and the owner can see the sign-in and is told of a new device. The owner
+ * may have ended all sessions after the password was checked and before this one began, so the proof is looked at once more.
+ */
 export async function completeSignIn(
   app: App,
   started: SignedIn,
-  method: string,
+  { method, isStillProof }: SignInProof,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn> {
   const { userId, email } = started.session;
-  await app.db.transaction().execute(async (tx) => {
+  const isRefused = await app.db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId);
+    if (!(await isStillProof(tx))) {
+      await deleteSessionByToken(tx, userId, hashSessionToken(started.accessToken));
+      return true;
+    }
     const { device, isNew } = await rememberDevice(app, tx, userId, request, reply);
     await recordAudit(app, tx, {
       userId,
@@ -87,17 +110,22 @@ export async function completeSignIn(
       actor: userActor(userId, request),
       details: { method, device },
     });
-    if (!isNew) return;
     const data = { at: app.clock.now().toISOString(), address: request.ip, device };
-    await queueMail(app, tx, { to: email, kind: 'new_sign_in', data });
+    if (isNew) await queueMail(app, tx, { to: email, kind: 'new_sign_in', data });
+    return false;
   });
+  if (isRefused) throw new Problem('invalid_credentials');
   return started;
 }
 
-async function startChallenge({ db, clock }: App, userId: string): Promise<string> {
+async function startChallenge({ db, clock }: App, userId: string, passwordHash: string | null): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const now = clock.now();
-  await insertChallenge(db, hashOf(token), userId, now, new Date(now.getTime() + challengeMs));
+  await db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId);
+    if ((await findPasswordHash(tx, userId)) !== passwordHash) throw new Problem('invalid_credentials');
+    await insertChallenge(tx, hashOf(token), userId, now, new Date(now.getTime() + challengeMs));
+  });
   return token;
 }
 

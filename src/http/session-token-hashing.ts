@@ -28,7 +28,7 @@ function hashing(adapter: DBTransactionAdapter): DBTransactionAdapter {
     async create<T extends Record<string, unknown>, R = T>(request: Parameters<typeof adapter.create<T, R>>[0]) {
       const { token } = request.data as { token?: unknown };
       if (request.model !== 'session' || typeof token !== 'string') return adapter.create<T, R>(request);
-      const row = await adapter.create<T, R>({ ...request, data: { ...request.data, token: hashToken(token) } });
+      const row = await adapter.create<T, R>({ ...request, data: { ...request.data, token: hashSessionToken(token) } });
       return { ...row, token };
     },
     findOne: async (request) => withToken(request, await adapter.findOne(withHashes(request))),
@@ -44,7 +44,7 @@ function hashing(adapter: DBTransactionAdapter): DBTransactionAdapter {
   };
 }
 
-const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
+export const hashSessionToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
 interface Request {
   model: string;
@@ -59,7 +59,7 @@ function withHashes<R extends Request>(request: R): R {
     const { value } = condition;
     return {
       ...condition,
-      value: Array.isArray(value) ? value.map((one) => hashToken(`${one}`)) : hashToken(`${value}`),
+      value: Array.isArray(value) ? value.map((one) => hashSessionToken(`${one}`)) : hashSessionToken(`${value}`),
     };
   });
   return { ...request, where };
@@ -71,6 +71,6 @@ function withToken<T>({ model, where = [] }: Request, row: T): T {
   const asked = where
     .filter(({ field }) => field === 'token')
     .flatMap(({ value }) => (Array.isArray(value) ? value : [value]));
-  const token = asked.find((one) => hashToken(`${one}`) === row.token);
+  const token = asked.find((one) => hashSessionToken(`${one}`) === row.token);
   return token === undefined ? row : { ...row, token };
 }

@@ -80,6 +80,19 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     smallPrint: [linkIsSecret, 'If it was not you, ignore this mail: nothing changes.'],
   }),
 
+  email_change_requested: ({ newEmail, at, resetUrl }) => ({
+    subject: 'Another e-mail address was asked for',
+    heading: 'Another e-mail address was asked for',
+    paragraphs: [
+      `On ${readableTime(at)} somebody who knows your password asked to change the address of your Crier account to ` +
+        `${newEmail}. It changes when the link that we sent to the new address is opened, within an hour.`,
+      'If it was you, there is nothing to do here. If it was not you, choose a new password now: it ends this request and ' +
+        'signs everyone out.',
+    ],
+    links: [{ label: 'Choose a new password', url: resetUrl }],
+    smallPrint: ['Until that link is opened, your account keeps this address.'],
+  }),
+
   email_changed: ({ newEmail, at }) => ({
     subject: 'Your e-mail address was changed',
     heading: 'Your e-mail address was changed',

@@ -13,6 +13,8 @@ export interface MailData {
   password_changed: { at: string };
   /** To the new address. */
   confirm_new_email: { link: string };
+  /** To the address that the account has until then. */
+  email_change_requested: { newEmail: string; at: string; resetUrl: string };
   /** To the address that the account had before. */
   email_changed: { newEmail: string; at: string };
   two_factor_disabled: { at: string; byOperator: boolean };

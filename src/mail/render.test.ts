@@ -19,6 +19,7 @@ const mailsWith = (text: string): { [Kind in MailKind]: MailData[Kind] } => ({
   reset_password: { link },
   password_changed: { at },
   confirm_new_email: { link },
+  email_change_requested: { newEmail: text, at, resetUrl: link },
   email_changed: { newEmail: text, at },
   two_factor_disabled: { at, byOperator: true },
   new_sign_in: { at, address: text, device: text },

@@ -65,6 +65,17 @@ export async function insertCode(db: Db, codeHash: Buffer, code: CodeRow): Promi
   return numInsertedOrUpdatedRows === 1n;
 }
 
+/**
+ * Locks the user of a code or a token. Whatever ends all access of a user locks the user first, so this comes first here too:
+ * then neither waits for the other, and what is exchanged during a password reset ends with it.
+ */
+export async function lockUserOf(tx: Db, table: 'oauth_codes' | 'oauth_refresh_tokens', hash: Buffer) {
+  const column = sql.ref(table === 'oauth_codes' ? 'code_hash' : 'token_hash');
+  await sql`
+    select from users where id = (select user_id from ${sql.table(table)} where ${column} = ${hash})
+    for no key update`.execute(tx);
+}
+
 /** Locks the code, so that of two exchanges at the same moment one sees the other. */
 export const lockCode = (tx: Db, codeHash: Buffer, clientId: string): Promise<CodeRow | undefined> =>
   tx

@@ -10,6 +10,7 @@ import {
   insertRefreshToken,
   lockCode,
   lockRefreshToken,
+  lockUserOf,
   markCodeUsed,
   markRefreshTokenUsed,
   type OAuthClient,
@@ -51,6 +52,7 @@ export async function issueTokens(
 async function exchangeCode(app: Needs, client: OAuthClient, request: TokenRequest): Promise<Tokens> {
   const codeHash = hashSecret(request.code ?? '');
   return inTransaction(app, async (tx) => {
+    await lockUserOf(tx, 'oauth_codes', codeHash);
     const approval = await lockCode(tx, codeHash, client.id);
     const now = app.clock.now();
     if (!approval) return invalidGrant('The code is not known.');
@@ -73,6 +75,7 @@ async function exchangeCode(app: Needs, client: OAuthClient, request: TokenReque
 async function refresh(app: Needs, client: OAuthClient, request: TokenRequest): Promise<Tokens> {
   const tokenHash = hashSecret(request.refresh_token ?? '');
   return inTransaction(app, async (tx) => {
+    await lockUserOf(tx, 'oauth_refresh_tokens', tokenHash);
     const token = await lockRefreshToken(tx, tokenHash, client.id);
     if (!token) return invalidGrant('The refresh token is not known.');
     if (token.usedAt) {

@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AccountsStage, accountsStage, withMail } from '../../test/support/accounts-stage.ts';
+import { whileMailIsHeld } from '../../test/support/held-mail.ts';
+import { tokenFor } from '../../test/support/queued-mail.ts';
+import { testPassword } from '../../test/support/user.ts';
+
+let stage: AccountsStage;
+beforeAll(async () => {
+  stage = await accountsStage(withMail);
+});
+afterAll(() => stage.close());
+
+const newPassword = 'copper lantern drifting';
+const later = () => new Date(stage.clock.now().getTime() + 600_000);
+const hash = () => randomBytes(32);
+
+type Fate = 'ends' | 'stays';
+interface Row {
+  /** What happens to it when the password is changed or reset. */
+  fate: Fate;
+  /** What the table holds for a user. */
+  columns(userId: string): Record<string, unknown>;
+}
+
+const begun = (columns: Row['columns']): Row => ({ fate: 'ends', columns });
+const kept = (columns: Row['columns']): Row => ({ fate: 'stays', columns });
+const text = () => randomBytes(8).toString('hex');
+
+/** Every table that holds something secret of a user. */
+const tables: Record<string, Row> = {
+  // The session that changes the password stays, and is not this one.
+  auth_sessions: begun((user_id) => ({ id: text(), user_id, token: hash().toString('hex'), expires_at: later() })),
+  email_changes: begun((user_id) => ({
+    token_hash: hash(),
+    user_id,
+    new_email: 'thief@example.com',
+    created_at: stage.clock.now(),
+    expires_at: later(),
+  })),
+  password_resets: begun((user_id) => ({
+    token_hash: hash(),
+    user_id,
+    is_mailed: false,
+    created_at: stage.clock.now(),
+    expires_at: later(),
+  })),
+  sign_in_challenges: begun((user_id) => ({ token_hash: hash(), user_id, expires_at: later() })),
+  attach_tokens: begun((user_id) => ({ user_id, token_hash: hash(), expires_at: later() })),
+  oauth_codes: begun((user_id) => ({
+    code_hash: hash(),
+    grant_id: text(),
+    client_id: 'client',
+    user_id,
+    redirect_uri: 'http://127.0.0.1/',
+    code_challenge: 'x',
+    resource: 'http://crier.test/mcp',
+    scopes: ['read'],
+    expires_at: later(),
+  })),
+  oauth_flows: begun((user_id) => ({
+    state_hash: hash(),
+    user_id,
+    platform: 'mastodon',
+    secrets: 'sealed',
+    expires_at: later(),
+  })),
+  account_choices: begun((user_id) => ({
+    id: text(),
+    user_id,
+    platform: 'facebook',
+    grants: 'sealed',
+    expires_at: later(),
+  })),
+  // The password itself is replaced in its row.
+  auth_accounts: kept((user_id) => ({ id: text(), user_id, account_id: user_id, provider_id: 'other' })),
+  // A second factor does not depend on the password, and without its first code it is none.
+  two_factors: kept((user_id) => ({ user_id, secret: 'sealed', created_at: stage.clock.now() })),
+  recovery_codes: kept((user_id) => ({ user_id, code_hash: hash() })),
+  // It only counts attempts apart from those of strangers.
+  known_devices: kept((user_id) => ({
+    user_id,
+    token_hash: hash(),
+    address: '192.0.2.1',
+    device: 'Firefox',
+    first_seen_at: stage.clock.now(),
+    last_seen_at: stage.clock.now(),
+  })),
+  // The owner of the workspace made it for a client.
+  connection_links: kept((user_id) => ({
+    user_id,
+    token_hash: hash(),
+    token: 'sealed',
+    expires_at: later(),
+    created_at: stage.clock.now(),
+  })),
+  // Programs use these, and would stop if a person only forgot the password.
+  api_keys: kept((user_id) => ({
+    id: 'key',
+    user_id,
+    kind: 'current',
+    name: 'Key',
+    key_prefix: 'sk_x',
+    key_hash: hash(),
+  })),
+  oauth_refresh_tokens: kept((user_id) => ({
+    token_hash: hash(),
+    grant_id: text(),
+    client_id: 'client',
+    user_id,
+    key_id: 'key',
+    resource: 'http://crier.test/mcp',
+    created_at: stage.clock.now(),
+  })),
+  auth_passkeys: kept((user_id) => ({
+    id: text(),
+    user_id,
+    name: 'Phone',
+    credential_id: text(),
+    public_key: 'x',
+    counter: 0,
+    device_type: 'singleDevice',
+    backed_up: false,
+  })),
+  // They open other services, not the account.
+  connections: kept((user_id) => ({
+    id: text(),
+    user_id,
+    platform: 'mastodon',
+    account_id: '1',
+    handle: 'ada',
+    display_name: 'Ada',
+    credentials: 'sealed',
+  })),
+  webhooks: kept((user_id) => ({
+    id: text(),
+    user_id,
+    name: 'Hook',
+    url: 'https://example.com/',
+    events: ['post.published'],
+    secret: 'sealed',
+    created_at: stage.clock.now(),
+    updated_at: stage.clock.now(),
+  })),
+};
+
+/** The tables of users with a column whose name says that it holds a secret. */
+async function secretTables(): Promise<string[]> {
+  const { rows } = await stage.database.pool.query<{ name: string }>(`
+    select distinct reference.conrelid::regclass::text as name
+    from pg_constraint as reference
+    join pg_attribute as field on field.attrelid = reference.conrelid and field.attnum > 0 and not field.attisdropped
+    where reference.contype = 'f' and reference.confrelid = 'users'::regclass
+      and field.attname ~ '(_hash|token|secrets?|password|public_key|credentials|grants)$'
+      -- The fencing token of a claim and the fingerprint of a body open nothing.
+      and field.attname <> 'claim_token'
+    order by name`);
+  return rows.map(({ name }) => name);
+}
+
+/** A user with a row in each of the tables. */
+async function aUserWithEverything() {
+  const user = await stage.aUser();
+  await stage.database.pool.query('delete from oauth_clients');
+  await stage.database.pool.query(`delete from api_keys where id = 'key'`);
+  await stage.database.pool.query(
+    `insert into oauth_clients (id, name, redirect_uris, created_at) values ('client', 'Agent', '{}', now())`,
+  );
+  const order = ['api_keys', ...Object.keys(tables).filter((name) => name !== 'api_keys')];
+  for (const table of order) {
+    const columns = tables[table]!.columns(user.id);
+    const names = Object.keys(columns);
+    await stage.database.pool.query(
+      `insert into ${table} (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
+      Object.values(columns),
+    );
+  }
+  return user;
+}
+
+/** What is left of the user's rows, with a key that was revoked as ended. */
+async function left(userId: string, but: { sessions: number } = { sessions: 0 }): Promise<Record<string, Fate>> {
+  const fates: Record<string, Fate> = {};
+  for (const table of Object.keys(tables)) {
+    const more = table === 'api_keys' ? `and revoked_at is null and id = 'key'` : '';
+    const { rows } = await stage.database.pool.query(`select from ${table} where user_id = $1 ${more}`, [userId]);
+    const known = table === 'auth_sessions' ? but.sessions : 0;
+    fates[table] = rows.length > known ? 'stays' : 'ends';
+  }
+  return fates;
+}
+
+const expected = () => Object.fromEntries(Object.entries(tables).map(([name, { fate }]) => [name, fate]));
+
+async function resetToken(email: string): Promise<string> {
+  await stage.post('password/forgot', { email });
+  return tokenFor(stage.app, email, 'reset_password');
+}
+
+describe('a new password', () => {
+  test('is considered for every table that holds something secret of a user', async () => {
+    expect(Object.keys(tables).sort()).toEqual((await secretTables()).sort());
+  });
+
+  test('that replaces the old one ends what somebody who knew the old one has begun', async () => {
+    const ada = await aUserWithEverything();
+    const session = await stage.signIn(ada.email);
+    const answer = await stage.post('password/change', { currentPassword: testPassword, newPassword }, session);
+    expect(answer.statusCode).toBe(200);
+    expect(await left(ada.id, { sessions: 1 })).toEqual(expected());
+  });
+
+  test('by a link ends the same, and all sessions', async () => {
+    const ada = await aUserWithEverything();
+    const token = await resetToken(ada.email);
+    expect((await stage.post('password/reset', { token, newPassword })).statusCode).toBe(200);
+    expect(await left(ada.id)).toEqual(expected());
+  });
+});
+
+describe('a sign-in with the old password', () => {
+  const during = async (email: string, other: () => Promise<LightMyRequestResponse>) => {
+    const token = await resetToken(email);
+    const reset = () => stage.post('password/reset', { token, newPassword });
+    const [set, answer] = await whileMailIsHeld(stage.database.pool, reset, other);
+    expect(set.statusCode).toBe(200);
+    return [answer.statusCode, answer.json().code];
+  };
+  const rowsOf = async (table: 'auth_sessions' | 'sign_in_challenges', userId: string) =>
+    stage.app.db.selectFrom(table).select('user_id').where('user_id', '=', userId).execute();
+  const signIn = (email: string) => stage.post('signin', { email, password: testPassword });
+
+  test('that was checked before a reset and begins after it fails', async () => {
+    const { id, email } = await stage.aUser();
+    expect(await during(email, () => signIn(email))).toEqual([401, 'INVALID_CREDENTIALS']);
+    expect(await rowsOf('auth_sessions', id)).toEqual([]);
+  });
+
+  test('leaves no challenge for a code behind either', async () => {
+    const { id, email } = await stage.aUser();
+    const now = stage.clock.now();
+    const factor = { user_id: id, secret: 'unused', created_at: now, confirmed_at: now };
+    await stage.app.db.insertInto('two_factors').values(factor).execute();
+    expect(await during(email, () => signIn(email))).toEqual([401, 'INVALID_CREDENTIALS']);
+    expect(await rowsOf('sign_in_challenges', id)).toEqual([]);
+  });
+});
