@@ -13,6 +13,7 @@ import { ForgotPassword, ResetPassword } from './password-schema.ts';
 import { SignUp } from './schema.ts';
 import { signUp } from './sign-up.ts';
 import { requireOpenSignUp } from './sign-up-policy.ts';
+import { listStandingAccess } from './standing-access.ts';
 import { pendingSignUpOf, verifyEmail } from './verification.ts';
 
 const Token = z.string().max(200).catch('');
@@ -36,16 +37,19 @@ export async function accountPageRoutes(root: Server, app: App, limitCallers: pr
 }
 
 function passwordPages(server: Server, app: App) {
-  const show = async (reply: FastifyReply, token: string, problem?: Problem) => {
+  const show = async (reply: FastifyReply, token: string, endAccess = true, problem?: Problem) => {
     const reset = await passwordResetOf(app, token);
     if (!reset) return send(reply, pages.goneLinkPages.password(), 404);
-    return send(reply, pages.resetPasswordPage(token, reset.email, problem), problem?.status);
+    const access = await listStandingAccess(app, reset.userId);
+    return send(reply, pages.resetPasswordPage(token, { ...reset, access, endAccess }, problem), problem?.status);
   };
 
   server.get('/reset-password', { schema }, ({ query }, reply) => show(reply, query.token));
   server.post('/reset-password', { schema: formSchema }, async (request, reply) => {
-    const problem = await attempt(request, () => resetPassword(app, checkInput(ResetPassword, request.body), request));
-    if (problem) return show(reply, request.body.token, problem);
+    // A browser sends a box only if it is ticked.
+    const form = { ...request.body, endAccess: request.body.endAccess !== undefined };
+    const problem = await attempt(request, () => resetPassword(app, checkInput(ResetPassword, form), request));
+    if (problem) return show(reply, form.token, form.endAccess, problem);
     return send(reply, pages.donePage('Password changed', 'You can sign in with the new password now.'));
   });
 

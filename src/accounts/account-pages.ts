@@ -1,15 +1,48 @@
 import type { Problem } from '../errors.ts';
 import { brand, htmlPage } from '../http/html-page.ts';
 import { escapeHtml } from '../lib/escape-html.ts';
+import type { StandingAccess } from './standing-access.ts';
 
 /** The pages that links in mails open. They need neither scripts nor a dashboard. `problem` is what was wrong with the last try. */
 
-export const resetPasswordPage = (token: string, email: string, problem?: Problem) =>
+export const resetPasswordPage = (token: string, { email, access, endAccess }: ResetPage, problem?: Problem) =>
   page('Set a new password', {
     text: [`For the account ${strong(email)}. All devices that are signed in will be signed out.`],
     problem,
-    form: form('/reset-password', [hidden(token), newPassword('newPassword', 'New password')], 'Set the password'),
+    form: form(
+      '/reset-password',
+      [hidden(token), newPassword('newPassword', 'New password'), accessList(access, endAccess)],
+      'Set the password',
+    ),
   });
+
+export interface ResetPage {
+  email: string;
+  /** What opens the account without its password. */
+  access: readonly StandingAccess[];
+  /** Whether the box that ends it is ticked. */
+  endAccess: boolean;
+}
+
+/** Without anything to show, the form still ends what is added before it is sent. */
+function accessList(access: readonly StandingAccess[], endAccess: boolean): string {
+  if (access.length === 0) return '<input type="hidden" name="endAccess" value="on">';
+  const rows = access.map(
+    ({ kind, name, createdAt, lastUsedAt }) =>
+      `<li>${accessWords[kind]} ${strong(name)}<small>Since ${longDate.format(createdAt)}, ` +
+      `${lastUsedAt ? `last used on ${longDate.format(lastUsedAt)}` : 'never used'}</small></li>`,
+  );
+  return `<h2>What else opens this account</h2>
+<p>These work without the password. Untick the box if you have only forgotten the password and still need them.</p>
+<ul>
+${rows.join('\n')}
+</ul>
+<p><label><input type="checkbox" name="endAccess"${endAccess ? ' checked' : ''}> End all of these</label></p>`;
+}
+
+const accessWords = { passkey: 'Passkey', api_key: 'API key', application: 'Application' } as const;
+
+const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 export const forgotPasswordPage = (problem?: Problem) =>
   page('Forgotten password', {

@@ -5,9 +5,10 @@ import type { ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { requireSession } from '../http/session.ts';
 import * as shape from './api-key-schema.ts';
-import { changeApiKey, createApiKey, listApiKeys, replaceCurrentKey, revokeApiKey } from './api-keys.ts';
+import { addApiKey, changeApiKey, exchangeCurrentKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import * as examples from './examples.ts';
 import { Message } from './schema.ts';
+import { inLiveSession } from './sessions.ts';
 
 /** The API keys of the user who is signed in (contract 4.12). */
 export function apiKeyRoutes(server: Server, app: App) {
@@ -48,7 +49,10 @@ export function apiKeyRoutes(server: Server, app: App) {
       config: { problems: ['api_key_name_invalid', 'api_key_limit', 'plan_without_api', ...ruleProblems] },
     },
     async (request) => {
-      const key = await createApiKey(app, request.session.userId, request.body ?? {}, personOf(request));
+      const { session, body } = request;
+      const key = await inLiveSession(app, session, (tx) =>
+        addApiKey(app, tx, session.userId, body ?? {}, personOf(request)),
+      );
       return {
         message: 'API key created successfully',
         apiKey: { ...shape.presentApiKey(key), rawKey: key.rawKey },
@@ -122,10 +126,13 @@ export function apiKeyRoutes(server: Server, app: App) {
       },
       config: { problems: ['plan_without_api'] },
     },
-    async (request) => ({
-      message: 'API key generated successfully',
-      apiKey: await replaceCurrentKey(app, request.session.userId, personOf(request)),
-    }),
+    async (request) => {
+      const { session } = request;
+      const { rawKey } = await inLiveSession(app, session, (tx) =>
+        exchangeCurrentKey(app, tx, session.userId, personOf(request)),
+      );
+      return { message: 'API key generated successfully', apiKey: rawKey };
+    },
   );
 }
 

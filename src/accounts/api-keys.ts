@@ -14,6 +14,7 @@ import {
   type KeyRules,
   lockUser,
   type NewApiKey,
+  revokeAllKeys,
   revokeApiKeyById,
   revokeCurrentApiKey,
   revokeMembershipKeys,
@@ -56,12 +57,7 @@ export async function addApiKey(
   return { ...made, rawKey };
 }
 
-/** Replaces the user's single current key. The previous one stops working. */
-export function replaceCurrentKey(app: Needs, userId: string, actor: Actor): Promise<string> {
-  return app.db.transaction().execute(async (tx) => (await exchangeCurrentKey(app, tx, userId, actor)).rawKey);
-}
-
-/** The same in the caller's transaction. */
+/** Replaces the user's single current key, in the caller's transaction. The previous one stops working. */
 export async function exchangeCurrentKey(app: Needs, tx: Db, userId: string, actor: Actor) {
   await requireApiPlan(tx, userId);
   const before = await revokeCurrentApiKey(tx, userId, app.clock.now());
@@ -109,6 +105,13 @@ export async function endApiKey(app: Needs, tx: Db, userId: string, keyId: strin
 export async function endMembershipKeys(app: Needs, tx: Db, userId: string, actor: Actor) {
   const ended = await revokeMembershipKeys(tx, userId, app.clock.now());
   for (const key of ended) await recordKey(app, tx, userId, 'api_key_revoked', key, actor);
+}
+
+/** Ends every key, also those of applications, whose refresh tokens end with them. Answers how many. */
+export async function endAllKeys(app: Needs, tx: Db, userId: string, actor: Actor): Promise<number> {
+  const ended = await revokeAllKeys(tx, userId, app.clock.now());
+  for (const key of ended) await recordKey(app, tx, userId, 'api_key_revoked', key, actor);
+  return ended.length;
 }
 
 /** What the audit log says about a key. */

@@ -217,6 +217,15 @@ describe('a new password', () => {
     expect((await stage.post('password/reset', { token, newPassword })).statusCode).toBe(200);
     expect(await left(ada.id)).toEqual(expected());
   });
+
+  test('by a link that also ends other access leaves nothing that opens the account', async () => {
+    const ada = await aUserWithEverything();
+    const token = await resetToken(ada.email);
+    expect((await stage.post('password/reset', { token, newPassword, endAccess: true })).statusCode).toBe(200);
+    const ended: Record<string, Fate> = { api_keys: 'ends', auth_passkeys: 'ends' };
+    // A refresh token is worth nothing without its key.
+    expect(await left(ada.id)).toEqual({ ...expected(), ...ended });
+  });
 });
 
 describe('a sign-in with the old password', () => {

@@ -42,6 +42,12 @@ export async function updatePasskeyUse(db: Db, userId: string, credentialId: str
   return numUpdatedRows > 0n;
 }
 
+/** The names of the passkeys. */
+export async function deletePasskeys(tx: Db, userId: string): Promise<string[]> {
+  const deleted = await tx.deleteFrom('auth_passkeys').where('user_id', '=', userId).returning('name').execute();
+  return deleted.map(({ name }) => name);
+}
+
 /** The name of the passkey, or null if there is none. */
 export async function deletePasskeyById(tx: Db, userId: string, id: string): Promise<string | null> {
   const deleted = await tx

@@ -7,6 +7,7 @@ import { Problem } from '../errors.ts';
 import { type Assertion, addPasskey, passkeyOptions, signInByPasskey } from '../http/passkeys.ts';
 import type { SignedIn } from '../http/session.ts';
 import { deviceWords } from '../lib/device-words.ts';
+import { queueMail } from '../mail/mails.ts';
 import {
   deletePasskeyById,
   type PasskeyRow,
@@ -14,6 +15,7 @@ import {
   updatePasskeyName,
   updatePasskeyUse,
 } from './passkeys-queries.ts';
+import { inLiveSession } from './sessions.ts';
 import { completeSignIn } from './sign-in.ts';
 import { countPasskeySignIn } from './sign-in-throttle.ts';
 
@@ -39,11 +41,25 @@ export async function createPasskey(
   await requireRoom(app, userId);
   const given = name ?? deviceWords(request.headers['user-agent']);
   const id = await addPasskey(app, { name: given, response }, request);
-  const actor = userActor(userId, request);
-  await recordAudit(app, app.db, { userId, event: 'passkey_added', actor, details: { name: given } });
+  await tellOwner(app, given, request).catch(async (error: unknown) => {
+    await deletePasskeyById(app.db, userId, id);
+    throw error;
+  });
   const added = (await selectPasskeys(app.db, userId)).find((passkey) => passkey.id === id);
   if (!added) throw new Problem('passkey_not_found');
   return added;
+}
+
+/** A passkey signs in without the password, so its owner must learn of one that a thief adds. */
+function tellOwner(app: App, name: string, request: FastifyRequest): Promise<void> {
+  const { userId, email } = request.session;
+  return inLiveSession(app, request.session, async (tx) => {
+    const actor = userActor(userId, request);
+    await recordAudit(app, tx, { userId, event: 'passkey_added', actor, details: { name } });
+    const [at, resetUrl] = [app.clock.now().toISOString(), `${app.publicUrl}/forgot-password`];
+    const data = { name, at, address: request.ip, device: deviceWords(request.headers['user-agent']), resetUrl };
+    await queueMail(app, tx, { to: email, kind: 'passkey_added', data });
+  });
 }
 
 export async function renamePasskey({ db }: Pick<App, 'db'>, userId: string, id: string, name: string) {

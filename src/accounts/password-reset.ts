@@ -21,6 +21,7 @@ import {
 } from './password-queries.ts';
 import { hashNewPassword } from './passwords.ts';
 import { lockUser } from './queries.ts';
+import { endStandingAccess, listStandingAccess } from './standing-access.ts';
 import { deleteSessions } from './workspace-queries.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
@@ -70,10 +71,13 @@ async function addReset(app: Needs, tx: Db, userId: string, { isMailed, actor }:
 export const passwordResetOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
   findPasswordReset(db, hashToken(token), clock.now());
 
-/** Sets the password, and ends all sessions, other links, and everything that a thief may have begun. */
+/**
+ * Sets the password, and ends all sessions, other links, and everything that a thief may have begun. With `endAccess` it also ends
+ * what opens the account without a password.
+ */
 export async function resetPassword(
   app: Needs,
-  { token, newPassword }: { token: string; newPassword: string },
+  { token, newPassword, endAccess = false }: { token: string; newPassword: string; endAccess?: boolean | undefined },
   caller: { ip: string },
 ) {
   const reset = await passwordResetOf(app, token);
@@ -88,11 +92,16 @@ export async function resetPassword(
     await updatePassword(tx, userId, { passwordHash, accountId: app.newId() }, now);
     await deleteSessions(tx, userId);
     await deleteBegun(tx, userId);
-    const entry = { userId, actor: userActor(userId, caller) };
-    await recordAudit(app, tx, { ...entry, event: 'password_reset' });
+    const actor = userActor(userId, caller);
+    const entry = { userId, actor };
+    const hadAccess = (await listStandingAccess({ ...app, db: tx }, userId)).length > 0;
+    const ended = endAccess ? await endStandingAccess(app, tx, userId, actor) : {};
+    await recordAudit(app, tx, { ...entry, event: 'password_reset', details: ended });
     if (isMailed && (await updateEmailVerified(tx, userId, now))) {
       await recordAudit(app, tx, { ...entry, event: 'email_verified', details: { email } });
     }
-    await queueMail(app, tx, { to: email, kind: 'password_changed', data: { at: now.toISOString() } });
+    const otherAccess = endAccess ? 'ended' : 'kept';
+    const data = { at: now.toISOString(), ...(hadAccess && ({ otherAccess } as const)) };
+    await queueMail(app, tx, { to: email, kind: 'password_changed', data });
   });
 }

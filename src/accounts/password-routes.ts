@@ -90,7 +90,9 @@ export function passwordRoutes(server: Server, app: App) {
       schema: {
         operationId: 'resetPassword',
         summary: 'Set a new password with a link',
-        description: 'Ends all sessions of the user, and what was begun with the old password. The link works once.',
+        description:
+          'Ends all sessions of the user, and what was begun with the old password. Passkeys, API keys and connected ' +
+          'applications stay, unless `endAccess` is true. The link works once.',
         security: [],
         tags,
         example: examples.resetPassword,

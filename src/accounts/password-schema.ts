@@ -12,5 +12,12 @@ export const ChangeEmail = z.object({ newEmail: Email, password: CurrentPassword
 export const ForgotPassword = z.object({ email: Email });
 
 const token = LinkToken.describe('`token` in the link of the mail.');
-export const ResetPassword = z.object({ token, newPassword: Password });
+export const ResetPassword = z.object({
+  token,
+  newPassword: Password,
+  endAccess: z
+    .boolean()
+    .optional()
+    .describe('True: also ends all passkeys, API keys and connected applications of the user. Without it they stay.'),
+});
 export const VerifyEmail = z.object({ token });

@@ -183,6 +183,9 @@ export const revokeCurrentApiKey = (tx: Db, userId: string, now: Date): Promise<
 export const revokeMembershipKeys = (tx: Db, userId: string, now: Date): Promise<ApiKeyRow[]> =>
   revoke(tx, userId, now).where('during_membership', '=', true).execute();
 
+export const revokeAllKeys = (tx: Db, userId: string, now: Date): Promise<ApiKeyRow[]> =>
+  revoke(tx, userId, now).execute();
+
 const revoke = (db: Db, userId: string, now: Date) =>
   db
     .updateTable('api_keys')

@@ -32,6 +32,11 @@ export function selectSessions(db: Db, userId: string, startedAfter: Date): Prom
   );
 }
 
+export async function hasSession(tx: Db, userId: string, id: string): Promise<boolean> {
+  const sessions = tx.selectFrom('auth_sessions').select('id').where('user_id', '=', userId).where('id', '=', id);
+  return (await sessions.executeTakeFirst()) !== undefined;
+}
+
 /** Answers which of them existed. */
 export function deleteSession(tx: Db, userId: string, id: string): Promise<{ userAgent: string | null }[]> {
   return tx

@@ -64,10 +64,16 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     smallPrint: [linkIsSecret, 'If you did not ask for it, ignore this mail: nothing has changed.'],
   }),
 
-  password_changed: ({ at }) => ({
+  password_changed: ({ at, otherAccess }) => ({
     subject: 'Your password was changed',
     heading: 'Your password was changed',
-    paragraphs: [`The password of your Crier account was changed on ${readableTime(at)}.`],
+    paragraphs: [
+      `The password of your Crier account was changed on ${readableTime(at)}.`,
+      ...(otherAccess === 'ended'
+        ? ['All passkeys, API keys and connected applications of the account have ended.']
+        : []),
+      ...(otherAccess === 'kept' ? ['Its passkeys, API keys and connected applications still work.'] : []),
+    ],
     links: [],
     smallPrint: ['If it was not you, reset your password at once, and tell the operator of this Crier.'],
   }),
@@ -103,6 +109,19 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     smallPrint: [
       'If it was not you, tell the operator of this Crier at once: this address no longer opens the account.',
     ],
+  }),
+
+  passkey_added: ({ name, at, address, device, resetUrl }) => ({
+    subject: 'A passkey was added to your account',
+    heading: 'A passkey was added',
+    paragraphs: [
+      `The passkey ${name} was added to your Crier account on ${readableTime(at)} with ${device}` +
+        `${address ? `, from ${address}` : ''}. It signs in without your password.`,
+      'If it was you, there is nothing to do. If it was not you, choose a new password now. The page also removes all passkeys, ' +
+        'unless you untick that.',
+    ],
+    links: [{ label: 'Choose a new password', url: resetUrl }],
+    smallPrint: ['The security settings list all your passkeys.'],
   }),
 
   two_factor_disabled: ({ at, byOperator }) => ({

@@ -10,13 +10,15 @@ export interface MailData {
   already_signed_up: { signInUrl: string; resetUrl: string };
   invitation: { link: string; expiresAt: string };
   reset_password: { link: string };
-  password_changed: { at: string };
+  /** `otherAccess` is what happened to passkeys, API keys and applications, if there were any. */
+  password_changed: { at: string; otherAccess?: 'ended' | 'kept' };
   /** To the new address. */
   confirm_new_email: { link: string };
   /** To the address that the account has until then. */
   email_change_requested: { newEmail: string; at: string; resetUrl: string };
   /** To the address that the account had before. */
   email_changed: { newEmail: string; at: string };
+  passkey_added: { name: string; at: string; address: string | null; device: string; resetUrl: string };
   two_factor_disabled: { at: string; byOperator: boolean };
   new_sign_in: { at: string; address: string | null; device: string };
   /** `network` and `account` are the names that people know. */

@@ -21,6 +21,7 @@ const mailsWith = (text: string): { [Kind in MailKind]: MailData[Kind] } => ({
   confirm_new_email: { link },
   email_change_requested: { newEmail: text, at, resetUrl: link },
   email_changed: { newEmail: text, at },
+  passkey_added: { name: text, at, address: text, device: text, resetUrl: link },
   two_factor_disabled: { at, byOperator: true },
   new_sign_in: { at, address: text, device: text },
   connection_broken: { network: 'X', account: text, reason: text, link },
