@@ -735,7 +735,8 @@ CREATE TABLE pending_sign_ups (
   token_hash bytea NOT NULL,
   email text NOT NULL,
   name text NOT NULL,
-  password_hash text NOT NULL,
+  -- Counts only if the link is used without a new one, through the API. Null: none was given with the sign-up.
+  password_hash text,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   CONSTRAINT pending_sign_ups_pkey PRIMARY KEY (token_hash),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { signInLimits } from '../src/accounts/sign-in-throttle.ts';
+import { signUpMailLimits } from '../src/accounts/sign-up-throttle.ts';
 import { largeBodies } from '../src/http/large-bodies.ts';
 import { paces, rates } from '../src/http/rate-limits.ts';
 import { maxJsonLevels } from '../src/lib/json.ts';
@@ -68,6 +69,15 @@ test('docs/limits.md has the quotas of every plan', async () => {
     names!.split(', ').map((name) => [name.replaceAll('`', ''), ...cells]),
   );
   expect(rows).toEqual(wanted);
+});
+
+test('docs/limits.md has the limits of mails by sign-ups', async () => {
+  const text = await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8');
+  const { addressAndNetwork, address, turnSeconds } = signUpMailLimits;
+  expect(text).toContain(`- ${addressAndNetwork} mails an hour to one address by sign-ups from one network.`);
+  expect(text).toContain(
+    `- ${address} mails an hour to one address by all sign-ups together. After that, one every ${turnSeconds} seconds.`,
+  );
 });
 
 test('docs/limits.md has the limits of sign-ins', async () => {

@@ -1508,7 +1508,8 @@ export type WebhookEvent = PostScheduledEvent | PostPublishedEvent | PostFailedE
 
 export interface SignUpInput {
   email: string;
-  password: string;
+  /** Required, unless addresses are verified: then it can also be chosen with the link, `password` of `POST /auth/verify-email`. */
+  password?: string;
   name?: string;
   /** Of an invitation: `token` in its link. */
   token?: string;
@@ -1713,6 +1714,8 @@ export interface ResetPasswordResult {
 export interface VerifyEmailInput {
   /** `token` in the link of the mail. */
   token: string;
+  /** Replaces the one of the sign-up. Required if the sign-up had none. */
+  password?: string;
 }
 
 export interface VerifyEmailResult {
@@ -2720,7 +2723,7 @@ export interface StreamEventsInput {
 
 /** One method for each operation of the API. */
 export abstract class Api extends Operations {
-  /** Create an account. Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. Where addresses are verified, it answers 202 and sends a mail, and `POST /auth/verify-email` creates the user. */
+  /** Create an account. Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. Where addresses are verified, it answers 202 and sends a mail, and `POST /auth/verify-email` creates the user. The page that the mail opens asks for the password: only who reads the mail chooses it. */
   signUp(input: SignUpInput, options: CallOptions = {}): Promise<SignedIn> {
     return this.call({ method: 'POST', path: '/auth/signup' }, input, options);
   }
@@ -2840,7 +2843,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/password/reset' }, input, options);
   }
 
-  /** Complete a sign-up with a link. Verifies the address and creates the user. The link works once. */
+  /** Complete a sign-up with a link. Verifies the address and creates the user, with `password` if it is given, or else with that of the sign-up. The link works once. */
   verifyEmail(input: VerifyEmailInput, options: CallOptions = {}): Promise<VerifyEmailResult> {
     return this.call({ method: 'POST', path: '/auth/verify-email' }, input, options);
   }

@@ -12,34 +12,46 @@ const codeOf = ({ service: { app } }: Stage, secret: string, stepsLater = 0) =>
   totpCode(fromBase32(secret), totpStep(app.clock.now()) + stepsLater);
 
 journeys('a person', () => {
-  test('signs up, verifies the address by the link in a mail, and signs in with the password', async ({
-    mailStage,
-  }) => {
+  test('who signs up without verification sees everything that is wrong, each at its field', async ({ stage }) => {
+    const page = await stage.aPage();
+    await page.goto('/signup');
+    await page.getByLabel('Email').fill('ada');
+    await page.getByLabel('Password').fill('short');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('alert').filter({ hasText: 'such as ada@example.com' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'at least eight characters' }).waitFor();
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByLabel('Password').fill('12345678');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('alert').filter({ hasText: 'too easy to guess' }).waitFor();
+    await inspect(page, 'sign-up-password');
+    // The refused password is selected: what is typed next replaces it.
+    await page.keyboard.type('a sentence nobody guesses');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
+  });
+
+  test('signs up, chooses the password behind the link in a mail, and signs in with it', async ({ mailStage }) => {
     const page = await mailStage.aPage();
     const [email, password] = ['ada@example.com', 'a sentence nobody guesses'];
     await page.goto('/signin');
     await page.getByRole('link', { name: 'Create account' }).click();
     await page.getByLabel('Name').fill('Ada');
-    await page.getByLabel('Email').fill('ada');
-    await page.getByLabel('Password').fill('short');
-    await page.getByRole('button', { name: 'Create account' }).click();
-    // Both at once, each at its field.
-    await page.getByRole('alert').filter({ hasText: 'such as ada@example.com' }).waitFor();
-    await page.getByRole('alert').filter({ hasText: 'at least eight characters' }).waitFor();
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password').fill('12345678');
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('alert').filter({ hasText: 'too easy to guess' }).waitFor();
+    await page.getByText('You choose your password when you open it').waitFor();
+    expect(await page.getByLabel('Password').count()).toBe(0);
     await inspect(page, 'sign-up');
-    // The refused password is selected: what is typed next replaces it.
-    await page.keyboard.type(password);
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('status').getByText('Look into your mail').waitFor();
     await inspect(page, 'sign-up-mailed');
 
     await mailStage.openMail(page, email, 'Confirm your e-mail address');
     await inspect(page, 'verify-email');
-    await page.getByRole('button', { name: 'Yes, it was me' }).click();
+    await page.getByLabel('Password').fill('12345678');
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByRole('alert').filter({ hasText: 'too easy to guess' }).waitFor();
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Create the account' }).click();
     await page.getByText('You can sign in with your address and password now.').waitFor();
     await inspect(page, 'verified');
     await page.getByRole('link', { name: 'Sign in' }).click();

@@ -9,10 +9,10 @@ import { checkInput } from './check-input.ts';
 import { confirmEmailChange, emailChangeOf } from './email-change.ts';
 import { invitationOf } from './invitations.ts';
 import { forgotPassword, passwordResetOf, resetPassword } from './password-reset.ts';
-import { ForgotPassword, ResetPassword } from './password-schema.ts';
+import { ForgotPassword, ResetPassword, VerifyEmailForm } from './password-schema.ts';
 import { SignUp } from './schema.ts';
 import { signUp } from './sign-up.ts';
-import { requireOpenSignUp } from './sign-up-policy.ts';
+import { requireOpenSignUp, verifiesAddresses } from './sign-up-policy.ts';
 import { listStandingAccess } from './standing-access.ts';
 import { pendingSignUpOf, verifyEmail } from './verification.ts';
 
@@ -73,7 +73,7 @@ function verificationPages(server: Server, app: App) {
 
   server.get('/verify-email', { schema }, ({ query }, reply) => show(reply, query.token));
   server.post('/verify-email', { schema: formSchema }, async (request, reply) => {
-    const problem = await attempt(request, () => verifyEmail(app, request.body.token, request));
+    const problem = await attempt(request, () => verifyEmail(app, checkInput(VerifyEmailForm, request.body), request));
     if (problem) return show(reply, request.body.token, problem);
     return send(reply, pages.donePage('Your account is ready', 'You can sign in with your address and password now.'));
   });
@@ -96,10 +96,14 @@ function emailChangePages(server: Server, app: App) {
 
 function signUpPages(server: Server, app: App) {
   const show = async (reply: FastifyReply, token: string, problem?: Problem) => {
-    if (token === '') return send(reply, pages.signUpPage(null, problem), problem?.status);
+    if (token === '') {
+      const open = { invitation: null, asksPassword: !verifiesAddresses(app.config) };
+      return send(reply, pages.signUpPage(open, problem), problem?.status);
+    }
     const invitation = await invitationOf(app, token);
     if (!invitation) return send(reply, pages.goneLinkPages.invitation(), 404);
-    return send(reply, pages.signUpPage({ token, email: invitation.email }, problem), problem?.status);
+    const invited = { invitation: { token, email: invitation.email }, asksPassword: true };
+    return send(reply, pages.signUpPage(invited, problem), problem?.status);
   };
 
   server.get('/sign-up', { schema }, async (request, reply) => {

@@ -80,18 +80,23 @@ describe('the page that a link opens', () => {
     }
     expect((await stage.post('signin', { email: 'scanned@example.com', password })).statusCode).toBe(401);
     const page = await stage.open(links[1]!);
-    expect((await stage.submit(actionOf(page.body), filledIn(page.body))).statusCode).toBe(200);
+    expect((await stage.submit(actionOf(page.body), { ...filledIn(page.body), password })).statusCode).toBe(200);
     await stage.signIn('scanned@example.com', password);
   });
 
   test('of a sign-up on the page leads by mail to an account', async () => {
     const form = await stage.open('/sign-up');
-    const person = { email: 'paper@example.com', name: '<b>Paper</b> & Co', password };
+    expect(form.body).not.toContain('type="password"');
+    const person = { email: 'paper@example.com', name: '<b>Paper</b> & Co' };
     const sent = await stage.submit(actionOf(form.body), person);
     expect([sent.statusCode, sent.body]).toEqual([200, expect.stringContaining('Open the link in the mail')]);
     const page = await stage.open(await newest('paper@example.com', 'verify_email'));
     expect(page.body).toContain('<strong>Paper &amp; Co</strong>');
-    const done = await stage.submit(actionOf(page.body), filledIn(page.body));
+    for (const wrong of [{}, { password: '' }, { password: 'sunshine' }]) {
+      const refused = await stage.submit(actionOf(page.body), { ...filledIn(page.body), ...wrong });
+      expect([refused.statusCode, alertIn(refused.body)]).toEqual([400, expect.stringContaining('assword')]);
+    }
+    const done = await stage.submit(actionOf(page.body), { ...filledIn(page.body), password });
     expect([done.statusCode, done.body]).toEqual([200, expect.stringContaining('Your account is ready')]);
     await stage.signIn('paper@example.com', password);
   });
@@ -135,6 +140,19 @@ describe('the page that a link opens', () => {
     const page = await stage.submit('/forgot-password', { email: 'ada' });
     expect([page.statusCode, alertIn(page.body)]).toEqual([400, 'Invalid email.']);
   });
+});
+
+test('where addresses are not verified, the sign-up asks for the password', async () => {
+  const trusting = await accountsStage({ SIGN_UP: 'open' });
+  const page = await trusting.open('/sign-up');
+  expect(page.body).toContain('name="password" type="password"');
+  const person = { email: 'direct@example.com', name: '' };
+  const refused = await trusting.submit('/sign-up', person);
+  expect([refused.statusCode, alertIn(refused.body)]).toEqual([400, 'Password must have 8 to 128 characters.']);
+  expect((await trusting.post('signup', person)).json().code).toBe('INVALID_PASSWORD');
+  expect((await trusting.submit('/sign-up', { ...person, password })).statusCode).toBe(200);
+  await trusting.signIn('direct@example.com', password);
+  await trusting.close();
 });
 
 test('where sign-up is closed, the page says so and has no form', async () => {

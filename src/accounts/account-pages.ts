@@ -57,11 +57,11 @@ export const linkSentPage = (outcome: string) => page('Look into your mail', { t
 export const verifyEmailPage = (token: string, { email, name }: { email: string; name: string }, problem?: Problem) =>
   page('Verify your address', {
     text: [
-      `Somebody has signed up as ${strong(name)} with the address ${strong(email)} and has chosen a password.`,
-      'If that was not you, close this page, and nothing happens.',
+      `You can have an account for the address ${strong(email)}, with the name ${strong(name)}. Choose its password.`,
+      'If you did not sign up, close this page, and nothing happens.',
     ],
     problem,
-    form: form('/verify-email', [hidden(token)], 'Yes, it was me'),
+    form: form('/verify-email', [hidden(token), newPassword('password', 'Password')], 'Create the account'),
   });
 
 export const confirmEmailPage = (
@@ -78,7 +78,13 @@ export const confirmEmailPage = (
     form: form('/confirm-email', [hidden(token)], 'Change the address'),
   });
 
-export const signUpPage = (invitation: { token: string; email: string } | null, problem?: Problem) =>
+export interface SignUpPage {
+  invitation: { token: string; email: string } | null;
+  /** False: the page behind the link in the mail does. */
+  asksPassword: boolean;
+}
+
+export const signUpPage = ({ invitation, asksPassword }: SignUpPage, problem?: Problem) =>
   page('Create an account', {
     text: invitation ? [`You are invited to sign up with the address ${strong(invitation.email)}.`] : [],
     problem,
@@ -87,7 +93,7 @@ export const signUpPage = (invitation: { token: string; email: string } | null, 
       [
         ...(invitation ? [hidden(invitation.token)] : [email()]),
         field('name', 'Name (optional)', 'autocomplete="name" maxlength="100"'),
-        newPassword('password', 'Password'),
+        ...(asksPassword ? [newPassword('password', 'Password')] : []),
       ],
       'Create account',
     ),

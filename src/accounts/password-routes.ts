@@ -114,17 +114,30 @@ export function passwordRoutes(server: Server, app: App) {
       schema: {
         operationId: 'verifyEmail',
         summary: 'Complete a sign-up with a link',
-        description: 'Verifies the address and creates the user. The link works once.',
+        description:
+          'Verifies the address and creates the user, with `password` if it is given, or else with that of the sign-up. The ' +
+          'link works once.',
         security: [],
         tags,
         example: examples.verifyEmail,
         body: shape.VerifyEmail,
         response: { 200: Message },
       },
-      config: { rate, problems: ['link_token_invalid', 'sign_up_closed', 'invitation_required', 'email_taken'] },
+      config: {
+        rate,
+        problems: [
+          'link_token_invalid',
+          'password_required',
+          'invalid_password',
+          'weak_password',
+          'sign_up_closed',
+          'invitation_required',
+          'email_taken',
+        ],
+      },
     },
     async (request) => {
-      await verifyEmail(app, request.body.token, request);
+      await verifyEmail(app, request.body, request);
       return { message: 'The account is ready: sign in.' };
     },
   );

@@ -20,4 +20,9 @@ export const ResetPassword = z.object({
     .optional()
     .describe('True: also ends all passkeys, API keys and connected applications of the user. Without it they stay.'),
 });
-export const VerifyEmail = z.object({ token });
+export const VerifyEmail = z.object({
+  token,
+  password: Password.optional().describe('Replaces the one of the sign-up. Required if the sign-up had none.'),
+});
+/** The page always asks, because somebody else may have signed up with the address. */
+export const VerifyEmailForm = VerifyEmail.extend({ password: Password });

@@ -16,13 +16,15 @@ export const LinkToken = z.string({ error: 'link_token_invalid' }).max(200, 'lin
 
 export const SignUp = z.object({
   email: Email,
-  password: Password,
+  password: Password.optional().describe(
+    'Required, unless addresses are verified: then it can also be chosen with the link, `password` of `POST /auth/verify-email`.',
+  ),
   name: z.string({ error: 'invalid_user_name' }).trim().max(100, 'invalid_user_name').optional(),
   token: LinkToken.optional().describe('Of an invitation: `token` in its link.'),
 });
 
 /** A new user by the admin command, which has no route in front that validates its input. */
-export const NewUser = SignUp.omit({ token: true }).extend({ plan: z.enum(planKeys).optional() });
+export const NewUser = SignUp.omit({ token: true }).extend({ password: Password, plan: z.enum(planKeys).optional() });
 
 export const NewInvitation = z.object({ email: Email, plan: z.enum(planKeys).optional() });
 

@@ -26,7 +26,8 @@ export function sessionRoutes(server: Server, app: App) {
         summary: 'Create an account',
         description:
           'Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. Where addresses are ' +
-          'verified, it answers 202 and sends a mail, and `POST /auth/verify-email` creates the user.',
+          'verified, it answers 202 and sends a mail, and `POST /auth/verify-email` creates the user. The page that the mail ' +
+          'opens asks for the password: only who reads the mail chooses it.',
         security: [],
         tags,
         example: examples.signUp,
@@ -56,7 +57,8 @@ export function sessionRoutes(server: Server, app: App) {
       const user = await signUp(app, request.body, request);
       if (!user)
         return reply.code(202).send({ message: 'Open the link in the mail that we have sent to this address.' });
-      const result = await signInWithPassword(app, request.body, request, reply);
+      const { email, password = '' } = request.body;
+      const result = await signInWithPassword(app, { email, password }, request, reply);
       if (!('session' in result)) throw new Error('A new account has no second factor.');
       return presentSignedIn(result);
     },

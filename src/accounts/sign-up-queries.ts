@@ -51,22 +51,32 @@ export async function hasUsers(db: Db): Promise<boolean> {
 export interface PendingSignUp {
   email: string;
   name: string;
-  passwordHash: string;
+  /** Null: no password was given yet. */
+  passwordHash: string | null;
 }
 
-/** Stores nothing if so many sign-ups with this address already wait. False: nothing was stored. */
+/** The first part of the advisory lock. It can be any number that nothing else in this database uses. */
+const pendingLock = 7_246_047;
+
+/** Stores the sign-up, in place of the oldest one if `max` with this address already wait. */
 export async function insertPendingSignUp(
   tx: Db,
   { tokenHash, email, name, passwordHash, expiresAt }: PendingSignUp & { tokenHash: Buffer; expiresAt: Date },
   max: number,
   now: Date,
-): Promise<boolean> {
-  const { rows } = await sql`
+) {
+  // Of several at the same moment, each counts those before.
+  await sql`select pg_advisory_xact_lock(${pendingLock}, hashtext(${email}))`.execute(tx);
+  // The rows are locked in the order of `takePendingSignUp`, so that the two never wait for each other.
+  await sql`
+    with waiting as (
+      select token_hash, created_at from pending_sign_ups where email = ${email} order by token_hash for update
+    ),
+    oldest as (select token_hash from waiting order by created_at desc, token_hash offset ${max - 1})
+    delete from pending_sign_ups where token_hash in (select token_hash from oldest)`.execute(tx);
+  await sql`
     insert into pending_sign_ups (token_hash, email, name, password_hash, created_at, expires_at)
-    select ${tokenHash}, ${email}, ${name}, ${passwordHash}, ${now}::timestamptz, ${expiresAt}::timestamptz
-    where (select count(*) from pending_sign_ups where email = ${email} and expires_at > ${now}) < ${max}
-    returning 1`.execute(tx);
-  return rows.length > 0;
+    values (${tokenHash}, ${email}, ${name}, ${passwordHash}, ${now}, ${expiresAt})`.execute(tx);
 }
 
 export async function findPendingSignUp(db: Db, tokenHash: Buffer, now: Date): Promise<PendingSignUp | null> {

@@ -16,8 +16,12 @@ afterAll(() => stage.close());
 
 const password = 'correct horse battery';
 const signUp = (email: string, more: object = {}) => stage.post('signup', { email, password, ...more });
-const verify = (token: string) => stage.post('verify-email', { token });
+const verify = (token: string, more: object = {}) => stage.post('verify-email', { token, ...more });
 const tokenTo = (email: string) => tokenFor(stage.app, email, 'verify_email');
+const tokensTo = async (email: string) =>
+  (await queuedMails(stage.app, email, 'verify_email')).map(
+    ({ link }) => new URL(link).searchParams.get('token') ?? '',
+  );
 const userWith = (email: string) =>
   stage.app.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 const sent = { message: 'Open the link in the mail that we have sent to this address.' };
@@ -82,20 +86,21 @@ describe('signing up where addresses are verified', () => {
     ]);
   });
 
-  test('nobody can be sent more than ten mails by sign-ups with their address', async () => {
-    for (let time = 0; time < 12; time += 1) {
-      stage.clock.advance({ seconds: 60 });
-      expect((await signUp('bombed@example.com')).statusCode).toBe(202);
-    }
-    expect(await queuedMails(stage.app, 'bombed@example.com', 'verify_email')).toHaveLength(10);
+  test('a sign-up without a password has it chosen with the link, which stays good until then', async () => {
+    expect((await signUp('later@example.com', { password: undefined })).statusCode).toBe(202);
+    const token = await tokenTo('later@example.com');
+    const without = await verify(token);
+    expect([without.statusCode, without.json().code]).toEqual([400, 'PASSWORD_REQUIRED']);
+    const weak = await verify(token, { password: 'later@example.com' });
+    expect([weak.statusCode, weak.json().code]).toEqual([400, 'WEAK_PASSWORD']);
+    expect((await verify(token, { password: 'chosen with the link' })).statusCode).toBe(200);
+    await stage.signIn('later@example.com', 'chosen with the link');
   });
 
   test('who signs up with the address of somebody else does not occupy it: the own link counts', async () => {
     await signUp('owner@example.com', { password: 'the squatter chose it' });
     await signUp('owner@example.com', { password: 'the owner chose it' });
-    const tokens = (await queuedMails(stage.app, 'owner@example.com', 'verify_email')).map(({ link }) =>
-      new URL(link).searchParams.get('token'),
-    );
+    const tokens = await tokensTo('owner@example.com');
     expect((await verify(tokens[1]!)).statusCode).toBe(200);
     await stage.signIn('owner@example.com', 'the owner chose it');
     const late = await verify(tokens[0]!);
@@ -145,6 +150,90 @@ describe('signing up where addresses are verified', () => {
     );
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.filter(({ text }) => text.includes(token) || text.includes('a very secret password'))).toEqual([]);
+  });
+});
+
+describe('sign-ups of strangers with the address of somebody else', () => {
+  const from = (remoteAddress: string, email: string, chosen?: string) => {
+    stage.clock.advance({ seconds: 1 });
+    const payload = { email, password: chosen };
+    return stage.server.inject({ method: 'POST', url: '/api/v1/auth/signup', payload, remoteAddress });
+  };
+  const pending = (email: string) =>
+    stage.app.db.selectFrom('pending_sign_ups').select('token_hash').where('email', '=', email).execute();
+  const squatted = 'the squatter chose it';
+  /** Full hours, so that the windows of the limits begin with the test. */
+  const nextHour = () => {
+    const ms = stage.clock.now().getTime();
+    stage.clock.advance({ seconds: 3600 - Math.floor((ms / 1000) % 3600) });
+  };
+
+  test('from one network send five mails an hour, and the own sign-up still sends one', async () => {
+    nextHour();
+    const email = 'flooded@example.com';
+    for (let time = 0; time < 12; time += 1) expect((await from('198.51.100.1', email, squatted)).statusCode).toBe(202);
+    expect(await tokensTo(email)).toHaveLength(5);
+    expect((await from('192.0.2.7', email)).statusCode).toBe(202);
+    expect(await tokensTo(email)).toHaveLength(6);
+    nextHour();
+    await from('198.51.100.1', email, squatted);
+    expect(await tokensTo(email)).toHaveLength(7);
+  });
+
+  test('from many networks send ten mails an hour, then one in ten minutes, and the newest ten links work', async () => {
+    nextHour();
+    const email = 'besieged@example.com';
+    for (let at = 0; at < 14; at += 1) await from(`198.51.100.${at}`, email, squatted);
+    expect(await tokensTo(email)).toHaveLength(11);
+    stage.clock.advance({ seconds: 600 });
+    expect((await from('192.0.2.7', email)).statusCode).toBe(202);
+    const tokens = await tokensTo(email);
+    expect(tokens).toHaveLength(12);
+    expect(await pending(email)).toHaveLength(10);
+    const statuses = [];
+    for (const token of tokens) statuses.push((await stage.open(`/verify-email?token=${token}`)).statusCode);
+    expect(statuses).toEqual([404, 404, ...Array(10).fill(200)]);
+  });
+
+  test('never give the account their password: whichever link the owner opens, the page asks for one', async () => {
+    nextHour();
+    const email = 'victim@example.com';
+    for (const address of ['198.51.100.1', '198.51.100.2']) await from(address, email, squatted);
+    const [token = ''] = await tokensTo(email);
+    const page = await stage.open(`/verify-email?token=${token}`);
+    expect(page.body).toContain('name="password" type="password"');
+    expect((await stage.submit('/verify-email', { token })).statusCode).toBe(400);
+    expect(await userWith(email)).toBeUndefined();
+    expect((await stage.submit('/verify-email', { token, password: 'the owner chose it' })).statusCode).toBe(200);
+    expect((await stage.post('signin', { email, password: squatted })).statusCode).toBe(401);
+    await stage.signIn(email, 'the owner chose it');
+    expect(await pending(email)).toEqual([]);
+  });
+
+  test('at the same moment never leave more than ten waiting', async () => {
+    nextHour();
+    const email = 'crowded@example.com';
+    for (let hour = 0; hour < 2; hour += 1) {
+      nextHour();
+      await Promise.all(Array.from({ length: 9 }, (_, at) => from(`198.51.100.${at}`, email)));
+    }
+    expect(await tokensTo(email)).toHaveLength(18);
+    expect(await pending(email)).toHaveLength(10);
+  });
+
+  test('that are replaced while one is verified do not stop it', async () => {
+    nextHour();
+    const email = 'busy@example.com';
+    for (let at = 0; at < 9; at += 1) await from(`198.51.100.${at}`, email, squatted);
+    const tokens = await tokensTo(email);
+    nextHour();
+    const [verified, ...others] = await Promise.all([
+      verify(tokens.at(-1)!, { password: 'the owner chose it' }),
+      ...Array.from({ length: 6 }, (_, at) => from(`203.0.113.${at}`, email, squatted)),
+    ]);
+    expect(verified.statusCode).toBe(200);
+    expect(new Set(others.map(({ statusCode }) => statusCode))).toEqual(new Set([202]));
+    await stage.signIn(email, 'the owner chose it');
   });
 });
 

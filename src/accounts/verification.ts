@@ -6,6 +6,7 @@ import { Problem } from '../errors.ts';
 import { queueMail } from '../mail/mails.ts';
 import { addUser, type NewPerson } from './add-user.ts';
 import { hashToken, newToken } from './one-time-token.ts';
+import { hashNewPassword } from './passwords.ts';
 import type { UserRow } from './queries.ts';
 import { releaseEmail } from './release-email.ts';
 import { requireOpenSignUp } from './sign-up-policy.ts';
@@ -16,15 +17,20 @@ import {
   type PendingSignUp,
   takePendingSignUp,
 } from './sign-up-queries.ts';
+import { mayMailSignUp } from './sign-up-throttle.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
 
 const validMs = 24 * 3_600_000;
-/** Nobody can be sent more mails than this by sign-ups with their address. */
+/** The newest ones count, so that sign-ups of strangers cannot keep out the owner of the address. */
 const maxPending = 10;
 
-/** Sends a mail with a link that completes the sign-up, or one that tells the owner of an account that there is one. */
-export async function startVerification(app: Needs, person: PendingSignUp) {
+/**
+ * Sends a mail with a link that completes the sign-up, or one that tells the owner of an account that there is one, unless strangers
+ * have already caused many.
+ */
+export async function startVerification(app: Needs, person: PendingSignUp, caller: { ip: string }) {
+  if (!(await mayMailSignUp(app, person.email, caller))) return;
   await app.db.transaction().execute(async (tx) => {
     const holder = await findEmailHolder(tx, person.email);
     await (holder && !holder.isPlaceholder ? tellOwner(app, tx, holder.id, person.email) : addPending(app, tx, person));
@@ -35,8 +41,7 @@ async function addPending(app: Needs, tx: Db, person: PendingSignUp) {
   const now = app.clock.now();
   const { token, hash } = newToken();
   const expiresAt = new Date(now.getTime() + validMs);
-  const stored = await insertPendingSignUp(tx, { ...person, tokenHash: hash, expiresAt }, maxPending, now);
-  if (!stored) return;
+  await insertPendingSignUp(tx, { ...person, tokenHash: hash, expiresAt }, maxPending, now);
   const data = { link: `${app.publicUrl}/verify-email?token=${token}` };
   await queueMail(app, tx, { to: person.email, kind: 'verify_email', data });
 }
@@ -55,13 +60,24 @@ async function tellOwner(app: Needs, tx: Db, userId: string, email: string) {
 export const pendingSignUpOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
   findPendingSignUp(db, hashToken(token), clock.now());
 
-/** Creates the user whose address the token proves. */
-export async function verifyEmail(app: Needs, token: string, caller: { ip: string }): Promise<UserRow> {
+/**
+ * Creates the user whose address the token proves, with the password that the holder of the link gives. The password of the
+ * sign-up may be that of a stranger: it counts only for a program that gives none with the token, never for a person on the page.
+ */
+export async function verifyEmail(
+  app: Needs,
+  { token, password }: { token: string; password?: string | undefined },
+  caller: { ip: string },
+): Promise<UserRow> {
+  const found = await pendingSignUpOf(app, token);
+  if (!found) throw new Problem('link_token_invalid');
+  const passwordHash = password === undefined ? found.passwordHash : await hashNewPassword(password, found.email);
+  if (passwordHash === null) throw new Problem('password_required');
   return app.db.transaction().execute(async (tx) => {
     const pending = await takePendingSignUp(tx, hashToken(token), app.clock.now());
     if (!pending) throw new Problem('link_token_invalid');
     await requireOpenSignUp(app, tx);
-    return addVerifiedUser(app, tx, pending, caller);
+    return addVerifiedUser(app, tx, { ...pending, passwordHash }, caller);
   });
 }
 

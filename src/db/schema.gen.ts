@@ -309,7 +309,7 @@ export interface PendingSignUps {
   token_hash: Buffer;
   email: string;
   name: string;
-  password_hash: string;
+  password_hash: string | null;
   created_at: Timestamp;
   expires_at: Timestamp;
 }

@@ -21,7 +21,9 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
   verify_email: ({ link }) => ({
     subject: 'Confirm your e-mail address',
     heading: 'Confirm your e-mail address',
-    paragraphs: ['You signed up for Crier with this address. Confirm that it is yours, and your account is ready.'],
+    paragraphs: [
+      'You signed up for Crier with this address. Confirm that it is yours and choose a password, and your account is ready.',
+    ],
     links: [{ label: 'Confirm address', url: link }],
     smallPrint: [linkIsSecret, 'If you did not sign up, ignore this mail: the account stays closed.'],
   }),

@@ -87,7 +87,7 @@ const aPage: Make = (_tenant, random) => ({
 
 const forms: readonly (readonly [path: string, fields: Record<string, string>])[] = [
   ['/reset-password', { token: 'x', newPassword: 'a long enough password' }],
-  ['/verify-email', { token: 'x' }],
+  ['/verify-email', { token: 'x', password: 'a long enough password' }],
   ['/confirm-email', { token: 'x' }],
   ['/connect/x/mastodon', { server: 'mastodon.example' }],
   ['/connect/x/choices/0123456789abcdef01234567', { accountIds: '1' }],

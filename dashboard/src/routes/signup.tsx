@@ -37,7 +37,11 @@ function SignUpPage() {
   );
   return (
     <SignInFrame title="Create account" below={below}>
-      {obstacle ? <Text>{obstacle}</Text> : <SignUpForm invitation={token} onSignedIn={onSignedIn} />}
+      {obstacle ? (
+        <Text>{obstacle}</Text>
+      ) : (
+        <SignUpForm invitation={token} verifiesEmail={settings?.verifiesEmail ?? false} onSignedIn={onSignedIn} />
+      )}
     </SignInFrame>
   );
 }

@@ -5,8 +5,17 @@ import { type FormEvent, useRef, useState } from 'react';
 import { crier } from '../../lib/api.ts';
 import { Refusal, wordsOf } from './refusal.tsx';
 
-/** Creates an account. Where addresses are verified, the person continues with the link in a mail. */
-export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | undefined; onSignedIn: () => void }) {
+/** Creates an account. Where addresses are verified, the person continues with the link in a mail, and chooses the password there. */
+export function SignUpForm({
+  invitation,
+  verifiesEmail,
+  onSignedIn,
+}: {
+  invitation?: string | undefined;
+  verifiesEmail: boolean;
+  onSignedIn: () => void;
+}) {
+  const asksPassword = !verifiesEmail || invitation !== undefined;
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -19,7 +28,8 @@ export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | u
     input?.select();
   };
   const creating = useMutation({
-    mutationFn: () => crier.signUp({ name, email, password, ...(invitation && { token: invitation }) }),
+    mutationFn: () =>
+      crier.signUp({ name, email, ...(asksPassword && { password }), ...(invitation && { token: invitation }) }),
     onSuccess: (answer) => {
       if ('accessToken' in answer) onSignedIn();
     },
@@ -28,13 +38,13 @@ export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | u
   if (creating.data && !('accessToken' in creating.data)) {
     return (
       <Alert color="green" role="status" title="Look into your mail">
-        <Text size="sm">We have sent a link to {email}. Open it to finish, and then sign in.</Text>
+        <Text size="sm">We have sent a link to {email}. Open it to choose your password, and then sign in.</Text>
       </Alert>
     );
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = wrongIn(email, password);
+    const found = wrongIn(email, asksPassword ? password : null);
     show(found);
     if (!found.email && !found.password) creating.mutate();
   };
@@ -62,17 +72,21 @@ export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | u
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <PasswordInput
-          ref={passwordInput}
-          label="Password"
-          description="At least eight characters that nobody would guess."
-          autoComplete="new-password"
-          required
-          error={wrong.password}
-          errorProps={{ role: 'alert' }}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
+        {asksPassword ? (
+          <PasswordInput
+            ref={passwordInput}
+            label="Password"
+            description="At least eight characters that nobody would guess."
+            autoComplete="new-password"
+            required
+            error={wrong.password}
+            errorProps={{ role: 'alert' }}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        ) : (
+          <Text size="sm">We will mail you a link. You choose your password when you open it.</Text>
+        )}
         <Button type="submit" loading={creating.isPending} fullWidth>
           Create account
         </Button>
@@ -88,11 +102,11 @@ interface Wrong {
 
 const leastCharacters = 8;
 
-/** What can be seen before anything is sent. The service has the last word. */
-function wrongIn(email: string, password: string): Wrong {
+/** What can be seen before anything is sent. The service has the last word. Without a password there is nothing to see of it. */
+function wrongIn(email: string, password: string | null): Wrong {
   return {
     ...(!/^\S+@\S+\.\S+$/.test(email.trim()) && { email: 'Write an e-mail address, such as ada@example.com.' }),
-    ...(password.length < leastCharacters && { password: 'Write at least eight characters.' }),
+    ...(password !== null && password.length < leastCharacters && { password: 'Write at least eight characters.' }),
   };
 }
 
