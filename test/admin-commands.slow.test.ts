@@ -121,7 +121,7 @@ test('disable-two-factor lets a user who lost everything sign in with the passwo
   const actor = userActor(id, { ip: '192.0.2.1' });
   const { secret } = await startTwoFactor(service.app, { userId: id, email });
   const code = totpCode(fromBase32(secret), totpStep(service.app.clock.now()));
-  await confirmTwoFactor(service.app, id, code, actor);
+  await confirmTwoFactor(service.app, { userId: id, sessionId: null }, code, actor);
   const signIn = async () => (await post('signin', { email, password: testPassword })).json();
   expect(await signIn()).toHaveProperty('twoFactorToken');
 

@@ -1593,6 +1593,8 @@ export interface FinishTwoFactorInput {
 export interface DeleteTwoFactorInput {
   /** The password of the user, again. */
   password: string;
+  /** Six digits of the app, or a recovery code. It is used up. */
+  code: string;
 }
 
 export interface DeleteTwoFactorResult {
@@ -1602,6 +1604,8 @@ export interface DeleteTwoFactorResult {
 export interface RegenerateRecoveryCodesInput {
   /** The password of the user, again. */
   password: string;
+  /** Six digits of the app, or a recovery code. It is used up. */
+  code: string;
 }
 
 export interface ListPasskeysResult {
@@ -2773,17 +2777,17 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/two-factor/start' }, input, options);
   }
 
-  /** Switch two-factor sign-in on. Takes the first code of the app, and returns the recovery codes. From now on a sign-in needs a code. */
+  /** Switch two-factor sign-in on. Takes the first code of the app, and returns the recovery codes. From now on a sign-in needs a code. All other sessions of the user end. */
   finishTwoFactor(input: FinishTwoFactorInput, options: CallOptions = {}): Promise<RecoveryCodes> {
     return this.call({ method: 'POST', path: '/auth/two-factor/confirm' }, input, options);
   }
 
-  /** Switch two-factor sign-in off. Deletes the secret and the recovery codes. */
+  /** Switch two-factor sign-in off. Takes the password and a code. Deletes the secret and the recovery codes. */
   deleteTwoFactor(input: DeleteTwoFactorInput, options: CallOptions = {}): Promise<DeleteTwoFactorResult> {
     return this.call({ method: 'POST', path: '/auth/two-factor/disable' }, input, options);
   }
 
-  /** Replace the recovery codes. Makes ten new codes. The earlier ones end. */
+  /** Replace the recovery codes. Takes the password and a code, and makes ten new recovery codes. The earlier ones end. */
   regenerateRecoveryCodes(input: RegenerateRecoveryCodesInput, options: CallOptions = {}): Promise<RecoveryCodes> {
     return this.call({ method: 'POST', path: '/auth/two-factor/recovery-codes' }, input, options);
   }

@@ -143,8 +143,21 @@ journeys('a person', () => {
     await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click();
     await elsewhere.getByText('9 recovery codes left').waitFor();
 
-    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'New recovery codes' }).click();
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(codes[1]!);
     await dialog.getByLabel('Password').fill(user.password);
+    await dialog.getByRole('button', { name: 'Make new codes' }).click();
+    await dialog.getByText('Keep these codes in a safe place').waitFor();
+    const [fresh] = await dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(codes[2]!);
+    await dialog.getByLabel('Password').fill(user.password);
+    await dialog.getByRole('button', { name: 'Switch off' }).click();
+    await dialog.getByRole('alert').getByText('The code is wrong').waitFor();
+    await inspect(page, 'settings-two-factor-off');
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(fresh!);
     await dialog.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('button', { name: 'Switch on' }).waitFor();
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountsStage, accountsStage, withMail } from '../../test/support/accounts-stage.ts';
-import { whileMailIsHeld } from '../../test/support/held-mail.ts';
+import { whileTableIsHeld } from '../../test/support/held-table.ts';
 import { queuedMails, tokenFor } from '../../test/support/queued-mail.ts';
 import { testPassword } from '../../test/support/user.ts';
 import { operatorActor } from '../audit/actors.ts';
@@ -162,8 +162,9 @@ describe('changing the e-mail address', () => {
     const session = await stage.signIn(ada.email);
     await stage.post('password/forgot', { email: ada.email });
     const token = await tokenFor(stage.app, ada.email, 'reset_password');
-    const [reset, asked] = await whileMailIsHeld(
+    const [reset, asked] = await whileTableIsHeld(
       stage.database.pool,
+      'mails',
       () => stage.post('password/reset', { token, newPassword: 'another long one' }),
       () => ask(session, 'late@thief.example'),
     );

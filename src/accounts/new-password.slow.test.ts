@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountsStage, accountsStage, withMail } from '../../test/support/accounts-stage.ts';
-import { whileMailIsHeld } from '../../test/support/held-mail.ts';
+import { whileTableIsHeld } from '../../test/support/held-table.ts';
 import { tokenFor } from '../../test/support/queued-mail.ts';
 import { testPassword } from '../../test/support/user.ts';
 
@@ -232,7 +232,7 @@ describe('a sign-in with the old password', () => {
   const during = async (email: string, other: () => Promise<LightMyRequestResponse>) => {
     const token = await resetToken(email);
     const reset = () => stage.post('password/reset', { token, newPassword });
-    const [set, answer] = await whileMailIsHeld(stage.database.pool, reset, other);
+    const [set, answer] = await whileTableIsHeld(stage.database.pool, 'mails', reset, other);
     expect(set.statusCode).toBe(200);
     return [answer.statusCode, answer.json().code];
   };

@@ -30,8 +30,11 @@ export const startTwoFactor = {
   response: { secret, uri: `otpauth://totp/Crier:ada%40example.com?secret=${secret}&issuer=Crier` },
 };
 export const finishTwoFactor = { request: { code: '492039' }, response: { recoveryCodes } };
-export const deleteTwoFactor = { request: { password }, response: { message: 'Two-factor sign-in is off' } };
-export const regenerateRecoveryCodes = { request: { password }, response: { recoveryCodes } };
+export const deleteTwoFactor = {
+  request: { password, code: '492039' },
+  response: { message: 'Two-factor sign-in is off' },
+};
+export const regenerateRecoveryCodes = { request: { password, code: '492039' }, response: { recoveryCodes } };
 export const signInWithCode = {
   request: { twoFactorToken: 'kF3sX9…', code: '492039' },
   response: signedIn,

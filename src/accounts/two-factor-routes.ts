@@ -6,7 +6,7 @@ import type { Server } from '../http/fastify.ts';
 import { isOwnPassword, requireSession } from '../http/session.ts';
 import { Message } from './schema.ts';
 import * as examples from './sign-in-examples.ts';
-import { countPasswordCheck } from './sign-in-throttle.ts';
+import { countPasswordCheck, type GiveBack } from './sign-in-throttle.ts';
 import {
   confirmTwoFactor,
   disableTwoFactor,
@@ -21,6 +21,7 @@ export function twoFactorRoutes(server: Server, app: App) {
   const tags = ['Session'];
   const onRequest = requireSession(app);
   const passwordProblems = ['password_required', 'password_incorrect', 'too_many_requests'] as const;
+  const codeProblems = ['two_factor_code_required', 'two_factor_code_invalid', 'two_factor_off'] as const;
   const actorOf = (request: FastifyRequest) => userActor(request.session.userId, request);
 
   server.get(
@@ -55,7 +56,8 @@ export function twoFactorRoutes(server: Server, app: App) {
       config: { problems: [...passwordProblems, 'two_factor_on'] },
     },
     async (request) => {
-      await requirePassword(app, request.body.password, request);
+      const giveBack = await requirePassword(app, request.body.password, request);
+      await giveBack();
       return startTwoFactor(app, request.session);
     },
   );
@@ -68,7 +70,8 @@ export function twoFactorRoutes(server: Server, app: App) {
         operationId: 'finishTwoFactor',
         summary: 'Switch two-factor sign-in on',
         description:
-          'Takes the first code of the app, and returns the recovery codes. From now on a sign-in needs a code.',
+          'Takes the first code of the app, and returns the recovery codes. From now on a sign-in needs a code. All other ' +
+          'sessions of the user end.',
         tags,
         example: examples.finishTwoFactor,
         body: shape.ConfirmTwoFactor,
@@ -79,7 +82,7 @@ export function twoFactorRoutes(server: Server, app: App) {
       },
     },
     async (request) => ({
-      recoveryCodes: await confirmTwoFactor(app, request.session.userId, request.body.code, actorOf(request)),
+      recoveryCodes: await confirmTwoFactor(app, request.session, request.body.code, actorOf(request)),
     }),
   );
 
@@ -90,17 +93,19 @@ export function twoFactorRoutes(server: Server, app: App) {
       schema: {
         operationId: 'deleteTwoFactor',
         summary: 'Switch two-factor sign-in off',
-        description: 'Deletes the secret and the recovery codes.',
+        description: 'Takes the password and a code. Deletes the secret and the recovery codes.',
         tags,
         example: examples.deleteTwoFactor,
-        body: shape.PasswordAgain,
+        body: shape.PasswordAndCode,
         response: { 200: Message },
       },
-      config: { problems: [...passwordProblems, 'two_factor_off'] },
+      config: { problems: [...passwordProblems, ...codeProblems] },
     },
     async (request) => {
-      await requirePassword(app, request.body.password, request);
-      await disableTwoFactor(app, request.session, actorOf(request));
+      const { password, code } = request.body;
+      const giveBack = await requirePassword(app, password, request);
+      await disableTwoFactor(app, request.session, code, actorOf(request));
+      await giveBack();
       return { message: 'Two-factor sign-in is off' };
     },
   );
@@ -112,24 +117,27 @@ export function twoFactorRoutes(server: Server, app: App) {
       schema: {
         operationId: 'regenerateRecoveryCodes',
         summary: 'Replace the recovery codes',
-        description: 'Makes ten new codes. The earlier ones end.',
+        description: 'Takes the password and a code, and makes ten new recovery codes. The earlier ones end.',
         tags,
         example: examples.regenerateRecoveryCodes,
-        body: shape.PasswordAgain,
+        body: shape.PasswordAndCode,
         response: { 200: shape.RecoveryCodes },
       },
-      config: { problems: [...passwordProblems, 'two_factor_off'] },
+      config: { problems: [...passwordProblems, ...codeProblems] },
     },
     async (request) => {
-      await requirePassword(app, request.body.password, request);
-      return { recoveryCodes: await replaceRecoveryCodes(app, request.session.userId, actorOf(request)) };
+      const { password, code } = request.body;
+      const giveBack = await requirePassword(app, password, request);
+      const recoveryCodes = await replaceRecoveryCodes(app, request.session.userId, code, actorOf(request));
+      await giveBack();
+      return { recoveryCodes };
     },
   );
 }
 
-/** A stolen session is not enough to change how its user signs in. */
-async function requirePassword(app: App, password: string, request: FastifyRequest) {
+/** A stolen session is not enough to change how its user signs in. A try counts until it is given back, when a code was right too. */
+async function requirePassword(app: App, password: string, request: FastifyRequest): Promise<GiveBack> {
   const giveBack = await countPasswordCheck(app, request.session.userId);
   if (!(await isOwnPassword(app, password, request))) throw new Problem('password_incorrect');
-  await giveBack();
+  return giveBack;
 }

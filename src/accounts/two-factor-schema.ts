@@ -4,6 +4,9 @@ const Code = z.string({ error: 'two_factor_code_required' }).min(1, 'two_factor_
 const Password = z.string({ error: 'password_required' }).min(1, 'password_required');
 
 export const PasswordAgain = z.object({ password: Password.describe('The password of the user, again.') });
+export const PasswordAndCode = PasswordAgain.extend({
+  code: Code.describe('Six digits of the app, or a recovery code. It is used up.'),
+});
 export const ConfirmTwoFactor = z.object({ code: Code.describe('The six digits that the app shows.') });
 export const FinishSignIn = z.object({
   twoFactorToken: z.string({ error: 'two_factor_token_required' }).min(1, 'two_factor_token_required').max(100),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock, testServer } from '../../test/support/app.ts';
 import { Browser } from '../../test/support/browser.ts';
+import { whileTableIsHeld } from '../../test/support/held-table.ts';
 import { queuedMails } from '../../test/support/queued-mail.ts';
 import { insertTestUser, testPassword } from '../../test/support/user.ts';
 import { finishRotation, resealCredentials } from '../connections/rotate-sealing-key.ts';
@@ -89,6 +90,35 @@ describe('switching two-factor sign-in on', () => {
     for (const code of recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
     expect((await browser.get('/auth/two-factor')).json()).toEqual({ enabled: true, recoveryCodesLeft: 10 });
     expect(await eventsOf(id)).toEqual(['signed_in', 'two_factor_enabled']);
+  });
+
+  test('ends all other sessions, which began with the password alone, and keeps this one', async () => {
+    const { browser, email, id } = await aPerson();
+    const elsewhere = new Browser(server, { address: '198.51.100.7' });
+    await elsewhere.signIn(email, testPassword);
+    const { secret } = (await browser.post('/auth/two-factor/start', { password: testPassword })).json();
+    await browser.post('/auth/two-factor/confirm', { code: codeOf(secret, 5) });
+    expect((await elsewhere.get('/auth/session')).statusCode, 'a wrong code changes nothing').toBe(200);
+    expect((await browser.post('/auth/two-factor/confirm', { code: codeOf(secret) })).statusCode).toBe(200);
+    expect((await elsewhere.get('/auth/session')).statusCode).toBe(401);
+    expect((await browser.get('/auth/session')).statusCode).toBe(200);
+    expect((await eventsOf(id)).slice(-2)).toEqual(['two_factor_enabled', 'session_ended']);
+  });
+
+  test('leaves no session to a sign-in with the password that runs meanwhile', async () => {
+    const { browser, email, id } = await aPerson();
+    const { secret } = (await browser.post('/auth/two-factor/start', { password: testPassword })).json();
+    const thief = new Browser(server, { address: '198.51.100.8' });
+    const [confirmed, signedIn] = await whileTableIsHeld(
+      ours.database.pool,
+      'recovery_codes',
+      () => browser.post('/auth/two-factor/confirm', { code: codeOf(secret) }),
+      () => thief.signIn(email, testPassword),
+    );
+    expect([confirmed.statusCode, signedIn.statusCode]).toEqual([200, 401]);
+    const sessions = ours.app.db.selectFrom('auth_sessions').select('id').where('user_id', '=', id);
+    expect(await sessions.execute()).toHaveLength(1);
+    expect((await browser.get('/auth/session')).statusCode).toBe(200);
   });
 
   test('changes nothing about signing in until the first code', async () => {
@@ -225,10 +255,14 @@ describe('signing in with two factors', () => {
 });
 
 describe('recovery codes', () => {
-  test('are replaced with the password, and the earlier ones end', async () => {
-    const { browser, email, recoveryCodes, id } = await aCarefulPerson();
-    expect((await browser.post('/auth/two-factor/recovery-codes', { password: 'a guess' })).statusCode).toBe(403);
-    const replaced = await browser.post('/auth/two-factor/recovery-codes', { password: testPassword });
+  test('are replaced with the password and a code, and the earlier ones end', async () => {
+    const { browser, email, secret, recoveryCodes, id } = await aCarefulPerson();
+    const replace = (body: object) => browser.post('/auth/two-factor/recovery-codes', body);
+    const code = codeOf(secret);
+    expect((await replace({ password: 'a guess', code })).statusCode).toBe(403);
+    expect((await replace({ password: testPassword })).json().code).toBe('TWO_FACTOR_CODE_REQUIRED');
+    expect((await replace({ password: testPassword, code: '000000' })).json().code).toBe('TWO_FACTOR_CODE_INVALID');
+    const replaced = await replace({ password: testPassword, code });
     expect(replaced.json().recoveryCodes).toHaveLength(10);
     expect((await finish(browser, await aToken(browser, email), recoveryCodes[0]!)).statusCode).toBe(401);
     const [fresh] = replaced.json().recoveryCodes;
@@ -238,14 +272,53 @@ describe('recovery codes', () => {
 });
 
 describe('switching two-factor sign-in off', () => {
-  test('takes the password, and then the password signs in', async () => {
-    const { browser, email, id } = await aCarefulPerson();
-    expect((await browser.post('/auth/two-factor/disable', { password: 'a guess' })).statusCode).toBe(403);
-    expect((await browser.post('/auth/two-factor/disable', { password: testPassword })).statusCode).toBe(200);
+  const disable = (browser: Browser, body: object) => browser.post('/auth/two-factor/disable', body);
+
+  test('takes the password and a code, and then the password signs in', async () => {
+    const { browser, email, id, secret } = await aCarefulPerson();
+    const code = codeOf(secret);
+    expect((await disable(browser, { password: 'a guess', code })).statusCode).toBe(403);
+    const without = await disable(browser, { password: testPassword });
+    expect([without.statusCode, without.json().code]).toEqual([400, 'TWO_FACTOR_CODE_REQUIRED']);
+    const wrong = await disable(browser, { password: testPassword, code: '000000' });
+    expect([wrong.statusCode, wrong.json().code]).toEqual([400, 'TWO_FACTOR_CODE_INVALID']);
+    expect((await browser.get('/auth/two-factor')).json().enabled).toBe(true);
+    expect((await disable(browser, { password: testPassword, code })).statusCode).toBe(200);
     expect((await browser.signIn(email, testPassword)).json()).toHaveProperty('accessToken');
-    expect((await browser.post('/auth/two-factor/disable', { password: testPassword })).statusCode).toBe(409);
+    expect((await disable(browser, { password: testPassword, code })).statusCode).toBe(409);
     expect(await eventsOf(id)).toContain('two_factor_disabled');
     expect(await queuedMails(ours.app, email, 'two_factor_disabled')).toMatchObject([{ byOperator: false }]);
+  });
+
+  test('takes a recovery code as well, but no code that was used before', async () => {
+    const { browser, email, secret, recoveryCodes } = await aCarefulPerson();
+    const [used = '', unused = ''] = recoveryCodes;
+    const appCode = codeOf(secret);
+    expect((await finish(browser, await aToken(browser, email), used)).statusCode).toBe(200);
+    expect((await finish(browser, await aToken(browser, email), appCode)).statusCode).toBe(200);
+    for (const code of [used, appCode]) {
+      expect((await disable(browser, { password: testPassword, code })).statusCode).toBe(400);
+    }
+    expect((await disable(browser, { password: testPassword, code: unused })).statusCode).toBe(200);
+  });
+
+  test('and replacing the recovery codes cannot both be done with one code at the same moment', async () => {
+    const { browser, secret } = await aCarefulPerson();
+    const body = { password: testPassword, code: codeOf(secret) };
+    const answers = await Promise.all([
+      disable(browser, body),
+      browser.post('/auth/two-factor/recovery-codes', body),
+      disable(browser, body),
+    ]);
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  });
+
+  test('lets somebody with the session and the password guess 20 codes in ten minutes', async () => {
+    const { browser } = await aCarefulPerson();
+    const guess = () => disable(browser, { password: testPassword, code: '000000' });
+    const answers = await Promise.all(Array.from({ length: 23 }, guess));
+    const statuses = answers.map(({ statusCode }) => statusCode).sort();
+    expect(statuses).toEqual([...Array(20).fill(400), ...Array(3).fill(429)]);
   });
 });
 

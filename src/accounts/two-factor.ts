@@ -8,6 +8,8 @@ import { fromBase32, toBase32 } from '../lib/base32.ts';
 import { seal, twoFactorContext, unseal } from '../lib/seal.ts';
 import { matchingStep, totpUri } from '../lib/totp.ts';
 import { queueMail } from '../mail/mails.ts';
+import { lockUser } from './queries.ts';
+import { endSessions } from './sessions.ts';
 import {
   claimStep,
   confirmSecret,
@@ -39,22 +41,41 @@ export async function startTwoFactor({ db, clock, sealingKeys }: Needs, user: Pe
   return { secret, uri: totpUri(secret, { issuer: 'Crier', account: user.email }) };
 }
 
-/** Switches two-factor sign-in on and makes the recovery codes, which are shown this once. */
-export function confirmTwoFactor(app: Needs, userId: string, code: string, actor: Actor): Promise<string[]> {
+/**
+ * Switches two-factor sign-in on and makes the recovery codes, which are shown this once. Other sessions end, because they began
+ * with the password alone.
+ */
+export function confirmTwoFactor(
+  app: Needs,
+  { userId, sessionId }: { userId: string; sessionId: string | null },
+  code: string,
+  actor: Actor,
+): Promise<string[]> {
   return app.db.transaction().execute(async (tx) => {
+    // A sign-in that runs meanwhile waits, and then needs a code.
+    await lockUser(tx, userId);
     const found = await lockTwoFactor(tx, userId);
     if (!found) throw new Problem('two_factor_not_started');
     if (found.confirmedAt) throw new Problem('two_factor_on');
     if (!(await useAppCode(app, tx, userId, found.secret, code))) throw new Problem('two_factor_code_invalid');
     await confirmSecret(tx, userId, app.clock.now());
     await recordAudit(app, tx, { userId, event: 'two_factor_enabled', actor });
+    await endSessions(app, tx, userId, sessionId, actor);
     return makeRecoveryCodes(tx, userId);
   });
 }
 
-/** Also for operators, if a user has lost the phone and the recovery codes. The user gets a mail. */
-export function disableTwoFactor(app: Needs, { userId, email }: Person, actor: Actor): Promise<void> {
+/**
+ * With a code of the app or a recovery code, or without one by an operator, if the user has lost both. The user gets a mail.
+ */
+export function disableTwoFactor(
+  app: Needs,
+  { userId, email }: Person,
+  code: string | null,
+  actor: Actor,
+): Promise<void> {
   return app.db.transaction().execute(async (tx) => {
+    if (code !== null) await requireCode(app, tx, userId, code, actor);
     if (!(await deleteTwoFactor(tx, userId))) throw new Problem('two_factor_off');
     await recordAudit(app, tx, { userId, event: 'two_factor_disabled', actor });
     const data = { at: app.clock.now().toISOString(), byOperator: actor.kind === 'operator' };
@@ -62,14 +83,19 @@ export function disableTwoFactor(app: Needs, { userId, email }: Person, actor: A
   });
 }
 
-/** Makes new recovery codes. The earlier ones end. */
-export function replaceRecoveryCodes(app: Needs, userId: string, actor: Actor): Promise<string[]> {
+/** Makes new recovery codes. The earlier ones end. It takes a code, because a new one could switch two-factor sign-in off. */
+export function replaceRecoveryCodes(app: Needs, userId: string, code: string, actor: Actor): Promise<string[]> {
   return app.db.transaction().execute(async (tx) => {
-    const found = await lockTwoFactor(tx, userId);
-    if (!found?.confirmedAt) throw new Problem('two_factor_off');
+    await requireCode(app, tx, userId, code, actor);
     await recordAudit(app, tx, { userId, event: 'recovery_codes_replaced', actor });
     return makeRecoveryCodes(tx, userId);
   });
+}
+
+async function requireCode(app: Needs, tx: Db, userId: string, code: string, actor: Actor) {
+  const found = await lockTwoFactor(tx, userId);
+  if (!found?.confirmedAt) throw new Problem('two_factor_off');
+  if (!(await useCode(app, tx, userId, code, actor))) throw new Problem('two_factor_code_invalid');
 }
 
 /** Uses up a code of the app or a recovery code. Null: the code is wrong, or it was used before. */

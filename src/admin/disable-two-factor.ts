@@ -19,7 +19,7 @@ export const disableTwoFactor = () =>
     .action((options: Options) =>
       withCore(async (core) => {
         const { id: userId, email } = await requireUser(core, options.user);
-        await disable(core, { userId, email }, operatorActor());
+        await disable(core, { userId, email }, null, operatorActor());
         printResult(options, { userId, email, twoFactor: false }, [`Two-factor sign-in of ${email} is off.`]);
       }),
     );

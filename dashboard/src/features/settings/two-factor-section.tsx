@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Skeleton, Text } from '@mantine/core';
+import { Badge, Button, Group, Modal, Skeleton, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -72,9 +72,17 @@ function Dialogs({ step, setStep }: { step: Step; setStep: (step: Step) => void 
   const refresh = () => {
     void client.invalidateQueries({ queryKey: keys.twoFactor });
     void client.invalidateQueries({ queryKey: keys.auditLog });
+    // Switching it on ends the others.
+    void client.invalidateQueries({ queryKey: keys.sessions });
   };
-  const close = () => setStep({ name: 'idle' });
+  const [code, setCode] = useState('');
+  const close = () => {
+    setCode('');
+    setStep({ name: 'idle' });
+  };
+  const codeField = <CodeField code={code} onCode={setCode} />;
   const showCodes = (codes: readonly string[]) => {
+    setCode('');
     setStep({ name: 'codes', codes });
     refresh();
   };
@@ -85,7 +93,7 @@ function Dialogs({ step, setStep }: { step: Step; setStep: (step: Step) => void 
       return (
         <PasswordDialog
           title="Switch on two-factor sign-in"
-          about="Enter your password to begin. Nothing changes before you confirm the first code."
+          about="Enter your password to begin. Nothing changes before you confirm the first code. Then your other devices are signed out."
           action="Continue"
           onPassword={async (password) => setStep({ name: 'setup', ...(await crier.startTwoFactor({ password })) })}
           onClose={close}
@@ -109,9 +117,13 @@ function Dialogs({ step, setStep }: { step: Step; setStep: (step: Step) => void 
           title="New recovery codes"
           about="You get ten new codes. The earlier ones stop working."
           action="Make new codes"
-          onPassword={async (password) => showCodes((await crier.regenerateRecoveryCodes({ password })).recoveryCodes)}
+          onPassword={async (password) =>
+            showCodes((await crier.regenerateRecoveryCodes({ password, code })).recoveryCodes)
+          }
           onClose={close}
-        />
+        >
+          {codeField}
+        </PasswordDialog>
       );
     case 'switch-off':
       return (
@@ -121,13 +133,29 @@ function Dialogs({ step, setStep }: { step: Step; setStep: (step: Step) => void 
           action="Switch off"
           danger
           onPassword={async (password) => {
-            await crier.deleteTwoFactor({ password });
+            await crier.deleteTwoFactor({ password, code });
             close();
             refresh();
             notifications.show({ message: 'Two-factor sign-in is switched off.', withBorder: true });
           }}
           onClose={close}
-        />
+        >
+          {codeField}
+        </PasswordDialog>
       );
   }
+}
+
+function CodeField({ code, onCode }: { code: string; onCode: (code: string) => void }) {
+  return (
+    <TextInput
+      label="Code"
+      description="The six digits that the app shows now, or a recovery code."
+      autoComplete="one-time-code"
+      data-autofocus
+      required
+      value={code}
+      onChange={(event) => onCode(event.currentTarget.value)}
+    />
+  );
 }

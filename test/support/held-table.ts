@@ -2,11 +2,12 @@ import type { Pool } from 'pg';
 import { eventually } from './eventually.ts';
 
 /**
- * Begins `other` while the transaction of `first` has changed everything and waits to queue its mail. `first` goes on when
- * `other` has ended or waits for that transaction, so that the two meet in this order on every machine.
+ * Begins `other` while the transaction of `first` has changed everything else and waits to write to this table. `first` goes on
+ * when `other` has ended or waits for that transaction, so that the two meet in this order on every machine.
  */
-export async function whileMailIsHeld<First, Other>(
+export async function whileTableIsHeld<First, Other>(
   pool: Pool,
+  table: 'mails' | 'recovery_codes',
   first: () => Promise<First>,
   other: () => Promise<Other>,
 ): Promise<[First, Other]> {
@@ -19,9 +20,9 @@ export async function whileMailIsHeld<First, Other>(
   const holder = await pool.connect();
   try {
     await holder.query('begin');
-    await holder.query('lock table mails in share mode');
+    await holder.query(`lock table ${table} in share mode`);
     const started = first();
-    await eventually(() => waiting(`relation = 'mails'::regclass`));
+    await eventually(() => waiting(`relation = '${table}'::regclass`));
     const answer = other();
     let hasEnded = false;
     void answer.finally(() => {
