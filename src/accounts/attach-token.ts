@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { App } from '../app.ts';
 import { type Actor, recordAudit } from '../audit/audit-log.ts';
 import type { Db } from '../db/database.ts';
+import { inLiveSession } from './sessions.ts';
 import { deleteAttachToken, findAttachToken, upsertAttachToken } from './workspace-queries.ts';
 
 const validMs = 10 * 60_000;
@@ -12,10 +13,15 @@ const mark = 'at_';
  * A token with which its user consents to join one workspace, once. It opens no route, so the person it is given to learns and
  * changes nothing else of the account. A new one replaces the one before.
  */
-export async function createAttachToken(app: Pick<App, 'db' | 'clock' | 'newId'>, userId: string, actor: Actor) {
+export async function createAttachToken(
+  app: Pick<App, 'db' | 'clock' | 'newId'>,
+  session: { userId: string; sessionId: string },
+  actor: Actor,
+) {
+  const { userId } = session;
   const attachToken = mark + randomBytes(32).toString('base64url');
   const expiresAt = new Date(app.clock.now().getTime() + validMs);
-  await app.db.transaction().execute(async (tx) => {
+  await inLiveSession(app, session, async (tx) => {
     await upsertAttachToken(tx, userId, hash(attachToken), expiresAt);
     await recordAudit(app, tx, {
       userId,

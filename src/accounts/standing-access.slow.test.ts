@@ -40,8 +40,8 @@ async function signInWith(authenticator: Authenticator) {
   return browser.post('/auth/passkeys/sign-in', { response: authenticator.get(options) });
 }
 
-/** What an application gets that the person lets in. */
-async function approveApplication(accessToken: string) {
+/** An application that asks the person to let it in. */
+async function askForApproval(accessToken: string) {
   const redirect_uri = 'http://127.0.0.1/callback';
   const verifier = randomBytes(32).toString('base64url');
   const payload = { redirect_uris: [redirect_uri], client_name: 'Helpful agent', token_endpoint_auth_method: 'none' };
@@ -52,12 +52,20 @@ async function approveApplication(accessToken: string) {
   });
   const headers = { authorization: `Bearer ${accessToken}` };
   const { body } = await stage.server.inject({ url: `/authorize?${query}`, headers });
-  const approved = await stage.server.inject({
-    method: 'POST',
-    url: '/authorize',
-    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams({ ...boxesIn(body), consent: consentIn(body), decision: 'approve' }).toString(),
-  });
+  const approve = () =>
+    stage.server.inject({
+      method: 'POST',
+      url: '/authorize',
+      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ ...boxesIn(body), consent: consentIn(body), decision: 'approve' }).toString(),
+    });
+  return { approve, client_id, verifier };
+}
+
+/** What an application gets that the person lets in. */
+async function approveApplication(accessToken: string) {
+  const { approve, client_id, verifier } = await askForApproval(accessToken);
+  const approved = await approve();
   const code = new URL(String(approved.headers.location)).searchParams.get('code')!;
   const exchange = () =>
     stage.submit('/token', { grant_type: 'authorization_code', client_id, code, code_verifier: verifier });
@@ -196,7 +204,9 @@ describe('while a password reset ends everything', () => {
   const leftOf = async (userId: string) => {
     const { rows } = await stage.database.pool.query(
       `select from api_keys where user_id = $1 and revoked_at is null union all
-       select from auth_passkeys where user_id = $1 union all select from auth_sessions where user_id = $1`,
+       select from auth_passkeys where user_id = $1 union all select from auth_sessions where user_id = $1 union all
+       select from attach_tokens where user_id = $1 union all
+       select from oauth_codes where user_id = $1 and used_at is null`,
       [userId],
     );
     return rows.length;
@@ -205,7 +215,8 @@ describe('while a password reset ends everything', () => {
   test.each([
     ['/auth/api-keys', { name: 'Late' }],
     ['/auth/generate-api-key', undefined],
-  ])('no key comes from POST %s with a session that ends', async (path, body) => {
+    ['/auth/attach-token', undefined],
+  ])('no key or token comes from POST %s with a session that ends', async (path, body) => {
     const { id, email, browser } = await aPerson();
     expect((await during(email, () => browser.post(path, body))).statusCode).toBe(401);
     expect(await leftOf(id)).toBe(0);
@@ -224,6 +235,13 @@ describe('while a password reset ends everything', () => {
     const { id, email, browser } = await aPerson();
     const { authenticator } = await addPasskey(browser);
     expect((await during(email, () => signInWith(authenticator))).statusCode).toBe(401);
+    expect(await leftOf(id)).toBe(0);
+  });
+
+  test('no application is let in with a session that ends', async () => {
+    const { id, email } = await aPerson();
+    const { approve } = await askForApproval(await stage.signIn(email));
+    expect((await during(email, approve)).statusCode).toBe(401);
     expect(await leftOf(id)).toBe(0);
   });
 

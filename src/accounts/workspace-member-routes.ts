@@ -32,7 +32,7 @@ export function workspaceMemberRoutes(server: Server, app: App): void {
     },
     async (request) => {
       const { userId } = request.session;
-      const { attachToken, expiresAt } = await createAttachToken(app, userId, userActor(userId, request));
+      const { attachToken, expiresAt } = await createAttachToken(app, request.session, userActor(userId, request));
       return { attachToken, expiresAt: expiresAt.toISOString() };
     },
   );

@@ -69,7 +69,7 @@ test.each([
 });
 
 test('many wrong values are refused with one short error', async () => {
-  const platforms = Array.from({ length: 100_000 }, () => 5);
+  const platforms = Array.from({ length: 10_000 }, () => 5);
   const { body } = await call('create_post', { content: 'Hi', platforms });
   expect(JSON.stringify(body).length).toBeLessThan(500);
 });

@@ -4,7 +4,7 @@ import { Problem } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { readForms } from '../http/html-page.ts';
 import type { Scope } from '../http/scopes.ts';
-import { requireOwnOrigin, requireSession, type Session } from '../http/session.ts';
+import { requireOwnOrigin, requireSession, type CurrentSession } from '../http/session.ts';
 import { decide, type Query, readRequest, sealConsent } from './oauth/authorize.ts';
 import { registerClient } from './oauth/clients.ts';
 import { resourceMetadata, resourcePaths, serverMetadata } from './oauth/metadata.ts';
@@ -64,7 +64,7 @@ function authorizeRoutes(server: Server, app: App, root: Server) {
   const findSession = requireSession(app);
 
   /** Null: nobody is signed in. */
-  async function sessionOf(request: FastifyRequest, reply: FastifyReply): Promise<Session | null> {
+  async function sessionOf(request: FastifyRequest, reply: FastifyReply): Promise<CurrentSession | null> {
     try {
       await findSession.call(server, request, reply);
       return request.session;

@@ -1,7 +1,8 @@
+import { inLiveSession } from '../../accounts/sessions.ts';
 import type { App } from '../../app.ts';
 import { Problem } from '../../errors.ts';
 import { type Scope, scopeNames } from '../../http/scopes.ts';
-import type { Session } from '../../http/session.ts';
+import type { CurrentSession, Session } from '../../http/session.ts';
 import { seal, unseal } from '../../lib/seal.ts';
 import { resourceOf } from './metadata.ts';
 import { type CodeRow, insertCode, type OAuthClient, selectClient } from './queries.ts';
@@ -87,9 +88,10 @@ export interface Decision {
 /** Where the browser goes after the person has decided: back to the application, with a code or a refusal. */
 export async function decide(
   app: Needs,
-  { userId }: Session,
+  session: CurrentSession,
   { consent, isApproved, isChosen }: Decision,
 ): Promise<string> {
+  const { userId } = session;
   const request = openConsent(app, userId, consent);
   const client = await selectClient(app.db, request.clientId);
   if (!client) throw new Problem('authorize_client_unknown');
@@ -109,7 +111,8 @@ export async function decide(
     expiresAt: new Date(now.getTime() + codeMs),
     usedAt: isApproved ? null : now,
   };
-  if (!(await insertCode(app.db, hashSecret(code), answer))) throw new Problem('authorize_consent_used');
+  const isFirst = await inLiveSession(app, session, (tx) => insertCode(tx, hashSecret(code), answer));
+  if (!isFirst) throw new Problem('authorize_consent_used');
   if (isApproved) return answerUrl(app, request, { code });
   return answerUrl(app, request, { error: 'access_denied', error_description: 'The person did not approve' });
 }

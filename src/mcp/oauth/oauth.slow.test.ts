@@ -431,7 +431,7 @@ describe('attacks on the consent page', () => {
     ['S256 is required', { code_challenge_method: 'plain' }],
     ['S256 is required', { code_challenge_method: null }],
     ['resource is not part', { resource: 'https://other.example/mcp' }],
-  ])('"%s" is shown for %j, and a link leads nobody to the address of the application', async (error, more) => {
+  ])('a wrong request is shown on a page and leads nobody to the application: %s for %j', async (error, more) => {
     const { body } = await register({ redirect_uris: ['https://evil.example/'] });
     const url = authorizeUrl(body.client_id, aVerifier(), { redirect_uri: 'https://evil.example/', ...more });
     const form = { email: 'user1@example.com', password: testPassword };
