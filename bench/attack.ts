@@ -6,6 +6,7 @@ import { attacks } from './attacker.ts';
 import type { Aim, Benchmark, Row } from './harness/benchmark.ts';
 import { figureRow } from './harness/compare.ts';
 import { percentile, spreadOf } from './harness/percentile.ts';
+import { measureSlowReceivers } from './slow-receivers.ts';
 
 /** The other tenants make this many calls a second, a load that leaves most of the machine idle. */
 const callsPerSecond = 40;
@@ -26,7 +27,12 @@ export const attack: Benchmark<AsyncDisposable> = {
   name: 'attack',
   about: "the latency of other tenants' calls while one tenant attacks",
   forms: [],
-  measure: (_stage, { scale }) => measureAttacks(scale.of({ full: 7, smoke: 3 }), scale.of({ full: 3, smoke: 1 })),
+  async measure(_stage, { scale }) {
+    const seconds = scale.of({ full: 7, smoke: 3 });
+    const rows = await measureAttacks(seconds, scale.of({ full: 3, smoke: 1 }));
+    const receivers = [await measureSlowReceivers(2 * seconds)];
+    return [...rows, ratioRow('slow receivers: p99 of deliveries', 0.99, receivers, { atMost: 2 })];
+  },
 };
 
 async function measureAttacks(seconds: number, count: number): Promise<Row[]> {

@@ -1,10 +1,12 @@
-// Webhook receivers in a process of their own. The first of them never answer.
+// Webhook receivers in a separate process. The first of them never answer, or late.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReceiverOptions {
   receivers: number;
   hanging: number;
+  /** After this time the hanging ones answer. Default: never. */
+  answerAfterMs?: number;
 }
 /** Since it was asked before. */
 export interface Arrivals {
@@ -14,13 +16,16 @@ export interface Arrivals {
   lastAt: number;
 }
 
-const { receivers, hanging }: ReceiverOptions = JSON.parse(process.argv[2]!);
+const { receivers, hanging, answerAfterMs }: ReceiverOptions = JSON.parse(process.argv[2]!);
 let arrivals: Arrivals = { late: [], lastAt: 0 };
 
 const listen = (index: number) => {
   const server = createServer(async (request, response) => {
     const { timestamp } = JSON.parse(Buffer.concat(await request.toArray()).toString());
-    if (index < hanging) return;
+    if (index < hanging) {
+      if (answerAfterMs !== undefined) setTimeout(() => response.writeHead(200).end(), answerAfterMs);
+      return;
+    }
     arrivals.lastAt = Date.now();
     arrivals.late.push(arrivals.lastAt - Date.parse(timestamp));
     response.writeHead(200).end();

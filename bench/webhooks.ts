@@ -28,7 +28,10 @@ export const webhooks: Benchmark<AsyncDisposable> = {
     const allowed = ports.map((port) => `127.0.0.1:${port}`);
     await using stage = await startStage({ environment: { EGRESS_ALLOW: allowed.join() } });
     const parties = { ...stage.parties, sandbox: [child.pid] };
-    await addWebhooks(stage.pool, ports);
+    await addWebhooks(
+      stage.pool,
+      ports.map((port) => ({ port, owner: String(port) })),
+    );
     const events = scale.of({ full: 10_000, quick: 3_000, smoke: 200 });
     const late: number[][] = [];
 
@@ -37,7 +40,7 @@ export const webhooks: Benchmark<AsyncDisposable> = {
       const began = Date.now();
       const { value, shares } = await timed(parties, async () => {
         for (let left = count; left > 0; left -= eventsAtOnce)
-          await addEvents(stage.pool, Math.min(left, eventsAtOnce));
+          await addEvents(stage.pool, Math.min(left, eventsAtOnce) / receivers.receivers);
         return arrivalsOf(child, (count / receivers.receivers) * healthy);
       });
       late.push(value.late.toSorted((one, other) => one - other));
@@ -69,22 +72,27 @@ export const webhooks: Benchmark<AsyncDisposable> = {
   },
 };
 
-/** One webhook for each receiver, each with its own user. */
-async function addWebhooks(pool: pg.Pool, ports: readonly number[]) {
+/** One webhook for each receiver. Each owner is a user with the given name. */
+export async function addWebhooks(
+  pool: pg.Pool,
+  receivers: readonly { port: number; owner: string }[],
+  name = 'receiver',
+) {
   const keys = { current: sealingKey(secretKey), previous: [] };
-  const rows = ports.map((port) => {
+  const rows = receivers.map(({ port, owner }) => {
     const id = randomBytes(12).toString('hex');
-    return { id, url: `http://127.0.0.1:${port}/`, secret: seal('secret', webhookSecretContext(id), keys) };
+    return { id, owner, url: `http://127.0.0.1:${port}/`, secret: seal('secret', webhookSecretContext(id), keys) };
   });
   await pool.query(
     `with made as (
-      insert into users (id, email, name, plan) select id, id || '@example.com', 'receiver', 'pro'
-      from jsonb_to_recordset($1) as hook (id text) returning id
+      insert into users (id, email, name, plan)
+      select distinct substr(md5(owner), 1, 24), owner || '@example.com', $2, 'pro'
+      from jsonb_to_recordset($1) as hook (owner text)
     )
     insert into webhooks (id, user_id, name, url, events, secret, created_at, updated_at)
-    select id, id, id, url, array['post.published'], secret, now(), now()
-    from made join jsonb_to_recordset($1) as hook (id text, url text, secret text) using (id)`,
-    [JSON.stringify(rows)],
+    select id, substr(md5(owner), 1, 24), id, url, array['post.published'], secret, now(), now()
+    from jsonb_to_recordset($1) as hook (id text, owner text, url text, secret text)`,
+    [JSON.stringify(rows), name],
   );
 }
 
@@ -94,14 +102,14 @@ function anEvent() {
   return webhookEvents.postPublished.emit({ ...about, publishedAt: now.toISOString() }, now);
 }
 
-/** The same number of events for every receiver, each about another post. */
-async function addEvents(pool: pg.Pool, count: number) {
+/** The same number of events for every owner with this name, each about another post. */
+export async function addEvents(pool: pg.Pool, each: number, name = 'receiver') {
   const { type, body } = anEvent();
   await pool.query(
     `insert into events (id, user_id, type, post_group_id, body, created_at)
     select substr(md5(random()::text), 1, 24), id, $1, random()::text, $2, now()
-    from users, generate_series(1, $3::integer) where name = 'receiver'`,
-    [type, body, count / receivers.receivers],
+    from users, generate_series(1, $3::integer) where name = $4`,
+    [type, body, each, name],
   );
 }
 

@@ -4,7 +4,7 @@ import { Problem } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { readForms } from '../http/html-page.ts';
 import type { Scope } from '../http/scopes.ts';
-import { requireOwnOrigin, requireSession, type CurrentSession } from '../http/session.ts';
+import { type CurrentSession, requireOwnOrigin, requireSession } from '../http/session.ts';
 import { decide, type Query, readRequest, sealConsent } from './oauth/authorize.ts';
 import { registerClient } from './oauth/clients.ts';
 import { resourceMetadata, resourcePaths, serverMetadata } from './oauth/metadata.ts';
