@@ -4,6 +4,7 @@ import { buildConnector } from 'undici';
 import { type Exceptions, isException } from './check-url.ts';
 import { blockedHost, EgressError } from './egress-error.ts';
 import { isPublicAddress } from './public-address.ts';
+import { publicLookup } from './public-lookup.ts';
 
 /** Returns every address of a name. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
@@ -22,10 +23,10 @@ const connectTimeoutMs = 10_000;
  * very addresses that were checked, so DNS rebinding gains nothing.
  */
 export function guardedConnect(exceptions: Exceptions, options: ConnectOptions = {}): buildConnector.connector {
-  const { lookup = lookupInSystem, ca } = options;
-  const open = (isAllowed: AddressRule) =>
+  const { lookup, ca } = options;
+  const open = (isAllowed: AddressRule, ownLookup: Lookup) =>
     buildConnector({
-      lookup: nodeLookup(lookup, isAllowed),
+      lookup: nodeLookup(lookup ?? ownLookup, isAllowed),
       ...(ca === undefined ? {} : { ca }),
       // Explicit, because the environment can turn it off for the whole process.
       rejectUnauthorized: true,
@@ -33,7 +34,7 @@ export function guardedConnect(exceptions: Exceptions, options: ConnectOptions =
       allowH2: false,
       timeout: connectTimeoutMs,
     });
-  return checkedConnect(exceptions, open(allPublic), open(anyAddress));
+  return checkedConnect(exceptions, open(allPublic, publicLookup()), open(anyAddress, lookupInSystem));
 }
 
 /** Checks what a look-up does not see: literal addresses before connecting, and the connected socket afterwards. */
@@ -81,7 +82,7 @@ async function checkedLookup(hostname: string, lookup: Lookup, isAllowed: Addres
   return addresses;
 }
 
-/** Uses the system's resolver, because the host of an exception may stand only in its hosts file. */
+/** For exceptions, whose hosts the operator chose: they may stand only in the hosts file. */
 async function lookupInSystem(hostname: string): Promise<string[]> {
   return (await systemLookup(hostname, { all: true })).map(({ address }) => address);
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
+import { callerNetwork } from '../lib/caller-network.ts';
 import { createFairTurns, type FairTurns } from '../lib/fair-turns.ts';
 import type { Server } from './fastify.ts';
 
@@ -39,7 +40,7 @@ async function takeTurn(
   { raw }: FastifyReply,
   restPerCharacter: number,
 ): Promise<void> {
-  const owner = who?.userId ?? session?.userId ?? ip;
+  const owner = who?.userId ?? session?.userId ?? callerNetwork(ip);
   if (turns.waiting(owner) >= largeBodies.maxWaiting) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
   const turn = await turns.acquire(owner);
   // Reading and checking are two blocks of the event loop, not one.

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '../errors.ts';
+import { callerNetwork } from '../lib/caller-network.ts';
 import { inTurns, type Steps } from '../lib/in-turns.ts';
 import type { Server } from './fastify.ts';
 import { withWarnings } from './input-warnings.ts';
@@ -51,7 +52,7 @@ export function requireFewLongAnswers(user: string) {
 }
 
 function countUntilRead(request: FastifyRequest, { raw }: FastifyReply) {
-  const user = request.who?.userId ?? request.session?.userId ?? request.ip;
+  const user = request.who?.userId ?? request.session?.userId ?? callerNetwork(request.ip);
   requireFewLongAnswers(user);
   underWay.set(user, (underWay.get(user) ?? 0) + 1);
   raw.once('close', () => {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { callerNetwork } from '../lib/caller-network.ts';
 import { createFairTurns } from '../lib/fair-turns.ts';
 
 /** One processor stays free for everybody else. */
@@ -9,10 +10,11 @@ const restAfterWrongMs = 400;
 
 /**
  * Hashing a password takes a processor for 100 ms on purpose. So somebody who tries many passwords waits for the own ones, and
- * neither other sign-ins nor other requests wait for theirs. `owner` is the network address of the caller, or an account.
+ * neither other sign-ins nor other requests wait for theirs. `owner` is the address of the caller, whose IPv6 network counts as
+ * one caller, or an account.
  */
 export async function inPasswordTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
-  using turn = await turns.acquire(owner);
+  using turn = await turns.acquire(callerNetwork(owner));
   try {
     return await work();
   } catch (error) {

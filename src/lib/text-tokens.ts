@@ -1,4 +1,5 @@
 import { finish, type Steps } from './in-turns.ts';
+import { trimEnd } from './trim-end.ts';
 
 /** Links, mentions and hashtags in a text, as the platforms that limit their number find them. */
 
@@ -15,10 +16,12 @@ export const countMentions = (text: string): Steps<number> => countMatches(text,
 const hashtag = /(?<![\w&/])[#＃][\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*/gu;
 const mention = /(?<![\w./])@[\w.]+/g;
 
+const punctuation = new Set(`.,;:!?'")]}`);
+
 function* links(text: string): Steps<Set<string>> {
   const found = new Set<string>();
   for (const [link] of text.matchAll(/https?:\/\/[^\s<>"]+/gi)) {
-    found.add(link.replace(/[.,;:!?'")\]}]+$/, ''));
+    found.add(trimEnd(link, punctuation));
     yield;
   }
   return found;

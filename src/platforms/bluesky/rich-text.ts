@@ -1,4 +1,5 @@
 import { textLength } from '../../lib/text-length.ts';
+import { trimEnd } from '../../lib/trim-end.ts';
 import { handlePattern, isHandle } from './handle.ts';
 import { topLevelDomains } from './top-level-domains.ts';
 
@@ -72,10 +73,11 @@ function mentionAt(start: number, written: string): Token | null {
 }
 
 const maxTag = { graphemes: 64, bytes: 640 };
+const punctuation = { has: (character: string) => /\p{P}/u.test(character) };
 
 /** Punctuation at the end belongs to the sentence, and a number is not a hashtag, as in Bluesky's own app. */
 function tagAt(start: number, written: string): Token | null {
-  const tag = written.replace(/\p{P}+$/u, '');
+  const tag = trimEnd(written, punctuation);
   const isTag = /[^\d\p{P}]/u.test(tag);
   if (!isTag || textLength(tag, 'grapheme') > maxTag.graphemes || Buffer.byteLength(tag) > maxTag.bytes) return null;
   return { kind: 'tag', start, end: start + 1 + tag.length, tag };
@@ -95,12 +97,18 @@ function isDomain(domain: string): boolean {
 
 /** Removes what likely belongs to the sentence: a full stop, a quotation mark, the bracket around the link. */
 function withoutSentence(link: string): string {
-  const kept = link.replace(/[.,;:!?'"’”»…]+$/u, '');
-  const closesMore = brackets.some(([open, close]) => kept.endsWith(close) && count(kept, close) > count(kept, open));
-  if (closesMore) return withoutSentence(kept.slice(0, -1));
-  return kept;
+  const closedTooOften = new Map<string, number>(
+    brackets.map(([open, close]) => [close, count(link, close) - count(link, open)]),
+  );
+  for (let kept = trimEnd(link, sentenceMarks); ; kept = trimEnd(kept.slice(0, -1), sentenceMarks)) {
+    const last = kept.at(-1) ?? '';
+    const left = closedTooOften.get(last) ?? 0;
+    if (left <= 0) return kept;
+    closedTooOften.set(last, left - 1);
+  }
 }
 
+const sentenceMarks = new Set(`.,;:!?'"’”»…`);
 const brackets = [
   ['(', ')'],
   ['[', ']'],
