@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { raceAbort } from './race-abort.ts';
 
 /** A stored file, on disk or in S3, that is read by range. */
@@ -30,10 +31,13 @@ export class InternalError extends Error {}
 const blockSize = 65_536;
 const blocksKept = 32;
 const chunkSize = 1_048_576;
+/** Reading a cached block never waits, so a parser of tiny pieces would hold up everybody else. */
+const readsPerTurn = 500;
 
 export function openBytes(source: ByteSource, signal: AbortSignal): Bytes {
   const blocks = new Map<number, Promise<Uint8Array>>();
   let bytesRead = 0;
+  let reads = 0;
 
   async function ask(start: number, end: number): Promise<Uint8Array> {
     bytesRead += end - start;
@@ -56,6 +60,9 @@ export function openBytes(source: ByteSource, signal: AbortSignal): Bytes {
   async function read(start: number, end: number): Promise<Uint8Array> {
     const from = Math.min(Math.max(0, start), source.size);
     const to = Math.min(Math.max(from, end), source.size);
+    reads += 1;
+    if (reads % readsPerTurn === 0) await setImmediate();
+    signal.throwIfAborted();
     if (to === from) return new Uint8Array(0);
     if (to - from > 4 * blockSize) return ask(from, to);
     const bytes = new Uint8Array(to - from);

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { flatWebp } from '../../../test/support/bombs.ts';
 import { bitmap, fixture, gappedWebm, sparse, stored } from '../../../test/support/inspection-files.ts';
-import type { MediaSource } from './bytes.ts';
+import { type MediaSource, openBytes } from './bytes.ts';
 import { inspect } from './inspect.ts';
 import type { InspectionError } from './inspection.ts';
 
@@ -112,3 +112,26 @@ function hanging(): MediaSource {
 function failing(source: MediaSource, fail: () => Promise<Uint8Array>): MediaSource {
   return { ...source, read: (start, end) => (start === 0 ? source.read(start, end) : fail()) };
 }
+
+describe('a parser that reads the same block again and again', () => {
+  const open = (signal: AbortSignal) => openBytes(stored(new Uint8Array(1_000)), signal);
+  const readAll = async (signal: AbortSignal) => {
+    const bytes = open(signal);
+    for (let at = 0; at < 1_000; at += 1) await bytes.read(at, at + 1);
+  };
+
+  test('lets others have their turn', async () => {
+    let turns = 0;
+    setImmediate(() => {
+      turns += 1;
+    });
+    await readAll(new AbortController().signal);
+    expect(turns).toBe(1);
+  });
+
+  test('ends when it is aborted', async () => {
+    const stop = new AbortController();
+    setImmediate(() => stop.abort());
+    await expect(readAll(stop.signal)).rejects.toThrow('aborted');
+  });
+});

@@ -1,5 +1,5 @@
 import type { Bytes } from '../inspection/bytes.ts';
-import { ascii, type Piece } from './pieces.ts';
+import { ascii, keep, type Piece, segmentCounter } from './pieces.ts';
 
 const [image, extension, trailer] = [0x2c, 0x21, 0x3b];
 const [commentLabel, applicationLabel] = [0xfe, 0xff];
@@ -11,11 +11,13 @@ export async function strippedGif(file: Bytes): Promise<Piece[]> {
   const flags = (await byteAt(file, 10)) ?? 0;
   let at = 13 + colourTableBytes(flags);
   const kept: Piece[] = [{ start: 0, end: at }];
+  const count = segmentCounter();
   for (let kind = await byteAt(file, at); kind !== undefined && kind !== trailer; kind = await byteAt(file, at)) {
+    count();
     if (kind !== image && kind !== extension) throw new Error(`no block at ${at}`);
     const data = kind === image ? at + 11 + colourTableBytes((await byteAt(file, at + 9)) ?? 0) : at + 2;
     const end = await endOfSubBlocks(file, data);
-    if (kind === image || (await isNeeded(file, at))) kept.push({ start: at, end });
+    if (kind === image || (await isNeeded(file, at))) keep(kept, { start: at, end });
     at = end;
   }
   return [...kept, Uint8Array.of(trailer)];
@@ -31,9 +33,21 @@ const byteAt = async (file: Bytes, at: number) => (await file.read(at, at + 1))[
 
 const colourTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0);
 
+/** Most frames and extensions are short, so little is read in vain. */
+const chunkBytes = 4_096;
+
 /** Data comes in blocks of up to 255 bytes, each after its length. An empty one is the last. */
 async function endOfSubBlocks(file: Bytes, start: number): Promise<number> {
   let at = start;
-  for (let length = await byteAt(file, at); length; length = await byteAt(file, at)) at += 1 + length;
-  return Math.min(at + 1, file.size);
+  while (at < file.size) {
+    const chunk = await file.read(at, at + chunkBytes);
+    let place = 0;
+    while (place < chunk.length) {
+      const length = chunk[place]!;
+      place += 1 + length;
+      if (length === 0) return at + place;
+    }
+    at += place;
+  }
+  return file.size;
 }

@@ -1,5 +1,5 @@
 import type { Bytes } from '../inspection/bytes.ts';
-import { ascii, type Piece } from './pieces.ts';
+import { ascii, keep, type Piece, segmentCounter } from './pieces.ts';
 
 interface Box {
   readonly type: string;
@@ -16,6 +16,8 @@ const known = new Set(['ftyp', 'meta', 'mdat', 'moov', 'free', 'skip']);
 /** EXIF; XMP is an item of a MIME type. */
 const privateItems = new Set(['Exif', 'mime']);
 const maxMetaBytes = 16_777_216;
+/** Files of cameras and programs have up to three. */
+const maxExtents = 32;
 
 /**
  * HEIC, HEIF and AVIF, with EXIF and XMP overwritten by zeros, because other items are found by their place in the file.
@@ -31,7 +33,8 @@ export async function strippedHeif(file: Bytes): Promise<Piece[] | null> {
   let at = 0;
   for (const extent of blank.sort((one, other) => one.start - other.start)) {
     if (extent.start < at || extent.end > end) throw new Error('items overlap or lie outside the file');
-    pieces.push({ start: at, end: extent.start }, new Uint8Array(extent.end - extent.start));
+    keep(pieces, { start: at, end: extent.start });
+    keep(pieces, new Uint8Array(extent.end - extent.start));
     at = extent.end;
   }
   return [...pieces, { start: at, end }];
@@ -39,8 +42,11 @@ export async function strippedHeif(file: Bytes): Promise<Piece[] | null> {
 
 async function topBoxes(file: Bytes): Promise<Box[]> {
   const boxes: Box[] = [];
-  for (let at = 0; at + 8 <= file.size; at = boxes.at(-1)!.end)
+  const count = segmentCounter();
+  for (let at = 0; at + 8 <= file.size; at = boxes.at(-1)!.end) {
+    count();
     boxes.push(boxAt(Buffer.from(await file.read(at, at + 16)), 0, file.size - at, at));
+  }
   return boxes;
 }
 
@@ -59,8 +65,12 @@ async function privateExtents(file: Bytes, meta: Box): Promise<Extent[]> {
   if (meta.end - meta.start > maxMetaBytes) throw new Error('too many items');
   const bytes = Buffer.from(await file.read(meta.start, meta.end));
   const boxes: Box[] = [];
+  const count = segmentCounter();
   // Version and flags precede the boxes.
-  for (let at = 4; at + 8 <= bytes.length; at = boxes.at(-1)!.end) boxes.push(boxAt(bytes, at, bytes.length - at, 0));
+  for (let at = 4; at + 8 <= bytes.length; at = boxes.at(-1)!.end) {
+    count();
+    boxes.push(boxAt(bytes, at, bytes.length - at, 0));
+  }
   const contentOf = (type: string) => {
     const box = boxes.find((one) => one.type === type);
     return box ? bytes.subarray(box.start, box.end) : null;
@@ -69,12 +79,14 @@ async function privateExtents(file: Bytes, meta: Box): Promise<Extent[]> {
   if (!items || !places) return [];
   const dataStart = meta.start + (boxes.find(({ type }) => type === 'idat')?.start ?? 0);
   const ids = privateIds(items);
-  return placesOf(places, dataStart).flatMap(({ id, extents }) => (ids.has(id) ? extents : []));
+  return placesOf(places, dataStart, ids);
 }
 
 function privateIds(bytes: Buffer): Set<number> {
   const ids = new Set<number>();
+  const count = segmentCounter();
   for (let at = bytes[0] === 0 ? 6 : 8; at + 8 <= bytes.length; ) {
+    count();
     const entry = boxAt(bytes, at, bytes.length - at, 0);
     const isLong = bytes[entry.start] === 3;
     const id = isLong ? bytes.readUInt32BE(entry.start + 4) : bytes.readUInt16BE(entry.start + 4);
@@ -85,8 +97,8 @@ function privateIds(bytes: Buffer): Set<number> {
   return ids;
 }
 
-/** The item location box (ISO/IEC 14496-12, 8.11.3). */
-function placesOf(bytes: Buffer, dataStart: number): { id: number; extents: Extent[] }[] {
+/** Where the items of these ids are, by the item location box (ISO/IEC 14496-12, 8.11.3). */
+function placesOf(bytes: Buffer, dataStart: number, ids: ReadonlySet<number>): Extent[] {
   const version = bytes[0]!;
   let at = 4;
   const take = (size: number) => {
@@ -96,16 +108,26 @@ function placesOf(bytes: Buffer, dataStart: number): { id: number; extents: Exte
   };
   const [sizes, more] = [take(1), take(1)];
   const [offsetSize, lengthSize, baseSize, indexSize] = [sizes >> 4, sizes & 15, more >> 4, more & 15];
-  return Array.from({ length: take(version < 2 ? 2 : 4) }, () => {
+  // An extent without a length is the whole file, which cannot be overwritten.
+  if (lengthSize === 0) throw new Error('an extent has no length');
+  const found: Extent[] = [];
+  const count = segmentCounter();
+  for (let left = take(version < 2 ? 2 : 4); left > 0; left -= 1) {
+    count();
     const id = take(version < 2 ? 2 : 4);
     const isInData = version > 0 && (take(2) & 15) === 1;
     take(2);
     const base = take(baseSize) + (isInData ? dataStart : 0);
-    const extents = Array.from({ length: take(2) }, () => {
+    const extents = take(2);
+    if (extents > maxExtents) throw new Error(`an item in ${extents} places`);
+    for (let extent = 0; extent < extents; extent += 1) {
       if (version > 0) take(indexSize);
       const start = base + take(offsetSize);
-      return { start, end: start + take(lengthSize) };
-    });
-    return { id, extents };
-  });
+      const end = start + take(lengthSize);
+      if (!ids.has(id)) continue;
+      count();
+      found.push({ start, end });
+    }
+  }
+  return found;
 }

@@ -1,6 +1,7 @@
 import type { Bytes } from '../inspection/bytes.ts';
-import { ascii, type Piece } from './pieces.ts';
+import { ascii, keep, type Piece, segmentCounter } from './pieces.ts';
 
+const chunkBytes = 65_536;
 const [fill, startOfScan, endOfImage, comment] = [0xff, 0xda, 0xd9, 0xfe];
 const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef;
 /** Markers without a length: TEM and the restarts. */
@@ -12,18 +13,32 @@ const standsAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && ma
  */
 export async function strippedJpeg(file: Bytes): Promise<Piece[]> {
   const kept: Piece[] = [{ start: 0, end: 2 }];
+  const count = segmentCounter();
   for (let at = 2; at < file.size; ) {
+    count();
+    at = await endOfFill(file, at);
     const [first, marker, high = 0, low = 0] = await file.read(at, at + 4);
     if (first !== 0xff || marker === undefined) throw new Error(`no marker at ${at}`);
-    const hasLength = marker !== fill && marker !== endOfImage && !standsAlone(marker);
-    const end = hasLength ? at + 2 + high * 256 + low : marker === fill ? at + 1 : at + 2;
+    const hasLength = marker !== endOfImage && !standsAlone(marker);
+    const end = at + 2 + (hasLength ? high * 256 + low : 0);
     const next = marker === startOfScan ? await endOfScan(file, end) : end;
     if (marker !== comment && (!isApplication(marker) || (await isNeeded(file, marker, at + 4))))
-      kept.push({ start: at, end: next });
+      keep(kept, { start: at, end: next });
     if (marker === endOfImage) break;
     at = next;
   }
   return kept;
+}
+
+/** Any number of fill bytes may precede a marker. Where the last 0xff before it is; that one belongs to the marker. */
+async function endOfFill(file: Bytes, start: number): Promise<number> {
+  for (let at = start, length = 4; at < file.size; length = chunkBytes) {
+    const chunk = await file.read(at, at + length);
+    const place = chunk.findIndex((byte) => byte !== fill);
+    if (place !== -1) return Math.max(start, at + place - 1);
+    at += chunk.length;
+  }
+  return file.size - 1;
 }
 
 /** JFIF, colour profiles, and Adobe's note on how colours are stored. The rest is EXIF, XMP, IPTC, maker notes and the like. */
@@ -33,8 +48,6 @@ async function isNeeded(file: Bytes, marker: number, at: number): Promise<boolea
   if (marker === 0xe2) return name === 'ICC_PROFILE\0';
   return marker === 0xee && name.startsWith('Adobe');
 }
-
-const chunkBytes = 65_536;
 
 /** Where the compressed data ends: at the next marker that is neither a stuffed byte nor a restart. */
 async function endOfScan(file: Bytes, start: number): Promise<number> {

@@ -28,16 +28,19 @@ export interface Stripped extends AsyncDisposable {
   stream(): AsyncIterable<Uint8Array>;
 }
 
+/** Cutting takes milliseconds. What takes longer is encoded again. */
+const timeoutMs = 30_000;
+
 /**
  * The image at this path without EXIF, XMP, IPTC, comments and thumbnails; its colour profile stays. Null if it has none of
- * these. Throws if its structure cannot be followed.
+ * these. Throws if its structure cannot be followed, or in too many steps.
  */
 export async function stripMetadata(path: string, mimeType: string): Promise<Stripped | null> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
     const source = { size, read: (start: number, end: number) => read(file, start, end) };
-    const pieces = await strippers[mimeType]!(openBytes(source, new AbortController().signal));
+    const pieces = await strippers[mimeType]!(openBytes(source, AbortSignal.timeout(timeoutMs)));
     const bytes = pieces?.reduce((sum, piece) => sum + lengthOf(piece), 0);
     if (pieces && bytes !== undefined && (bytes !== size || inPlace.has(mimeType)))
       return { bytes, stream: () => join(file, pieces), [Symbol.asyncDispose]: () => file.close() };

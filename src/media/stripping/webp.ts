@@ -1,5 +1,5 @@
 import type { Bytes } from '../inspection/bytes.ts';
-import { ascii, lengthOf, type Piece } from './pieces.ts';
+import { ascii, keep, lengthOf, type Piece, segmentCounter } from './pieces.ts';
 
 const needed = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
 /** Bits of the first byte of VP8X. */
@@ -8,7 +8,9 @@ const [exifFlag, xmpFlag] = [0x08, 0x04];
 /** Without EXIF, XMP and unknown chunks. The header states the new size, and that there is no EXIF. */
 export async function strippedWebp(file: Bytes): Promise<Piece[]> {
   const chunks: Piece[] = [];
+  const count = segmentCounter();
   for (let at = 12; at + 8 <= file.size; ) {
+    count();
     const header = Buffer.from(await file.read(at, at + 9));
     const type = ascii(header.subarray(0, 4));
     const size = header.readUInt32LE(4);
@@ -16,8 +18,9 @@ export async function strippedWebp(file: Bytes): Promise<Piece[]> {
     const end = Math.min(at + 8 + size + (size % 2), file.size);
     if (type === 'VP8X') {
       header[8]! &= ~(exifFlag | xmpFlag);
-      chunks.push(header, { start: at + 9, end });
-    } else if (needed.has(type)) chunks.push({ start: at, end });
+      keep(chunks, header);
+      keep(chunks, { start: at + 9, end });
+    } else if (needed.has(type)) keep(chunks, { start: at, end });
     at = end;
   }
   const riff = Buffer.from(await file.read(0, 12));
