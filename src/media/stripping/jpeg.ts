@@ -1,7 +1,6 @@
 import type { Bytes } from '../inspection/bytes.ts';
 import { ascii, keep, type Piece, segmentCounter } from './pieces.ts';
 
-const chunkBytes = 65_536;
 const [fill, startOfScan, endOfImage, comment] = [0xff, 0xda, 0xd9, 0xfe];
 const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef;
 /** Markers without a length: TEM and the restarts. */
@@ -30,9 +29,13 @@ export async function strippedJpeg(file: Bytes): Promise<Piece[]> {
   return kept;
 }
 
+const maxChunkBytes = 65_536;
+/** Chunks grow, so that neither thousands of short runs nor a long one make us read much. */
+const nextLength = (length: number) => Math.min(length * 16, maxChunkBytes);
+
 /** Any number of fill bytes may precede a marker. Where the last 0xff before it is; that one belongs to the marker. */
 async function endOfFill(file: Bytes, start: number): Promise<number> {
-  for (let at = start, length = 4; at < file.size; length = chunkBytes) {
+  for (let at = start, length = 4; at < file.size; length = nextLength(length)) {
     const chunk = await file.read(at, at + length);
     const place = chunk.findIndex((byte) => byte !== fill);
     if (place !== -1) return Math.max(start, at + place - 1);
@@ -51,14 +54,13 @@ async function isNeeded(file: Bytes, marker: number, at: number): Promise<boolea
 
 /** Where the compressed data ends: at the next marker that is neither a stuffed byte nor a restart. */
 async function endOfScan(file: Bytes, start: number): Promise<number> {
-  for (let at = start; at < file.size; ) {
+  for (let at = start, length = 1_024; at < file.size; at += length, length = nextLength(length)) {
     // One byte more, so that a marker is never cut in two.
-    const chunk = await file.read(at, at + chunkBytes + 1);
+    const chunk = await file.read(at, at + length + 1);
     for (let place = chunk.indexOf(0xff); place !== -1; place = chunk.indexOf(0xff, place + 1)) {
       const marker = chunk[place + 1];
       if (marker !== undefined && marker !== 0 && !standsAlone(marker)) return at + place;
     }
-    at += chunkBytes;
   }
   return file.size;
 }

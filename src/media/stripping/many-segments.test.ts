@@ -34,12 +34,14 @@ type Stripper = (file: Bytes) => Promise<Piece[] | null>;
 async function walked(strip: Stripper, file: Buffer) {
   const bytes = openBytes(stored(file), new AbortController().signal);
   let reads = 0;
+  let asked = 0;
   const read = (start: number, end: number) => {
     reads += 1;
+    asked += end - start;
     return bytes.read(start, end);
   };
   const pieces = await strip({ ...bytes, read }).catch((error: Error) => error.message);
-  return { reads, pieces };
+  return { reads, asked, pieces };
 }
 
 test('fill bytes of a JPEG are dropped, and read in large chunks', async () => {
@@ -52,6 +54,16 @@ test('fill bytes of a JPEG are dropped, and read in large chunks', async () => {
   await writeFile(path, file);
   await using stripped = await stripMetadata(path, 'image/jpeg');
   expect((await buffer(stripped!.stream())).equals(plain)).toBe(true);
+});
+
+test.each([
+  ['scans', [0xff, 0xda, 0, 2]],
+  ['runs of fill bytes', [0xff, 0xff, 0xff, 0xff, 0xff, 0x01]],
+])('thousands of short %s of a JPEG are read in small chunks', async (_, bytes) => {
+  const file = filled(Buffer.from([0xff, 0xd8]), 2, Buffer.from(bytes), 200_000);
+  const { asked, pieces } = await walked(strippedJpeg, file);
+  expect(pieces).toMatch(/segments/);
+  expect(asked).toBeLessThan(50_000_000);
 });
 
 test('the parts of a file that follow each other are kept as one', async () => {
