@@ -1,5 +1,5 @@
 import type { Bytes } from './bytes.ts';
-import { inflated, readStream } from './pdf-stream.ts';
+import { inflated, readStream, streamBudget } from './pdf-stream.ts';
 import { type Place, readSections, type Section } from './pdf-xref.ts';
 
 /** The objects of a PDF by number, read one at a time. */
@@ -11,9 +11,12 @@ export interface PdfObjects {
 }
 
 const maxObjectSize = 262_144;
+/** The numbers and places of 5,000 objects in one stream; most programs pack 100 or 200. */
+const maxIndexSize = 65_536;
 
 export async function openObjects(bytes: Bytes, start: number): Promise<PdfObjects | null> {
-  const sections = await readSections(bytes, start);
+  const budget = streamBudget();
+  const sections = await readSections(bytes, start, budget);
   const trailer = sections.map((section) => section.dictionary).join(' ');
   const root = trailer.match(/\/Root\s+(\d+)\s+\d+\s+R/)?.[1];
   if (!root) return null;
@@ -35,17 +38,19 @@ export async function openObjects(bytes: Bytes, start: number): Promise<PdfObjec
     return isRight && end > 0 ? text.slice(0, end) : null;
   }
 
+  async function numberAt(reference: number): Promise<number> {
+    const at = await placeOf(sections, reference);
+    const object = at && 'offset' in at ? await objectAt(at.offset, reference) : null;
+    return Number(object?.match(/obj\s+(\d+)/)?.[1] ?? Number.NaN);
+  }
+
   async function packedObject(streamNumber: number, number: number): Promise<string | null> {
     const place = await placeOf(sections, streamNumber);
     if (!place || !('offset' in place)) return null;
-    const stream = await readStream(bytes, place.offset, async (reference) => {
-      const at = await placeOf(sections, reference);
-      const object = at && 'offset' in at ? await objectAt(at.offset, reference) : null;
-      return Number(object?.match(/obj\s+(\d+)/)?.[1] ?? Number.NaN);
-    });
-    const content = stream && (await inflated(stream));
+    const stream = await readStream(bytes, place.offset, numberAt, budget);
+    const content = stream && (await inflated(stream, budget));
     const first = Number(stream?.dictionary.match(/\/First\s+(\d+)/)?.[1]);
-    if (!content || !(first <= content.length)) return null;
+    if (!content || !(first <= Math.min(content.length, maxIndexSize))) return null;
     const pairs = content.toString('latin1', 0, first).trim().split(/\s+/).map(Number);
     const index = pairs.findIndex((value, position) => position % 2 === 0 && value === number);
     if (index < 0) return null;

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Bytes } from './bytes.ts';
-import { inflated, readStream } from './pdf-stream.ts';
+import { inflated, readStream, type StreamBudget } from './pdf-stream.ts';
 
 export type Place = { offset: number } | { inStream: number };
 
@@ -12,7 +13,7 @@ export interface Section {
 const maxSections = 64;
 const maxSubsections = 1_000;
 
-export async function readSections(bytes: Bytes, start: number): Promise<Section[]> {
+export async function readSections(bytes: Bytes, start: number, budget: StreamBudget): Promise<Section[]> {
   const sections: Section[] = [];
   const ahead = [start];
   const seen = new Set<number>();
@@ -20,7 +21,7 @@ export async function readSections(bytes: Bytes, start: number): Promise<Section
     const offset = ahead.shift()!;
     if (seen.has(offset) || offset >= bytes.size) continue;
     seen.add(offset);
-    const section = (await readTable(bytes, offset)) ?? (await readXrefStream(bytes, offset));
+    const section = (await readTable(bytes, offset)) ?? (await readXrefStream(bytes, offset, budget));
     if (!section) continue;
     sections.push(section);
     for (const key of ['XRefStm', 'Prev']) {
@@ -59,17 +60,19 @@ async function readTable(bytes: Bytes, offset: number): Promise<Section | null> 
   };
 }
 
-async function readXrefStream(bytes: Bytes, offset: number): Promise<Section | null> {
-  const stream = await readStream(bytes, offset, async () => Number.NaN);
+async function readXrefStream(bytes: Bytes, offset: number, budget: StreamBudget): Promise<Section | null> {
+  const stream = await readStream(bytes, offset, async () => Number.NaN, budget);
   if (!stream || !/\/Type\s*\/XRef\b/.test(stream.dictionary)) return null;
   const { dictionary } = stream;
   const widths = numbersOf(dictionary, 'W');
   const [kindWidth, placeWidth, restWidth] = widths ?? [];
-  const content = await inflated(stream);
-  if (!content || kindWidth === undefined || !placeWidth || restWidth === undefined) return null;
+  if (kindWidth === undefined || !placeWidth || restWidth === undefined) return null;
   const width = kindWidth + placeWidth + restWidth;
-  const rows = unpredicted(content, width, Number(dictionary.match(/\/Predictor\s+(\d+)/)?.[1] ?? 1));
-  if (!rows || width > 24) return null;
+  if (width > 24) return null;
+  const content = await inflated(stream, budget);
+  if (!content) return null;
+  const rows = await unpredicted(content, width, Number(dictionary.match(/\/Predictor\s+(\d+)/)?.[1] ?? 1));
+  if (!rows) return null;
   const ranges = numbersOf(dictionary, 'Index') ?? [0, Math.floor(rows.length / width)];
   return {
     dictionary,
@@ -99,13 +102,16 @@ function rowOf(ranges: number[], number: number): number {
   return -1;
 }
 
+const rowsPerTurn = 50_000;
+
 /** PNG's "none", "left" and "up" filters, which PDF writers use here; null for any other. */
-function unpredicted(content: Buffer, width: number, predictor: number): Buffer | null {
+async function unpredicted(content: Buffer, width: number, predictor: number): Promise<Buffer | null> {
   if (predictor === 1) return content;
   if (predictor < 10) return null;
   const count = Math.floor(content.length / (width + 1));
   const rows = Buffer.alloc(count * width);
   for (let row = 0; row < count; row += 1) {
+    if (row % rowsPerTurn === rowsPerTurn - 1) await setImmediate();
     const filter = content[row * (width + 1)];
     if (filter === undefined || filter > 2) return null;
     for (let column = 0; column < width; column += 1) {

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { packedPdf, pdf, sparse, stored } from '../../../test/support/inspection-files.ts';
 import { inspect } from './inspect.ts';
@@ -45,9 +46,53 @@ test('a table that refers to itself does not hang', async () => {
   expect(await inspect(stored(pdf(3, `/Prev ${start} `)))).toMatchObject({ pageCount: 3 });
 });
 
-test('a stream that inflates to more than 16 MB is ignored', async () => {
-  expect(await inspect(stored(packedPdf(3, '', 10_000_000)))).toMatchObject({ pageCount: 3 });
-  expect(await inspect(stored(packedPdf(3, '', 20_000_000)))).toMatchObject({ pageCount: null });
+test('streams that inflate to more than 8 MB are ignored', async () => {
+  // The same stream contains two objects of interest, and is inflated for each.
+  expect(await inspect(stored(packedPdf(3, '', 4_000_000)))).toMatchObject({ pageCount: 3 });
+  expect(await inspect(stored(packedPdf(3, '', 5_000_000)))).toMatchObject({ pageCount: null });
+});
+
+/** A document whose edits each added a cross-reference stream of this many zeros. */
+function edited(edits: number, zeros: number, filter: string, content: Buffer): Buffer {
+  let file = pdf(3);
+  for (let edit = 0; edit < edits; edit += 1) {
+    const previous = /startxref\n(\d+)\n%%EOF\n$/.exec(file.toString('latin1'))![1];
+    const dictionary = `<< /Type /XRef /Size 5 /W [1 4 1] /Index [900 ${Math.floor(zeros / 6)}] /Root 1 0 R /Prev ${previous} ${filter}`;
+    const head = Buffer.from(`${edit + 10} 0 obj\n${dictionary} /Length ${content.length} >>\nstream\n`);
+    const end = Buffer.from(`\nendstream\nendobj\nstartxref\n${file.length}\n%%EOF\n`);
+    file = Buffer.concat([file, head, content, end]);
+  }
+  return file;
+}
+
+const flate = '/Filter /FlateDecode';
+test.each<[string, string, (zeros: Buffer) => Buffer]>([
+  ['inflated', flate, deflateSync],
+  ['inflated and predicted', `${flate} /DecodeParms << /Predictor 12 /Columns 6 >>`, deflateSync],
+  ['plain', '', (zeros) => zeros],
+])('the streams of all edits together may have 8 MB: %s', async (_, filter, pack) => {
+  const withEdits = (count: number) => stored(edited(count, 1_000_000, filter, pack(Buffer.alloc(1_000_000))));
+  expect(await inspect(withEdits(7))).toMatchObject({ pageCount: 3 });
+  expect(await inspect(withEdits(9))).toMatchObject({ pageCount: null });
+});
+
+test('an object stream whose index has more than 64 kB is ignored', async () => {
+  expect(await inspect(stored(packedPdf(4_000)))).toMatchObject({ pageCount: 4_000 });
+  expect(await inspect(stored(packedPdf(8_000)))).toMatchObject({ pageCount: null });
+});
+
+test('others have their turn while a large cross-reference stream is read', async () => {
+  const file = edited(1, 7_000_000, '/DecodeParms << /Predictor 12 >>', Buffer.alloc(7_000_000));
+  let turns = 0;
+  let isDone = false;
+  const turn = () => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  expect(await inspect(stored(file))).toMatchObject({ pageCount: 3 });
+  isDone = true;
+  expect(turns).toBeGreaterThan(10);
 });
 
 test('a truncated document is refused', async () => {
