@@ -6,7 +6,8 @@ import { largeBodies } from '../src/http/large-bodies.ts';
 import { paces, rates } from '../src/http/rate-limits.ts';
 import { maxJsonLevels } from '../src/lib/json.ts';
 import { planKeys, plans } from '../src/lib/plans.ts';
-import { maxMessageValues } from '../src/mcp/routes.ts';
+import { maxAnswerBytes } from '../src/mcp/call-route.ts';
+import { maxBatch, maxMessageValues } from '../src/mcp/routes.ts';
 import { maxPlatforms } from '../src/posts/platform-ids.ts';
 
 /** The cells of each table in docs/limits.md, without its head. */
@@ -98,5 +99,7 @@ test('docs/limits.md has the pause after long bodies, and what a body may have',
   expect(text).toContain(`Up to ${maxWaiting} wait for their turn`);
   expect(text).toContain(`${maxJsonLevels} levels of objects and lists`);
   expect(text).toContain(`${maxMessageValues} fields and list entries beside the arguments`);
+  expect(text).toContain(`a batch ${maxBatch} messages`);
+  expect(text).toContain(`the answers to one MCP request ${maxAnswerBytes / 1024 ** 2} MB together`);
   expect(text).toContain(`\`platformContent\` of a post can have ${written(maxPlatforms)} entries`);
 });

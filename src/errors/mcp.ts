@@ -14,6 +14,7 @@ export const mcpProblems = {
     status: 400,
     error: 'Invalid or missing session. Send a POST without mcp-session-id to start.',
   },
+  answer_too_large: { status: 413, error: 'The answers to one MCP request can have 1 MB, and this one is larger.' },
 
   oauth_not_supported: { status: 404, error: 'oauth_not_supported' },
   oauth_invalid_request: { status: 400, error: 'invalid_request' },

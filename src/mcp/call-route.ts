@@ -1,6 +1,7 @@
-import type { InjectOptions, RouteOptions } from 'fastify';
+import type { InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '../errors.ts';
+import { problemBody } from '../http/error-handler.ts';
 import type { Server } from '../http/fastify.ts';
 import { takesIdempotencyKey } from './operations.ts';
 import type { Arguments } from './tool.ts';
@@ -14,12 +15,20 @@ export interface Caller {
   readonly requestId: string;
   /** Counts what no route counts, and throws if that is too much. */
   countRead(): Promise<void>;
+  /** The bytes of all answers to this request, which can be a batch. */
+  readonly answered: { bytes: number };
 }
 
 export interface RouteAnswer {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
+
+/**
+ * A result repeats its answer as text, and all of it is made at once, so a long one would keep other requests waiting. This is
+ * as much as a request can have, and more than an agent can read.
+ */
+export const maxAnswerBytes = 1024 * 1024;
 
 const AnswerBody = z.record(z.string(), z.unknown());
 
@@ -49,8 +58,36 @@ export async function callRoute(
       ? { url: `${path}?${queryOf(rest)}` }
       : { url: path, payload: JSON.stringify(rest) }),
     remoteAddress: caller.ip,
+    payloadAsStream: true,
   });
-  return { status: response.statusCode, body: AnswerBody.parse(response.json()) };
+  const text = await readAnswer(response, caller);
+  if (text === null) return tooLarge(route, response.statusCode, caller);
+  return { status: response.statusCode, body: AnswerBody.parse(JSON.parse(text)) };
+}
+
+/** Null if the answer is too large. Then the route stops writing it. */
+async function readAnswer({ stream, raw }: LightMyRequestResponse, { answered }: Caller): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream()) {
+    bytes += chunk.length;
+    if (answered.bytes + bytes > maxAnswerBytes) {
+      raw.res.destroy();
+      return null;
+    }
+    chunks.push(chunk);
+  }
+  answered.bytes += bytes;
+  return Buffer.concat(chunks).toString();
+}
+
+function tooLarge({ method }: RouteOptions, status: number, { requestId }: Caller): RouteAnswer {
+  const isDone = method !== 'GET' && status < 400;
+  const hint = isDone
+    ? 'The call has succeeded, so do not repeat it. Only its result is missing.'
+    : 'Ask for less: send a smaller limit, and no other call in the same batch.';
+  const problem = new Problem('answer_too_large', { hint });
+  return { status: problem.status, body: { ...problemBody(problem), requestId } };
 }
 
 const withoutKey = ({ idempotencyKey, ...fields }: Arguments) => ({ idempotencyKey, fields });

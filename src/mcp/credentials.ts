@@ -43,6 +43,7 @@ export function callerOf(request: FastifyRequest): Caller | null {
     ip: request.ip,
     requestId: request.id,
     countRead: () => request.countRate('read'),
+    answered: { bytes: 0 },
   };
 }
 

@@ -67,10 +67,10 @@ export function mcpServerBuilder(
   };
 }
 
-/** Whether the key may call the routes of workspaces, which only they can say. */
+/** Whether the key may call the routes of workspaces, which only they can say. A list can be too large to be answered. */
 async function hasWorkspace(http: HttpServer, operations: Operations, caller: Caller): Promise<boolean> {
   const route = operations.get('listWorkspaceUsers');
-  return route !== undefined && (await callRoute(http, route, {}, caller)).status === 200;
+  return route !== undefined && [200, 413].includes((await callRoute(http, route, {}, caller)).status);
 }
 
 function refuseTool(name: string): never {

@@ -34,10 +34,11 @@ export function mcpTransport({ publicUrl, log }: Pick<App, 'publicUrl' | 'log'>,
 
   async function serveLegacy(request: Request, json: unknown, caller: Caller | null): Promise<Response> {
     const server = build(caller);
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const transport = new JsonTransport({ enableJsonResponse: true });
     await server.connect(transport);
     try {
-      return await transport.handleRequest(request, json === undefined ? {} : { parsedBody: json });
+      const answer = transport.handleRequest(request, json === undefined ? {} : { parsedBody: json });
+      return await Promise.race([answer, transport.failure.promise]);
     } finally {
       await server.close();
     }
@@ -53,6 +54,18 @@ export function mcpTransport({ publicUrl, log }: Pick<App, 'publicUrl' | 'log'>,
     },
     close: () => modern.close(),
   };
+}
+
+/** To an answer that cannot be written the SDK reacts by sending none, and the client would wait. */
+class JsonTransport extends WebStandardStreamableHTTPServerTransport {
+  readonly failure = Promise.withResolvers<never>();
+
+  override async send(...sent: Parameters<WebStandardStreamableHTTPServerTransport['send']>): Promise<void> {
+    await super.send(...sent).catch((error: unknown) => {
+      this.failure.reject(error);
+      throw error;
+    });
+  }
 }
 
 function webRequest(publicUrl: string, { method, url, headers, signal }: FastifyRequest, text: string): Request {
