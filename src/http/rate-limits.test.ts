@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock } from '../../test/support/app.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { createKey } from '../accounts/accounts.ts';
 import { buildServer } from '../server.ts';
 import type { Server } from './fastify.ts';
 
@@ -77,6 +78,29 @@ describe('a key that is used too often', () => {
     expect((await validate()).headers).toMatchObject({ 'ratelimit-limit': '2' });
     expect((await validate()).status).not.toBe(429);
     expect((await validate()).status).toBe(429);
+  });
+});
+
+describe('several keys of a user', () => {
+  test.each(['test', 'resend'])('count together what makes Crier call an address: %s', async (what) => {
+    nextWindow();
+    const ada = await service.aUser();
+    const { rawKey } = await createKey(service.app, { user: ada.id, name: 'Another' });
+    const { body } = await ada.call('POST', '/webhooks', {
+      name: 'Receiver',
+      url: 'https://receiver.example/',
+      events: ['post.published'],
+    });
+    const sent = await ada.call('POST', `/webhooks/${body.webhook._id}/test`);
+    const path = {
+      test: `/webhooks/${body.webhook._id}/test`,
+      resend: `/webhooks/deliveries/${sent.body.deliveryId}/resend`,
+    }[what]!;
+    if (what === 'test') nextWindow();
+    expect((await ada.call('POST', path)).status).toBe(200);
+    expect((await ada.call('POST', path, undefined, { 'x-service-key': rawKey })).status).toBe(429);
+    const bob = await service.aUser();
+    expect((await bob.call('POST', path)).status).toBe(404);
   });
 });
 

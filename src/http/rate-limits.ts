@@ -13,6 +13,8 @@ export interface Rate {
   readonly about: string;
   /** Counted exactly, also at the same moment in several processes. */
   readonly isExact?: boolean;
+  /** Counted for the user, whichever key is used: each request makes Crier send one to an address that the user chose. */
+  readonly isByUser?: boolean;
 }
 
 /** How much one caller can ask for. A caller is an API key with the user that it acts for, or a person who is signed in. */
@@ -21,9 +23,15 @@ export const rates = {
   write: { limit: 1200, seconds: 60, about: 'all other requests' },
   validate: { limit: 240, seconds: 60, about: 'validate-post' },
   statistics: { limit: 240, seconds: 60, about: 'statistics' },
-  webhookTest: { limit: 60, seconds: 60, about: 'tests of a webhook', isExact: true },
-  webhookResend: { limit: 60, seconds: 60, about: 'deliveries sent again', isExact: true },
-  imageAddress: { limit: 60, seconds: 3600, about: 'comments with the address of an image', isExact: true },
+  webhookTest: { limit: 60, seconds: 60, about: 'tests of a webhook', isExact: true, isByUser: true },
+  webhookResend: { limit: 60, seconds: 60, about: 'deliveries sent again', isExact: true, isByUser: true },
+  imageAddress: {
+    limit: 60,
+    seconds: 3600,
+    about: 'comments with the address of an image',
+    isExact: true,
+    isByUser: true,
+  },
   signUp: { limit: 30, seconds: 60, about: 'sign-ups, for each network address', isExact: true },
   password: { limit: 60, seconds: 3600, about: 'new passwords, and links in mails', isExact: true },
   oauthRegistration: { limit: 30, seconds: 3600, about: 'registrations of MCP clients, for each network address' },
@@ -81,7 +89,7 @@ export function rateLimits(server: Server, app: Pick<App, 'db' | 'clock' | 'conf
   server.addHook('onClose', () => counters.close());
   const take = (name: RateName, caller: string) => useOf(counters, app, name, caller, rateFactor);
   server.decorateRequest('countRate', async function countRate(name: RateName) {
-    requireLeft(await take(name, callerOf(this)));
+    requireLeft(await take(name, countedAs(name, this)));
   });
   server.decorateRequest('countRefusal', async function countRefusal(reply: FastifyReply) {
     const network = callerNetwork(this.ip);
@@ -94,7 +102,7 @@ export function rateLimits(server: Server, app: Pick<App, 'db' | 'clock' | 'conf
       await pace(`${kind} ${callerOf(request)}`, paces[kind]);
       const names: RateName[] = [kind];
       if (request.routeOptions.config.rate) names.push(request.routeOptions.config.rate);
-      const uses = await Promise.all(names.map((name) => take(name, callerOf(request))));
+      const uses = await Promise.all(names.map((name) => take(name, countedAs(name, request))));
       const [nearest] = uses.toSorted((one, other) => one.left / one.limit - other.left / other.limit);
       if (nearest && nearest.left < 0) await pace(`refusals ${callerOf(request)}`, refusals);
       if (nearest) tell(nearest, reply);
@@ -138,6 +146,11 @@ function requireLeft({ name, left, endsInSeconds }: Use) {
   if (left >= 0) return;
   rateLimitRefusals.inc({ rate: name });
   throw new Problem('rate_limit_exceeded', { retryAfterSec: endsInSeconds });
+}
+
+function countedAs(name: RateName, request: FastifyRequest): string {
+  const { isByUser = false }: Rate = rates[name];
+  return isByUser && request.who ? `user ${request.who.userId}` : callerOf(request);
 }
 
 /** Several keys of a user count apart, and so do the users that one key acts for. */

@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
+import { longCharacters, readInTurn } from '../http/long-reads.ts';
 import { deleteFilesNow, selectStorageKeys } from '../media/media.ts';
-import { longCharacters, readInTurn } from './long-reads.ts';
 import { presentPostGroup } from './present.ts';
 import { findGroup } from './read-queries.ts';
 import { deleteGroup } from './write-queries.ts';

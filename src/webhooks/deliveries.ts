@@ -1,7 +1,8 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import { webhookTest } from '../events/catalogue.ts';
-import { insertTestDelivery, restartDelivery, selectDeliveries } from './delivery-log-queries.ts';
+import { readInTurn } from '../http/long-reads.ts';
+import { type DeliveryRow, insertTestDelivery, restartDelivery, selectDeliveries } from './delivery-log-queries.ts';
 import { findWebhook, type Webhook } from './queries.ts';
 
 interface Caller {
@@ -10,10 +11,10 @@ interface Caller {
 
 const maxListed = 100;
 
-/** The latest deliveries of a webhook, each with all its attempts. */
+/** The latest deliveries of a webhook, each with its latest attempts. */
 export async function listDeliveries(app: Pick<App, 'db'>, who: Caller, webhookId: string) {
   const { id } = await requireWebhook(app, who, webhookId);
-  const rows = await selectDeliveries(app.db, id, maxListed);
+  const rows = await readInTurn(who.userId, () => selectDeliveries(app.db, id, maxListed), charactersIn);
   const deliveries = rows.map(({ id: _id, event, status, body, runAt, createdAt, attempts }) => ({
     _id,
     event,
@@ -25,6 +26,12 @@ export async function listDeliveries(app: Pick<App, 'db'>, who: Caller, webhookI
   }));
   return { success: true as const, deliveries };
 }
+
+const charactersIn = (rows: readonly DeliveryRow[]) =>
+  rows.reduce(
+    (sum, { body, attempts }) => attempts.reduce((total, { answer }) => total + answer.length, sum + body.length),
+    0,
+  );
 
 export async function resend({ db, clock }: Pick<App, 'db' | 'clock'>, who: Caller, deliveryId: string) {
   const found = await restartDelivery(db, who.userId, deliveryId, clock.now());

@@ -1,6 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { EmittedEvent } from '../events/define-event.ts';
+
+/** One delivery makes eight attempts, and as many again each time it is resent. */
+export const maxAttempts = 20;
 
 export interface DeliveryRow {
   id: string;
@@ -12,12 +15,15 @@ export interface DeliveryRow {
   attempts: { at: string; durationMs: number; status: number | null; error: string | null; answer: string }[];
 }
 
+const newestAttempts = (deliveryId: RawBuilder<unknown>) => sql`
+  select * from webhook_attempts where delivery_id = ${deliveryId} order by at desc, id desc limit ${maxAttempts}`;
+
 export async function selectDeliveries(db: Db, webhookId: string, limit: number): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
     select id, event, status, body, run_at as "runAt", created_at as "createdAt", coalesce((
       select json_agg(json_build_object('at', at, 'durationMs', duration_ms, 'status', attempt.status, 'error', error,
         'answer', answer) order by at)
-      from webhook_attempts attempt where delivery_id = webhook_deliveries.id
+      from (${newestAttempts(sql.ref('webhook_deliveries.id'))}) attempt
     ), '[]') as attempts
     from webhook_deliveries where webhook_id = ${webhookId} order by created_at desc, id desc limit ${limit}`.execute(
     db,
@@ -35,8 +41,8 @@ export const insertTestDelivery = (db: Db, delivery: EmittedEvent & { id: string
     select pg_notify('webhook_due', '')`.execute(db);
 
 /**
- * Schedules the same bytes under the same id, with all attempts to go, unless the webhook is disabled. Null if the user has
- * no such delivery.
+ * Schedules the same bytes under the same id, with all attempts to go, unless the webhook is disabled. Of the attempts so far
+ * the newest are kept. Null if the user has no such delivery.
  */
 export async function restartDelivery(
   db: Db,
@@ -52,6 +58,11 @@ export async function restartDelivery(
     restarted as (
       update webhook_deliveries set status = 'pending', attempts = 0, ended_at = null, run_at = ${now}
       from found where webhook_deliveries.id = found.id and is_active
+      returning webhook_deliveries.id
+    ),
+    forgotten as (
+      delete from webhook_attempts using restarted where delivery_id = restarted.id
+        and webhook_attempts.id not in (select id from (${newestAttempts(sql.ref('restarted.id'))}) newest)
     )
     select id, is_active as "isActive", pg_notify('webhook_due', '')::text as notified from found`.execute(db);
   return rows[0] ?? null;

@@ -5,6 +5,7 @@ import type { Server } from '../http/fastify.ts';
 import { requireSession } from '../http/session.ts';
 import { Success } from '../http/shapes.ts';
 import { callerOf, sessionCaller } from './caller.ts';
+import { maxAttempts } from './delivery-log-queries.ts';
 import * as examples from './examples.ts';
 import * as shape from './schema.ts';
 import * as webhooks from './webhooks.ts';
@@ -203,7 +204,7 @@ function routesOfOneWebhook(server: Server, app: App) {
       schema: {
         operationId: 'listWebhookDeliveries',
         summary: 'List the deliveries of a webhook',
-        description: 'Lists the latest 100 deliveries with every attempt. They are kept for 30 days.',
+        description: `Lists the latest 100 deliveries, each with its latest ${maxAttempts} attempts. They are kept for 30 days.`,
         tags,
         example: examples.listWebhookDeliveries,
         params: shape.WebhookPath,

@@ -75,7 +75,7 @@ const Delivery = z
     createdAt: timestamp,
     body: z.string().describe('The bytes that were signed and sent.'),
   })
-  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one webhook, with every attempt.' });
+  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one webhook, with its latest attempts.' });
 export const Deliveries = z.object({ success: z.literal(true), deliveries: z.array(Delivery) });
 export const DeliveryPath = z.object({ deliveryId: id.describe('The `_id` of the delivery.') });
 export const Queued = z

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestClock, testClock } from '../../test/support/app.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { webhookEventNames } from '../events/catalogue.ts';
+import { maxAttempts } from './delivery-log-queries.ts';
 
 let clock: TestClock;
 let service: TestService;
@@ -467,4 +468,39 @@ test.each([
   } finally {
     await query('alter table webhooks_away rename to webhooks');
   }
+});
+
+describe('a delivery that was sent again many times', () => {
+  /** The attempts have the times and durations 1, 2, 3 and so on. */
+  async function aDelivery(attempts: number) {
+    const { _id } = await aHook();
+    const { deliveryId } = (await ada.call('POST', `/webhooks/${_id}/test`)).body;
+    await query(
+      `insert into webhook_attempts (id, delivery_id, at, duration_ms, status, answer)
+      select $1 || n, $1, to_timestamp(n), n, 200, 'ok' from generate_series(1, $2::int) as n`,
+      deliveryId,
+      attempts,
+    );
+    return { webhookId: _id, deliveryId };
+  }
+  const newest = Array.from({ length: maxAttempts }, (_, i) => 31 + i);
+
+  test('is listed with its newest attempts, the oldest of them first', async () => {
+    const { webhookId } = await aDelivery(30 + maxAttempts);
+    const [listed] = (await ada.call('GET', `/webhooks/${webhookId}/deliveries`)).body.deliveries;
+    expect(listed.attempts.map(({ durationMs }: { durationMs: number }) => durationMs)).toEqual(newest);
+  });
+
+  test('keeps no older ones when it is sent once more', async () => {
+    const { webhookId, deliveryId } = await aDelivery(30 + maxAttempts);
+    const kept = async () =>
+      (await query('select duration_ms from webhook_attempts order by at')).rows.map((row) => row.duration_ms);
+    await eve.call('POST', `/webhooks/deliveries/${deliveryId}/resend`);
+    await change(webhookId, { isActive: false });
+    await ada.call('POST', `/webhooks/deliveries/${deliveryId}/resend`);
+    expect(await kept()).toHaveLength(30 + maxAttempts);
+    await change(webhookId, { isActive: true });
+    expect((await ada.call('POST', `/webhooks/deliveries/${deliveryId}/resend`)).status).toBe(200);
+    expect(await kept()).toEqual(newest);
+  });
 });

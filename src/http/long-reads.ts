@@ -1,8 +1,8 @@
-import { requireFewLongAnswers } from '../http/long-answers.ts';
 import { createFairTurns } from '../lib/fair-turns.ts';
+import { requireFewLongAnswers } from './long-answers.ts';
 
 /**
- * A page or a post can hold megabytes of text, and reading it takes a connection of the database meanwhile. So users take
+ * A page, a post or a log can hold megabytes of text, and reading it takes a connection of the database meanwhile. So users take
  * turns, and a caller who asks for much at once waits for their own.
  */
 const turns = createFairTurns({ places: 6, perOwner: 2 });
