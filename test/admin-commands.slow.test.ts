@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findUser } from '../src/accounts/accounts.ts';
-import { confirmTwoFactor, startTwoFactor } from '../src/accounts/two-factor.ts';
-import { userActor } from '../src/audit/actors.ts';
 import { fromBase32 } from '../src/lib/base32.ts';
 import { totpCode, totpStep } from '../src/lib/totp.ts';
 import { type DataFolder, dataFolder, runProgram } from './support/crier-process.ts';
@@ -56,8 +54,10 @@ test('create-user creates an account and a key that works at once', async () => 
 
 const lastLine = (stdout: string) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 const tokenIn = (link: string) => new URL(link).searchParams.get('token');
-const post = (path: string, payload: object) =>
-  service.server.inject({ method: 'POST', url: `/api/v1/auth/${path}`, payload });
+const post = (path: string, payload: object, accessToken?: string) => {
+  const headers = accessToken ? { authorization: `Bearer ${accessToken}` } : {};
+  return service.server.inject({ method: 'POST', url: `/api/v1/auth/${path}`, payload, headers });
+};
 
 test('invite prints a link with which that person signs up, and is in the audit log', async () => {
   const { code, stdout } = await admin('invite', '--email', 'Guest@Example.com', '--plan', 'agency', '--json');
@@ -118,11 +118,11 @@ test('reset-password prints a link with which the user sets a new password, with
 test('disable-two-factor lets a user who lost everything sign in with the password, with a mail and an audit entry', async () => {
   const { id } = await service.aUser();
   const { email } = await findUser(service.app, id);
-  const actor = userActor(id, { ip: '192.0.2.1' });
-  const { secret } = await startTwoFactor(service.app, { userId: id, email });
-  const code = totpCode(fromBase32(secret), totpStep(service.app.clock.now()));
-  await confirmTwoFactor(service.app, { userId: id, sessionId: null }, code, actor);
   const signIn = async () => (await post('signin', { email, password: testPassword })).json();
+  const { accessToken } = await signIn();
+  const { secret } = (await post('two-factor/start', { password: testPassword }, accessToken)).json();
+  const code = totpCode(fromBase32(secret), totpStep(service.app.clock.now()));
+  expect((await post('two-factor/confirm', { code }, accessToken)).statusCode).toBe(200);
   expect(await signIn()).toHaveProperty('twoFactorToken');
 
   const { code: exitCode, stdout } = await admin('disable-two-factor', '--user', email, '--json');

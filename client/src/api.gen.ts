@@ -2772,22 +2772,22 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/auth/two-factor' }, input, options);
   }
 
-  /** Start two-factor sign-in. Makes a secret for an authenticator app. Nothing changes until a first code is confirmed. */
+  /** Start two-factor sign-in. Makes a secret for an authenticator app. Nothing changes until a first code is confirmed, within 15 minutes. */
   startTwoFactor(input: StartTwoFactorInput, options: CallOptions = {}): Promise<StartTwoFactorResult> {
     return this.call({ method: 'POST', path: '/auth/two-factor/start' }, input, options);
   }
 
-  /** Switch two-factor sign-in on. Takes the first code of the app, and returns the recovery codes. From now on a sign-in needs a code. All other sessions of the user end. */
+  /** Switch two-factor sign-in on. Takes the first code of the app, and returns the recovery codes. From now on a sign-in needs a code. All other sessions of the user end, and the user gets a mail. */
   finishTwoFactor(input: FinishTwoFactorInput, options: CallOptions = {}): Promise<RecoveryCodes> {
     return this.call({ method: 'POST', path: '/auth/two-factor/confirm' }, input, options);
   }
 
-  /** Switch two-factor sign-in off. Takes the password and a code. Deletes the secret and the recovery codes. */
+  /** Switch two-factor sign-in off. Takes the password and a code. Deletes the secret and the recovery codes. The user gets a mail. */
   deleteTwoFactor(input: DeleteTwoFactorInput, options: CallOptions = {}): Promise<DeleteTwoFactorResult> {
     return this.call({ method: 'POST', path: '/auth/two-factor/disable' }, input, options);
   }
 
-  /** Replace the recovery codes. Takes the password and a code, and makes ten new recovery codes. The earlier ones end. */
+  /** Replace the recovery codes. Takes the password and a code, and makes ten new recovery codes. The earlier ones end, and the user gets a mail. */
   regenerateRecoveryCodes(input: RegenerateRecoveryCodesInput, options: CallOptions = {}): Promise<RecoveryCodes> {
     return this.call({ method: 'POST', path: '/auth/two-factor/recovery-codes' }, input, options);
   }

@@ -39,6 +39,14 @@ export async function rememberDevice(
   return { device: seen.device, isNew: !isKnown && !isFirst };
 }
 
+/** What a mail about a change of how its user signs in says, so that the owner can see whether it was them. */
+export const changeNotice = ({ clock, publicUrl }: Pick<App, 'clock' | 'publicUrl'>, request: FastifyRequest) => ({
+  at: clock.now().toISOString(),
+  address: request.ip,
+  device: deviceWords(request.headers['user-agent']),
+  resetUrl: `${publicUrl}/forgot-password`,
+});
+
 /** The hash of the device cookie, if the request has one. */
 export function deviceHashOf(request: FastifyRequest): Buffer | null {
   const token = deviceTokenOf(request);

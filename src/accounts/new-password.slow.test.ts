@@ -5,6 +5,8 @@ import { type AccountsStage, accountsStage, withMail } from '../../test/support/
 import { whileTableIsHeld } from '../../test/support/held-table.ts';
 import { tokenFor } from '../../test/support/queued-mail.ts';
 import { testPassword } from '../../test/support/user.ts';
+import { fromBase32 } from '../lib/base32.ts';
+import { totpCode, totpStep } from '../lib/totp.ts';
 
 let stage: AccountsStage;
 beforeAll(async () => {
@@ -75,8 +77,8 @@ const tables: Record<string, Row> = {
   })),
   // The password itself is replaced in its row.
   auth_accounts: kept((user_id) => ({ id: text(), user_id, account_id: user_id, provider_id: 'other' })),
-  // A second factor does not depend on the password, and without its first code it is none.
-  two_factors: kept((user_id) => ({ user_id, secret: 'sealed', created_at: stage.clock.now() })),
+  // A secret without its first code: the confirmation takes no password. One that is on stays, which a test below shows.
+  two_factors: begun((user_id) => ({ user_id, secret: 'sealed', created_at: stage.clock.now() })),
   recovery_codes: kept((user_id) => ({ user_id, code_hash: hash() })),
   // It only counts attempts apart from those of strangers.
   known_devices: kept((user_id) => ({
@@ -228,14 +230,16 @@ describe('a new password', () => {
   });
 });
 
+/** The answer to a request that meets a reset which has changed everything but not ended yet. */
+async function during(email: string, other: () => Promise<LightMyRequestResponse>) {
+  const token = await resetToken(email);
+  const reset = () => stage.post('password/reset', { token, newPassword });
+  const [set, answer] = await whileTableIsHeld(stage.database.pool, 'mails', reset, other);
+  expect(set.statusCode).toBe(200);
+  return [answer.statusCode, answer.json().code];
+}
+
 describe('a sign-in with the old password', () => {
-  const during = async (email: string, other: () => Promise<LightMyRequestResponse>) => {
-    const token = await resetToken(email);
-    const reset = () => stage.post('password/reset', { token, newPassword });
-    const [set, answer] = await whileTableIsHeld(stage.database.pool, 'mails', reset, other);
-    expect(set.statusCode).toBe(200);
-    return [answer.statusCode, answer.json().code];
-  };
   const rowsOf = async (table: 'auth_sessions' | 'sign_in_challenges', userId: string) =>
     stage.app.db.selectFrom(table).select('user_id').where('user_id', '=', userId).execute();
   const signIn = (email: string) => stage.post('signin', { email, password: testPassword });
@@ -253,5 +257,63 @@ describe('a sign-in with the old password', () => {
     await stage.app.db.insertInto('two_factors').values(factor).execute();
     expect(await during(email, () => signIn(email))).toEqual([401, 'INVALID_CREDENTIALS']);
     expect(await rowsOf('sign_in_challenges', id)).toEqual([]);
+  });
+});
+
+describe('two-factor sign-in and a new password', () => {
+  const codeOf = (secret: string) => totpCode(fromBase32(secret), totpStep(stage.clock.now()));
+  const start = (session: string) => stage.post('two-factor/start', { password: testPassword }, session);
+  const confirm = (secret: string, session: string) =>
+    stage.post('two-factor/confirm', { code: codeOf(secret) }, session);
+  const factorOf = (userId: string) =>
+    stage.app.db.selectFrom('two_factors').select('confirmed_at').where('user_id', '=', userId).executeTakeFirst();
+  const ended = [401, 'SESSION_REQUIRED'];
+
+  /** Somebody with a session and a secret that waits for its first code, or that had it. */
+  const aUserWith = async (state: 'nothing' | 'a secret' | 'two factors') => {
+    const user = await stage.aUser();
+    const session = await stage.signIn(user.email);
+    const secret: string = state === 'nothing' ? '' : (await start(session)).json().secret;
+    if (state === 'two factors') {
+      expect((await confirm(secret, session)).statusCode).toBe(200);
+      stage.clock.advance({ seconds: 30 });
+    }
+    return { ...user, session, secret };
+  };
+
+  test('a secret from before it cannot be confirmed after it', async () => {
+    const { id, email, secret } = await aUserWith('a secret');
+    await stage.post('password/reset', { token: await resetToken(email), newPassword });
+    const answer = await confirm(secret, await stage.signIn(email, newPassword));
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'TWO_FACTOR_NOT_STARTED']);
+    expect(await factorOf(id)).toBeUndefined();
+  });
+
+  test('it stays on if it was on', async () => {
+    const { id, email } = await aUserWith('two factors');
+    await stage.post('password/reset', { token: await resetToken(email), newPassword });
+    expect(await factorOf(id)).toEqual({ confirmed_at: expect.any(Date) });
+  });
+
+  test('a session that ends meanwhile starts nothing', async () => {
+    const { id, email, session } = await aUserWith('nothing');
+    expect(await during(email, () => start(session))).toEqual(ended);
+    expect(await factorOf(id)).toBeUndefined();
+  });
+
+  test('a session that ends meanwhile switches nothing on', async () => {
+    const { id, email, session, secret } = await aUserWith('a secret');
+    expect(await during(email, () => confirm(secret, session))).toEqual(ended);
+    expect(await factorOf(id)).toBeUndefined();
+  });
+
+  test.each(['disable', 'recovery-codes'])('a session that ends meanwhile cannot finish %s', async (path) => {
+    const { id, email, session, secret } = await aUserWith('two factors');
+    const codes = () => stage.app.db.selectFrom('recovery_codes').selectAll().where('user_id', '=', id).execute();
+    const before = await codes();
+    const body = { password: testPassword, code: codeOf(secret) };
+    expect(await during(email, () => stage.post(`two-factor/${path}`, body, session))).toEqual(ended);
+    expect(await factorOf(id)).toEqual({ confirmed_at: expect.any(Date) });
+    expect(await codes()).toEqual(before);
   });
 });

@@ -8,6 +8,7 @@ import { type Assertion, addPasskey, passkeyOptions, signInByPasskey } from '../
 import type { SignedIn } from '../http/session.ts';
 import { deviceWords } from '../lib/device-words.ts';
 import { queueMail } from '../mail/mails.ts';
+import { changeNotice } from './devices.ts';
 import {
   deletePasskeyById,
   type PasskeyRow,
@@ -56,9 +57,7 @@ function tellOwner(app: App, name: string, request: FastifyRequest): Promise<voi
   return inLiveSession(app, request.session, async (tx) => {
     const actor = userActor(userId, request);
     await recordAudit(app, tx, { userId, event: 'passkey_added', actor, details: { name } });
-    const [at, resetUrl] = [app.clock.now().toISOString(), `${app.publicUrl}/forgot-password`];
-    const data = { name, at, address: request.ip, device: deviceWords(request.headers['user-agent']), resetUrl };
-    await queueMail(app, tx, { to: email, kind: 'passkey_added', data });
+    await queueMail(app, tx, { to: email, kind: 'passkey_added', data: { name, ...changeNotice(app, request) } });
   });
 }
 

@@ -62,6 +62,8 @@ export async function deleteBegun(tx: Db, userId: string) {
   for (const table of ['email_changes', 'sign_in_challenges', 'attach_tokens', 'account_choices'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', userId).execute();
   }
+  // A secret that waits for its first code: the code alone switches it on.
+  await tx.deleteFrom('two_factors').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute();
   // Flows that a connection link began belong to its holder, who has no password.
   await tx.deleteFrom('oauth_flows').where('user_id', '=', userId).where('link_hash', 'is', null).execute();
   // A code that was used is kept, because its second use ends what the first gave.

@@ -67,7 +67,7 @@ const add = (db: App['db'], windows: readonly { name: string; start: Date }[], u
     windows.map(({ name, start }) => ({ name, start, used })),
   );
 
-/** Limits how often a signed-in user can guess their own password, as a stranger at an open screen would. */
+/** Limits how often a signed-in user can guess their own password or code, as a stranger at an open screen would. */
 export const countPasswordCheck = (app: Needs, userId: string): Promise<GiveBack> =>
   count(app, [[`password ${userId}`, signInLimits.accountAndAddress]]);
 

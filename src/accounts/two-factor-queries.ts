@@ -15,7 +15,7 @@ export async function upsertSecret(db: Db, userId: string, secret: string, now: 
 export function lockTwoFactor(tx: Db, userId: string) {
   return tx
     .selectFrom('two_factors')
-    .select(['secret', 'confirmed_at as confirmedAt'])
+    .select(['secret', 'created_at as createdAt', 'confirmed_at as confirmedAt'])
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst();

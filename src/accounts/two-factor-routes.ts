@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
-import { userActor } from '../audit/actors.ts';
 import { Problem } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { isOwnPassword, requireSession } from '../http/session.ts';
@@ -22,7 +21,6 @@ export function twoFactorRoutes(server: Server, app: App) {
   const onRequest = requireSession(app);
   const passwordProblems = ['password_required', 'password_incorrect', 'too_many_requests'] as const;
   const codeProblems = ['two_factor_code_required', 'two_factor_code_invalid', 'two_factor_off'] as const;
-  const actorOf = (request: FastifyRequest) => userActor(request.session.userId, request);
 
   server.get(
     '/auth/two-factor',
@@ -47,7 +45,8 @@ export function twoFactorRoutes(server: Server, app: App) {
       schema: {
         operationId: 'startTwoFactor',
         summary: 'Start two-factor sign-in',
-        description: 'Makes a secret for an authenticator app. Nothing changes until a first code is confirmed.',
+        description:
+          'Makes a secret for an authenticator app. Nothing changes until a first code is confirmed, within 15 minutes.',
         tags,
         example: examples.startTwoFactor,
         body: shape.PasswordAgain,
@@ -71,19 +70,28 @@ export function twoFactorRoutes(server: Server, app: App) {
         summary: 'Switch two-factor sign-in on',
         description:
           'Takes the first code of the app, and returns the recovery codes. From now on a sign-in needs a code. All other ' +
-          'sessions of the user end.',
+          'sessions of the user end, and the user gets a mail.',
         tags,
         example: examples.finishTwoFactor,
         body: shape.ConfirmTwoFactor,
         response: { 200: shape.RecoveryCodes },
       },
       config: {
-        problems: ['two_factor_code_required', 'two_factor_code_invalid', 'two_factor_not_started', 'two_factor_on'],
+        problems: [
+          'two_factor_code_required',
+          'two_factor_code_invalid',
+          'two_factor_not_started',
+          'two_factor_on',
+          'too_many_requests',
+        ],
       },
     },
-    async (request) => ({
-      recoveryCodes: await confirmTwoFactor(app, request.session, request.body.code, actorOf(request)),
-    }),
+    async (request) => {
+      const giveBack = await countPasswordCheck(app, request.session.userId);
+      const recoveryCodes = await confirmTwoFactor(app, request.body.code, request);
+      await giveBack();
+      return { recoveryCodes };
+    },
   );
 
   server.post(
@@ -93,7 +101,7 @@ export function twoFactorRoutes(server: Server, app: App) {
       schema: {
         operationId: 'deleteTwoFactor',
         summary: 'Switch two-factor sign-in off',
-        description: 'Takes the password and a code. Deletes the secret and the recovery codes.',
+        description: 'Takes the password and a code. Deletes the secret and the recovery codes. The user gets a mail.',
         tags,
         example: examples.deleteTwoFactor,
         body: shape.PasswordAndCode,
@@ -104,7 +112,7 @@ export function twoFactorRoutes(server: Server, app: App) {
     async (request) => {
       const { password, code } = request.body;
       const giveBack = await requirePassword(app, password, request);
-      await disableTwoFactor(app, request.session, code, actorOf(request));
+      await disableTwoFactor(app, code, request);
       await giveBack();
       return { message: 'Two-factor sign-in is off' };
     },
@@ -117,7 +125,8 @@ export function twoFactorRoutes(server: Server, app: App) {
       schema: {
         operationId: 'regenerateRecoveryCodes',
         summary: 'Replace the recovery codes',
-        description: 'Takes the password and a code, and makes ten new recovery codes. The earlier ones end.',
+        description:
+          'Takes the password and a code, and makes ten new recovery codes. The earlier ones end, and the user gets a mail.',
         tags,
         example: examples.regenerateRecoveryCodes,
         body: shape.PasswordAndCode,
@@ -128,7 +137,7 @@ export function twoFactorRoutes(server: Server, app: App) {
     async (request) => {
       const { password, code } = request.body;
       const giveBack = await requirePassword(app, password, request);
-      const recoveryCodes = await replaceRecoveryCodes(app, request.session.userId, code, actorOf(request));
+      const recoveryCodes = await replaceRecoveryCodes(app, code, request);
       await giveBack();
       return { recoveryCodes };
     },

@@ -127,6 +127,39 @@ describe('switching two-factor sign-in on', () => {
     expect((await browser.signIn(email, testPassword)).json()).toHaveProperty('accessToken');
   });
 
+  test('takes the first code within 15 minutes', async () => {
+    const { browser } = await aPerson();
+    const start = async () => (await browser.post('/auth/two-factor/start', { password: testPassword })).json().secret;
+    const late = await start();
+    clock.advance({ seconds: 900 });
+    const refused = await browser.post('/auth/two-factor/confirm', { code: codeOf(late) });
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'TWO_FACTOR_NOT_STARTED']);
+    const fresh = await start();
+    clock.advance({ seconds: 870 });
+    expect((await browser.post('/auth/two-factor/confirm', { code: codeOf(fresh) })).statusCode).toBe(200);
+  });
+
+  test('lets somebody with the session guess 20 first codes in ten minutes', async () => {
+    const { browser } = await aPerson();
+    await browser.post('/auth/two-factor/start', { password: testPassword });
+    const guess = () => browser.post('/auth/two-factor/confirm', { code: '000000' });
+    const answers = await Promise.all(Array.from({ length: 23 }, guess));
+    const statuses = answers.map(({ statusCode }) => statusCode).sort();
+    expect(statuses).toEqual([...Array(20).fill(400), ...Array(3).fill(429)]);
+  });
+
+  test('sends a mail, because the owner cannot sign in without a code if it was a thief', async () => {
+    const { email } = await aCarefulPerson();
+    const about = {
+      at: expect.any(String),
+      address: expect.stringMatching(/^192\.0\.2\./),
+      device: 'Firefox on Windows',
+    };
+    expect(await queuedMails(ours.app, email, 'two_factor_enabled')).toEqual([
+      { ...about, resetUrl: expect.stringMatching(/\/forgot-password$/) },
+    ]);
+  });
+
   test('needs the password, which can be guessed 20 times in ten minutes', async () => {
     const { browser } = await aPerson();
     const start = (password: string) => browser.post('/auth/two-factor/start', { password });
@@ -268,6 +301,9 @@ describe('recovery codes', () => {
     const [fresh] = replaced.json().recoveryCodes;
     expect((await finish(browser, await aToken(browser, email), fresh)).statusCode).toBe(200);
     expect(await eventsOf(id)).toContain('recovery_codes_replaced');
+    expect(await queuedMails(ours.app, email, 'recovery_codes_replaced')).toMatchObject([
+      { device: 'Firefox on Windows' },
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { disableTwoFactor as disable } from '../accounts/two-factor.ts';
+import { disableTwoFactorOf } from '../accounts/two-factor.ts';
 import { operatorActor } from '../audit/actors.ts';
 import { adminCommand, type Common, userOption } from './command.ts';
 import { printResult } from './print-result.ts';
@@ -19,7 +19,7 @@ export const disableTwoFactor = () =>
     .action((options: Options) =>
       withCore(async (core) => {
         const { id: userId, email } = await requireUser(core, options.user);
-        await disable(core, { userId, email }, null, operatorActor());
+        await disableTwoFactorOf(core, { userId, email }, operatorActor());
         printResult(options, { userId, email, twoFactor: false }, [`Two-factor sign-in of ${email} is off.`]);
       }),
     );

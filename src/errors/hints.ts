@@ -19,7 +19,7 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   session_required: 'Sign in with POST /auth/signin and send its accessToken as Authorization: Bearer <accessToken>.',
   session_not_found: 'GET /auth/sessions lists your sessions. It may have ended.',
   recent_sign_in_required: 'This needs a sign-in of the last hour. Sign in with POST /auth/signin and try again.',
-  two_factor_not_started: 'Start with POST /auth/two-factor/start.',
+  two_factor_not_started: 'Start with POST /auth/two-factor/start. Its secret waits 15 minutes for a code.',
   two_factor_code_wrong:
     'Wait for the next code of your app, and check that the clock of your phone is right. A recovery code also works.',
   two_factor_code_invalid: 'Enter the six digits that the app shows, and check that the clock of your phone is right.',

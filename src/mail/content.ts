@@ -126,6 +126,32 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     smallPrint: ['The security settings list all your passkeys.'],
   }),
 
+  two_factor_enabled: ({ at, address, device, resetUrl }) => ({
+    subject: 'Two-factor sign-in is on',
+    heading: 'Two-factor sign-in is on',
+    paragraphs: [
+      `Two-factor sign-in was switched on for your Crier account on ${readableTime(at)} with ${device}` +
+        `${address ? `, from ${address}` : ''}. Your password alone no longer opens the account.`,
+      'If it was you, there is nothing to do. If it was not you, choose a new password now, and ask the operator of this Crier ' +
+        'to switch two-factor sign-in off: only the person who switched it on has the codes.',
+    ],
+    links: [{ label: 'Choose a new password', url: resetUrl }],
+    smallPrint: ['All other sessions of the account have ended.'],
+  }),
+
+  recovery_codes_replaced: ({ at, address, device, resetUrl }) => ({
+    subject: 'Your recovery codes were replaced',
+    heading: 'Your recovery codes were replaced',
+    paragraphs: [
+      `New recovery codes for your Crier account were made on ${readableTime(at)} with ${device}` +
+        `${address ? `, from ${address}` : ''}. The earlier ones no longer work.`,
+      'If it was you, there is nothing to do. If it was not you, choose a new password now, then replace the recovery codes ' +
+        'again in the security settings.',
+    ],
+    links: [{ label: 'Choose a new password', url: resetUrl }],
+    smallPrint: ['Each recovery code signs in once without the authenticator app.'],
+  }),
+
   two_factor_disabled: ({ at, byOperator }) => ({
     subject: 'Two-factor sign-in is off',
     heading: 'Two-factor sign-in is off',

@@ -3,6 +3,14 @@ import type { Db } from '../db/database.ts';
 import { seal } from '../lib/seal.ts';
 import { insertMail } from './queries.ts';
 
+/** A change of how a user signs in: when, from where and with what. */
+interface ChangeNotice {
+  at: string;
+  address: string | null;
+  device: string;
+  resetUrl: string;
+}
+
 /** Every mail that Crier sends, with what its text needs. */
 export interface MailData {
   verify_email: { link: string };
@@ -18,7 +26,9 @@ export interface MailData {
   email_change_requested: { newEmail: string; at: string; resetUrl: string };
   /** To the address that the account had before. */
   email_changed: { newEmail: string; at: string };
-  passkey_added: { name: string; at: string; address: string | null; device: string; resetUrl: string };
+  passkey_added: ChangeNotice & { name: string };
+  two_factor_enabled: ChangeNotice;
+  recovery_codes_replaced: ChangeNotice;
   two_factor_disabled: { at: string; byOperator: boolean };
   new_sign_in: { at: string; address: string | null; device: string };
   /** `network` and `account` are the names that people know. */
