@@ -8,15 +8,20 @@ export interface ResettableUser {
 }
 
 /**
- * The active user with this address. A managed user without a password is none: the owner of the workspace typed the address,
- * so who reads mail to it must not get at the data.
+ * Whether this row of `users` has a password. One that has none was made by the owner of a workspace, who typed its address: no one
+ * has shown that the address is theirs, not even after a detach.
+ */
+export const hasPassword = sql<boolean>`exists (
+  select from auth_accounts where user_id = users.id and password is not null
+)`;
+
+/**
+ * The active user with this address who has a password to replace. A first password by mail would give the data of a managed
+ * user to anyone who reads mail to the address, and an account to people who cannot sign up.
  */
 export async function findResettableUser(db: Db, email: string): Promise<ResettableUser | null> {
   const { rows } = await sql<ResettableUser>`
-    select id, email from users
-    where email = ${email} and is_active and (parent_user_id is null or exists (
-      select from auth_accounts where user_id = users.id and password is not null
-    ))`.execute(db);
+    select id, email from users where email = ${email} and is_active and ${hasPassword}`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -97,12 +97,16 @@ describe('14 Workspace: a managed user', () => {
     expect(await queuedMails(stage.app, 'client@example.com', 'reset_password')).toEqual([]);
   });
 
-  test('who has left the workspace can set a first password', async () => {
+  test('who was detached has no password either: only a link of the operator sets the first one', async () => {
     const { owner, managed } = await aManagedUser('left@example.com');
     await detachUser(stage.app, owner.id, managed.id, byOperator);
     await forgot('left@example.com');
-    expect((await reset(await tokenFor(stage.app, 'left@example.com', 'reset_password'))).statusCode).toBe(200);
+    expect(await queuedMails(stage.app, 'left@example.com', 'reset_password')).toEqual([]);
+    const { link } = await makeResetLink(stage.app, managed.id, operatorActor());
+    expect((await reset(new URL(link).searchParams.get('token')!)).statusCode).toBe(200);
     await stage.signIn('left@example.com', newPassword);
+    await forgot('left@example.com');
+    expect(await queuedMails(stage.app, 'left@example.com', 'reset_password')).toHaveLength(1);
   });
 
   test('who has a password of its own, because it joined later, can reset it', async () => {

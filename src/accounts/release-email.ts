@@ -7,18 +7,20 @@ import { queueMail } from '../mail/mails.ts';
 import { updatePlaceholderEmail } from './sign-up-queries.ts';
 
 /**
- * Takes the address from a managed user, because somebody has proven that it is theirs. The managed user keeps everything else,
- * and the owner of the workspace is told. Does nothing if no managed user has the address.
+ * Takes the address from a user without a password, because somebody has proven that it is theirs. The user keeps everything
+ * else, and the owner of its workspace gets a mail. Does nothing if no such user has the address.
  */
 export async function releaseEmail(app: Pick<App, 'clock' | 'newId' | 'sealingKeys'>, tx: Db, email: string) {
   // Random, so that nobody can take it first. The domain is reserved and never gets mail.
   const newEmail = `released-${randomBytes(8).toString('hex')}@managed.invalid`;
   const released = await updatePlaceholderEmail(tx, email, newEmail, app.clock.now());
   if (!released) return;
-  const { id, name, ownerId, ownerEmail } = released;
-  for (const userId of [id, ownerId]) {
+  const { id, name, owner } = released;
+  for (const userId of owner ? [id, owner.id] : [id]) {
     const details = { managedUserId: id, email, newEmail };
     await recordAudit(app, tx, { userId, event: 'email_released', actor: systemActor, details });
   }
-  await queueMail(app, tx, { to: ownerEmail, kind: 'managed_email_released', data: { name, email, newEmail } });
+  if (owner) {
+    await queueMail(app, tx, { to: owner.email, kind: 'managed_email_released', data: { name, email, newEmail } });
+  }
 }

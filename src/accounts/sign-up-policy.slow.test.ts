@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AccountsStage, accountsStage, withMail } from '../../test/support/accounts-stage.ts';
 import { testApp } from '../../test/support/app.ts';
-import { tokenFor } from '../../test/support/queued-mail.ts';
+import { queuedMails, tokenFor } from '../../test/support/queued-mail.ts';
 import type { Server } from '../http/fastify.ts';
 import { buildServer } from '../server.ts';
+import { setAccess } from './switches.ts';
 
 let stage: AccountsStage;
 afterEach(() => stage.close());
@@ -58,6 +59,29 @@ describe('SIGN_UP', () => {
       hint: expect.stringContaining('npm run admin -- create-user'),
     });
   });
+
+  test.each(['closed', 'invite'])(
+    '%s cannot be evaded by a user that a workspace makes and detaches',
+    async (signUp) => {
+      stage = await accountsStage({ ...withMail, SIGN_UP: signUp });
+      const owner = await stage.aUser({ plan: 'agency' });
+      await setAccess(stage.app, owner.id, { workspace: true });
+      const call = (method: 'POST' | 'DELETE', path: string, payload?: object) => {
+        const headers = { 'x-service-key': owner.apiKey };
+        return stage.server.inject({
+          method,
+          url: `/api/v1/workspace/users${path}`,
+          headers,
+          ...(payload && { payload }),
+        });
+      };
+      const email = 'friend@example.com';
+      const made = await call('POST', '', { username: email });
+      expect((await call('DELETE', `/${made.json().user._id}`)).statusCode).toBe(200);
+      expect((await stage.post('password/forgot', { email })).statusCode).toBe(200);
+      expect(await queuedMails(stage.app, email, 'reset_password')).toEqual([]);
+    },
+  );
 
   test('lets one person in when several want to be the first at once', async () => {
     stage = await accountsStage({ NETWORKS: 'live' });

@@ -1,38 +1,36 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { PlanKey } from '../lib/plans.ts';
+import { hasPassword } from './password-queries.ts';
 
 /** The user who has this address. */
 export interface EmailHolder {
   id: string;
-  /** A managed user without a password: the owner of the workspace typed the address, and nobody has shown that it is theirs. */
+  /** The user has no password, so no one has shown that the address is theirs. */
   isPlaceholder: boolean;
 }
 
-const isPlaceholder = sql<boolean>`users.parent_user_id is not null and not exists (
-  select from auth_accounts where user_id = users.id and password is not null
-)`;
-
 export async function findEmailHolder(db: Db, email: string): Promise<EmailHolder | null> {
   const { rows } = await sql<EmailHolder>`
-    select id, ${isPlaceholder} as "isPlaceholder" from users where email = ${email}`.execute(db);
+    select id, not ${hasPassword} as "isPlaceholder" from users where email = ${email}`.execute(db);
   return rows[0] ?? null;
 }
 
 export interface ReleasedUser {
   id: string;
   name: string;
-  ownerId: string;
-  ownerEmail: string;
+  /** Null: the user was detached. */
+  owner: { id: string; email: string } | null;
 }
 
-/** Gives the managed user without a password who has this address another one. Null: there is no such user. */
+/** Gives the user without a password who has this address another one. Null: there is no such user. */
 export async function updatePlaceholderEmail(tx: Db, email: string, newEmail: string, now: Date) {
   const { rows } = await sql<ReleasedUser>`
     update users set email = ${newEmail}, email_verified = false, updated_at = ${now}
-    from users owner
-    where users.email = ${email} and owner.id = users.parent_user_id and ${isPlaceholder}
-    returning users.id, users.name, owner.id as "ownerId", owner.email as "ownerEmail"`.execute(tx);
+    where email = ${email} and not ${hasPassword}
+    returning id, name, (
+      select json_build_object('id', owner.id, 'email', owner.email) from users owner where owner.id = users.parent_user_id
+    ) as owner`.execute(tx);
   return rows[0] ?? null;
 }
 

@@ -4,7 +4,7 @@ import { contractBody } from '../../test/support/contract-body.ts';
 import { queuedMails, tokenFor } from '../../test/support/queued-mail.ts';
 import { operatorActor } from '../audit/actors.ts';
 import { accountTasks } from './tasks.ts';
-import { createManagedUser, listManagedUsers } from './workspace.ts';
+import { createManagedUser, detachUser, listManagedUsers } from './workspace.ts';
 
 const byOperator = { owner: operatorActor(), member: operatorActor() };
 
@@ -283,6 +283,23 @@ describe('14 Workspace: the address of a managed user', () => {
         expect.objectContaining({ event: 'email_released', actor_kind: 'system', address: null }),
       );
     }
+  });
+
+  test('goes to the person who verifies it also after a detach, and the account from the workspace stays apart', async () => {
+    const owner = await stage.aUser();
+    const managed = await createManagedUser(stage.app, owner.id, { username: 'left@example.com' }, byOperator);
+    await detachUser(stage.app, owner.id, managed.id, byOperator);
+    expect((await signUp('left@example.com')).json()).toEqual(sent);
+    expect((await verify(await tokenTo('left@example.com'))).statusCode).toBe(200);
+
+    await stage.signIn('left@example.com', password);
+    expect((await userWith('left@example.com'))!.id).not.toBe(managed.id);
+    const users = stage.app.db.selectFrom('users').select('email').where('id', '=', managed.id);
+    expect(await users.execute()).toEqual([
+      { email: expect.stringMatching(/^released-[0-9a-f]{16}@managed\.invalid$/) },
+    ]);
+    expect(await queuedMails(stage.app, owner.email, 'managed_email_released')).toEqual([]);
+    expect(await stage.audit(managed.id)).toContainEqual(expect.objectContaining({ event: 'email_released' }));
   });
 
   test('stays with a member who has a password: that person gets a mail instead', async () => {
