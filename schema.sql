@@ -822,6 +822,10 @@ CREATE TABLE two_factors (
   -- The time step (30 s) of the last code that was accepted. A code of this step or an earlier one is not accepted
   -- again.
   last_used_step bigint,
+  -- Since the last code that was right, or the last change of the password.
+  wrong_codes integer NOT NULL DEFAULT 0,
+  -- Codes of the app are refused until then, except where the account signed in before. Null: they are not.
+  codes_refused_until timestamptz,
   CONSTRAINT two_factors_pkey PRIMARY KEY (user_id),
   CONSTRAINT two_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { signInLimits } from '../src/accounts/sign-in-throttle.ts';
 import { signUpMailLimits } from '../src/accounts/sign-up-throttle.ts';
+import { wrongCodeLimits } from '../src/accounts/wrong-codes.ts';
 import { largeBodies } from '../src/http/large-bodies.ts';
 import { paces, rates } from '../src/http/rate-limits.ts';
 import { maxJsonLevels } from '../src/lib/json.ts';
@@ -89,6 +90,18 @@ test('docs/limits.md has the limits of sign-ins', async () => {
   expect(text).toContain(
     `- ${account} for an account from all addresses together. After that, one attempt every ${turnSeconds}`,
   );
+});
+
+test('docs/limits.md has the limits of wrong codes', async () => {
+  const text = await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8');
+  const { account, firstWaitSeconds, maxWaitSeconds, knownPerHour, mailFrom } = wrongCodeLimits;
+  expect([firstWaitSeconds, mailFrom]).toEqual([3600, 5]);
+  expect(text).toContain(
+    `- ${account} wrong codes for an account from all strangers together. After that, codes of the app are refused for an hour, ` +
+      `and after each further wrong code for twice as long, up to ${maxWaitSeconds / 3600} hours`,
+  );
+  expect(text).toContain(`- ${knownPerHour} wrong codes an hour with a device or from an address`);
+  expect(text).toContain('From the fifth wrong code on, the owner gets a mail');
 });
 
 test('docs/limits.md has the pause after long bodies, and what a body may have', async () => {

@@ -316,4 +316,18 @@ describe('two-factor sign-in and a new password', () => {
     expect(await factorOf(id)).toEqual({ confirmed_at: expect.any(Date) });
     expect(await codes()).toEqual(before);
   });
+
+  test('it ends the wait after wrong codes, which were entered with the old one', async () => {
+    const { email, secret } = await aUserWith('two factors');
+    // The account knows the address of this test, so that it counts apart. A stranger comes from elsewhere.
+    await stage.app.db.deleteFrom('known_devices').execute();
+    const enter = async (password: string, code: string) => {
+      const { twoFactorToken } = (await stage.post('signin', { email, password })).json();
+      return (await stage.post('signin/two-factor', { twoFactorToken, code })).statusCode;
+    };
+    for (let time = 0; time < 10; time += 1) expect(await enter(testPassword, '000000')).toBe(401);
+    expect(await enter(testPassword, codeOf(secret))).toBe(429);
+    await stage.post('password/reset', { token: await resetToken(email), newPassword });
+    expect(await enter(newPassword, codeOf(secret))).toBe(200);
+  });
 });

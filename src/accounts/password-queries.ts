@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { clearWrongCodes } from './two-factor-queries.ts';
 
 /** A user who may ask for a new password. */
 export interface ResettableUser {
@@ -60,8 +61,8 @@ export async function updatePassword(
 }
 
 /**
- * Deletes what somebody who knew the old password may have begun and could finish without the new one. Links to set a password
- * are not among it: `deletePasswordResets`.
+ * Deletes what somebody who knew the old password may have begun and could finish without the new one, and the wrong codes that
+ * were entered after it. Links to set a password are not among it: `deletePasswordResets`.
  */
 export async function deleteBegun(tx: Db, userId: string) {
   for (const table of ['email_changes', 'sign_in_challenges', 'attach_tokens', 'account_choices'] as const) {
@@ -69,6 +70,7 @@ export async function deleteBegun(tx: Db, userId: string) {
   }
   // A secret that waits for its first code: the code alone switches it on.
   await tx.deleteFrom('two_factors').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute();
+  await clearWrongCodes(tx, userId);
   // Flows that a connection link began belong to its holder, who has no password.
   await tx.deleteFrom('oauth_flows').where('user_id', '=', userId).where('link_hash', 'is', null).execute();
   // A code that was used is kept, because its second use ends what the first gave.

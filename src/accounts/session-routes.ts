@@ -108,6 +108,7 @@ export function sessionRoutes(server: Server, app: App) {
           'two_factor_token_required',
           'two_factor_code_wrong',
           'two_factor_token_invalid',
+          'two_factor_codes_limited',
           'invalid_credentials',
           'too_many_requests',
         ],

@@ -7,6 +7,7 @@ import { windowAt } from '../http/rate-counters.ts';
 import { callerNetwork } from '../lib/caller-network.ts';
 import { deviceHashOf } from './devices.ts';
 import { selectAcquaintance } from './devices-queries.ts';
+import { wrongCodeLimits } from './wrong-codes.ts';
 
 /** Wrong sign-ins in ten minutes. Beyond `account`, strangers wait for their turn: one attempt in ten seconds. */
 export const signInLimits = { accountAndAddress: 20, address: 100, account: 50, windowSeconds: 600, turnSeconds: 10 };
@@ -26,18 +27,45 @@ export type GiveBack = () => Promise<void>;
  * may sign in at the next turn. An attempt without a turn counts for its address too, so a flood of them ends soon.
  */
 export async function countSignIn(app: Needs, email: string, request: FastifyRequest): Promise<GiveBack> {
+  const caller = await callerOf(app, email, request);
+  if (caller.known === null) return countStranger(app, caller);
+  return count(app, [[`sign-in ${caller.known}`, signInLimits.accountAndAddress]]);
+}
+
+/**
+ * Counts a code that follows a correct password. Those of strangers count as sign-ins do, and the account counts the wrong ones
+ * of all strangers together: `wrong-codes.ts`.
+ */
+export async function countSignInCode(
+  app: Needs,
+  email: string,
+  request: FastifyRequest,
+): Promise<{ giveBack: GiveBack; isKnown: boolean }> {
+  const caller = await callerOf(app, email, request);
+  if (caller.known === null) return { giveBack: await countStranger(app, caller), isKnown: false };
+  return { giveBack: await countCode(app, caller.known), isKnown: true };
+}
+
+interface Caller {
+  account: string;
+  address: string;
+  /** The device or address that counts apart from strangers. Null: a stranger. */
+  known: string | null;
+}
+
+async function callerOf(app: Needs, email: string, request: FastifyRequest): Promise<Caller> {
   const account = createHash('sha256').update(email).digest('hex').slice(0, 32);
   const address = callerNetwork(request.ip);
   const device = deviceHashOf(request);
-  const known = await selectAcquaintance(app.db, { email, address, tokenHash: device });
-  const { accountAndAddress, address: fromAddress } = signInLimits;
-  if (known.byDevice) {
-    return count(app, [[`sign-in device ${account} ${device?.toString('hex')}`, accountAndAddress]]);
-  }
-  if (known.byAddress) return count(app, [[`sign-in known ${account} ${address}`, accountAndAddress]]);
+  const { byDevice, byAddress } = await selectAcquaintance(app.db, { email, address, tokenHash: device });
+  const byAddressOnly = byAddress ? `known ${account} ${address}` : null;
+  return { account, address, known: byDevice ? `device ${account} ${device?.toString('hex')}` : byAddressOnly };
+}
+
+async function countStranger(app: Needs, { account, address }: Caller): Promise<GiveBack> {
   const giveBack = await count(app, [
-    [`sign-in ${account} ${address}`, accountAndAddress],
-    [`sign-in address ${address}`, fromAddress],
+    [`sign-in ${account} ${address}`, signInLimits.accountAndAddress],
+    [`sign-in address ${address}`, signInLimits.address],
   ]);
   const giveBackTurn = await countForAccount(app, account);
   return async () => void (await Promise.all([giveBack(), giveBackTurn()]));
@@ -67,9 +95,15 @@ const add = (db: App['db'], windows: readonly { name: string; start: Date }[], u
     windows.map(({ name, start }) => ({ name, start, used })),
   );
 
-/** Limits how often a signed-in user can guess their own password or code, as a stranger at an open screen would. */
+/** Limits how often a signed-in user can guess their own password, as a stranger at an open screen would. */
 export const countPasswordCheck = (app: Needs, userId: string): Promise<GiveBack> =>
   count(app, [[`password ${userId}`, signInLimits.accountAndAddress]]);
+
+/** The same for codes. */
+export const countCodeCheck = (app: Needs, userId: string): Promise<GiveBack> => countCode(app, userId);
+
+const countCode = (app: Needs, who: string): Promise<GiveBack> =>
+  count(app, [[`code ${who}`, wrongCodeLimits.knownPerHour]], 3600);
 
 /** Limits sign-ins without a name, by address. */
 export const countPasskeySignIn = (app: Needs, { ip }: FastifyRequest): Promise<GiveBack> =>

@@ -13,7 +13,7 @@ import { rememberDevice } from './devices.ts';
 import { findPasswordHash, findPasswordHashOf } from './password-queries.ts';
 import { findUserBy, lockUser } from './queries.ts';
 import { deleteSessionByToken } from './sessions-queries.ts';
-import { countSignIn, isFirstFailureOfMinute } from './sign-in-throttle.ts';
+import { countSignIn, countSignInCode, isFirstFailureOfMinute } from './sign-in-throttle.ts';
 import { useCode } from './two-factor.ts';
 import { claimTry, deleteChallenge, insertChallenge } from './two-factor-queries.ts';
 
@@ -50,7 +50,7 @@ export async function signInWithPassword(
   return completeSignIn(app, result, { method: 'password', isStillProof }, request, reply);
 }
 
-/** Ends a challenge with a code of the app or a recovery code. Wrong codes count as wrong passwords do. */
+/** Ends a challenge with a code of the app or a recovery code. */
 export async function finishSignIn(
   app: App,
   { twoFactorToken, code }: { twoFactorToken: string; code: string },
@@ -60,11 +60,11 @@ export async function finishSignIn(
   const tokenHash = hashOf(twoFactorToken);
   const challenge = await claimTry(app.db, tokenHash, maxTries, app.clock.now());
   if (!challenge) throw new Problem('two_factor_token_invalid');
-  const giveBack = await countSignIn(app, challenge.email, request);
+  const { giveBack, isKnown } = await countSignInCode(app, challenge.email, request);
   const { userId } = challenge;
   const passwordHash = await findPasswordHash(app.db, userId);
   const used = await app.db.transaction().execute(async (tx) => {
-    const factor = await useCode(app, tx, userId, code, userActor(userId, request));
+    const factor = await useCode(app, tx, challenge, code, { request, isKnown });
     if (factor && !(await deleteChallenge(tx, tokenHash))) throw new Problem('two_factor_token_invalid');
     return factor;
   });

@@ -15,7 +15,12 @@ export async function upsertSecret(db: Db, userId: string, secret: string, now: 
 export function lockTwoFactor(tx: Db, userId: string) {
   return tx
     .selectFrom('two_factors')
-    .select(['secret', 'created_at as createdAt', 'confirmed_at as confirmedAt'])
+    .select([
+      'secret',
+      'created_at as createdAt',
+      'confirmed_at as confirmedAt',
+      'codes_refused_until as codesRefusedUntil',
+    ])
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
@@ -34,6 +39,28 @@ export async function claimStep(tx: Db, userId: string, step: number): Promise<b
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** How many wrong codes it is with this one. */
+export async function addWrongCode(tx: Db, userId: string): Promise<number> {
+  const counted = await tx
+    .updateTable('two_factors')
+    .set((set) => ({ wrong_codes: set('wrong_codes', '+', 1) }))
+    .where('user_id', '=', userId)
+    .returning('wrong_codes as wrongCodes')
+    .executeTakeFirstOrThrow();
+  return counted.wrongCodes;
+}
+
+export const updateCodesRefused = (tx: Db, userId: string, until: Date) =>
+  tx.updateTable('two_factors').set({ codes_refused_until: until }).where('user_id', '=', userId).execute();
+
+export const clearWrongCodes = (tx: Db, userId: string) =>
+  tx
+    .updateTable('two_factors')
+    .set({ wrong_codes: 0, codes_refused_until: null })
+    .where('user_id', '=', userId)
+    .where('wrong_codes', '>', 0)
+    .execute();
 
 /** False: it was not on. */
 export async function deleteTwoFactor(tx: Db, userId: string): Promise<boolean> {

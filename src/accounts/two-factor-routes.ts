@@ -5,7 +5,7 @@ import type { Server } from '../http/fastify.ts';
 import { isOwnPassword, requireSession } from '../http/session.ts';
 import { Message } from './schema.ts';
 import * as examples from './sign-in-examples.ts';
-import { countPasswordCheck, type GiveBack } from './sign-in-throttle.ts';
+import { countCodeCheck, countPasswordCheck } from './sign-in-throttle.ts';
 import {
   confirmTwoFactor,
   disableTwoFactor,
@@ -55,8 +55,7 @@ export function twoFactorRoutes(server: Server, app: App) {
       config: { problems: [...passwordProblems, 'two_factor_on'] },
     },
     async (request) => {
-      const giveBack = await requirePassword(app, request.body.password, request);
-      await giveBack();
+      await requirePassword(app, request.body.password, request);
       return startTwoFactor(app, request.session);
     },
   );
@@ -87,7 +86,7 @@ export function twoFactorRoutes(server: Server, app: App) {
       },
     },
     async (request) => {
-      const giveBack = await countPasswordCheck(app, request.session.userId);
+      const giveBack = await countCodeCheck(app, request.session.userId);
       const recoveryCodes = await confirmTwoFactor(app, request.body.code, request);
       await giveBack();
       return { recoveryCodes };
@@ -111,7 +110,8 @@ export function twoFactorRoutes(server: Server, app: App) {
     },
     async (request) => {
       const { password, code } = request.body;
-      const giveBack = await requirePassword(app, password, request);
+      await requirePassword(app, password, request);
+      const giveBack = await countCodeCheck(app, request.session.userId);
       await disableTwoFactor(app, code, request);
       await giveBack();
       return { message: 'Two-factor sign-in is off' };
@@ -136,7 +136,8 @@ export function twoFactorRoutes(server: Server, app: App) {
     },
     async (request) => {
       const { password, code } = request.body;
-      const giveBack = await requirePassword(app, password, request);
+      await requirePassword(app, password, request);
+      const giveBack = await countCodeCheck(app, request.session.userId);
       const recoveryCodes = await replaceRecoveryCodes(app, code, request);
       await giveBack();
       return { recoveryCodes };
@@ -144,9 +145,9 @@ export function twoFactorRoutes(server: Server, app: App) {
   );
 }
 
-/** A stolen session is not enough to change how its user signs in. A try counts until it is given back, when a code was right too. */
-async function requirePassword(app: App, password: string, request: FastifyRequest): Promise<GiveBack> {
+/** A stolen session is not enough to change how its user signs in. */
+async function requirePassword(app: App, password: string, request: FastifyRequest): Promise<void> {
   const giveBack = await countPasswordCheck(app, request.session.userId);
   if (!(await isOwnPassword(app, password, request))) throw new Problem('password_incorrect');
-  return giveBack;
+  await giveBack();
 }

@@ -15,6 +15,7 @@ import { changeNotice } from './devices.ts';
 import { endSessions, inLiveSession } from './sessions.ts';
 import {
   claimStep,
+  clearWrongCodes,
   confirmSecret,
   countCodes,
   deleteCode,
@@ -23,6 +24,7 @@ import {
   replaceCodes,
   upsertSecret,
 } from './two-factor-queries.ts';
+import { countWrongCode, requireNoWait } from './wrong-codes.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>;
 type NeedsToNotify = Needs & Pick<App, 'publicUrl'>;
@@ -66,20 +68,14 @@ export function confirmTwoFactor(app: NeedsToNotify, code: string, request: Fast
   });
 }
 
-/** With a code of the app or a recovery code. */
-export function disableTwoFactor(app: Needs, code: string, request: FastifyRequest): Promise<void> {
-  const { session } = request;
-  const actor = userActor(session.userId, request);
-  return inLiveSession(app, session, async (tx) => {
-    await requireCode(app, tx, session.userId, code, actor);
-    await switchOff(app, tx, session, actor);
-  });
-}
-
 interface Person {
   userId: string;
   email: string;
 }
+
+/** With a code of the app or a recovery code. */
+export const disableTwoFactor = (app: NeedsToNotify, code: string, request: FastifyRequest): Promise<void> =>
+  withCode(app, code, request, (tx, actor) => switchOff(app, tx, request.session, actor));
 
 /** By an operator, if the user has lost the app and the recovery codes. */
 export const disableTwoFactorOf = (app: Needs, person: Person, actor: Actor): Promise<void> =>
@@ -95,44 +91,69 @@ async function switchOff(app: Needs, tx: Db, { userId, email }: Person, actor: A
 /** Makes new recovery codes. The earlier ones end. It takes a code, because a new one could switch two-factor sign-in off. */
 export function replaceRecoveryCodes(app: NeedsToNotify, code: string, request: FastifyRequest): Promise<string[]> {
   const { userId, email } = request.session;
-  const actor = userActor(userId, request);
-  return inLiveSession(app, request.session, async (tx) => {
-    await requireCode(app, tx, userId, code, actor);
+  return withCode(app, code, request, async (tx, actor) => {
     await recordAudit(app, tx, { userId, event: 'recovery_codes_replaced', actor });
     await queueMail(app, tx, { to: email, kind: 'recovery_codes_replaced', data: changeNotice(app, request) });
     return makeRecoveryCodes(tx, userId);
   });
 }
 
-async function requireCode(app: Needs, tx: Db, userId: string, code: string, actor: Actor) {
-  const found = await lockTwoFactor(tx, userId);
-  if (!found?.confirmedAt) throw new Problem('two_factor_off');
-  if (!(await useCode(app, tx, userId, code, actor))) throw new Problem('two_factor_code_invalid');
+/** Does the work if the code is right. A wrong one is counted, so the transaction commits before the error is thrown. */
+async function withCode<T>(
+  app: NeedsToNotify,
+  code: string,
+  request: FastifyRequest,
+  work: (tx: Db, actor: Actor) => Promise<T>,
+): Promise<T> {
+  const { session } = request;
+  const done = await inLiveSession(app, session, async (tx) => {
+    if (!(await hasTwoFactor(tx, session.userId))) throw new Problem('two_factor_off');
+    const used = await useCode(app, tx, session, code, { request, isKnown: true });
+    return used && { result: await work(tx, userActor(session.userId, request)) };
+  });
+  if (!done) throw new Problem('two_factor_code_invalid');
+  return done.result;
 }
 
-/** Uses up a code of the app or a recovery code. Null: the code is wrong, or it was used before. */
+/**
+ * Uses up a code of the app or a recovery code. Null: the code is wrong, or it was used before, and it counts as wrong when the
+ * transaction commits. Recovery codes are never refused because of earlier wrong codes: they cannot be guessed.
+ */
 export async function useCode(
-  app: Needs,
+  app: NeedsToNotify,
   tx: Db,
-  userId: string,
+  person: Person,
   code: string,
-  actor: Actor,
+  { request, isKnown }: { request: FastifyRequest; isKnown: boolean },
 ): Promise<'app' | 'recovery' | null> {
+  const { userId } = person;
   const found = await lockTwoFactor(tx, userId);
   if (!found?.confirmedAt) return null;
-  if (await useAppCode(app, tx, userId, found.secret, code)) return 'app';
-  if (!(await deleteCode(tx, userId, recoveryHash(code)))) return null;
-  const details = { left: await countCodes(tx, userId) };
-  await recordAudit(app, tx, { userId, event: 'recovery_code_used', actor, details });
-  return 'recovery';
+  if (isAppCode(code) && !isKnown) requireNoWait(app, found.codesRefusedUntil);
+  const isApp = await useAppCode(app, tx, userId, found.secret, code);
+  if (!isApp && !(await useRecoveryCode(app, tx, userId, code, request))) {
+    await countWrongCode(app, tx, person, request);
+    return null;
+  }
+  await clearWrongCodes(tx, userId);
+  return isApp ? 'app' : 'recovery';
 }
 
+const digitsOf = (code: string) => code.replaceAll(' ', '');
+const isAppCode = (code: string) => /^\d{6}$/.test(digitsOf(code));
+
 async function useAppCode({ clock, sealingKeys }: Needs, tx: Db, userId: string, sealed: string, code: string) {
-  const digits = code.replaceAll(' ', '');
-  if (!/^\d{6}$/.test(digits)) return false;
+  if (!isAppCode(code)) return false;
   const secret = fromBase32(unseal(sealed, twoFactorContext(userId), sealingKeys));
-  const step = matchingStep(secret, digits, clock.now());
+  const step = matchingStep(secret, digitsOf(code), clock.now());
   return step !== null && claimStep(tx, userId, step);
+}
+
+async function useRecoveryCode(app: Needs, tx: Db, userId: string, code: string, request: FastifyRequest) {
+  if (!(await deleteCode(tx, userId, recoveryHash(code)))) return false;
+  const details = { left: await countCodes(tx, userId) };
+  await recordAudit(app, tx, { userId, event: 'recovery_code_used', actor: userActor(userId, request), details });
+  return true;
 }
 
 const recoveryCodeCount = 10;

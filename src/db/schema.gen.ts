@@ -517,6 +517,8 @@ export interface TwoFactors {
   created_at: Timestamp;
   confirmed_at: Timestamp | null;
   last_used_step: Bigint | null;
+  wrong_codes: Generated<number>;
+  codes_refused_until: Timestamp | null;
 }
 
 export interface UrlAllowances {

@@ -23,6 +23,8 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   two_factor_code_wrong:
     'Wait for the next code of your app, and check that the clock of your phone is right. A recovery code also works.',
   two_factor_code_invalid: 'Enter the six digits that the app shows, and check that the clock of your phone is right.',
+  two_factor_codes_limited:
+    'You do not have to wait with a recovery code, a passkey, or a device that signed in before. A new password ends the wait.',
   two_factor_token_invalid: 'Sign in again with POST /auth/signin.',
   passkey_refused: 'Ask for new options, which are valid for five minutes, and use an authenticator that verifies you.',
   passkey_not_found: 'GET /auth/passkeys lists your passkeys.',

@@ -14,6 +14,10 @@ export const signInProblems = {
   two_factor_code_wrong: { status: 401, error: 'The code is wrong or was used before' },
   two_factor_token_required: { status: 400, error: 'twoFactorToken is required' },
   two_factor_token_invalid: { status: 401, error: 'This sign-in has expired or had too many wrong codes' },
+  two_factor_codes_limited: {
+    status: 429,
+    error: 'Too many wrong codes were entered for this account. Wait for the seconds in Retry-After.',
+  },
 
   passkey_name_invalid: { status: 400, error: 'Name must be a string with 1 to 100 characters' },
   passkey_response_required: { status: 400, error: 'response is required' },

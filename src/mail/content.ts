@@ -152,6 +152,22 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     smallPrint: ['Each recovery code signs in once without the authenticator app.'],
   }),
 
+  wrong_codes: ({ at, address, device, resetUrl }) => ({
+    subject: 'Someone knows your password',
+    heading: 'Wrong codes after your password',
+    paragraphs: [
+      `On ${readableTime(at)} someone entered the correct password of your Crier account and then several wrong codes, with ` +
+        `${device}${address ? `, from ${address}` : ''}. They did not get in.`,
+      'If it was you, there is nothing to do. If it was not you, choose a new password now: codes cannot be tried without it.',
+    ],
+    links: [{ label: 'Choose a new password', url: resetUrl }],
+    smallPrint: [
+      'After ten wrong codes, codes of the app are refused in new places for a time. A recovery code, a passkey, and devices that ' +
+        'signed in before still work.',
+      'You get this mail at most once a day.',
+    ],
+  }),
+
   two_factor_disabled: ({ at, byOperator }) => ({
     subject: 'Two-factor sign-in is off',
     heading: 'Two-factor sign-in is off',

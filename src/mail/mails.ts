@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { seal } from '../lib/seal.ts';
 import { insertMail } from './queries.ts';
 
-/** A change of how a user signs in: when, from where and with what. */
+/** A change of how a user signs in, or an attempt to: when, from where and with what. */
 interface ChangeNotice {
   at: string;
   address: string | null;
@@ -29,6 +29,7 @@ export interface MailData {
   passkey_added: ChangeNotice & { name: string };
   two_factor_enabled: ChangeNotice;
   recovery_codes_replaced: ChangeNotice;
+  wrong_codes: ChangeNotice;
   two_factor_disabled: { at: string; byOperator: boolean };
   new_sign_in: { at: string; address: string | null; device: string };
   /** `network` and `account` are the names that people know. */

@@ -24,6 +24,7 @@ const mailsWith = (text: string): { [Kind in MailKind]: MailData[Kind] } => ({
   passkey_added: { name: text, at, address: text, device: text, resetUrl: link },
   two_factor_enabled: { at, address: text, device: text, resetUrl: link },
   recovery_codes_replaced: { at, address: text, device: text, resetUrl: link },
+  wrong_codes: { at, address: text, device: text, resetUrl: link },
   two_factor_disabled: { at, byOperator: true },
   new_sign_in: { at, address: text, device: text },
   connection_broken: { network: 'X', account: text, reason: text, link },
