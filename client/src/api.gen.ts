@@ -1707,7 +1707,7 @@ export interface ResetPasswordInput {
   /** `token` in the link of the mail. */
   token: string;
   newPassword: string;
-  /** True: also ends all passkeys, API keys and connected applications of the user. Without it they stay. */
+  /** True: also ends all passkeys, API keys, connected applications and webhooks of the user, and its membership in a workspace. For the owner of one it ends what was made for managed users: their current keys, connection links and webhooks. Without it they stay. */
   endAccess?: boolean;
 }
 
@@ -2842,7 +2842,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/password/forgot' }, input, options);
   }
 
-  /** Set a new password with a link. Ends all sessions of the user, and what was begun with the old password. Passkeys, API keys and connected applications stay, unless `endAccess` is true. The link works once. */
+  /** Set a new password with a link. Ends all sessions of the user, and what was begun with the old password. Passkeys, API keys and what else has access stay, unless `endAccess` is true. The link works once. */
   resetPassword(input: ResetPasswordInput, options: CallOptions = {}): Promise<ResetPasswordResult> {
     return this.call({ method: 'POST', path: '/auth/password/reset' }, input, options);
   }

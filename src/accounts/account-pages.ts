@@ -18,7 +18,7 @@ export const resetPasswordPage = (token: string, { email, access, endAccess }: R
 
 export interface ResetPage {
   email: string;
-  /** What opens the account without its password. */
+  /** What reaches the account without its password. */
   access: readonly StandingAccess[];
   /** Whether the box that ends it is ticked. */
   endAccess: boolean;
@@ -28,11 +28,9 @@ export interface ResetPage {
 function accessList(access: readonly StandingAccess[], endAccess: boolean): string {
   if (access.length === 0) return '<input type="hidden" name="endAccess" value="on">';
   const rows = access.map(
-    ({ kind, name, createdAt, lastUsedAt }) =>
-      `<li>${accessWords[kind]} ${strong(name)}<small>Since ${longDate.format(createdAt)}, ` +
-      `${lastUsedAt ? `last used on ${longDate.format(lastUsedAt)}` : 'never used'}</small></li>`,
+    ({ kind, name, ...times }) => `<li>${accessWords[kind]} ${strong(name)}<small>${timesOf(times)}</small></li>`,
   );
-  return `<h2>What else opens this account</h2>
+  return `<h2>What else has access</h2>
 <p>These work without the password. Untick the box if you have only forgotten the password and still need them.</p>
 <ul>
 ${rows.join('\n')}
@@ -40,7 +38,23 @@ ${rows.join('\n')}
 <p><label><input type="checkbox" name="endAccess"${endAccess ? ' checked' : ''}> End all of these</label></p>`;
 }
 
-const accessWords = { passkey: 'Passkey', api_key: 'API key', application: 'Application' } as const;
+const accessWords = {
+  passkey: 'Passkey',
+  api_key: 'API key',
+  application: 'Application',
+  webhook: 'Webhook',
+  workspace: 'Workspace of',
+  managed_keys: 'API keys of managed users:',
+  managed_links: 'Connection links of managed users:',
+  managed_webhooks: 'Webhooks of managed users:',
+} as const satisfies Record<StandingAccess['kind'], string>;
+
+function timesOf({ createdAt, lastUsedAt }: Pick<StandingAccess, 'createdAt' | 'lastUsedAt'>): string {
+  if (!createdAt) return 'Its owner can act for you';
+  const since = `Since ${longDate.format(createdAt)}`;
+  if (lastUsedAt === undefined) return since;
+  return `${since}, ${lastUsedAt ? `last used on ${longDate.format(lastUsedAt)}` : 'never used'}`;
+}
 
 const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 

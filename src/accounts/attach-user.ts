@@ -2,9 +2,14 @@ import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
 import { userOfAccessToken } from '../http/session.ts';
+import { hashSessionToken } from '../http/session-token-hashing.ts';
+import { queueMail } from '../mail/mails.ts';
 import { isAttachToken, useAttachToken, userOfAttachToken } from './attach-token.ts';
-import { type MembershipActors, recordForBoth } from './membership-audit.ts';
+import { requireLive } from './live-credential.ts';
+import { type ActingOwner, recordForBoth } from './membership-audit.ts';
+import { findUserBy } from './queries.ts';
 import { entitlementsOf, limitExceeded } from './quotas.ts';
+import { hasSessionOfToken } from './sessions-queries.ts';
 import {
   type Candidate,
   lockUsers,
@@ -31,7 +36,7 @@ export async function attachUser(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'log' | 'sealingKeys' | 'publicUrl'>,
   ownerId: string,
   wanted: Attachment,
-  by: MembershipActors,
+  by: ActingOwner,
 ): Promise<{ user: ManagedUserRow; alreadyInWorkspace: boolean }> {
   const found = await findCandidate(app.db, wanted);
   const { id } = found;
@@ -105,23 +110,46 @@ async function requireConsent(
  * workspace already.
  */
 async function moveIn(
-  app: Pick<App, 'clock' | 'newId'>,
+  app: Pick<App, 'clock' | 'newId' | 'sealingKeys' | 'publicUrl'>,
   tx: Db,
   { id: userId, email, ownerId }: { id: string; email: string; ownerId: string },
   token: string,
-  by: MembershipActors,
+  by: ActingOwner,
 ): Promise<boolean> {
   await lockUsers(tx, [ownerId, userId]);
+  if (by.credential) await requireLive(tx, by.credential);
   const [user] = await selectCandidates(tx, { id: userId });
   if (!user) throw new Problem('attach_user_not_found');
   if (isMember(user, ownerId)) return true;
   if (user.hasSubscription) throw new Problem('attach_active_subscription');
   await requireRoom(tx, ownerId, userId);
   // An attempt that is refused does not use up the token.
-  if (isAttachToken(token) && !(await useAttachToken(app, tx, token))) throw new Problem('attach_consent_invalid');
+  if (!(await stillConsents(app, tx, userId, token))) throw new Problem('attach_consent_invalid');
   await updateOwner(tx, userId, ownerId, app.clock.now());
   await recordForBoth(app, tx, 'member_attached', { ownerId, userId, email }, by);
+  await mailMember(app, tx, { ownerId, email });
   return false;
+}
+
+/** An attach token works once. A session may have ended since it was checked. */
+const stillConsents = (app: Pick<App, 'clock'>, tx: Db, userId: string, token: string): Promise<boolean> =>
+  isAttachToken(token) ? useAttachToken(app, tx, token) : hasSessionOfToken(tx, userId, hashSessionToken(token));
+
+/** To the member, not to the owner as other mails of managed users: somebody else may have consented with a stolen session. */
+async function mailMember(
+  app: Pick<App, 'clock' | 'newId' | 'sealingKeys' | 'publicUrl'>,
+  tx: Db,
+  { ownerId, email }: { ownerId: string; email: string },
+) {
+  const owner = await findUserBy(tx, { id: ownerId });
+  const data = {
+    owner: owner!.name,
+    ownerEmail: owner!.email,
+    at: app.clock.now().toISOString(),
+    settingsUrl: `${app.publicUrl}/settings/security`,
+    resetUrl: `${app.publicUrl}/forgot-password`,
+  };
+  await queueMail(app, tx, { to: email, kind: 'workspace_joined', data });
 }
 
 /** The owner's plan must allow the connections that the user brings along. */

@@ -80,7 +80,7 @@ describe('changing the e-mail address', () => {
   test('takes the address from a managed user whose owner only typed it', async () => {
     const [ada, owner] = [await stage.aUser(), await stage.aUser()];
     await stage.database.pool.query('update users set workspace_enabled = true where id = $1', [owner.id]);
-    const by = { owner: operatorActor(), member: operatorActor() };
+    const by = { owner: operatorActor(), member: operatorActor(), credential: null };
     await createManagedUser(stage.app, owner.id, { username: 'typed@example.com' }, by);
     await ask(await stage.signIn(ada.email), 'typed@example.com');
     expect((await confirm(await tokenTo('typed@example.com'))).statusCode).toBe(200);

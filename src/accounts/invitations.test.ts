@@ -7,7 +7,7 @@ import { invite } from './invitations.ts';
 import { signUp as signUpTo } from './sign-up.ts';
 import { createManagedUser, listManagedUsers } from './workspace.ts';
 
-const byOperator = { owner: operatorActor(), member: operatorActor() };
+const byOperator = { owner: operatorActor(), member: operatorActor(), credential: null };
 
 let stage: AccountsStage;
 beforeAll(async () => {

@@ -1,13 +1,19 @@
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { keyActor, memberActor, ownerActor, userActor } from '../audit/actors.ts';
 import { type Actor, type AuditEntry, type AuditEvent, recordAudit } from '../audit/audit-log.ts';
 import type { Db } from '../db/database.ts';
-import type { Who } from '../http/auth.ts';
+import { type Credential, credentialOf } from './live-credential.ts';
 
 /** Who does something to a membership, as the owner of the workspace and as the member see it. */
 export interface MembershipActors {
   owner: Actor;
   member: Actor;
+}
+
+/** The owner with what proves it. Null: an admin command, or our own code. */
+export interface ActingOwner extends MembershipActors {
+  credential: Credential | null;
 }
 
 export interface Membership {
@@ -16,10 +22,11 @@ export interface Membership {
   email: string;
 }
 
-/** The owner of a workspace acts with an API key, which the member does not know. */
-export const byOwner = (who: Who, ownerId: string, request: { ip: string }): MembershipActors => ({
-  owner: keyActor(who, request),
+/** The owner of a workspace acts with an API key or a session, which the member does not know. */
+export const byOwner = (request: FastifyRequest, ownerId: string): ActingOwner => ({
+  owner: request.keyHolder ? keyActor(request.keyHolder, request) : userActor(ownerId, request),
   member: ownerActor(ownerId),
+  credential: credentialOf(request),
 });
 
 export const byMember = (userId: string, request: { ip: string }): MembershipActors => ({

@@ -1,12 +1,23 @@
 import type { App } from '../app.ts';
 import { type Actor, recordAudit } from '../audit/audit-log.ts';
 import type { Db } from '../db/database.ts';
-import { deleteMembershipWebhooks, lockOwnerOf } from './workspace-queries.ts';
+import { deleteWebhooks, lockOwnerOf } from './workspace-queries.ts';
+
+type Needs = Pick<App, 'clock' | 'newId'>;
 
 /** Webhooks that the owner of the workspace may know end with the membership. */
-export async function endMembershipWebhooks(app: Pick<App, 'clock' | 'newId'>, tx: Db, userId: string, actor: Actor) {
-  for (const webhook of await deleteMembershipWebhooks(tx, userId))
+export const endMembershipWebhooks = (app: Needs, tx: Db, userId: string, actor: Actor) =>
+  endWebhooks(app, tx, userId, true, actor);
+
+/** Ends every webhook of the user. Answers how many. */
+export const endAllWebhooks = (app: Needs, tx: Db, userId: string, actor: Actor) =>
+  endWebhooks(app, tx, userId, false, actor);
+
+async function endWebhooks(app: Needs, tx: Db, userId: string, onlyOfMembership: boolean, actor: Actor) {
+  const ended = await deleteWebhooks(tx, userId, onlyOfMembership);
+  for (const webhook of ended)
     await recordAudit(app, tx, { userId, event: 'webhook_deleted', actor, details: webhookDetails(webhook) });
+  return ended.length;
 }
 
 /** What the audit log says about a webhook. The path of the address may be a secret. */

@@ -89,7 +89,7 @@ const tables: Record<string, Row> = {
     first_seen_at: stage.clock.now(),
     last_seen_at: stage.clock.now(),
   })),
-  // The owner of the workspace made it for a client.
+  // The owner of the workspace made it for a client. It ends with the membership.
   connection_links: kept((user_id) => ({
     user_id,
     token_hash: hash(),
@@ -135,6 +135,7 @@ const tables: Record<string, Row> = {
     display_name: 'Ada',
     credentials: 'sealed',
   })),
+  // It only receives what happens in the account.
   webhooks: kept((user_id) => ({
     id: text(),
     user_id,
@@ -193,6 +194,22 @@ async function left(userId: string, but: { sessions: number } = { sessions: 0 })
   return fates;
 }
 
+/** What the owner of a workspace can make for its users. */
+const reachable: Record<string, Fate> = { api_keys: 'ends', connection_links: 'ends', webhooks: 'ends' };
+
+/** Makes the user a member of the workspace, in which everything was made that its owner can make. */
+async function join(userId: string, ownerId: string) {
+  const { pool } = stage.database;
+  await pool.query('update users set parent_user_id = $2 where id = $1', [userId, ownerId]);
+  for (const table of ['api_keys', 'webhooks'])
+    await pool.query(`update ${table} set during_membership = true where user_id = $1`, [userId]);
+}
+
+async function ownerOf(userId: string): Promise<string | null> {
+  const { rows } = await stage.database.pool.query('select parent_user_id from users where id = $1', [userId]);
+  return rows[0].parent_user_id;
+}
+
 const expected = () => Object.fromEntries(Object.entries(tables).map(([name, { fate }]) => [name, fate]));
 
 async function resetToken(email: string): Promise<string> {
@@ -221,12 +238,28 @@ describe('a new password', () => {
   });
 
   test('by a link that also ends other access leaves nothing that opens the account', async () => {
-    const ada = await aUserWithEverything();
+    const [ada, owner] = [await aUserWithEverything(), await stage.aUser()];
+    await join(ada.id, owner.id);
     const token = await resetToken(ada.email);
     expect((await stage.post('password/reset', { token, newPassword, endAccess: true })).statusCode).toBe(200);
-    const ended: Record<string, Fate> = { api_keys: 'ends', auth_passkeys: 'ends' };
     // A refresh token is worth nothing without its key.
-    expect(await left(ada.id)).toEqual({ ...expected(), ...ended });
+    expect(await left(ada.id)).toEqual({ ...expected(), ...reachable, auth_passkeys: 'ends' });
+    expect(await ownerOf(ada.id)).toBeNull();
+  });
+
+  test('of the owner of a workspace leaves nothing of managed users that the owner can have made', async () => {
+    const [client, owner] = [await aUserWithEverything(), await stage.aUser()];
+    await join(client.id, owner.id);
+    const everythingStays = Object.fromEntries(Object.keys(tables).map((name) => [name, 'stays']));
+    for (const [more, fates] of [
+      [{}, everythingStays],
+      [{ endAccess: true }, { ...everythingStays, ...reachable }],
+    ] as const) {
+      const token = await resetToken(owner.email);
+      expect((await stage.post('password/reset', { token, newPassword, ...more })).statusCode).toBe(200);
+      expect(await left(client.id)).toEqual(fates);
+    }
+    expect(await ownerOf(client.id)).toBe(owner.id);
   });
 });
 

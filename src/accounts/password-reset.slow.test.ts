@@ -7,7 +7,7 @@ import { userOfAttachToken } from './attach-token.ts';
 import { makeResetLink } from './password-reset.ts';
 import { createManagedUser, detachUser } from './workspace.ts';
 
-const byOperator = { owner: operatorActor(), member: operatorActor() };
+const byOperator = { owner: operatorActor(), member: operatorActor(), credential: null };
 
 let stage: AccountsStage;
 beforeAll(async () => {

@@ -20,9 +20,8 @@ import {
   updatePassword,
 } from './password-queries.ts';
 import { hashNewPassword } from './passwords.ts';
-import { lockUser } from './queries.ts';
 import { endStandingAccess, listStandingAccess } from './standing-access.ts';
-import { deleteSessions } from './workspace-queries.ts';
+import { deleteSessions, lockWithAllManaged } from './workspace-queries.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
 
@@ -73,7 +72,7 @@ export const passwordResetOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token:
 
 /**
  * Sets the password, and ends all sessions, other links, and everything that a thief may have begun. With `endAccess` it also ends
- * what opens the account without a password.
+ * what reaches the account, or those that it manages, without a password.
  */
 export async function resetPassword(
   app: Needs,
@@ -87,7 +86,7 @@ export async function resetPassword(
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     // Of several requests for one user, each waits for the one before and then finds its link gone.
-    await lockUser(tx, userId);
+    await lockWithAllManaged(tx, userId);
     if (!(await deletePasswordResets(tx, userId, hashToken(token)))) throw new Problem('link_token_invalid');
     await updatePassword(tx, userId, { passwordHash, accountId: app.newId() }, now);
     await deleteSessions(tx, userId);

@@ -91,8 +91,8 @@ export function passwordRoutes(server: Server, app: App) {
         operationId: 'resetPassword',
         summary: 'Set a new password with a link',
         description:
-          'Ends all sessions of the user, and what was begun with the old password. Passkeys, API keys and connected ' +
-          'applications stay, unless `endAccess` is true. The link works once.',
+          'Ends all sessions of the user, and what was begun with the old password. Passkeys, API keys and what else has ' +
+          'access stay, unless `endAccess` is true. The link works once.',
         security: [],
         tags,
         example: examples.resetPassword,

@@ -18,7 +18,11 @@ export const ResetPassword = z.object({
   endAccess: z
     .boolean()
     .optional()
-    .describe('True: also ends all passkeys, API keys and connected applications of the user. Without it they stay.'),
+    .describe(
+      'True: also ends all passkeys, API keys, connected applications and webhooks of the user, and its membership in a ' +
+        'workspace. For the owner of one it ends what was made for managed users: their current keys, connection links and ' +
+        'webhooks. Without it they stay.',
+    ),
 });
 export const VerifyEmail = z.object({
   token,

@@ -37,6 +37,12 @@ export async function hasSession(tx: Db, userId: string, id: string): Promise<bo
   return (await sessions.executeTakeFirst()) !== undefined;
 }
 
+/** The same by the hash of its token. */
+export async function hasSessionOfToken(tx: Db, userId: string, tokenHash: string): Promise<boolean> {
+  const sessions = tx.selectFrom('auth_sessions').select('id').where('user_id', '=', userId);
+  return (await sessions.where('token', '=', tokenHash).executeTakeFirst()) !== undefined;
+}
+
 /** Answers which of them existed. */
 export function deleteSession(tx: Db, userId: string, id: string): Promise<{ userAgent: string | null }[]> {
   return tx

@@ -4,26 +4,22 @@ import { type Db, inTransaction } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import { maxSessionMs } from '../http/session.ts';
 import { deviceWords } from '../lib/device-words.ts';
-import { lockUser } from './queries.ts';
-import { deleteSession, deleteSessionsExcept, hasSession, selectSessions } from './sessions-queries.ts';
+import { requireLive } from './live-credential.ts';
+import { deleteSession, deleteSessionsExcept, selectSessions } from './sessions-queries.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
 
 export const listSessions = ({ db, clock }: Needs, userId: string) =>
   selectSessions(db, userId, new Date(clock.now().getTime() - maxSessionMs));
 
-/**
- * Runs work that makes something which outlives the session, such as a key. The owner may have ended all sessions after this
- * request was let in, with everything else that a thief had made, and then nothing more may be made.
- */
+/** Runs work that makes something which outlives the session, such as a key. */
 export function inLiveSession<T>(
   { db }: Pick<Needs, 'db'>,
-  { userId, sessionId }: { userId: string; sessionId: string },
+  session: { userId: string; sessionId: string },
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    await lockUser(tx, userId);
-    if (!(await hasSession(tx, userId, sessionId))) throw new Problem('session_required');
+    await requireLive(tx, session);
     return work(tx);
   });
 }

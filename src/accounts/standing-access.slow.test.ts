@@ -123,7 +123,10 @@ describe('a password reset', () => {
     const events = (await stage.audit(id)).map(({ event, details }) => ({ event, details }));
     expect(events.filter(({ event }) => event === 'passkey_removed')).toHaveLength(1);
     expect(events.filter(({ event }) => event === 'api_key_revoked')).toHaveLength(2);
-    expect(events).toContainEqual({ event: 'password_reset', details: { passkeys: 1, apiKeys: 2 } });
+    expect(events).toContainEqual({
+      event: 'password_reset',
+      details: expect.objectContaining({ passkeys: 1, apiKeys: 2, webhooks: 0, memberships: 0 }),
+    });
     expect((await queuedMails(stage.app, email, 'password_changed')).at(-1)).toMatchObject({ otherAccess: 'ended' });
   });
 
@@ -177,7 +180,7 @@ describe('the page that sets a new password', () => {
     await stage.submit('/reset-password', { token, newPassword });
     for (const gone of [token, 'x'.repeat(43), '']) {
       const page = await stage.open(`/reset-password?token=${gone}`);
-      expect([page.statusCode, page.body.includes('What else opens')]).toEqual([404, false]);
+      expect([page.statusCode, page.body.includes('What else has access')]).toEqual([404, false]);
     }
   });
 
@@ -186,7 +189,7 @@ describe('the page that sets a new password', () => {
     await stage.database.pool.query('delete from api_keys where user_id = $1', [id]);
     const token = await resetToken(email);
     const page = await stage.open(`/reset-password?token=${token}`);
-    expect(page.body).not.toContain('What else opens');
+    expect(page.body).not.toContain('What else has access');
     const { authenticator } = await addPasskey(browser);
     await stage.submit('/reset-password', { ...form(page.body), newPassword });
     expect((await signInWith(authenticator)).statusCode).toBe(401);

@@ -6,7 +6,7 @@ import { operatorActor } from '../audit/actors.ts';
 import { accountTasks } from './tasks.ts';
 import { createManagedUser, detachUser, listManagedUsers } from './workspace.ts';
 
-const byOperator = { owner: operatorActor(), member: operatorActor() };
+const byOperator = { owner: operatorActor(), member: operatorActor(), credential: null };
 
 let stage: AccountsStage;
 beforeAll(async () => {

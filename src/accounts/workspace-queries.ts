@@ -78,6 +78,16 @@ export async function selectCandidates(
 export const lockUsers = (tx: Db, ids: readonly string[]) =>
   tx.selectFrom('users').select('id').where('id', '=', anyOf(ids)).orderBy('id').forNoKeyUpdate().execute();
 
+/** Locks a user in the same way, with one of those whom it manages. */
+export const lockWithManaged = (tx: Db, userId: string, managedId: string | null) =>
+  sql`
+    select from users where id = ${userId} or (parent_user_id = ${userId} and id = ${managedId})
+    order by id for no key update`.execute(tx);
+
+/** The same with all of them. */
+export const lockWithAllManaged = (tx: Db, userId: string) =>
+  sql`select from users where id = ${userId} or parent_user_id = ${userId} order by id for no key update`.execute(tx);
+
 /** Locks a managed user in the same way, if it is one of this owner, or of any owner. Null: there is none. */
 export async function lockManagedUser(
   tx: Db,
@@ -127,14 +137,35 @@ export const deleteSessions = (tx: Db, userId: string) =>
 export const deletePendingApprovals = (tx: Db, userId: string) =>
   tx.deleteFrom('oauth_codes').where('user_id', '=', userId).where('used_at', 'is', null).execute();
 
-/** Deletes those that were made, or got their address or secret, in the workspace. Deliverers are notified. */
-export async function deleteMembershipWebhooks(tx: Db, userId: string) {
+/** Deletes all of them, or those that were made, or got their address or secret, in the workspace. Deliverers are notified. */
+export async function deleteWebhooks(tx: Db, userId: string, onlyOfMembership: boolean) {
   const { rows } = await sql<{ id: string; name: string; url: string }>`
     with deleted as (
-      delete from webhooks where user_id = ${userId} and during_membership returning id, name, url
+      delete from webhooks where user_id = ${userId} and (during_membership or not ${onlyOfMembership}::boolean)
+      returning id, name, url
     )
     select id, name, url, pg_notify('webhook_changed', id)::text as notified from deleted`.execute(tx);
   return rows;
+}
+
+export const selectOwnWebhooks = (db: Db, userId: string) =>
+  db
+    .selectFrom('webhooks')
+    .select(['name', 'url', 'created_at as createdAt', 'last_triggered_at as lastUsedAt'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
+/** The owner of the workspace that the user is in. Null: the user is in none. */
+export async function selectWorkspaceOwner(db: Db, userId: string): Promise<{ name: string; email: string } | null> {
+  const owner = await db
+    .selectFrom('users')
+    .innerJoin('users as owner', 'owner.id', 'users.parent_user_id')
+    .select(['owner.name', 'owner.email'])
+    .where('users.id', '=', userId)
+    .executeTakeFirst();
+  return owner ?? null;
 }
 
 /** The owner of the user's workspace, or the user itself. It stays so until the transaction ends. */

@@ -24,7 +24,7 @@ declare module 'fastify' {
 }
 
 /** For the audit logs of both sides. */
-const actorsOf = (request: FastifyRequest) => byOwner(request.who, request.workspaceOwnerId, request);
+const actorsOf = (request: FastifyRequest) => byOwner(request, request.workspaceOwnerId);
 
 const tags = ['Workspace'];
 

@@ -272,7 +272,7 @@ describe('14 Workspace POST /workspace/users/:userId/api-key', () => {
     const { _id } = await aManagedUser(agency);
     // Every current plan includes it. Plans are data, so the test adds one to the table.
     const all = plans as Record<string, Plan>;
-    const actors = { owner: systemActor, member: systemActor };
+    const actors = { owner: systemActor, member: systemActor, credential: null };
     all.no_api = { ...plans.pro, features: { ...plans.pro.features, apiAccess: false } };
     await update(agency.id, { plan: 'no_api' });
     await expect(replaceManagedUserKey(service.app, agency.id, _id, actors)).rejects.toMatchObject({

@@ -6,7 +6,8 @@ import { Problem } from '../errors.ts';
 import { endMembershipKeys, exchangeCurrentKey, keyDetails } from './api-keys.ts';
 import { standingOf } from './attach-user.ts';
 import { type ConnectionLink, linkFor } from './connection-links.ts';
-import { type Membership, type MembershipActors, recordForBoth } from './membership-audit.ts';
+import { type Credential, requireLive } from './live-credential.ts';
+import { type ActingOwner, type Membership, type MembershipActors, recordForBoth } from './membership-audit.ts';
 import { endMembershipWebhooks } from './membership-webhooks.ts';
 import { plainName } from './plain-name.ts';
 import {
@@ -33,11 +34,12 @@ export async function createManagedUser(
   app: Needs & Pick<App, 'config'>,
   ownerId: string,
   { username: email, displayName }: z.infer<typeof CreateManagedUser>,
-  by: MembershipActors,
+  by: ActingOwner,
 ): Promise<ManagedUserRow> {
   const user = { id: app.newId(), email, name: plainName(displayName ?? '') || email };
   const added = await app.db.transaction().execute(async (tx) => {
     const values = { ...user, plan: app.config.defaultPlan, ownerId };
+    if (by.credential) await requireLive(tx, by.credential);
     if (!(await insertManagedUser(tx, values, app.clock.now()))) return false;
     await recordForBoth(app, tx, 'member_created', { ownerId, userId: user.id, email }, by);
     return true;
@@ -51,7 +53,8 @@ export const detachUser = (
   ownerId: string,
   userId: string,
   by: MembershipActors,
-): Promise<void> => withManagedUser(app, ownerId, userId, (tx, membership) => endMembership(app, tx, membership, by));
+): Promise<void> =>
+  withManagedUser(app, ownerId, userId, null, (tx, membership) => endMembership(app, tx, membership, by));
 
 /** The same by the member's own decision. */
 export function leaveWorkspace(app: Needs & Pick<App, 'config'>, userId: string, by: MembershipActors): Promise<void> {
@@ -67,7 +70,7 @@ export function leaveWorkspace(app: Needs & Pick<App, 'config'>, userId: string,
  * owner may know ends: keys and webhooks from the time in the workspace, approvals that could still become keys, the link, and
  * the session or the token with which the user consented.
  */
-async function endMembership(
+export async function endMembership(
   app: Needs & Pick<App, 'config'>,
   tx: Db,
   membership: Membership,
@@ -85,13 +88,8 @@ async function endMembership(
 }
 
 /** Replaces the managed user's single current key. The previous one stops working. */
-export function replaceManagedUserKey(
-  app: Needs,
-  ownerId: string,
-  userId: string,
-  by: MembershipActors,
-): Promise<string> {
-  return withManagedUser(app, ownerId, userId, async (tx, { email }) => {
+export function replaceManagedUserKey(app: Needs, ownerId: string, userId: string, by: ActingOwner): Promise<string> {
+  return withManagedUser(app, ownerId, userId, by.credential, async (tx, { email }) => {
     const key = await exchangeCurrentKey(app, tx, userId, by.member).catch((error: unknown) => {
       // A managed user is on the plan of its owner, so the error names the owner.
       const withoutApi = error instanceof Problem && error.key === 'plan_without_api';
@@ -108,9 +106,9 @@ export const connectionLinkOf = (
   ownerId: string,
   userId: string,
   wanted: z.infer<typeof NewConnectionUrl>,
-  by: MembershipActors,
+  by: ActingOwner,
 ): Promise<ConnectionLink> =>
-  withManagedUser(app, ownerId, userId, async (tx, membership) => {
+  withManagedUser(app, ownerId, userId, by.credential, async (tx, membership) => {
     const { isNew, ...link } = await linkFor(app, tx, userId, wanted);
     const details = { expiresAt: link.expiresAt.toISOString() };
     if (isNew) await recordForBoth(app, tx, 'connection_link_created', membership, by, details);
@@ -119,18 +117,23 @@ export const connectionLinkOf = (
 
 /** The link stops working. There may be none. */
 export const revokeConnectionLink = (app: Needs, ownerId: string, userId: string, by: MembershipActors) =>
-  withManagedUser(app, ownerId, userId, async (tx, membership) => {
+  withManagedUser(app, ownerId, userId, null, async (tx, membership) => {
     if (await deleteLink(tx, userId)) await recordForBoth(app, tx, 'connection_link_revoked', membership, by);
   });
 
-/** Locks the user, so that it cannot leave the workspace, and no other request changes its key or link at the same time. */
+/**
+ * Locks the user, so that it cannot leave the workspace, and no other request changes its key or link at the same time. What
+ * makes something also names the credential, which must not have ended.
+ */
 function withManagedUser<T>(
   { db }: Pick<App, 'db'>,
   ownerId: string,
   userId: string,
+  credential: Credential | null,
   run: (tx: Db, membership: Membership) => Promise<T>,
 ) {
   return db.transaction().execute(async (tx) => {
+    if (credential) await requireLive(tx, credential, userId);
     const membership = await lockManagedUser(tx, ownerId, userId);
     if (!membership) throw new Problem('managed_user_not_found');
     return run(tx, membership);

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
-import { insertAuditEntry, selectAuditEntries } from './queries.ts';
+import { insertAuditEntries, selectAuditEntries } from './queries.ts';
 
 /** Every security event that the audit log can hold, and what it says to the owner of the account. */
 export const auditEvents = {
@@ -71,9 +71,27 @@ export interface AuditEntry {
 }
 
 /** Call it in the transaction of the change, so that there is no change without its entry. */
-export function recordAudit({ clock, newId }: Pick<App, 'clock' | 'newId'>, db: Db, entry: AuditEntry) {
-  return insertAuditEntry(db, { ...entry, id: newId(), at: clock.now() });
+export const recordAudit = (app: Pick<App, 'clock' | 'newId'>, db: Db, entry: AuditEntry) =>
+  recordAudits(app, db, [entry]);
+
+/** The same for changes of many accounts. */
+export async function recordAudits(
+  { clock, newId }: Pick<App, 'clock' | 'newId'>,
+  db: Db,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  const at = clock.now();
+  for (let start = 0; start < entries.length; start += batchSize) {
+    const batch = entries.slice(start, start + batchSize);
+    await insertAuditEntries(
+      db,
+      batch.map((entry) => ({ ...entry, id: newId(), at })),
+    );
+  }
 }
+
+/** A statement has at most 65,535 parameters. */
+const batchSize = 1000;
 
 /** One page of a user's log, the newest first, and where the next one begins. */
 export async function readAuditLog(

@@ -3,22 +3,21 @@ import type { Db } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import type { ActorKind, AuditEntry } from './audit-log.ts';
 
-export const insertAuditEntry = (
-  db: Db,
-  { id, at, userId, event, actor, details }: AuditEntry & { id: string; at: Date },
-) =>
+export const insertAuditEntries = (db: Db, entries: readonly (AuditEntry & { id: string; at: Date })[]) =>
   db
     .insertInto('audit_log')
-    .values({
-      id,
-      at,
-      user_id: userId,
-      event,
-      actor_kind: actor.kind,
-      actor_id: actor.id,
-      address: actor.address,
-      details: JSON.stringify(details ?? {}),
-    })
+    .values(
+      entries.map(({ id, at, userId, event, actor, details }) => ({
+        id,
+        at,
+        user_id: userId,
+        event,
+        actor_kind: actor.kind,
+        actor_id: actor.id,
+        address: actor.address,
+        details: JSON.stringify(details ?? {}),
+      })),
+    )
     .execute();
 
 export interface AuditRow {

@@ -86,6 +86,7 @@ export interface KeyHolder {
   readonly userId: string;
   /** The owner of a managed user, otherwise the user itself. */
   readonly ownerId: string;
+  readonly keyId: string;
   /** The part of the key before the dot, which is no secret. */
   readonly keyPrefix: string;
 }
@@ -108,6 +109,7 @@ export interface Access {
 
 /** The same with what the key itself allows. */
 export interface KeyAccess extends Access {
+  keyId: string;
   keyPrefix: string;
   scopes: Scope[];
   /** Empty: the key can be used from anywhere. */
@@ -131,8 +133,8 @@ export function requireApiKey(app: Needs): onRequestAsyncHookHandler {
     const actAs = header(request, 'x-service-user-id');
     const access = await lookUp(key, actAs !== null && isId(actAs) ? actAs : null);
     if (!access) throw new Problem('invalid_api_key');
-    const { keyUserId, ownerId, keyPrefix } = access;
-    request.keyHolder = { userId: keyUserId, ownerId: ownerId ?? keyUserId, keyPrefix };
+    const { keyUserId } = access;
+    request.keyHolder = holderOf(access);
     requireUsable(access, request, app.clock.now());
     request.who = whoFor(access, actAs, header(request, 'x-service-client') ?? 'api');
     const { userId, features, client } = request.who;
@@ -142,6 +144,13 @@ export function requireApiKey(app: Needs): onRequestAsyncHookHandler {
     if (userId !== keyUserId) requireScope(access, 'workspace');
   };
 }
+
+const holderOf = ({ keyUserId, ownerId, keyId, keyPrefix }: KeyAccess) => ({
+  userId: keyUserId,
+  ownerId: ownerId ?? keyUserId,
+  keyId,
+  keyPrefix,
+});
 
 /** An access that is cached can expire, and the address differs between requests, so both are checked every time. */
 function requireUsable({ expiresAt, allowedAddresses }: KeyAccess, { ip }: FastifyRequest, now: Date) {

@@ -69,6 +69,7 @@ export async function hasTwoFactor(db: Db, userId: string): Promise<boolean> {
 }
 
 const ofKey = sql`,
+    api_keys.id as "keyId",
     api_keys.key_prefix as "keyPrefix",
     api_keys.scopes,
     api_keys.allowed_addresses as "allowedAddresses",

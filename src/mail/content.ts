@@ -71,10 +71,8 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     heading: 'Your password was changed',
     paragraphs: [
       `The password of your Crier account was changed on ${readableTime(at)}.`,
-      ...(otherAccess === 'ended'
-        ? ['All passkeys, API keys and connected applications of the account have ended.']
-        : []),
-      ...(otherAccess === 'kept' ? ['Its passkeys, API keys and connected applications still work.'] : []),
+      ...(otherAccess === 'ended' ? [`Everything else that had access to it has ended: ${otherAccessWords}.`] : []),
+      ...(otherAccess === 'kept' ? [`What else has access to it still works: ${otherAccessWords}.`] : []),
     ],
     links: [],
     smallPrint: ['If it was not you, reset your password at once, and tell the operator of this Crier.'],
@@ -168,6 +166,22 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     ],
   }),
 
+  workspace_joined: ({ owner, ownerEmail, at, settingsUrl, resetUrl }) => ({
+    subject: `You joined the workspace of ${owner}`,
+    heading: 'You joined a workspace',
+    paragraphs: [
+      `Your Crier account joined the workspace of ${owner} (${ownerEmail}) on ${readableTime(at)}. Its owner can now post from ` +
+        'your channels, connect others, and make API keys for your account.',
+      'If it was you, there is nothing to do. You can leave at any time in the security settings. If it was not you, choose a ' +
+        'new password now. The page also ends the membership, unless you untick that.',
+    ],
+    links: [
+      { label: 'Choose a new password', url: resetUrl },
+      { label: 'Security settings', url: settingsUrl },
+    ],
+    smallPrint: ['A user joins with a token that was made while signed in to your account.'],
+  }),
+
   two_factor_disabled: ({ at, byOperator }) => ({
     subject: 'Two-factor sign-in is off',
     heading: 'Two-factor sign-in is off',
@@ -236,6 +250,9 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     smallPrint: [],
   }),
 };
+
+const otherAccessWords =
+  'passkeys, API keys, connected applications, webhooks, the workspace that it is in, and what was made for managed users';
 
 const linkIsSecret = 'The link works once and for a limited time. Do not pass it on.';
 

@@ -18,7 +18,7 @@ export interface MailData {
   already_signed_up: { signInUrl: string; resetUrl: string };
   invitation: { link: string; expiresAt: string };
   reset_password: { link: string };
-  /** `otherAccess` is what happened to passkeys, API keys and applications, if there were any. */
+  /** `otherAccess` is what happened to passkeys, API keys and the like, if there were any. */
   password_changed: { at: string; otherAccess?: 'ended' | 'kept' };
   /** To the new address. */
   confirm_new_email: { link: string };
@@ -30,6 +30,8 @@ export interface MailData {
   two_factor_enabled: ChangeNotice;
   recovery_codes_replaced: ChangeNotice;
   wrong_codes: ChangeNotice;
+  /** To a user whom the owner of a workspace acts for from now on. */
+  workspace_joined: { owner: string; ownerEmail: string; at: string; settingsUrl: string; resetUrl: string };
   two_factor_disabled: { at: string; byOperator: boolean };
   new_sign_in: { at: string; address: string | null; device: string };
   /** `network` and `account` are the names that people know. */

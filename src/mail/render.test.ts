@@ -25,6 +25,7 @@ const mailsWith = (text: string): { [Kind in MailKind]: MailData[Kind] } => ({
   two_factor_enabled: { at, address: text, device: text, resetUrl: link },
   recovery_codes_replaced: { at, address: text, device: text, resetUrl: link },
   wrong_codes: { at, address: text, device: text, resetUrl: link },
+  workspace_joined: { owner: text, ownerEmail: text, at, settingsUrl: link, resetUrl: link },
   two_factor_disabled: { at, byOperator: true },
   new_sign_in: { at, address: text, device: text },
   connection_broken: { network: 'X', account: text, reason: text, link },

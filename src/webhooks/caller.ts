@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { type Credential, credentialOf, requireLive } from '../accounts/live-credential.ts';
 import { isStillOwner, webhookDetails } from '../accounts/membership-webhooks.ts';
 import type { App } from '../app.ts';
 import { keyActor, ownerActor, userActor } from '../audit/actors.ts';
@@ -15,26 +16,30 @@ export interface WebhookCaller {
   manager: { userId: string; actor: Actor } | null;
   /** The owner whose plan counts, as the credentials say. Null: the user is signed in at the dashboard. */
   ownerId: string | null;
+  credential: Credential;
 }
 
 /** A person who is signed in at the dashboard. */
 export const sessionCaller = (request: FastifyRequest): WebhookCaller => {
-  const { userId } = request.session;
-  return { userId, actor: userActor(userId, request), manager: null, ownerId: null };
+  const { session } = request;
+  const { userId } = session;
+  return { userId, actor: userActor(userId, request), manager: null, ownerId: null, credential: session };
 };
 
 /** A key or a person who is signed in, who may act for a managed user. */
 export function callerOf(request: FastifyRequest): WebhookCaller {
-  const { who, keyHolder, session } = request;
+  const { who, keyHolder } = request;
   const { userId, ownerId } = who;
-  const holder = keyHolder?.userId ?? session.userId;
+  const credential = credentialOf(request);
+  const holder = credential.userId;
   const actor = keyHolder ? keyActor(who, request) : userActor(holder, request);
-  if (holder === userId) return { userId, actor, manager: null, ownerId };
-  return { userId, actor: ownerActor(holder), manager: { userId: holder, actor }, ownerId };
+  if (holder === userId) return { userId, actor, manager: null, ownerId, credential };
+  return { userId, actor: ownerActor(holder), manager: { userId: holder, actor }, ownerId, credential };
 }
 
 /** Refuses a caller whose access ended while the request was on its way. */
-export async function requireStillAllowed(tx: Db, { userId, ownerId, manager }: WebhookCaller) {
+export async function requireStillAllowed(tx: Db, { userId, ownerId, manager, credential }: WebhookCaller) {
+  await requireLive(tx, credential, userId);
   if (ownerId === null || (await isStillOwner(tx, userId, ownerId))) return;
   throw new Problem(manager ? 'user_not_managed' : 'invalid_api_key');
 }
