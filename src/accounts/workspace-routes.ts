@@ -161,7 +161,9 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       schema: {
         operationId: 'generateWorkspaceUserApiKey',
         summary: 'Replace the current API key of a managed user',
-        description: 'The previous current key stops working. Only this response has the new one.',
+        description:
+          'The previous current key stops working. Only this response has the new one. Requires a key without scopes, expiry ' +
+          'and addresses that limit it, because the new key has none.',
         tags,
         example: examples.generateWorkspaceUserApiKey,
         params: shape.ManagedUserPath,
@@ -169,11 +171,13 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       },
       config: {
         scope: 'workspace',
-        problems: ['managed_user_id_invalid', 'managed_user_not_found', 'owner_without_api'],
+        problems: ['managed_user_id_invalid', 'managed_user_not_found', 'owner_without_api', 'api_key_limited'],
       },
     },
     async (request) => {
       const { userId } = request.params;
+      // The new key can do everything that its user can do, so a key that cannot must not make it.
+      if (request.keyHolder?.isLimited) throw new Problem('api_key_limited');
       const apiKey = await replaceManagedUserKey(app, request.workspaceOwnerId, userId, actorsOf(request));
       return { message: 'API key generated successfully', apiKey, userId };
     },

@@ -16,6 +16,11 @@ export const requestProblems = {
     error: 'This API key does not have the scope that this request needs',
     code: 'INSUFFICIENT_SCOPE',
   },
+  api_key_limited: {
+    status: 403,
+    error: 'This API key is limited, so it cannot make keys for managed users',
+    code: 'API_KEY_LIMITED',
+  },
   api_access_disabled: { status: 403, error: 'API access is not enabled for this account' },
   mcp_access_disabled: { status: 403, error: 'MCP access is not enabled for this account' },
   invalid_service_user_id: { status: 400, error: 'Invalid x-service-user-id' },

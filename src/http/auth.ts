@@ -12,7 +12,7 @@ import type { Json } from '../lib/json.ts';
 import { type Plan, type PlanKey, plans } from '../lib/plans.ts';
 import type { Common } from './openapi.ts';
 import { findAccess, findUserAccess } from './queries.ts';
-import { type Scope, scopeOf } from './scopes.ts';
+import { type Scope, scopeNames, scopeOf } from './scopes.ts';
 
 /** The user that a request acts for, with that user's plan and connections. */
 export interface Who {
@@ -89,6 +89,8 @@ export interface KeyHolder {
   readonly keyId: string;
   /** The part of the key before the dot, which is no secret. */
   readonly keyPrefix: string;
+  /** The key cannot do everything that its user can do. */
+  readonly isLimited: boolean;
 }
 
 export interface Access {
@@ -145,11 +147,12 @@ export function requireApiKey(app: Needs): onRequestAsyncHookHandler {
   };
 }
 
-const holderOf = ({ keyUserId, ownerId, keyId, keyPrefix }: KeyAccess) => ({
+const holderOf = ({ keyUserId, ownerId, keyId, keyPrefix, scopes, expiresAt, allowedAddresses }: KeyAccess) => ({
   userId: keyUserId,
   ownerId: ownerId ?? keyUserId,
   keyId,
   keyPrefix,
+  isLimited: expiresAt !== null || allowedAddresses.length > 0 || scopeNames.some((scope) => !scopes.includes(scope)),
 });
 
 /** An access that is cached can expire, and the address differs between requests, so both are checked every time. */

@@ -50,6 +50,14 @@ async function ask(
   });
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
 }
+/** Makes a key for the managed user. */
+async function mint(key: string) {
+  const url = `/api/v1/workspace/users/${managedId}/api-key`;
+  const answer = await service.server.inject({ method: 'POST', url, headers: { 'x-service-key': key } });
+  return { status: answer.statusCode, body: answer.json() };
+}
+const keysOf = (userId: string) =>
+  service.app.db.selectFrom('api_keys').select(['id', 'revoked_at']).where('user_id', '=', userId).execute();
 /** The cache of keys goes by the test clock, which stands still, so only a notification ends an entry. */
 const onceNotified = { interval: 20 };
 
@@ -193,6 +201,31 @@ describe('the scopes of a key', () => {
     expect((await ask(manages, asManaged)).body).toMatchObject({ requiredScope: 'read' });
     const { rawKey: both } = await aKey({ scopes: ['read', 'workspace'] });
     expect((await ask(both, asManaged)).body.context.actorUserId).toBe(managedId);
+  });
+
+  test.each<[string, () => Limits]>([
+    ['scopes', () => ({ scopes: ['workspace'] })],
+    ['all scopes but one', () => ({ scopes: scopeNames.filter((scope) => scope !== 'media') })],
+    ['an expiry', () => ({ expiresAt: new Date(clock.now().getTime() + 60_000).toISOString() })],
+    ['addresses', () => ({ allowedAddresses: ['127.0.0.1', '10.0.0.0/8'] })],
+  ])('a key that is limited by %s makes no key for a managed user, which would have no limits', async (_, limits) => {
+    const before = await keysOf(managedId);
+    const { rawKey } = await aKey(limits());
+    const { status, body } = await mint(rawKey);
+    expect([status, body]).toMatchObject([
+      403,
+      {
+        error: 'This API key is limited, so it cannot make keys for managed users',
+        code: 'API_KEY_LIMITED',
+        hint: expect.stringContaining('at the dashboard'),
+      },
+    ]);
+    expect(await keysOf(managedId)).toEqual(before);
+  });
+
+  test('a key that names all scopes is not limited', async () => {
+    const { rawKey } = await aKey({ scopes: [...scopeNames] });
+    expect((await mint(rawKey)).status).toBe(200);
   });
 
   test('HEAD needs what GET needs', async () => {

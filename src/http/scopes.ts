@@ -4,7 +4,7 @@ export const scopes = {
   write: 'creates, changes, publishes and deletes posts, comments and reactions',
   media: 'uploads and removes files',
   webhooks: 'reads and changes webhooks',
-  workspace: 'manages users and their keys, and acts for them with x-service-user-id',
+  workspace: 'manages users, and acts for them with x-service-user-id',
 } as const;
 export type Scope = keyof typeof scopes;
 export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];
