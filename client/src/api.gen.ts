@@ -1034,6 +1034,11 @@ export interface Profile {
   language: string | null;
   /** Whether the first steps were done or dismissed. */
   isWelcomeDone: boolean;
+  /** The owner of the workspace that the user is in, who can act for the user. Null: the user is in none. */
+  workspaceOwner: {
+    name: string;
+    email: string;
+  } | null;
   createdAt: string;
 }
 

@@ -58,4 +58,24 @@ journeys('the workspace', () => {
     });
     expect(refused.statusCode).toBe(401);
   });
+
+  test('is named in the security settings of a member, who can leave it there', async ({ stage }) => {
+    const { user: owner } = await anOwner(stage);
+    const { page, user: member } = await stage.signedIn({ plan: 'starter' });
+    await page.goto('/settings/security');
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Workspace' }).count()).toBe(0);
+    const asked = await page.request.post('/api/v1/auth/attach-token', { headers: { origin: stage.url } });
+    const attach = { userId: member.id, ...(await asked.json()) };
+    expect((await owner.call('POST', '/workspace/users/attach', attach)).status).toBe(200);
+    await page.reload();
+    await page.getByText(`(${owner.email})`).waitFor();
+    await inspect(page, 'settings-workspace');
+    await page.getByRole('button', { name: 'Leave workspace' }).click();
+    const dialog = page.getByRole('dialog');
+    await inspect(page, 'settings-leave');
+    await dialog.getByRole('button', { name: 'Leave workspace' }).click();
+    await page.waitForURL('**/signin');
+    expect((await owner.call('GET', '/workspace/users')).body.users).toEqual([]);
+  });
 });

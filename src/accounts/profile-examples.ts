@@ -8,6 +8,7 @@ const profile = {
   hourCycle: '24',
   language: 'en-GB',
   isWelcomeDone: true,
+  workspaceOwner: null,
   createdAt: '2027-03-01T12:00:00.000Z',
 };
 

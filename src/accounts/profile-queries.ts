@@ -28,7 +28,7 @@ export const selectProfile = (db: Db, userId: string): Promise<ProfileRow> =>
 export type ProfileChanges = { [Name in keyof Omit<ProfileRow, 'email' | 'createdAt'>]?: ProfileRow[Name] | undefined };
 
 /** What is undefined stays as it is. */
-export const updateProfileRow = (db: Db, userId: string, changes: ProfileChanges, now: Date): Promise<ProfileRow> =>
+export const updateProfileRow = (db: Db, userId: string, changes: ProfileChanges, now: Date) =>
   db
     .updateTable('users')
     .set({
@@ -41,5 +41,4 @@ export const updateProfileRow = (db: Db, userId: string, changes: ProfileChanges
       updated_at: now,
     })
     .where('id', '=', userId)
-    .returning(columns)
-    .executeTakeFirstOrThrow();
+    .execute();

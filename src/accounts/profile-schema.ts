@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../http/shapes.ts';
 import { plainName } from './plain-name.ts';
-import type { ProfileRow } from './profile-queries.ts';
+import type { ProfileOfMember } from './profile.ts';
 
 const weekStart = z.enum(['monday', 'sunday', 'saturday']).describe('The first day of a week.');
 const hourCycle = z.enum(['12', '24']).nullable().describe('How times are shown. Null: as the language has it.');
@@ -18,6 +18,10 @@ export const Profile = z
     hourCycle,
     language,
     isWelcomeDone,
+    workspaceOwner: z
+      .object({ name: z.string(), email: z.string() })
+      .nullable()
+      .describe('The owner of the workspace that the user is in, who can act for the user. Null: the user is in none.'),
     createdAt: timestamp,
   })
   .meta({ id: 'Profile', description: 'Who is signed in, and how they want to see dates and times.' });
@@ -69,7 +73,7 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-export const presentProfile = ({ welcomeDoneAt, createdAt, ...row }: ProfileRow): z.infer<typeof Profile> => ({
+export const presentProfile = ({ welcomeDoneAt, createdAt, ...row }: ProfileOfMember): z.infer<typeof Profile> => ({
   ...row,
   isWelcomeDone: welcomeDoneAt !== null,
   createdAt: createdAt.toISOString(),

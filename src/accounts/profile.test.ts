@@ -38,6 +38,7 @@ async function signInAsSomebody() {
     hourCycle: null,
     language: null,
     isWelcomeDone: false,
+    workspaceOwner: null,
     createdAt: clock.now().toISOString(),
   };
 }
@@ -75,6 +76,19 @@ describe('the profile', () => {
     expect((await change({ isWelcomeDone: true })).body.isWelcomeDone).toBe(true);
     expect((await change({ isWelcomeDone: false })).status).toBe(400);
     expect((await profile()).isWelcomeDone).toBe(true);
+  });
+
+  test('of a user in a workspace names its owner', async () => {
+    const email = `owner${people}@example.com`;
+    const owner = await insertTestUser(ours.app, { email, plan: 'pro' });
+    await ours.app.db
+      .updateTable('users')
+      .set({ parent_user_id: owner.id })
+      .where('email', '=', `${fresh.email}`)
+      .execute();
+    const workspaceOwner = { name: `owner${people}`, email };
+    expect(await profile()).toEqual({ ...fresh, workspaceOwner });
+    expect((await change({ weekStart: 'sunday' })).body).toMatchObject({ weekStart: 'sunday', workspaceOwner });
   });
 
   test('belongs to one user', async () => {

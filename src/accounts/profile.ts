@@ -1,16 +1,25 @@
 import type { z } from 'zod';
 import type { App } from '../app.ts';
-import { selectProfile, updateProfileRow } from './profile-queries.ts';
+import { type ProfileRow, selectProfile, updateProfileRow } from './profile-queries.ts';
 import type { UpdateProfile } from './profile-schema.ts';
+import { selectWorkspaceOwner, type WorkspaceOwner } from './workspace-queries.ts';
 
-export const readProfile = ({ db }: Pick<App, 'db'>, userId: string) => selectProfile(db, userId);
+export interface ProfileOfMember extends ProfileRow {
+  workspaceOwner: WorkspaceOwner | null;
+}
+
+export const readProfile = async ({ db }: Pick<App, 'db'>, userId: string): Promise<ProfileOfMember> => ({
+  ...(await selectProfile(db, userId)),
+  workspaceOwner: await selectWorkspaceOwner(db, userId),
+});
 
 /** What is absent stays as it is. */
-export function changeProfile(
+export async function changeProfile(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   userId: string,
   { isWelcomeDone, ...changes }: z.infer<typeof UpdateProfile>,
-) {
+): Promise<ProfileOfMember> {
   const now = clock.now();
-  return updateProfileRow(db, userId, { ...changes, welcomeDoneAt: isWelcomeDone ? now : undefined }, now);
+  await updateProfileRow(db, userId, { ...changes, welcomeDoneAt: isWelcomeDone ? now : undefined }, now);
+  return readProfile({ db }, userId);
 }

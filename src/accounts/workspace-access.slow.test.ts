@@ -147,6 +147,12 @@ describe('a password reset of the owner of a workspace', () => {
       managedLinks: 2,
       managedWebhooks: 2,
     });
+    const made = (await stage.audit(owner.id)).filter(
+      ({ event }) => /_created$/.test(event) && event !== 'member_created',
+    );
+    expect(new Set(made.slice(1).map(({ actor_kind }) => actor_kind)), 'made by a person, not by a key').toEqual(
+      new Set(['user']),
+    );
     const ended = ['api_key_revoked', 'connection_link_revoked', 'webhook_deleted'];
     for (const id of [owner.id, client.id, managedId])
       expect(await eventsOf(id)).toEqual(expect.arrayContaining(ended));

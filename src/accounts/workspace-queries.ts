@@ -157,8 +157,13 @@ export const selectOwnWebhooks = (db: Db, userId: string) =>
     .orderBy('id')
     .execute();
 
+export interface WorkspaceOwner {
+  name: string;
+  email: string;
+}
+
 /** The owner of the workspace that the user is in. Null: the user is in none. */
-export async function selectWorkspaceOwner(db: Db, userId: string): Promise<{ name: string; email: string } | null> {
+export async function selectWorkspaceOwner(db: Db, userId: string): Promise<WorkspaceOwner | null> {
   const owner = await db
     .selectFrom('users')
     .innerJoin('users as owner', 'owner.id', 'users.parent_user_id')

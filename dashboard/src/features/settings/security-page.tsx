@@ -4,14 +4,16 @@ import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { TwoFactorSection } from './two-factor-section.tsx';
+import { WorkspaceSection } from './workspace-section.tsx';
 
 export function SecurityPage() {
   return (
-    <SettingsPage title="Security" about="How you sign in, and where you are signed in.">
+    <SettingsPage title="Security" about="How you sign in, where you are signed in, and who else can act for you.">
       <PasswordSection />
       <TwoFactorSection />
       <PasskeysSection />
       <SessionsSection />
+      <WorkspaceSection />
       <AuditSection />
     </SettingsPage>
   );
