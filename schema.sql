@@ -1486,3 +1486,11 @@ begin
   return null;
 end $$;
 CREATE TRIGGER delete_words AFTER DELETE ON post_groups REFERENCING OLD TABLE AS deleted_rows FOR EACH STATEMENT EXECUTE FUNCTION delete_words();
+
+-- Event streams end with the session that opened them. Keys are not affected, so their cache is kept.
+CREATE FUNCTION notify_session_ended() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  if exists (select from ended) then perform pg_notify('session_ended', ''); end if;
+  return null;
+end $$;
+CREATE TRIGGER notify_session_ended AFTER DELETE ON auth_sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION notify_session_ended();

@@ -2832,7 +2832,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/passkeys/sign-in' }, input, options);
   }
 
-  /** Change the password. Ends all other sessions of the user, and what was begun with the old password: links to set a password or another address, sign-ins that wait for a code, tokens to join a workspace. */
+  /** Change the password. Ends all other sessions of the user, and what was begun with the old password: links to set a password or another address, sign-ins that wait for a code, two-factor secrets without a first code, tokens to join a workspace. */
   changePassword(input: ChangePasswordInput, options: CallOptions = {}): Promise<ChangePasswordResult> {
     return this.call({ method: 'POST', path: '/auth/password/change' }, input, options);
   }

@@ -24,7 +24,7 @@ export function passwordRoutes(server: Server, app: App) {
         summary: 'Change the password',
         description:
           'Ends all other sessions of the user, and what was begun with the old password: links to set a password or another ' +
-          'address, sign-ins that wait for a code, tokens to join a workspace.',
+          'address, sign-ins that wait for a code, two-factor secrets without a first code, tokens to join a workspace.',
         tags,
         example: examples.changePassword,
         body: shape.ChangePassword,

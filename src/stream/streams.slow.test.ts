@@ -9,12 +9,14 @@ import { anImage } from '../../test/support/media-files.ts';
 import { type MediaService, mediaService, signedIn } from '../../test/support/media-service.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import type { TestUser } from '../../test/support/service.ts';
+import { testPassword } from '../../test/support/user.ts';
 import { enableWorkspace } from '../accounts/accounts.ts';
 import { webhookEvents } from '../events/catalogue.ts';
 import { streamChanges } from '../events/stream-events.ts';
 import { buildServer } from '../server.ts';
 import { openStreamCount } from './metrics.ts';
 import { currentCursor, deleteOldChanges, recordChanges } from './queries.ts';
+import { openStreams, streamLimits } from './streams.ts';
 
 let service: MediaService;
 let base: string;
@@ -362,6 +364,33 @@ describe('the end of a stream', () => {
     await service.database.pool.query('update api_keys set revoked_at = now() where user_id = $1', [ada.id]);
     await client.ended;
     expect((await listen()).response.status).toBe(401);
+  });
+
+  describe('it ends with its session, without waiting for the next check,', () => {
+    const newPassword = { currentPassword: testPassword, newPassword: 'copper lantern drifting' };
+    type Credentials = Record<string, string>;
+    const call = (method: 'GET' | 'POST' | 'DELETE', path: string, headers: Credentials, payload?: object) =>
+      service.server.inject({ method, url: `/api/v1/auth/${path}`, headers, ...(payload && { payload }) });
+
+    test.for<[way: string, end: (own: Credentials, other: Credentials) => ReturnType<typeof call>]>([
+      ['when its user signs out', (own) => call('POST', 'signout', own)],
+      ['when another session ends it', (_, other) => call('DELETE', 'sessions', other)],
+      ['when the password changes', (_, other) => call('POST', 'password/change', other, newPassword)],
+    ])('%s', { timeout: 60_000 }, async ([, end]) => {
+      const [own, other] = [await signedIn(service, ada), await signedIn(service, ada)];
+      const streams = openStreams(service.app, { ...streamLimits, recheckMs: 3_600_000 });
+      const body = await streams.open({
+        userId: ada.id,
+        lastEventId: undefined,
+        asWebhook: false,
+        names: null,
+        isAllowed: async () => (await call('GET', 'session', own)).statusCode === 200,
+      });
+      const ended = once(body.resume(), 'end');
+      expect((await end(own, other)).statusCode).toBe(200);
+      await ended;
+      await streams.close();
+    });
   });
 
   test('it ends when the user it is about leaves the workspace, whether the owner listens with a key or a session', async () => {

@@ -35,7 +35,7 @@ export interface StreamLimits {
   /** Of one user, in one process. */
   readonly perUser: number;
   readonly heartbeatMs: number;
-  /** How often the credentials of a stream are checked. A change of keys or users is checked at once. */
+  /** How often the credentials of a stream are checked. A change of keys, users or sessions is checked immediately. */
   readonly recheckMs: number;
 }
 
@@ -56,6 +56,7 @@ export function openStreams(app: Needs, limits = streamLimits): Streams {
 
   const recheck = checkInTurns(open);
   app.listener.on('access_changed', recheck);
+  app.listener.on('session_ended', recheck);
   app.listener.onGap(recheck);
   function startTimers() {
     if (timers.length > 0) return;
