@@ -110,6 +110,13 @@ describe('the device cookie', () => {
     );
     browser.cookies.delete('__Secure-crier.session_token');
     expect((await browser.get('/auth/session')).statusCode).toBe(401);
+
+    // Over https, one without the prefix may come from anybody on the way, and would make their device a known one.
+    const given = new Browser(secureServer);
+    given.cookies.set('crier.device', browser.cookies.get('__Secure-crier.device')!);
+    const { email: other } = await aPerson();
+    await given.signIn(other, testPassword);
+    expect(given.cookies.get('__Secure-crier.device')).not.toBe(given.cookies.get('crier.device'));
     await secureServer.close();
     await secure.close();
   });

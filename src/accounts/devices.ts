@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
+import { cookieName, cookieOf, isSecure } from '../http/cookies.ts';
 import { callerNetwork } from '../lib/caller-network.ts';
 import { deviceWords } from '../lib/device-words.ts';
 import { selectDevice, upsertDevice } from './devices-queries.ts';
@@ -21,20 +22,23 @@ export interface SignInDevice {
  * in while strangers are guessing. Accounts may share a device, so a cookie that we issued is kept.
  */
 export async function rememberDevice(
-  { clock, publicUrl }: Pick<App, 'clock' | 'publicUrl'>,
+  app: Pick<App, 'clock' | 'publicUrl'>,
   tx: Db,
   userId: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignInDevice> {
   const seen = { address: callerNetwork(request.ip), device: deviceWords(request.headers['user-agent']) };
-  const { isKnown, isFirst, isIssued } = await selectDevice(tx, userId, { ...seen, tokenHash: deviceHashOf(request) });
-  const sent = isIssued ? deviceTokenOf(request) : null;
+  const { isKnown, isFirst, isIssued } = await selectDevice(tx, userId, {
+    ...seen,
+    tokenHash: deviceHashOf(app, request),
+  });
+  const sent = isIssued ? deviceTokenOf(app, request) : null;
   // A program without cookies, which signs in every day from the same place, needs no new row each time.
   if (sent || !isKnown) {
     const token = sent ?? randomBytes(32).toString('base64url');
-    await upsertDevice(tx, userId, { ...seen, tokenHash: hashOf(token) }, clock.now());
-    reply.header('set-cookie', deviceCookie(token, publicUrl));
+    await upsertDevice(tx, userId, { ...seen, tokenHash: hashOf(token) }, app.clock.now());
+    reply.header('set-cookie', deviceCookie(app, token));
   }
   return { device: seen.device, isNew: !isKnown && !isFirst };
 }
@@ -48,17 +52,17 @@ export const changeNotice = ({ clock, publicUrl }: Pick<App, 'clock' | 'publicUr
 });
 
 /** The hash of the device cookie, if the request has one. */
-export function deviceHashOf(request: FastifyRequest): Buffer | null {
-  const token = deviceTokenOf(request);
+export function deviceHashOf(app: Pick<App, 'publicUrl'>, request: FastifyRequest): Buffer | null {
+  const token = deviceTokenOf(app, request);
   return token === null ? null : hashOf(token);
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
-const deviceTokenOf = ({ headers: { cookie = '' } }: FastifyRequest): string | null =>
-  /(?:^|;\s*)(?:__Secure-)?crier\.device=([\w-]{43})(?:;|$)/.exec(cookie)?.[1] ?? null;
-
-function deviceCookie(token: string, publicUrl: string): string {
-  const [prefix, secure] = publicUrl.startsWith('https://') ? ['__Secure-', '; Secure'] : ['', ''];
-  return `${prefix}crier.device=${token}; Max-Age=${cookieSeconds}; Path=/; HttpOnly${secure}; SameSite=Lax`;
+function deviceTokenOf(app: Pick<App, 'publicUrl'>, request: FastifyRequest): string | null {
+  const token = cookieOf(app, request, 'device');
+  return token !== null && /^[\w-]{43}$/.test(token) ? token : null;
 }
+
+const deviceCookie = (app: Pick<App, 'publicUrl'>, token: string) =>
+  `${cookieName(app, 'device')}=${token}; Max-Age=${cookieSeconds}; Path=/; HttpOnly${isSecure(app) ? '; Secure' : ''}; SameSite=Lax`;

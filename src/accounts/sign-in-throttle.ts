@@ -13,6 +13,7 @@ import { wrongCodeLimits } from './wrong-codes.ts';
 export const signInLimits = { accountAndAddress: 20, address: 100, account: 50, windowSeconds: 600, turnSeconds: 10 };
 
 type Needs = Pick<App, 'db' | 'clock'>;
+type NeedsToKnow = Needs & Pick<App, 'publicUrl'>;
 
 /** Uncounts an attempt that turned out to be right. */
 export type GiveBack = () => Promise<void>;
@@ -26,7 +27,7 @@ export type GiveBack = () => Promise<void>;
  * over all accounts, and by account over all addresses. The last one slows down and does not lock: the owner in a new place
  * may sign in at the next turn. An attempt without a turn counts for its address too, so a flood of them ends soon.
  */
-export async function countSignIn(app: Needs, email: string, request: FastifyRequest): Promise<GiveBack> {
+export async function countSignIn(app: NeedsToKnow, email: string, request: FastifyRequest): Promise<GiveBack> {
   const caller = await callerOf(app, email, request);
   if (caller.known === null) return countStranger(app, caller);
   return count(app, [[`sign-in ${caller.known}`, signInLimits.accountAndAddress]]);
@@ -37,7 +38,7 @@ export async function countSignIn(app: Needs, email: string, request: FastifyReq
  * of all strangers together: `wrong-codes.ts`.
  */
 export async function countSignInCode(
-  app: Needs,
+  app: NeedsToKnow,
   email: string,
   request: FastifyRequest,
 ): Promise<{ giveBack: GiveBack; isKnown: boolean }> {
@@ -53,10 +54,10 @@ interface Caller {
   known: string | null;
 }
 
-async function callerOf(app: Needs, email: string, request: FastifyRequest): Promise<Caller> {
+async function callerOf(app: NeedsToKnow, email: string, request: FastifyRequest): Promise<Caller> {
   const account = createHash('sha256').update(email).digest('hex').slice(0, 32);
   const address = callerNetwork(request.ip);
-  const device = deviceHashOf(request);
+  const device = deviceHashOf(app, request);
   const { byDevice, byAddress } = await selectAcquaintance(app.db, { email, address, tokenHash: device });
   const byAddressOnly = byAddress ? `known ${account} ${address}` : null;
   return { account, address, known: byDevice ? `device ${account} ${device?.toString('hex')}` : byAddressOnly };

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
+import { cookieName, cookieOf, isSecure } from '../http/cookies.ts';
 import { shorten } from '../lib/shorten.ts';
 import { flowMs, hashOfState, redirectUri } from './connect.ts';
 
@@ -8,16 +9,17 @@ import { flowMs, hashOfState, redirectUri } from './connect.ts';
  * state has its own cookie, so that several links can be open in one browser.
  */
 export function linkCookie(app: Pick<App, 'publicUrl'>, state: string, token: string): string {
-  const { pathname, protocol } = new URL(redirectUri(app));
-  const secure = protocol === 'https:' ? '; Secure' : '';
-  return `${nameFor(state)}=${token}; Path=${pathname}; Max-Age=${flowMs / 1000}; HttpOnly; SameSite=Lax${secure}`;
+  const { pathname } = new URL(redirectUri(app));
+  const name = cookieName(app, nameFor(state));
+  return `${name}=${token}; Path=${pathname}; Max-Age=${flowMs / 1000}; HttpOnly; SameSite=Lax${isSecure(app) ? '; Secure' : ''}`;
 }
 
 /** The token of the link from which this browser started the flow. Null: it started it from no link. */
-export function linkTokenFor({ headers: { cookie = '' } }: FastifyRequest, state: string): string | null {
-  const pairs = cookie.split(/;\s*/).map((pair) => pair.split('='));
-  return pairs.find(([name]) => name === nameFor(state))?.[1] ?? null;
-}
+export const linkTokenFor = (
+  app: Pick<App, 'publicUrl'>,
+  request: Pick<FastifyRequest, 'headers'>,
+  state: string,
+): string | null => cookieOf(app, request, nameFor(state));
 
 /** Why nothing was connected, for the page of the link. In its address, anybody could make the page say anything. */
 export function problemCookie({ publicUrl }: Pick<App, 'publicUrl'>, message: string): string {
@@ -45,4 +47,4 @@ function decoded(text: string): string | null {
   }
 }
 
-const nameFor = (state: string) => `crier.link.${hashOfState(state).toString('hex').slice(0, 16)}`;
+const nameFor = (state: string) => `link.${hashOfState(state).toString('hex').slice(0, 16)}`;

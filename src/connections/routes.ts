@@ -90,7 +90,7 @@ const connectProblems = [
 ] as const satisfies ProblemKey[];
 
 /** The token of the connection link, if the browser returns from a consent page that the page of a link led to. */
-const linkOf = (request: FastifyRequest) => linkTokenFor(request, stateOf(request));
+const linkOf = (app: App, request: FastifyRequest) => linkTokenFor(app, request, stateOf(request));
 
 /** Of a callback whose query is not checked yet. */
 const stateOf = ({ query }: FastifyRequest) => String(Object(query).state ?? '');
@@ -179,7 +179,7 @@ export function connectRoutes(server: Server, app: App) {
       async onRequest(request, reply) {
         const elsewhere = addressAtMark(app, request, stateOf(request));
         if (elsewhere) return reply.redirect(elsewhere, 303);
-        if (linkOf(request) !== null) return;
+        if (linkOf(app, request) !== null) return;
         await onRequest.call(server, request, reply).catch((error: unknown) => {
           // A person looks at the answer, unless a program asks for it.
           if (!request.headers.accept?.includes('text/html')) throw error;
@@ -203,7 +203,7 @@ export function connectRoutes(server: Server, app: App) {
       },
     },
     (request, reply) => {
-      const link = linkOf(request);
+      const link = linkOf(app, request);
       const page = returnPageFor(request, request.query.state ?? '');
       const finish = () => finishConnect(app, personOf(request), request.query);
       if (link === null) return page ? returnToDashboard(app, reply, page, finish) : callbackPage(app, reply, finish);

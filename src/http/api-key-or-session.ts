@@ -1,4 +1,4 @@
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Db } from '../db/database.ts';
 import { apiKeyAccess, whoIsSignedIn } from './auth.ts';
 import type { Common } from './openapi.ts';
@@ -16,15 +16,14 @@ export const keyOrSessionAccess: Common = {
  * never falls back on the session.
  */
 export function requireKeyOrSession(
-  { db }: { db: Db },
+  app: { db: Db; publicUrl: string },
   byKey: onRequestAsyncHookHandler,
   bySession: onRequestAsyncHookHandler,
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    if (!hasSession(request)) return byKey.call(request.server, request, reply);
+    const isBySession = !request.headers['x-service-key'] && hasSessionToken(app, request);
+    if (!isBySession) return byKey.call(request.server, request, reply);
     await bySession.call(request.server, request, reply);
-    request.who = await whoIsSignedIn(db, request);
+    request.who = await whoIsSignedIn(app.db, request);
   };
 }
-
-const hasSession = (request: FastifyRequest) => !request.headers['x-service-key'] && hasSessionToken(request);

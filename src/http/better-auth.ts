@@ -8,6 +8,7 @@ import type { Database } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NewId } from '../lib/ids.ts';
 import type { SealingKey, SealingKeys } from '../lib/seal.ts';
+import { challengeCookie, cookiePrefix, isSecure } from './cookies.ts';
 import { provenSessions } from './proven-sessions.ts';
 import { hasTwoFactor } from './queries.ts';
 import { addressHeader } from './session.ts';
@@ -24,9 +25,6 @@ export interface AuthNeeds {
   publicUrl: string;
 }
 type BetterAuth = ReturnType<typeof build>;
-
-/** The first part of the cookie name `crier.session_token`. */
-const cookiePrefix = 'crier';
 
 /** The code of the error after a correct password if a code of the second factor must follow. Its body has the user's id. */
 export const secondFactorCode = 'SECOND_FACTOR_REQUIRED';
@@ -112,7 +110,7 @@ function build({ db, clock, newId, log, sealingKeys, publicUrl }: AuthNeeds) {
     },
     advanced: {
       cookiePrefix,
-      useSecureCookies: publicUrl.startsWith('https://'),
+      useSecureCookies: isSecure({ publicUrl }),
       ipAddress: { disableIpTracking: true },
       database: { generateId: newId, joins: true, validateSchema: false },
     },
@@ -139,7 +137,7 @@ function passkeys(publicUrl: string) {
     rpID: hostname,
     origin,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    advanced: { webAuthnChallengeCookie: 'passkey_challenge' },
+    advanced: { webAuthnChallengeCookie: challengeCookie },
     registration: {
       afterVerification: ({ verification }) => requireVerifiedUser(verification.registrationInfo?.userVerified),
     },

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemKey } from '../errors.ts';
 import type { AuthNeeds } from './better-auth.ts';
+import { challengeCookie, cookieName, cookieOf } from './cookies.ts';
 import {
   accessTokenOf,
   authOf,
@@ -25,7 +26,7 @@ export interface Assertion {
 export async function passkeyOptions(app: AuthNeeds, request: FastifyRequest, reply: FastifyReply) {
   const auth = await authOf(app);
   const { response, headers } = await auth.api.generatePasskeyRegistrationOptions({
-    headers: withChallenge(request, byAccessToken(accessTokenOf(request))),
+    headers: withChallenge(app, request, byAccessToken(accessTokenOf(app, request))),
     returnHeaders: true,
   });
   setCookies(reply, headers);
@@ -39,7 +40,7 @@ export async function addPasskey(
   request: FastifyRequest,
 ): Promise<string> {
   const auth = await authOf(app);
-  const headers = withChallenge(request, byAccessToken(accessTokenOf(request)));
+  const headers = withChallenge(app, request, byAccessToken(accessTokenOf(app, request)));
   const added = await auth.api
     .verifyPasskeyRegistration({ body: { name, response }, headers })
     .catch(refuse('passkey_refused'));
@@ -68,7 +69,7 @@ export async function signInByPasskey(
   const started = await auth.api
     .verifyPasskeyAuthentication({
       body: { response },
-      headers: withChallenge(request, callerOf(request)),
+      headers: withChallenge(app, request, callerOf(request)),
       returnHeaders: true,
     })
     .catch(refuse('passkey_sign_in_failed'));
@@ -77,9 +78,9 @@ export async function signInByPasskey(
 }
 
 /** Adds the cookie that names the challenge. */
-function withChallenge({ headers: { cookie = '' } }: FastifyRequest, headers: Headers): Headers {
-  const challenge = /(?:^|;\s*)((?:__Secure-)?crier\.passkey_challenge=[^;]+)/.exec(cookie)?.[1];
-  if (challenge) headers.set('cookie', challenge);
+function withChallenge(app: AuthNeeds, request: FastifyRequest, headers: Headers): Headers {
+  const challenge = cookieOf(app, request, challengeCookie);
+  if (challenge) headers.set('cookie', `${cookieName(app, challengeCookie)}=${challenge}`);
   return headers;
 }
 

@@ -60,6 +60,20 @@ describe('a session', () => {
     expect([answer.statusCode, contractBody(answer.json())]).toEqual([401, required]);
   });
 
+  test('is accepted by the one cookie name that fits the scheme, so that a page without https cannot choose the session', async () => {
+    const secure = await testApp({ database: ours.database, publicUrl: 'https://crier.example' });
+    const secureServer = await testServer(secure.app, probes);
+    const [plain, own] = [await signedIn(), await signedIn(secureServer)];
+    expect(own.cookie).toMatch(/^__Secure-crier\.session_token=/);
+    const probe = (cookie: string) => secureServer.inject({ url: '/api/v1/probe', headers: { cookie } });
+    expect((await probe(plain.cookie)).statusCode).toBe(401);
+    const both = (await probe(`${plain.cookie}; ${own.cookie}`)).json();
+    expect(both.sessionId).toBe((await probe(own.cookie)).json().sessionId);
+    expect((await get({ cookie: own.cookie })).statusCode).toBe(401);
+    await secureServer.close();
+    await secure.close();
+  });
+
   test('is not accepted by the cookie if the request also has a wrong access token', async () => {
     const { cookie } = await signedIn();
     const answer = await get({ cookie, authorization: `Bearer sk_mabc.${'0'.repeat(52)}` });

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import { Problem, type ProblemKey } from '../errors.ts';
 import type { PlanKey } from '../lib/plans.ts';
 import type { AuthNeeds } from './better-auth.ts';
+import { cookieOf } from './cookies.ts';
 import type { Common } from './openapi.ts';
 import { inPasswordTurn } from './password-turns.ts';
 import { deleteExpiredSessions, updateLastUse } from './queries.ts';
@@ -56,7 +57,7 @@ export function requireSession(app: Needs): onRequestAsyncHookHandler {
     if (byCookie) await checkOrigin.call(request.server, request, reply);
     const auth = await authOf(app);
     const { response: found, headers } = await auth.api
-      .getSession({ headers: byAccessToken(accessTokenOf(request)), returnHeaders: true })
+      .getSession({ headers: byAccessToken(accessTokenOf(app, request)), returnHeaders: true })
       .catch(refuse('session_required'));
     // A session in use is prolonged, and the cookie of an ended session is deleted.
     if (byCookie) setCookies(reply, headers);
@@ -154,7 +155,7 @@ export async function startProvenSession(
 
 /** Whether this is the password of the user who is signed in. */
 export async function isOwnPassword(app: AuthNeeds, password: string, request: FastifyRequest): Promise<boolean> {
-  const headers = byAccessToken(accessTokenOf(request));
+  const headers = byAccessToken(accessTokenOf(app, request));
   const auth = await authOf(app);
   const check = () => auth.api.verifyPassword({ body: { password }, headers });
   const checked = await inPasswordTurn(request.ip, check).catch(async (error: unknown) => {
@@ -166,7 +167,7 @@ export async function isOwnPassword(app: AuthNeeds, password: string, request: F
 
 /** Ends the request's session, if it has one, and answers whose it was. */
 export async function signOut(app: AuthNeeds, request: FastifyRequest, reply: FastifyReply): Promise<string | null> {
-  const credentials = byAccessToken(accessTokenOf(request));
+  const credentials = byAccessToken(accessTokenOf(app, request));
   const auth = await authOf(app);
   const found = await auth.api.getSession({ headers: credentials, query: { disableRefresh: true } });
   const { headers } = await auth.api.signOut({ headers: credentials, returnHeaders: true });
@@ -220,17 +221,18 @@ export function byAccessToken(token: string): Headers {
 const isToken = (text: string) => /^[A-Za-z0-9]{32}$/.test(text);
 
 /** Whether the request has something that may be the token of a session. An API key is none. */
-export const hasSessionToken = (request: FastifyRequest) => isToken(accessTokenOf(request));
+export const hasSessionToken = (app: Pick<AuthNeeds, 'publicUrl'>, request: FastifyRequest) =>
+  isToken(accessTokenOf(app, request));
 
 /** A request with an access token does not fall back on the cookie. */
-export const accessTokenOf = (request: FastifyRequest) => bearerOf(request) ?? cookieTokenOf(request);
+export const accessTokenOf = (app: Pick<AuthNeeds, 'publicUrl'>, request: FastifyRequest) =>
+  bearerOf(request) ?? cookieTokenOf(app, request);
 
 const bearerOf = ({ headers }: FastifyRequest) => /^bearer\b(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
 
-/** `crier.session_token=<token>.<signature>`, with the prefix `__Secure-` over https. */
-function cookieTokenOf({ headers: { cookie = '' } }: FastifyRequest): string {
-  return /(?:^|;\s*)(?:__Secure-)?crier\.session_token=([A-Za-z0-9]+)/.exec(cookie)?.[1] ?? '';
-}
+/** The cookie is `<token>.<signature>`. */
+const cookieTokenOf = (app: Pick<AuthNeeds, 'publicUrl'>, request: FastifyRequest) =>
+  /^[A-Za-z0-9]*/.exec(cookieOf(app, request, 'session_token') ?? '')?.[0] ?? '';
 
 export function setCookies(reply: FastifyReply, headers: Headers) {
   for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie);
