@@ -3,8 +3,8 @@ import type { Database, Db } from '../../db/database.ts';
 import { liftIdleLimit } from '../../db/session-settings.ts';
 
 /**
- * What is worth nothing on another server or after a while. Sessions and one-time links are left out, so that none that was
- * ended or used after the backup works again. Numbers of transactions (changes) mean nothing on another server.
+ * What is worth nothing on another server or after a while. Sessions, invitations, one-time links and tokens are left out, so that
+ * none that was ended or used after the backup works again. Numbers of transactions (changes) mean nothing on another server.
  */
 const leftOut = [
   'migrations',
@@ -18,6 +18,9 @@ const leftOut = [
   'auth_sessions',
   'auth_verifications',
   'sign_in_challenges',
+  'pending_sign_ups',
+  'invitations',
+  'attach_tokens',
   'password_resets',
   'email_changes',
   'oauth_flows',
