@@ -58,3 +58,14 @@ export async function deletePasskeyById(tx: Db, userId: string, id: string): Pro
     .executeTakeFirst();
   return deleted?.name ?? null;
 }
+
+/** Deletes the passkey, and answers whether anyone has signed in with it. */
+export async function deleteUsedPasskey(tx: Db, userId: string, id: string): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom('auth_passkeys')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning('last_used_at as lastUsedAt')
+    .executeTakeFirst();
+  return Boolean(deleted?.lastUsedAt);
+}

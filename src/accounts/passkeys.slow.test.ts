@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock, testServer } from '../../test/support/app.ts';
 import { Authenticator } from '../../test/support/authenticator.ts';
 import { Browser } from '../../test/support/browser.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import { insertTestUser, testPassword } from '../../test/support/user.ts';
 import type { Server } from '../http/fastify.ts';
 import { passkeyRoutes } from './passkeys-routes.ts';
@@ -169,6 +170,31 @@ describe('adding a passkey is refused', () => {
     const browser = new Browser(server);
     const answer = await signIn(browser, ada.authenticator.get(await signInOptions(browser)));
     expect(answer.json().user._id).toBe(ada.id);
+  });
+
+  test('if the session ends meanwhile, and a session that began with the passkey ends too', async () => {
+    const { browser, id } = await aPerson();
+    const response = new Authenticator(origin).create(await creationOptions(browser));
+    const passkeys = ours.app.db.selectFrom('auth_passkeys').select('id').where('user_id', '=', id);
+    const holder = await ours.database.pool.connect();
+    await holder.query('begin');
+    await holder.query('select from users where id = $1 for no key update', [id]);
+    const adding = add(browser, response);
+    await eventually(async () => expect(await passkeys.execute()).toHaveLength(1));
+    // The owner ends all sessions, and the thief signs in with the new passkey.
+    await holder.query('delete from auth_sessions where user_id = $1', [id]);
+    await holder.query('update auth_passkeys set last_used_at = now() where user_id = $1', [id]);
+    await holder.query(
+      `insert into auth_sessions (id, user_id, token, expires_at, created_at)
+      values ('begun with it', $1, $2, now() + interval '1 day', $3)`,
+      [id, 'a'.repeat(64), clock.now()],
+    );
+    await holder.query('commit');
+    holder.release();
+    expect((await adding).statusCode).toBe(401);
+    expect(await passkeys.execute()).toEqual([]);
+    const sessions = ours.app.db.selectFrom('auth_sessions').select('id').where('user_id', '=', id);
+    expect(await sessions.execute()).toEqual([]);
   });
 
   test('if the sign-in is more than an hour ago', async () => {

@@ -11,12 +11,14 @@ import { queueMail } from '../mail/mails.ts';
 import { changeNotice } from './devices.ts';
 import {
   deletePasskeyById,
+  deleteUsedPasskey,
   type PasskeyRow,
   selectPasskeys,
   updatePasskeyName,
   updatePasskeyUse,
 } from './passkeys-queries.ts';
-import { inLiveSession } from './sessions.ts';
+import { lockUser } from './queries.ts';
+import { deleteSessionsSince, hasSession } from './sessions-queries.ts';
 import { completeSignIn } from './sign-in.ts';
 import { countPasskeySignIn } from './sign-in-throttle.ts';
 
@@ -41,23 +43,38 @@ export async function createPasskey(
   const { userId } = request.session;
   await requireRoom(app, userId);
   const given = name ?? deviceWords(request.headers['user-agent']);
+  const begunAt = app.clock.now();
   const id = await addPasskey(app, { name: given, response }, request);
-  await tellOwner(app, given, request).catch(async (error: unknown) => {
+  const isKept = await keepPasskey(app, { id, name: given, begunAt }, request).catch(async (error: unknown) => {
     await deletePasskeyById(app.db, userId, id);
     throw error;
   });
+  if (!isKept) throw new Problem('session_required');
   const added = (await selectPasskeys(app.db, userId)).find((passkey) => passkey.id === id);
   if (!added) throw new Problem('passkey_not_found');
   return added;
 }
 
-/** A passkey signs in without the password, so its owner must learn of one that a thief adds. */
-function tellOwner(app: App, name: string, request: FastifyRequest): Promise<void> {
-  const { userId, email } = request.session;
-  return inLiveSession(app, request.session, async (tx) => {
+/**
+ * A passkey signs in without the password, so its owner must learn of one that a thief adds. False: the owner has ended the
+ * session meanwhile, so the passkey is removed, with the sessions that may have begun with it.
+ */
+function keepPasskey(
+  app: App,
+  { id, name, begunAt }: { id: string; name: string; begunAt: Date },
+  request: FastifyRequest,
+): Promise<boolean> {
+  const { userId, email, sessionId } = request.session;
+  return app.db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId);
+    if (!(await hasSession(tx, userId, sessionId))) {
+      if (await deleteUsedPasskey(tx, userId, id)) await deleteSessionsSince(tx, userId, begunAt);
+      return false;
+    }
     const actor = userActor(userId, request);
     await recordAudit(app, tx, { userId, event: 'passkey_added', actor, details: { name } });
     await queueMail(app, tx, { to: email, kind: 'passkey_added', data: { name, ...changeNotice(app, request) } });
+    return true;
   });
 }
 

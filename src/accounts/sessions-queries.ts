@@ -61,3 +61,6 @@ export async function deleteSessionsExcept(tx: Db, userId: string, keptId: strin
   const { numDeletedRows } = await (keptId === null ? all : all.where('id', '<>', keptId)).executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+export const deleteSessionsSince = (tx: Db, userId: string, since: Date) =>
+  tx.deleteFrom('auth_sessions').where('user_id', '=', userId).where('created_at', '>=', since).execute();
