@@ -18,7 +18,7 @@ const report = (seed: number, targets: number): ChaosReport => ({
   seconds: 2,
   injected: { 'kill -9': 3, suspend: 2, 'database restart': 1, 'timeout on publish': 5 },
   longestRecoverySeconds: 7,
-  traces: { checked: targets, actions: {}, refused: [], longestSettlements: {} },
+  traces: { checked: targets, actions: {}, refused: [], longestSettlements: {}, longestWithoutLimits: {} },
   equalTargets: 4,
   outcomes: { 'mastodon published': targets - 1, 'telegram PUBLISH_OUTCOME_UNKNOWN': 1 },
   comments: {},

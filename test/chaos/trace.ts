@@ -19,7 +19,7 @@ export async function recordTraces(databaseUrl: string): Promise<void> {
 const triggers = `
   create table chaos_trace (
     id bigint generated always as identity primary key, platform_post_id text not null, step text,
-    action text not null, at timestamptz not null
+    action text not null, at timestamptz not null, cause text
   );
   create function trace_step() returns trigger language plpgsql as $$
   begin
@@ -41,8 +41,9 @@ const triggers = `
   create trigger trace_step after insert or update or delete on publish_steps for each row execute function trace_step();
   create function trace_post() returns trigger language plpgsql as $$
   begin
-    insert into chaos_trace (platform_post_id, action, at) values (
+    insert into chaos_trace (platform_post_id, cause, action, at) values (
       new.id,
+      case when new.claim_token is null and new.status = 'pending' then new.error ->> 'code' end,
       case
         when new.claim_token is not null then 'claim'
         when new.status = 'published' then 'publish'
@@ -68,6 +69,8 @@ export interface TraceReport {
   refused: string[];
   /** On each network, the step that was longest in doubt after an answer had been lost. */
   longestSettlements: Record<string, Settlement>;
+  /** The same among the steps that no rate limit delayed. */
+  longestWithoutLimits: Record<string, Settlement>;
 }
 
 export interface Settlement {
@@ -75,25 +78,36 @@ export interface Settlement {
   seconds: number;
   /** Requests that were sent until then. A lost answer to a repeat begins another wait. */
   sent: number;
+  /** A rate limit of the network delayed it. */
+  limited: boolean;
 }
 
-interface Row extends Observed {
+interface Row extends Caused {
   postId: string;
   platform: string;
   accountId: string;
   step: string | null;
 }
 
+/** An event of a post, with the code of the error after which it is retried. */
+type Caused = Observed & { cause?: string | null };
+
 /** Compares what happened to each step that makes a post visible with the model of the engine. */
 export async function checkTraces(db: Db, timeLimitMs: number): Promise<TraceReport> {
   const { rows } = await sql<Row>`
-    select platform_post_id as "postId", platform, account_id as "accountId", step, action,
+    select platform_post_id as "postId", platform, account_id as "accountId", step, action, cause,
       (1000 * extract(epoch from at))::float8 as at
     from chaos_trace join platform_posts on platform_posts.id = platform_post_id
     where platform_posts.status in ('published', 'failed') order by chaos_trace.id`.execute(db);
   const ofAccounts = Map.groupBy(rows, ({ platform, accountId }) => `${platform} ${accountId}`);
   const events = [...ofAccounts.values()].flatMap(besideOthers).filter(({ step }) => !step?.startsWith('comment '));
-  const report: TraceReport = { checked: 0, actions: {}, refused: [], longestSettlements: {} };
+  const report: TraceReport = {
+    checked: 0,
+    actions: {},
+    refused: [],
+    longestSettlements: {},
+    longestWithoutLimits: {},
+  };
   const known = new Map<string, boolean>();
   for (const [postId, ofPost] of Map.groupBy(events, (row) => row.postId)) {
     const names = new Set(ofPost.flatMap(({ step }) => step ?? []));
@@ -105,8 +119,10 @@ export async function checkTraces(db: Db, timeLimitMs: number): Promise<TraceRep
       report.checked += 1;
       for (const { action } of trace) report.actions[action] = (report.actions[action] ?? 0) + 1;
       const settlement = settlementOf(trace);
-      const longest = report.longestSettlements[platform];
-      if (settlement && settlement.seconds > (longest?.seconds ?? 0)) report.longestSettlements[platform] = settlement;
+      if (settlement) {
+        keepLongest(report.longestSettlements, platform, settlement);
+        if (!settlement.limited) keepLongest(report.longestWithoutLimits, platform, settlement);
+      }
       const [events, hasMore] = [pacesOf(trace, timeLimitMs), names.size > 1];
       const shape = `${kinds.join()} ${hasMore} ${describe(events)}`;
       if (!known.has(shape))
@@ -120,15 +136,21 @@ export async function checkTraces(db: Db, timeLimitMs: number): Promise<TraceRep
   return report;
 }
 
+function keepLongest(longest: Record<string, Settlement>, platform: string, settlement: Settlement): void {
+  if (settlement.seconds > (longest[platform]?.seconds ?? 0)) longest[platform] = settlement;
+}
+
 /** Null if no run found the step open: no answer was lost. */
-export function settlementOf(trace: readonly Observed[]): Settlement | null {
+export function settlementOf(trace: readonly Caused[]): Settlement | null {
   const begun = trace.findIndex(({ action }) => action === 'begin');
   const found = trace.findIndex(({ action }, index) => index > begun && action === 'claim');
   const ended = trace.findIndex(({ action }, index) => index > begun && (action === 'end' || action === 'discard'));
   if (begun === -1 || found === -1 || (ended !== -1 && ended < found)) return null;
   const last = ended === -1 ? trace.length - 1 : ended;
-  const sent = trace.slice(begun, last).filter(({ action }) => action === 'begin' || action === 'resend').length;
-  return { seconds: Math.round((trace[last]!.at - trace[begun]!.at) / 100) / 10, sent };
+  const inDoubt = trace.slice(begun, last);
+  const sent = inDoubt.filter(({ action }) => action === 'begin' || action === 'resend').length;
+  const limited = inDoubt.some(({ cause }) => cause === 'RATE_LIMITED');
+  return { seconds: Math.round((trace[last]!.at - trace[begun]!.at) / 100) / 10, sent, limited };
 }
 
 const ends: ReadonlySet<Observable> = new Set(['publish', 'fail', 'unknown']);
