@@ -96,12 +96,23 @@ const followed = new Map<string, Map<string, State>>();
 
 /** All states in which one of the actions leaves the model, with what the trace does not show before it. */
 function follow(from: Map<string, State>, actions: readonly Action[], options: Options): Map<string, State> {
-  const key = createHash('sha256')
-    .update(JSON.stringify([actions, options, [...from.keys()].sort()]))
-    .digest('base64');
+  const key = `${digestOf(from)} ${JSON.stringify([actions, options])}`;
   const reached = followed.get(key) ?? after(hidden(from, options), actions, options);
   followed.set(key, reached);
   return reached;
+}
+
+/** A long wait meets the same map again and again, and sorting its keys takes longer than everything else. */
+const digests = new WeakMap<Map<string, State>, string>();
+
+function digestOf(states: Map<string, State>): string {
+  const known = digests.get(states);
+  if (known) return known;
+  const digest = createHash('sha256')
+    .update(JSON.stringify([...states.keys()].sort()))
+    .digest('base64');
+  digests.set(states, digest);
+  return digest;
 }
 
 /** All states that are reached without anything that the trace would show. */
