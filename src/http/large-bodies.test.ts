@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type TestService, testService } from '../../test/support/service.ts';
 
 let service: TestService;
@@ -38,4 +38,20 @@ test('more than 20 that wait are refused with the time to wait', async () => {
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.length).toBeLessThanOrEqual(9);
   expect(refused[0]!.body).toMatchObject({ code: 'RATE_LIMITED', retryAfterSec: 1 });
+});
+
+test('bodies are read at the pace of their caller, also those that are refused', async () => {
+  const paced = await testService({ environment: { RATE_LIMITS: '1' } });
+  onTestFinished(() => paced.close());
+  const [eve, ada] = [await paced.aUser(), await paced.aUser()];
+  const body = '['.repeat(500_000) + ']'.repeat(500_000);
+  const began = performance.now();
+  const refused = await Promise.all(Array.from({ length: 10 }, () => eve.call('POST', '/create-post', body)));
+  const took = performance.now() - began;
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([413]));
+  // Four megabytes are read immediately, the other six at two megabytes a second.
+  expect(took).toBeGreaterThanOrEqual(2_500);
+  const asked = performance.now();
+  expect((await ada.call('POST', '/create-post', body)).status).toBe(413);
+  expect(performance.now() - asked).toBeLessThan(took);
 });

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 
 export interface Pace {
+  /** Requests, or whatever else is counted. */
   readonly perSecond: number;
-  /** So many requests at once are not delayed. */
+  /** This much is not delayed. */
   readonly burst: number;
   /** No request waits longer. Default: as long as the pace wants it. */
   readonly mostMs?: number;
@@ -16,10 +17,10 @@ export interface Pace {
 export function createPacer() {
   /** When the caller would be through with all requests so far, at the pace. */
   const ends = new LRUCache<string, number>({ max: 10_000 });
-  return async (caller: string, { perSecond, burst, mostMs = Number.POSITIVE_INFINITY }: Pace) => {
+  return async (caller: string, { perSecond, burst, mostMs = Number.POSITIVE_INFINITY }: Pace, count = 1) => {
     const now = performance.now();
     const burstMs = (burst * 1000) / perSecond;
-    const end = Math.min(Math.max(now, ends.get(caller) ?? 0) + 1000 / perSecond, now + burstMs + mostMs);
+    const end = Math.min(Math.max(now, ends.get(caller) ?? 0) + (count * 1000) / perSecond, now + burstMs + mostMs);
     ends.set(caller, end);
     const waitMs = end - now - burstMs;
     if (waitMs > 0) await sleep(waitMs);
