@@ -11,9 +11,15 @@ const quickOwners = 5;
 /** Milliseconds from an event of other owners to its arrival, sorted: in the quiet, and while slow receivers have a backlog. */
 export async function measureSlowReceivers(seconds: number): Promise<{ quiet: number[]; meanwhile: number[] }> {
   const hanging = slow.owners * slow.each;
-  const options = { receivers: hanging + quickOwners, hanging, answerAfterMs: slow.answerAfterMs };
-  await using child = await startChild(new URL('receivers.ts', import.meta.url), options);
-  const ports = child.ready as number[];
+  // In separate processes: hundreds of answers in the same moment would delay what the quick receivers measure.
+  const program = new URL('receivers.ts', import.meta.url);
+  await using hangingOnes = await startChild(program, {
+    receivers: hanging,
+    hanging,
+    answerAfterMs: slow.answerAfterMs,
+  });
+  await using child = await startChild(program, { receivers: quickOwners, hanging: 0 });
+  const ports = [...(hangingOnes.ready as number[]), ...(child.ready as number[])];
   const allowed = ports.map((port) => `127.0.0.1:${port}`);
   await using stage = await startStage({ environment: { EGRESS_ALLOW: allowed.join() } });
   const slowOwner = (index: number) => `slow${Math.floor(index / slow.each)}`;
