@@ -20,7 +20,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --home-dir /data crier \
  && install -d -o crier -g crier -m 700 /data \
- && printf '#!/bin/sh\ncd /app && exec node_modules/.bin/node --import ./src/startup/require-node.js src/admin/main.ts "$@"\n' > /usr/local/bin/crier-admin \
+ && printf '#!/bin/sh\ncd /app && exec node_modules/.bin/node --import ./src/startup/require-node.js src/admin.ts "$@"\n' > /usr/local/bin/crier-admin \
  && chmod 755 /usr/local/bin/crier-admin
 WORKDIR /app
 COPY . .

@@ -7,11 +7,11 @@ const slowJourney = '**/*.journey.slow.test.ts';
 const cluster = 'test/cluster/*.slow.test.ts';
 const sandboxNetworks = 'sandbox/platforms/**/*.test.ts';
 const onEveryStorage = [
-  'src/admin/backup/restored-files.slow.test.ts',
-  'src/attachments/{process-video.slow,remove-media,thumbnails.slow,uploads}.test.ts',
-  'src/media/{complete-media,deleted-files,orphaned-files,renditions.slow,served-files}.test.ts',
-  'src/posts/media-urls.test.ts',
-  'src/publishing/media.slow.test.ts',
+  'src/surfaces/admin/backup/restored-files.slow.test.ts',
+  'src/features/media/{uploads/process-video.slow,remove-media,uploads/thumbnails.slow,uploads}.test.ts',
+  'src/features/files/{complete-media,deleted-files,storing/orphaned-files,renditions/renditions.slow,served-files}.test.ts',
+  'src/features/posts/media-urls.test.ts',
+  'src/features/publishing/media.slow.test.ts',
 ];
 /** One build of the dashboard for all files. */
 const browserSetup = ['dashboard/test/support/browser-setup.ts'];

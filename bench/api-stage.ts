@@ -1,5 +1,5 @@
-import { whoIs } from '../src/http/auth.ts';
-import { getPostGroup, listPostGroups } from '../src/posts/posts.ts';
+import { whoIs } from '../src/features/auth/access/api-key.ts';
+import { getPostGroup, listPostGroups } from '../src/features/posts/posts.ts';
 import type { BareOptions } from './bare/server.ts';
 import { openCore } from './core.ts';
 import { fillGroups } from './fill.ts';

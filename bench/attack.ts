@@ -95,7 +95,7 @@ function ratioRow(what: string, share: number, rounds: readonly Round[], aim: Ai
 
 async function aTenant(crier: CrierProcess, email: string): Promise<Tenant> {
   const admin = async (command: string, ...args: string[]) => {
-    const ended = await runProgram(['src/admin/main.ts', command, ...args, '--json'], crier.environment);
+    const ended = await runProgram(['src/admin.ts', command, ...args, '--json'], crier.environment);
     if (ended.code !== 0) throw new Error(ended.stderr);
     return JSON.parse(ended.stdout.trim().split('\n').at(-1)!);
   };

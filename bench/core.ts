@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { buildCore, type Core } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
-import { sealingKey } from '../src/lib/seal.ts';
+import { readConfig } from '../src/config/config.ts';
+import { sealingKey } from '../src/foundation/lib/seal.ts';
 import { secretKey } from './harness/stage.ts';
 
 /** The use-cases of the service in this process, without its server and its background work. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { systemClock } from '../src/lib/clock.ts';
-import { idMaker } from '../src/lib/ids.ts';
+import { idMaker } from '../src/foundation/lib/ids.ts';
+import { systemClock } from '../src/foundation/time/clock.ts';
 
 const newId = idMaker(systemClock);
 const batchSize = 1_000;

@@ -1,4 +1,4 @@
-import { migrate } from '../src/db/migrate.ts';
+import { migrate } from '../src/foundation/db/migrate.ts';
 import { temporaryServer } from '../test/support/temporary-server.ts';
 import { openCore } from './core.ts';
 import { fillGroups } from './fill.ts';

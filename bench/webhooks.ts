@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { webhookEvents } from '../src/events/catalogue.ts';
-import { seal, sealingKey, webhookSecretContext } from '../src/lib/seal.ts';
+import { webhookEvents } from '../src/foundation/events/catalogue.ts';
+import { seal, sealingKey, webhookSecretContext } from '../src/foundation/lib/seal.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { type Child, startChild } from './harness/child.ts';
 import { compare, figureRow, type Measured, requireCount, type Side } from './harness/compare.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readMp4Metadata } from './mp4-metadata.ts';
 
 test('the index of an MP4 gives its duration, frame size and frame rate', () => {
-  const file = fileURLToPath(new URL('../src/admin/prove/sample.mp4', import.meta.url));
+  const file = fileURLToPath(new URL('../src/surfaces/admin/prove/sample.mp4', import.meta.url));
   expect(readMp4Metadata(file)).toEqual({
     seconds: expect.closeTo(4, 0),
     width: 320,

@@ -1,6 +1,6 @@
 // Everything that can be checked without running the service. CI runs exactly this, and the tests.
 import { spawnSync } from 'node:child_process';
-import { documentFiles } from '../src/http/openapi/parts.ts';
+import { documentFiles } from '../src/foundation/http/openapi/parts.ts';
 
 const checks: [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '--noEmit'],

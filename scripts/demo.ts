@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { ConfigurationError } from '../src/config.ts';
+import { ConfigurationError } from '../src/config/config.ts';
 import { type Crier, DemoError, openCrier, root } from './demo-crier.ts';
 
 /** `npm run demo`: one post to every network of the sandbox, through the REST API, and what came back. */
@@ -102,13 +102,13 @@ async function image(): Promise<DemoFile> {
 }
 
 async function video(): Promise<DemoFile> {
-  const bytes = await readFile(join(root, 'src/admin/prove/sample.mp4'));
+  const bytes = await readFile(join(root, 'src/surfaces/admin/prove/sample.mp4'));
   return { fileName: 'demo.mp4', contentType: 'video/mp4', bytes };
 }
 
 /** As a person does it, with the admin command. */
 async function connectEverywhere(env: Crier['environment'], userId: string): Promise<Connection[]> {
-  const args = ['src/admin/main.ts', 'connect-sandbox', '--user', userId, '--networks', 'all', '--json'];
+  const args = ['src/admin.ts', 'connect-sandbox', '--user', userId, '--networks', 'all', '--json'];
   try {
     const { stdout } = await run(process.execPath, args, { cwd: root, env });
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '').connections;

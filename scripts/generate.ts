@@ -1,8 +1,8 @@
 // Writes the generated files. With --check it writes nothing and reports the files that are out of date.
 import { readFile, writeFile } from 'node:fs/promises';
-import { environmentExample } from '../src/config.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { documentFiles } from '../src/http/openapi/parts.ts';
+import { environmentExample } from '../src/config/config.ts';
+import { migrate } from '../src/foundation/db/migrate.ts';
+import { documentFiles } from '../src/foundation/http/openapi/parts.ts';
 import { temporaryServer } from '../test/support/temporary-server.ts';
 import { clientText } from './client-types.ts';
 import { openapiDocuments, openapiText } from './openapi-text.ts';
@@ -18,7 +18,7 @@ try {
   await generate({
     '.env.example': environmentExample(),
     'schema.sql': await schemaSql(database.url),
-    'src/db/schema.gen.ts': await schemaTypes(database.url),
+    'src/foundation/db/schema.gen.ts': await schemaTypes(database.url),
     [documentFiles.api]: openapiText(api),
     [documentFiles.dashboard]: openapiText(dashboard),
     'client/src/api.gen.ts': clientText(JSON.parse(JSON.stringify(all))),

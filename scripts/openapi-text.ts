@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { buildApp } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
-import type { OpenapiDocument } from '../src/http/openapi/document.ts';
-import type { Part } from '../src/http/openapi/parts.ts';
-import { sealingKey } from '../src/lib/seal.ts';
-import { buildServer } from '../src/server.ts';
+import { readConfig } from '../src/config/config.ts';
+import type { OpenapiDocument } from '../src/foundation/http/openapi/document.ts';
+import type { Part } from '../src/foundation/http/openapi/parts.ts';
+import { sealingKey } from '../src/foundation/lib/seal.ts';
+import { buildServer } from '../src/surfaces/server.ts';
 
 /** What a server that is built for it says about its routes. */
 export async function openapiDocuments(databaseUrl: string): Promise<Record<Part, OpenapiDocument>> {

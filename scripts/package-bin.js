@@ -24,7 +24,7 @@ ${join(root, 'README.md')}`;
 if (command === '--help' || command === '-h' || command === 'help') console.log(help);
 else if (command === '--version') console.log(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
 else if (command === undefined) run('src/main.js', []);
-else if (command === 'admin') run('src/admin/main.js', rest);
+else if (command === 'admin') run('src/admin.js', rest);
 else run('cli/bin/crier.js', [command, ...rest]);
 
 /** In the Node that comes with the package. Signals that reach only this process are passed on. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { selectRows, selectTables, snapshot } from '../src/admin/backup/queries.ts';
-import { openDatabase } from '../src/db/database.ts';
-import { migrationNames, readMigration } from '../src/db/migrations.ts';
+import { openDatabase } from '../src/foundation/db/database.ts';
+import { migrationNames, readMigration } from '../src/foundation/db/migrations.ts';
+import { selectRows, selectTables, snapshot } from '../src/surfaces/admin/backup/queries.ts';
 import { schemaSql } from './schema-sql.ts';
 
 export const releasesFolder = new URL('../releases/', import.meta.url);

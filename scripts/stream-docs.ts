@@ -1,8 +1,8 @@
-import { streamChanges, streamSignals } from '../src/events/stream-events.ts';
+import { streamChanges, streamSignals } from '../src/foundation/events/stream-events.ts';
 import { fieldsOf } from './webhook-docs.ts';
 
 const [start, end] = [
-  '<!-- generated from src/events/stream-events.ts: npm run generate -->',
+  '<!-- generated from src/foundation/events/stream-events.ts: npm run generate -->',
   '<!-- end of generated -->',
 ];
 

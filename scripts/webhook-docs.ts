@@ -1,7 +1,10 @@
 import { type ZodType, z } from 'zod';
-import { webhookEvents, webhookTest } from '../src/events/catalogue.ts';
+import { webhookEvents, webhookTest } from '../src/foundation/events/catalogue.ts';
 
-const [start, end] = ['<!-- generated from src/events/catalogue.ts: npm run generate -->', '<!-- end of generated -->'];
+const [start, end] = [
+  '<!-- generated from src/foundation/events/catalogue.ts: npm run generate -->',
+  '<!-- end of generated -->',
+];
 
 /** The page on webhooks, with an example of a body and the table of events as the catalogue has them now. */
 export function withEvents(page: string): string {

@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
-import { type Database, openDatabase } from './db/database.ts';
-import { type Listener, openListener } from './db/listener.ts';
-import type { ConnectOptions } from './egress/connect.ts';
-import type { Egress } from './egress/egress.ts';
-import { lazyEgress } from './egress/lazy-egress.ts';
-import { type Clock, systemClock } from './lib/clock.ts';
-import { idMaker, type NewId } from './lib/ids.ts';
-import type { SealingKeys } from './lib/seal.ts';
-import { openStorage } from './media/storage/open-storage.ts';
-import type { Storage } from './media/storage/storage.ts';
-import { watchWork } from './periodic/background-work.ts';
+import type { Config } from './config/config.ts';
+import { type Database, openDatabase } from './foundation/db/database.ts';
+import { type Listener, openListener } from './foundation/db/listener.ts';
+import type { ConnectOptions } from './foundation/egress/connect.ts';
+import type { Egress } from './foundation/egress/egress.ts';
+import { lazyEgress } from './foundation/egress/lazy-egress.ts';
+import { idMaker, type NewId } from './foundation/lib/ids.ts';
+import type { SealingKeys } from './foundation/lib/seal.ts';
+import { watchWork } from './foundation/periodic/background-work.ts';
+import { openStorage } from './foundation/storage/open-storage.ts';
+import type { Storage } from './foundation/storage/storage.ts';
+import { type Clock, systemClock } from './foundation/time/clock.ts';
+import { tracedFetch } from './foundation/tracing/traced-fetch.ts';
 import { connectables } from './platforms/index.ts';
 import type { PlatformAccess } from './platforms/kit/client.ts';
-import { tracedFetch } from './tracing/traced-fetch.ts';
 
 /** What the admin commands and the service both need. */
 export interface Core {

@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type App, buildApp } from './app.ts';
-import { type Config, ConfigurationError, readConfig } from './config.ts';
-import { NoPrimaryError } from './db/connection-to.ts';
-import { lockDataDir } from './db/data-dir-lock.ts';
-import { migrate, OtherVersionError } from './db/migrate.ts';
-import { endingVersions } from './health/api-versions.ts';
-import { readiness, unmet } from './health/health.ts';
-import { buildHealthServer } from './health/worker-server.ts';
-import { version } from './http/version.ts';
-import { errorWords } from './lib/error-words.ts';
-import { steadyClock } from './lib/steady-clock.ts';
-import { removeAbandonedFolders } from './lib/temporary-folder.ts';
-import { lowerPoolPriority } from './lib/thread-priority.ts';
-import { followDatabaseClock } from './periodic/follow-database-clock.ts';
-import { buildServer } from './server.ts';
+import { type Config, ConfigurationError, readConfig } from './config/config.ts';
+import { NoPrimaryError } from './foundation/db/connection-to.ts';
+import { lockDataDir } from './foundation/db/embedded/data-dir-lock.ts';
+import { migrate, OtherVersionError } from './foundation/db/migrate.ts';
+import { version } from './foundation/http/version.ts';
+import { errorWords } from './foundation/lib/error-words.ts';
+import { followDatabaseClock } from './foundation/periodic/follow-database-clock.ts';
+import { removeAbandonedFolders } from './foundation/system/temporary-folder.ts';
+import { lowerPoolPriority } from './foundation/system/thread-priority.ts';
+import { steadyClock } from './foundation/time/steady-clock.ts';
 import { banner, workerBanner } from './startup/banner.ts';
 import { type Cleanup, cleanup } from './startup/cleanup.ts';
 import { openConfiguredDatabase } from './startup/configured-database.ts';
@@ -32,7 +28,11 @@ import { openSandbox } from './startup/sandbox-thread.ts';
 import { sealingKeys } from './startup/sealing-keys.ts';
 import { seedDemo } from './startup/seed-demo.ts';
 import { StartError } from './startup/start-error.ts';
-import { startWorker } from './worker.ts';
+import { endingVersions } from './surfaces/health/api-versions.ts';
+import { readiness, unmet } from './surfaces/health/health.ts';
+import { buildHealthServer } from './surfaces/health/worker-server.ts';
+import { buildServer } from './surfaces/server.ts';
+import { startWorker } from './surfaces/worker.ts';
 
 /** How long running requests and posts may go on after a signal, and after the notice for balancers. */
 const drainMs = 10_000;
@@ -91,7 +91,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup, stopping: Abo
   const port = isApi ? await freePort(config.port, config.host, 'PORT') : config.port;
   const publicUrl = config.publicUrl ?? `http://${await localName(config.host, port)}:${port}`;
   if (config.tracing) {
-    const { openTracing } = await import('./tracing/open-tracing.ts');
+    const { openTracing } = await import('./foundation/tracing/open-tracing.ts');
     const tracing = openTracing({ ...config.tracing, version });
     undo.push(() => tracing.close());
   }

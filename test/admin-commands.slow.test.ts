@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { findUser } from '../src/accounts/accounts.ts';
-import { fromBase32 } from '../src/lib/base32.ts';
-import { totpCode, totpStep } from '../src/lib/totp.ts';
+import { findUser } from '../src/features/accounts/accounts.ts';
+import { fromBase32 } from '../src/foundation/lib/base32.ts';
+import { totpCode, totpStep } from '../src/foundation/lib/totp.ts';
 import { type DataFolder, dataFolder, runProgram } from './support/crier-process.ts';
 import { eventually } from './support/eventually.ts';
 import { type TestService, testService } from './support/service.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const admin = (...args: string[]) =>
-  runProgram(['src/admin/main.ts', ...args], { DATA_DIR: folder.dataDir, DATABASE_URL: service.database.url });
+  runProgram(['src/admin.ts', ...args], { DATA_DIR: folder.dataDir, DATABASE_URL: service.database.url });
 
 /** The object on the last line. */
 const printedBy = ({ stdout }: { stdout: string }) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
@@ -84,7 +84,7 @@ test('invite says where the mail goes: in the sandbox nobody gets one', async ()
   );
   expect(sandbox.stdout).toMatch(/^Link {2}http\S+\/sign-up\?token=/m);
   expect(sandbox.stdout).not.toContain('gets a mail');
-  const mailed = await runProgram(['src/admin/main.ts', 'invite', '--email', 'somebody@example.com'], {
+  const mailed = await runProgram(['src/admin.ts', 'invite', '--email', 'somebody@example.com'], {
     DATA_DIR: folder.dataDir,
     DATABASE_URL: service.database.url,
     MAIL_URL: 'smtps://mail.example.com',

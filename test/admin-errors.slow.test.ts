@@ -45,7 +45,7 @@ const commands: Record<string, string[]> = {
 
 async function failureOf(command: string, args: string[], environment: Record<string, string> = {}) {
   const settings = { DATA_DIR: folder.dataDir, DATABASE_URL: service.database.url, ...environment };
-  const ended = await runProgram(['src/admin/main.ts', command, ...args, '--json'], settings);
+  const ended = await runProgram(['src/admin.ts', command, ...args, '--json'], settings);
   const printed = JSON.parse(ended.stdout.trim().split('\n').at(-1) || 'null');
   return { exitCode: ended.code, printed, stderr: ended.stderr };
 }
@@ -56,7 +56,7 @@ const failure = (code: string) => ({
 });
 
 test('the commands below are all that there are', async () => {
-  const { stdout } = await runProgram(['src/admin/main.ts', '--help'], {});
+  const { stdout } = await runProgram(['src/admin.ts', '--help'], {});
   const [, listed = ''] = /\nCommands:\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
   const names = [...listed.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name!);
   expect(names.filter((name) => name !== 'help').sort()).toEqual(Object.keys(commands).sort());

@@ -4,9 +4,9 @@ import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openCredentials } from '../src/connections/connections.ts';
-import { rotationGraceMs } from '../src/connections/rotate-sealing-key.ts';
-import { sealingKey } from '../src/lib/seal.ts';
+import { openCredentials } from '../src/features/connections/connections.ts';
+import { rotationGraceMs } from '../src/features/connections/credentials/rotate-sealing-key.ts';
+import { sealingKey } from '../src/foundation/lib/seal.ts';
 import { sealingKeys } from '../src/startup/sealing-keys.ts';
 import {
   type CrierProcess,
@@ -43,14 +43,14 @@ const newUser = (email: string) => ['create-user', '--email', email, '--password
 
 describe('the command line', () => {
   test('without a command, it lists the commands', async () => {
-    const { code, stdout } = await runProgram(['src/admin/main.ts'], {});
+    const { code, stdout } = await runProgram(['src/admin.ts'], {});
     expect(code).toBe(0);
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
   });
 
   test('every command has a help text with an example', async () => {
     const check = async (command: string) => {
-      const { code, stdout } = await runProgram(['src/admin/main.ts', command, '--help'], {});
+      const { code, stdout } = await runProgram(['src/admin.ts', command, '--help'], {});
       expect(code).toBe(0);
       expect(stdout).toContain('--json');
       expect(stdout).toContain(`Example:\n  npm run admin -- ${command}`);
@@ -141,7 +141,7 @@ describe('while Crier is running', () => {
       // Also if the tests were started by a silent npm.
       env: { ...process.env, ...crier.environment, npm_config_loglevel: 'notice' },
     });
-    expect(stdout).toContain('src/admin/main.ts create-user');
+    expect(stdout).toContain('src/admin.ts create-user');
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ email: 'npm@example.com' });
   });
 
@@ -277,7 +277,7 @@ describe('while Crier is running', () => {
     const early = await connect();
     const [first] = await keys();
 
-    const killed = spawn(process.execPath, ['src/admin/main.ts', 'rotate-secret-key'], {
+    const killed = spawn(process.execPath, ['src/admin.ts', 'rotate-secret-key'], {
       cwd: root,
       env: crier.environment,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -349,7 +349,7 @@ describe('while no Crier runs', () => {
 
   test('Ctrl-C while the database starts leaves it stopped', async () => {
     const folder = await aFolder();
-    const args = ['src/admin/main.ts', ...newUser('ada@example.com')];
+    const args = ['src/admin.ts', ...newUser('ada@example.com')];
     const child = spawn(process.execPath, args, { cwd: root, env: environmentOf({ folder }), stdio: 'ignore' });
     const ended = once(child, 'exit');
     const server = `-D ${folder.dataDir}/postgres/cluster`;
@@ -424,7 +424,7 @@ async function aFolder(): Promise<DataFolder> {
 }
 
 const runAdmin = (args: readonly string[], environment: Record<string, string>): Promise<Ended> =>
-  runProgram(['src/admin/main.ts', ...args], environment);
+  runProgram(['src/admin.ts', ...args], environment);
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the answer, whatever its shape.
 async function jsonOf(run: Promise<Ended>): Promise<any> {

@@ -1,131 +1,105 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { postLogEventNames, webhookEventNames, webhookTest } from '../src/events/catalogue.ts';
+import { postLogEventNames, webhookEventNames, webhookTest } from '../src/foundation/events/catalogue.ts';
 import { connectables } from '../src/platforms/index.ts';
 
-/** The features that may send requests to addresses that users give. */
-const outgoing = new Set(['connections', 'media', 'posts', 'attachments', 'publishing', 'interactions', 'webhooks']);
-
-/** The first line whose pattern fits a file lists what the file may import. */
-const layers: [layer: RegExp, mayImport: RegExp[]][] = [
-  [/^src\/lib\//, [/^src\/lib\//]],
-  [/^src\/platforms\/kit\//, [/^src\/lib\//, /^src\/platforms\/kit\//]],
-  [/^src\/platforms\/[\w-]+\.ts$/, [/^src\/lib\//, /^src\/errors\.ts$/, /^src\/platforms\//]],
-  // What the adapters of Meta's platforms share.
-  [/^src\/platforms\/graph\//, [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/, /^src\/platforms\/graph\//]],
-  // An adapter knows the kit, itself and what its family shares, but no other adapter.
-  [
-    /^src\/platforms\/(\w+)\//,
-    [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/, /^src\/platforms\/graph\//, /^src\/platforms\/$1\//],
-  ],
-  [/^src\/tracing\//, [/^src\/(lib|tracing)\//]],
-  [/^src\/egress\//, [/^src\/(lib|egress)\//]],
-  [/^src\/events\//, [/^src\/(lib|events)\//]],
-  [/^src\/db\//, [/^src\/lib\//, /^src\/db\//]],
-  [/^src\/periodic\//, [/^src\/lib\//, /^src\/db\//, /^src\/periodic\//]],
-  // The OpenAPI document shows the events and the version of the package.
-  [/^src\/http\//, [/^src\/(lib|db|periodic|http|events|tracing)\//, /^src\/errors\.ts$/, /^package\.json$/]],
-  [/^src\/errors\.ts$/, [/^src\/errors\//]],
-  [/^src\/errors\//, [/^src\/(errors|lib)\//]],
-  [/^src\/config(-\w+)?\.ts$/, [/^src\/lib\//, /^src\/platforms\/index\.ts$/, /^src\/config-\w+\.ts$/]],
-  // Features stand in a row: each may use the use-cases and shapes of those to its left.
-  ...row(
-    'audit',
-    'mail',
-    'accounts',
-    'drafts',
-    'connections',
-    'media',
-    'slots',
-    'posts',
-    'attachments',
-    'publishing',
-    'insights',
-    'interactions',
-    'webhooks',
-    'stream',
-  ),
-  // MCP is a surface over the routes, which it calls by their operation ids. Only OAuth needs use-cases of its own.
-  [/^src\/mcp\//, [/^src\/(lib|db|periodic|http|mcp)\//, /^src\/errors\.ts$/, ...useCases('audit', 'accounts')]],
-  // /readyz warns of versions that networks retire.
-  [
-    /^src\/health\//,
-    [/^src\/(lib|db|periodic|http|health)\//, /^src\/errors\.ts$/, /^src\/platforms\/kit\/api-versions\.ts$/],
-  ],
-  [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|egress|tracing|periodic|platforms|media\/storage)\//]],
-  // The OpenAPI document lists the platforms.
-  [
-    /^src\/server\.ts$/,
-    [/^src\/http\//, /^src\/events\/catalogue\.ts$/, /^src\/platforms\/index\.ts$/, /[/-]routes\.ts$/],
-  ],
-  [/^src\/worker\.ts$/, [/\/tasks\.ts$/, /^src\/periodic\//]],
-  [
-    /^src\/(main|start)\.ts$/,
-    [
-      /^src\/(start|config|app|server|worker)\.ts$/,
-      /^src\/(lib|db|periodic|startup|health|tracing)\//,
-      /^src\/http\/version\.ts$/,
-    ],
-  ],
-  // To compare, a proof is made in a Crier of its own, which serves media.
-  [
-    /^src\/admin\/prove\/in-sandbox\.ts$/,
-    [
-      /^src\/(admin|app|platforms|http\/(auth|fastify))\b/,
-      /^src\/media\/serve-routes\.ts$/,
-      ...useCases('accounts', 'connections'),
-    ],
-  ],
-  // A proof publishes as a worker does, and reads statistics.
-  [
-    /^src\/admin\/prove\//,
-    [
-      /^src\/(admin|lib|app|platforms|http\/(auth|version))\b/,
-      ...useCases('connections', 'media', 'posts', 'attachments', 'publishing', 'insights'),
-    ],
-  ],
-  [
-    /^src\/(startup|admin)\//,
-    [
-      /^src\/(startup|admin|lib|db|config|app|errors|platforms|health|http\/(auth|scopes|version))\b/,
-      ...useCases('audit', 'mail', 'accounts', 'connections', 'media', 'posts', 'publishing'),
-    ],
-  ],
-  // The sandbox is written from the vendors' documentation alone, so that adapters and sandbox check each other.
-  [/^sandbox\//, [/^sandbox\//]],
+/** From the top down. A file may import from its own floor and from those below it. */
+const floors = [
+  /^src\/(main|admin|start)\.ts$/,
+  /^src\/surfaces\//,
+  /^src\/startup\//,
+  /^src\/features\//,
+  /^src\/app\.ts$/,
+  /^src\/config\//,
+  /^src\/platforms\//,
+  /^src\/foundation\//,
 ];
+
+/** Each feature may use those before it: their use-cases and shapes, but not their SQL, routes or tasks. */
+const features = [
+  'audit',
+  'mail',
+  'users',
+  'auth',
+  'request-log',
+  'accounts',
+  'drafts',
+  'connections',
+  'files',
+  'slots',
+  'posts',
+  'media',
+  'publishing',
+  'insights',
+  'interactions',
+  'webhooks',
+  'stream',
+];
+
+/** Features that work on the same rows may use each other's SQL, in the same order. */
+const shareRows = [
+  ['audit', 'users', 'auth', 'accounts'],
+  ['files', 'media'],
+];
+
+/** Each folder of the foundation may use those before it. */
+const foundation = [
+  'time',
+  'lib',
+  'text',
+  'system',
+  'tracing',
+  'egress',
+  'storage',
+  'events',
+  'errors',
+  'db',
+  'periodic',
+  'http',
+];
+
+/** Only they send requests to addresses that users give. Everything else reaches those through them. */
+const outgoing = /^src\/(app\.ts|features\/(files|interactions|webhooks)\/|foundation\/egress\/)/;
 
 /** Expressions that may stand in one place only. */
 const words: [rule: string, word: RegExp, where: RegExp][] = [
   [
     'the environment is read once, in config.ts, but for the words of texts',
     /\bprocess\.env\b/,
-    /^(src\/config\.ts|src\/lib\/admin-command-line\.ts|sandbox\/main\.ts)$/,
+    /^(src\/config\/config\.ts|src\/foundation\/system\/admin-command-line\.ts|sandbox\/main\.ts)$/,
   ],
-  ['time comes from app.clock', /\bnew Date\(\)|\bDate\.now\(\)/, /^(src\/lib\/clock\.ts|sandbox\/.*)$/],
+  ['time comes from app.clock', /\bnew Date\(\)|\bDate\.now\(\)/, /^(src\/foundation\/time\/clock\.ts|sandbox\/.*)$/],
   [
     'requests to platforms go through ctx.fetch',
     /(?<![.\w]|async )fetch\(|\bglobalThis\.fetch\b/,
     /^(src\/app\.ts|src\/startup\/.*|sandbox\/.*)$/,
   ],
-  ['sockets to addresses that users give are opened by the egress guard', /\bundici\b/, /^src\/egress\/.*$/],
+  [
+    'sockets to addresses that users give are opened by the egress guard',
+    /\bundici\b/,
+    /^src\/foundation\/egress\/.*$/,
+  ],
   ['random values come from node:crypto', /\bMath\.random\(\)/, /^$/],
-  ['events are named in the catalogue', quoted(eventNames()), /^src\/events\/catalogue\.ts$|\/examples\.ts$/],
+  [
+    'events are named in the catalogue',
+    quoted(eventNames()),
+    /^src\/foundation\/events\/catalogue\.ts$|\/examples\.ts$/,
+  ],
 ];
 
 /** Where a platform may be named besides `src/platforms/`. */
 const namesPlatforms: [where: RegExp, reason: string][] = [
-  [/^src\/(insights|interactions)\/linkedin\//, 'the contract has routes for LinkedIn alone'],
-  [/^src\/server\.ts$/, 'it adds those routes'],
-  [/^src\/mcp\/tools\//, 'the contract has tools for LinkedIn alone'],
-  [/^src\/errors(\.ts$|\/)/, 'they hold the errors of those routes'],
-  [/^src\/events\/catalogue\.ts$/, 'the contract has log events for LinkedIn alone'],
-  [/^src\/attachments\/upload-routes\.ts$/, 'the contract names two upload routes after their platform'],
-  [/^src\/http\/openapi\/problems\.ts$/, 'it names the answers that the LinkedIn routes share'],
+  [/^src\/features\/(insights|interactions)\/linkedin\//, 'the contract has routes for LinkedIn alone'],
+  [/^src\/surfaces\/server\.ts$/, 'it adds those routes'],
+  [/^src\/surfaces\/mcp\/tools\//, 'the contract has tools for LinkedIn alone'],
+  [/^src\/foundation\/errors\//, 'they hold the errors of those routes'],
+  [/^src\/foundation\/events\/catalogue\.ts$/, 'the contract has log events for LinkedIn alone'],
+  [/^src\/features\/media\/uploads\/routes\.ts$/, 'the contract names two upload routes after their platform'],
+  [/^src\/foundation\/http\/openapi\/problems\.ts$/, 'it names the answers that the LinkedIn routes share'],
   [/\/examples\.ts$/, 'examples of the API reference have real ids'],
-  [/^src\/lib\/plans\.ts$/, 'a plan can leave out a platform'],
-  [/^src\/db\/schema\.gen\.ts$/, 'it is generated from the database'],
+  [/^src\/config\/plans\.ts$/, 'a plan can leave out a platform'],
+  [/^src\/foundation\/db\/schema\.gen\.ts$/, 'it is generated from the database'],
 ];
 
 const root = new URL('..', import.meta.url).pathname;
@@ -140,11 +114,16 @@ const platformFolders = files
   .sort();
 
 describe('who may import whom', () => {
-  test('every file belongs to a layer', () => {
-    expect(files.filter((file) => !layerOf(file))).toEqual([]);
+  test('every file of src is on a floor', () => {
+    expect(files.filter((file) => file.startsWith('src/') && floorOf(file) === -1)).toEqual([]);
   });
 
-  test('every import is allowed for its layer', () => {
+  test('every feature and every folder of the foundation has its place in the order', () => {
+    expect(readdirSync(join(root, 'src/features')).sort()).toEqual([...features].sort());
+    expect(readdirSync(join(root, 'src/foundation')).sort()).toEqual([...foundation].sort());
+  });
+
+  test('every import is allowed', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => !mayImport(file, target))
@@ -153,16 +132,23 @@ describe('who may import whom', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the rule notices a wrong import', () => {
-    expect(mayImport('src/platforms/mastodon/publish.ts', 'src/platforms/twitter/api.ts')).toBe(false);
-    expect(mayImport('src/lib/ids.ts', 'src/db/database.ts')).toBe(false);
-    expect(mayImport('src/accounts/accounts.ts', 'src/posts/posts.ts')).toBe(false);
-    expect(mayImport('src/posts/posts.ts', 'src/accounts/queries.ts')).toBe(false);
-    expect(mayImport('sandbox/server.ts', 'src/lib/ids.ts')).toBe(false);
-    expect(mayImport('src/accounts/accounts.ts', 'src/egress/egress.ts')).toBe(false);
-    expect(mayImport('src/platforms/mastodon/api.ts', 'src/egress/egress.ts')).toBe(false);
-    expect(mayImport('src/egress/egress.ts', 'src/db/database.ts')).toBe(false);
-    expect(mayImport('src/posts/posts.ts', 'src/egress/egress.ts')).toBe(true);
+  test.each([
+    ['an adapter of another', 'src/platforms/mastodon/publish.ts', 'src/platforms/twitter/api.ts'],
+    ['an adapter of the egress guard', 'src/platforms/mastodon/api.ts', 'src/foundation/egress/egress.ts'],
+    ['a lower floor of a higher one', 'src/foundation/lib/ids.ts', 'src/features/posts/posts.ts'],
+    ['a folder of the foundation of a later one', 'src/foundation/lib/ids.ts', 'src/foundation/db/database.ts'],
+    ['a feature of a later one', 'src/features/accounts/accounts.ts', 'src/features/posts/posts.ts'],
+    ['a feature of the SQL of another', 'src/features/posts/posts.ts', 'src/features/users/queries.ts'],
+    ['a feature of the egress guard', 'src/features/accounts/accounts.ts', 'src/foundation/egress/egress.ts'],
+    ['the sandbox of Crier', 'sandbox/server.ts', 'src/foundation/lib/ids.ts'],
+  ])('the rule notices an import by %s', (_what, file, target) => {
+    expect(mayImport(file, target)).toBe(false);
+  });
+
+  test('the rule lets a feature use its floor and those below', () => {
+    expect(mayImport('src/features/webhooks/webhooks.ts', 'src/foundation/egress/egress.ts')).toBe(true);
+    expect(mayImport('src/features/auth/tasks.ts', 'src/features/users/queries.ts')).toBe(true);
+    expect(mayImport('src/features/posts/posts.ts', 'src/features/users/quotas.ts')).toBe(true);
   });
 });
 
@@ -204,21 +190,21 @@ describe('platforms are named only in src/platforms/', () => {
   });
 
   test.each([
-    ['src/posts/media-rules.ts', `if (platform !== 'instagram') return 'feed';`],
-    ['src/attachments/attach-media.ts', `platformIds.filter((id) => id.startsWith('youtube-'))`],
-    ['src/media/queries.ts', `sql\`platform_settings #>> '{instagram,coverUrl}'\``],
-    ['src/media/queries.ts', `type Purpose = 'post' | 'youtube_thumbnail';`],
-    ['src/posts/update-post.ts', 'const { youtube, instagram } = platformSettings;'],
-    ['src/attachments/thumbnails.ts', 'export const youtubeThumbnail = {};'],
-    ['src/posts/platforms.ts', `const commentable = ['threads'];`],
-    ['src/posts/linkedin-mentions.ts', 'export {};'],
+    ['src/features/posts/validate/media-rules.ts', `if (platform !== 'instagram') return 'feed';`],
+    ['src/features/media/attach-media.ts', `platformIds.filter((id) => id.startsWith('youtube-'))`],
+    ['src/features/files/queries.ts', `sql\`platform_settings #>> '{instagram,coverUrl}'\``],
+    ['src/features/files/queries.ts', `type Purpose = 'post' | 'youtube_thumbnail';`],
+    ['src/features/posts/update/update-post.ts', 'const { youtube, instagram } = platformSettings;'],
+    ['src/features/media/uploads/thumbnails.ts', 'export const youtubeThumbnail = {};'],
+    ['src/features/posts/platforms.ts', `const commentable = ['threads'];`],
+    ['src/features/posts/linkedin-mentions.ts', 'export {};'],
   ])('the rule notices %s: %s', (file, code) => {
     expect(namesPlatform(file, code)).toBe(true);
   });
 
   test('the rule lets plain words pass', () => {
     const code = `import { Worker } from 'node:worker_threads';\nconst { threads } = limits;`;
-    expect(namesPlatform('src/posts/thread-permission.ts', code)).toBe(false);
+    expect(namesPlatform('src/features/posts/validate/thread-permission.ts', code)).toBe(false);
   });
 });
 
@@ -235,40 +221,43 @@ describe('every platform is a folder with the same file names', () => {
   });
 });
 
-function row(...features: string[]): [RegExp, RegExp[]][] {
-  return features.map((feature, index) => [
-    new RegExp(`^src/${feature}/`),
-    [
-      new RegExp(`^src/${feature}/`),
-      /^src\/(lib|db|periodic|http|events|tracing)\//,
-      /^src\/errors\.ts$/,
-      /^src\/platforms\/(kit\/)?[\w-]+\.ts$/,
-      ...(outgoing.has(feature) ? [/^src\/egress\//] : []),
-      ...useCases(...features.slice(0, index)),
-    ],
-  ]);
-}
-
-/** Other features may import the use-cases and shapes of a feature, but not its SQL, routes or tasks. */
-function useCases(...features: string[]): RegExp[] {
-  return features.map((feature) => new RegExp(`^src/${feature}/(?!([\\w-]+-)?(queries|routes|tasks)\\.ts$)`));
-}
-
-function layerOf(file: string) {
-  for (const [layer, targets] of layers) {
-    const match = layer.exec(file);
-    if (match) return targets.map((target) => new RegExp(target.source.replace('$1', match[1] ?? '')));
-  }
-  return null;
-}
-
 function mayImport(file: string, target: string): boolean {
-  return layerOf(file)?.some((allowed) => allowed.test(target)) ?? false;
+  // The sandbox is written from the vendors' documentation alone, so that adapters and sandbox check each other.
+  if (file.startsWith('sandbox/')) return target.startsWith('sandbox/');
+  if (target === 'package.json') return true;
+  if (floorOf(target) < floorOf(file)) return false;
+  if (target.startsWith('src/foundation/egress/') && !outgoing.test(file)) return false;
+  if (file.startsWith('src/platforms/')) return mayAdapterImport(file, target);
+  const [feature, of] = [featureOf(file), featureOf(target)];
+  if (feature && of && feature !== of) {
+    const isPublic = !/[/-](queries|routes|tasks)\.ts$/.test(target);
+    const sharesRows = shareRows.some((group) => group.includes(feature) && group.includes(of));
+    return features.indexOf(of) < features.indexOf(feature) && (isPublic || sharesRows);
+  }
+  const [folder, from] = [foundationOf(file), foundationOf(target)];
+  return !folder || !from || foundation.indexOf(from) <= foundation.indexOf(folder);
 }
 
-/** `type App` does not count: it is the one upward import, and only a type. */
+/** An adapter knows the kit, itself and what its family shares, but no other adapter. */
+function mayAdapterImport(file: string, target: string): boolean {
+  const shared = /^src\/foundation\/(lib|text|errors)\//;
+  const folder = /^src\/platforms\/(\w+)\//.exec(file)?.[1];
+  if (shared.test(target)) return true;
+  if (!folder) return target.startsWith('src/platforms/');
+  if (folder === 'kit') return target.startsWith('src/platforms/kit/');
+  return (
+    target === 'src/platforms/kit/index.ts' ||
+    target.startsWith('src/platforms/graph/') ||
+    target.startsWith(`src/platforms/${folder}/`)
+  );
+}
+
+const floorOf = (file: string) => floors.findIndex((floor) => floor.test(file));
+const featureOf = (file: string) => /^src\/features\/([\w-]+)\//.exec(file)?.[1];
+const foundationOf = (file: string) => /^src\/foundation\/(\w+)\//.exec(file)?.[1];
+
 function importsOf(file: string): string[] {
-  const source = readFileSync(join(root, file), 'utf8').replace(/import type \{[^}]*\} from '[^']*\/app\.ts';/g, '');
+  const source = readFileSync(join(root, file), 'utf8');
   const specifiers = [...source.matchAll(/(?:from|import)\s*\(?'(\.{1,2}\/[^']+)'/g)].map(
     ([, specifier]) => specifier!,
   );

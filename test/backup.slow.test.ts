@@ -127,7 +127,7 @@ test('a backup that was killed leaves no key in the next one, which has it elsew
   // The backup has stored the key, and waits for this table.
   const locking = await database.pool.connect();
   await locking.query('begin; lock table webhooks in access exclusive mode');
-  const { pid, ended } = beginProgram(['src/admin/main.ts', 'backup', '--to', to], environment);
+  const { pid, ended } = beginProgram(['src/admin.ts', 'backup', '--to', to], environment);
   await eventually(async () => {
     const [unfinished = ''] = await started();
     expect(await readdir(join(folder.path, unfinished))).toContain('secret.key');
@@ -170,7 +170,7 @@ async function aFolder(): Promise<DataFolder> {
 }
 
 const runAdmin = (environment: Record<string, string>, args: string[]) =>
-  runProgram(['src/admin/main.ts', ...args], environment);
+  runProgram(['src/admin.ts', ...args], environment);
 
 async function admin(environment: Record<string, string>, args: string[]) {
   const { code, stdout, stderr } = await runAdmin(environment, [...args, '--json']);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { enableWorkspace } from '../src/accounts/accounts.ts';
-import { maxJsonLevels } from '../src/lib/json.ts';
+import { enableWorkspace } from '../src/features/accounts/accounts.ts';
+import { maxJsonLevels } from '../src/foundation/lib/json.ts';
 import { type DescribedService, describedService } from './support/described-service.ts';
 import type { TestUser } from './support/service.ts';
 

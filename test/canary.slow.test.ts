@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fromBase32 } from '../src/lib/base32.ts';
-import { totpCode, totpStep } from '../src/lib/totp.ts';
+import { fromBase32 } from '../src/foundation/lib/base32.ts';
+import { totpCode, totpStep } from '../src/foundation/lib/totp.ts';
 import { Canaries } from './support/canaries.ts';
 import { consent } from './support/consent.ts';
 import { type CrierProcess, dataFolder, runProgram, startCrier } from './support/crier-process.ts';
@@ -152,7 +152,10 @@ async function ask(method: string, path: string, { body, headers = {}, handsOut 
 }
 
 async function admin(command: string, args: readonly string[], handsOut: readonly string[] = []) {
-  const { stdout, stderr } = await runProgram(['src/admin/main.ts', command, ...args, '--json'], crier.environment);
+  const { stdout, stderr } = await runProgram(
+    ['src/admin.ts', command, ...args, '--json'],
+    crier.environment,
+  );
   canaries.record({ where: `the output of admin ${command}`, text: stdout + stderr, mayHold: handsOut });
   return JSON.parse(stdout.trim().split('\n').at(-1) || '{}');
 }

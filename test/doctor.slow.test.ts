@@ -6,7 +6,7 @@ import { certificateFor } from './support/certificate.ts';
 import { type DataFolder, dataFolder, environmentOf, runProgram, startCrier } from './support/crier-process.ts';
 
 const doctor = (environment: Record<string, string>, ...args: string[]) =>
-  runProgram(['src/admin/main.ts', 'doctor', ...args], environment);
+  runProgram(['src/admin.ts', 'doctor', ...args], environment);
 
 async function aFolder(): Promise<DataFolder> {
   const folder = await dataFolder();
@@ -31,7 +31,10 @@ test.each([['doctor'], ['backup', '--to', 'never-made'], ['migrate', '--plan']])
   'without data, %s says so and makes none: the settings are likely others than those of the service',
   async (...command) => {
     const folder = await aFolder();
-    const { code, stdout, stderr } = await runProgram(['src/admin/main.ts', ...command], environmentOf({ folder }));
+    const { code, stdout, stderr } = await runProgram(
+      ['src/admin.ts', ...command],
+      environmentOf({ folder }),
+    );
     expect([code, stdout + stderr]).toEqual([1, expect.stringContaining(`There is no Crier in ${folder.dataDir}. `)]);
     expect(existsSync(folder.dataDir)).toBe(false);
   },

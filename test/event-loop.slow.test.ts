@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enableWorkspace } from '../src/accounts/accounts.ts';
-import { maxBatch } from '../src/mcp/routes.ts';
+import { enableWorkspace } from '../src/features/accounts/accounts.ts';
 import { platformIds } from '../src/platforms/index.ts';
+import { maxBatch } from '../src/surfaces/mcp/routes.ts';
 import { type DescribedService, describedService } from './support/described-service.ts';
 import { outsideClient } from './support/outside-client.ts';
 import { secretWatch } from './support/secret-watch.ts';

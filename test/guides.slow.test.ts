@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packedClient } from '../client/test/packed.ts';
-import { withOwnExamples } from '../src/http/reference/browser/own-examples.js';
+import { withOwnExamples } from '../src/surfaces/pages/reference/browser/own-examples.js';
 import { type CrierProcess, type DataFolder, dataFolder, root, startCrier } from './support/crier-process.ts';
 import { blocksOf, type GuideBlock, languages, scriptOf } from './support/guide-blocks.ts';
 import { serve } from './support/local-server.ts';

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { signInLimits } from '../src/accounts/sign-in-throttle.ts';
-import { signUpMailLimits } from '../src/accounts/sign-up-throttle.ts';
-import { wrongCodeLimits } from '../src/accounts/wrong-codes.ts';
-import { largeBodies } from '../src/http/large-bodies.ts';
-import { paces, rates } from '../src/http/rate-limits.ts';
-import { maxJsonLevels } from '../src/lib/json.ts';
-import { planKeys, plans } from '../src/lib/plans.ts';
-import { maxAnswerBytes } from '../src/mcp/call-route.ts';
-import { maxBatch, maxMessageValues } from '../src/mcp/routes.ts';
-import { maxPlatforms } from '../src/posts/platform-ids.ts';
+import { planKeys, plans } from '../src/config/plans.ts';
+import { signInLimits } from '../src/features/auth/sign-in/throttle.ts';
+import { wrongCodeLimits } from '../src/features/auth/sign-in/wrong-codes.ts';
+import { signUpMailLimits } from '../src/features/auth/sign-up/throttle.ts';
+import { maxPlatforms } from '../src/features/posts/platform-ids.ts';
+import { paces, rates } from '../src/foundation/http/rate-limits/rate-limits.ts';
+import { largeBodies } from '../src/foundation/http/requests/large-bodies.ts';
+import { maxJsonLevels } from '../src/foundation/lib/json.ts';
+import { maxAnswerBytes } from '../src/surfaces/mcp/call-route.ts';
+import { maxBatch, maxMessageValues } from '../src/surfaces/mcp/routes.ts';
 
 /** The cells of each table in docs/limits.md, without its head. */
 async function tables(): Promise<string[][][]> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectSandboxAccount } from '../src/connections/sandbox.ts';
+import { connectSandboxAccount } from '../src/features/connections/connect/sandbox.ts';
 import { eventually } from './support/eventually.ts';
 import { type JsonSchema, sampleOf } from './support/json-samples.ts';
 import type { ClientOptions, McpStage, ToolClient } from './support/mcp-stage.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientText, type OpenapiDocument } from '../scripts/client-types.ts';
-import { type DocumentName, documentFiles, documentNames } from '../src/http/openapi/parts.ts';
+import { type DocumentName, documentFiles, documentNames } from '../src/foundation/http/openapi/parts.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/temporary-server.ts';
 
 const root = new URL('../', import.meta.url).pathname;

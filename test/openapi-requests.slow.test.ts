@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enableWorkspace } from '../src/accounts/accounts.ts';
-import { codeOf, isProblemKey, problems } from '../src/errors.ts';
-import { lineOf } from '../src/http/openapi/problems.ts';
+import { enableWorkspace } from '../src/features/accounts/accounts.ts';
+import { codeOf, isProblemKey, problems } from '../src/foundation/errors/index.ts';
+import { lineOf } from '../src/foundation/http/openapi/problems.ts';
 import { testClock } from './support/app.ts';
 import {
   bodyOf,

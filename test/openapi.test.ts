@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import packageJson from '../package.json' with { type: 'json' };
-import { codeOf, isProblemKey, type ProblemEntry, type ProblemKey, problems } from '../src/errors.ts';
-import { webhookEventNames } from '../src/events/catalogue.ts';
-import { apiKeyAccess } from '../src/http/auth.ts';
-import { type DocumentName, documentFiles, documentNames } from '../src/http/openapi/parts.ts';
-import { lineOf } from '../src/http/openapi/problems.ts';
-import { sessionAccess } from '../src/http/session.ts';
+import { apiKeyAccess } from '../src/features/auth/access/api-key.ts';
+import { sessionAccess } from '../src/features/auth/access/session.ts';
+import { codeOf, isProblemKey, type ProblemEntry, type ProblemKey, problems } from '../src/foundation/errors/index.ts';
+import { webhookEventNames } from '../src/foundation/events/catalogue.ts';
+import { type DocumentName, documentFiles, documentNames } from '../src/foundation/http/openapi/parts.ts';
+import { lineOf } from '../src/foundation/http/openapi/problems.ts';
 import { resolve } from './support/dereference.ts';
 import {
   bodyOf,

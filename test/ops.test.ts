@@ -4,10 +4,10 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import type { neededBy } from '../src/health/health.ts';
-import { sendHeartbeat } from '../src/publishing/heartbeat-queries.ts';
+import { sendHeartbeat } from '../src/features/publishing/lanes/heartbeat-queries.ts';
+import type { neededBy } from '../src/surfaces/health/health.ts';
 // A worker has metrics of its own.
-import '../src/worker.ts';
+import '../src/surfaces/worker.ts';
 import { type TestService, testService } from './support/service.ts';
 
 const root = new URL('..', import.meta.url);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { periodicTasks } from '../src/worker.ts';
+import { periodicTasks } from '../src/surfaces/worker.ts';
 import { testApp } from './support/app.ts';
 
 /**
@@ -11,18 +11,18 @@ type Reach = 'database' | 'storage' | 'mail server of the operator';
 type Proof = Reach | { file: string; title: string };
 
 const loops: Record<string, Proof> = {
-  'src/mail/sender.ts': 'mail server of the operator',
-  'src/periodic/follow-database-clock.ts': 'database',
+  'src/features/mail/sender.ts': 'mail server of the operator',
+  'src/foundation/periodic/follow-database-clock.ts': 'database',
   // Starts the tasks below, each independently of the others.
-  'src/periodic/periodic-tasks.ts': 'database',
-  'src/publishing/dispatcher.ts': 'database',
-  'src/publishing/publisher.ts': {
-    file: 'src/publishing/fairness.slow.test.ts',
+  'src/foundation/periodic/periodic-tasks.ts': 'database',
+  'src/features/publishing/lanes/dispatcher.ts': 'database',
+  'src/features/publishing/lanes/publisher.ts': {
+    file: 'src/features/publishing/fairness.slow.test.ts',
     title: 'posts of one user to servers that do not respond leave slots to others on the same platform',
   },
-  'src/stream/change-feed.ts': 'database',
-  'src/webhooks/deliverer.ts': {
-    file: 'src/webhooks/fairness.slow.test.ts',
+  'src/features/stream/change-feed.ts': 'database',
+  'src/features/webhooks/delivery/deliverer.ts': {
+    file: 'src/features/webhooks/fairness.slow.test.ts',
     title: 'of a few owners leave slots to others',
   },
 };
@@ -48,7 +48,7 @@ const tasks: Record<string, Proof> = {
   'prune-webhook-deliveries': 'database',
   'remove-abandoned-uploads': 'storage',
   'renew-credentials': {
-    file: 'src/connections/renewal-turns.slow.test.ts',
+    file: 'src/features/connections/renewal-turns.slow.test.ts',
     title: 'credentials of one owner at a slow network do not delay the renewal of those of another',
   },
   'warn-of-api-versions': 'database',
@@ -61,7 +61,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 describe('the list of background work', () => {
   test('has every loop', () => {
     const found = sources.filter((path) => /\bstart(Watched|Wakeable)Loop\(\s*(app|run|async)/.test(read(path)));
-    const defined = ['src/lib/wakeable-loop.ts', 'src/periodic/background-work.ts'];
+    const defined = ['src/foundation/lib/wakeable-loop.ts', 'src/foundation/periodic/background-work.ts'];
     expect(found.filter((path) => !defined.includes(path)).sort()).toEqual(Object.keys(loops).sort());
   });
 

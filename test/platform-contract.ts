@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { output, ZodObject } from 'zod';
-import { stringsIn } from '../src/lib/redact.ts';
-import { textLength } from '../src/lib/text-length.ts';
+import { stringsIn } from '../src/foundation/lib/redact.ts';
+import { textLength } from '../src/foundation/text/length.ts';
 import { platformClient, secretsOf } from '../src/platforms/kit/client.ts';
 import {
   type Account,

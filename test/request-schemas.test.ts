@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { enableWorkspace } from '../src/accounts/accounts.ts';
-import { isBoundedRecord } from '../src/http/bounded-record.ts';
-import { shownShape } from '../src/http/openapi/schemas.ts';
-import { Registration } from '../src/mcp/oauth/clients.ts';
+import { enableWorkspace } from '../src/features/accounts/accounts.ts';
+import { Registration } from '../src/features/auth/oauth/clients.ts';
+import { shownShape } from '../src/foundation/http/openapi/schemas.ts';
+import { isBoundedRecord } from '../src/foundation/http/requests/bounded-record.ts';
 import { descriptions } from '../src/platforms/descriptions.ts';
 import { connectables } from '../src/platforms/index.ts';
 import { type DescribedService, describedService, prefix } from './support/described-service.ts';

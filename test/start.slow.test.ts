@@ -307,7 +307,7 @@ async function aServer() {
 }
 
 async function admin({ environment }: CrierProcess, args: readonly string[]) {
-  const { code, stdout, stderr } = await runProgram(['src/admin/main.ts', ...args, '--json'], environment);
+  const { code, stdout, stderr } = await runProgram(['src/admin.ts', ...args, '--json'], environment);
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 }

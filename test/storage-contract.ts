@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../src/lib/clock.ts';
-import type { Storage } from '../src/media/storage/storage.ts';
-import { storageKey } from '../src/media/storage/storage-key.ts';
+import type { Storage } from '../src/foundation/storage/storage.ts';
+import { storageKey } from '../src/foundation/storage/storage-key.ts';
+import { systemClock } from '../src/foundation/time/clock.ts';
 
 /** A storage with real files or a real server behind it. */
 export interface StorageBench extends AsyncDisposable {

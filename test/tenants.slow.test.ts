@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enableWorkspace } from '../src/accounts/accounts.ts';
+import { enableWorkspace } from '../src/features/accounts/accounts.ts';
 import { testClock } from './support/app.ts';
 import { dereference } from './support/dereference.ts';
 import { eventually } from './support/eventually.ts';

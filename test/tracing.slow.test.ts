@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 async function admin(command: string, ...args: string[]) {
-  const ended = await runProgram(['src/admin/main.ts', command, ...args, '--json'], crier.environment);
+  const ended = await runProgram(['src/admin.ts', command, ...args, '--json'], crier.environment);
   expect(ended.code, ended.stderr).toBe(0);
   return JSON.parse(ended.stdout.trim().split('\n').at(-1)!);
 }

@@ -45,7 +45,7 @@ describe.skipIf(previous === null)(
       await load.answered(10);
 
       const migrateWith = (...options: string[]) =>
-        runProgram([join(present, 'src/admin/main.ts'), 'migrate', '--json', ...options], {
+        runProgram([join(present, 'src/admin.ts'), 'migrate', '--json', ...options], {
           ...environment,
           DATA_DIR: join(folder.path, 'data-migrate'),
         });

@@ -1,7 +1,7 @@
 // What every service with this database has: Node with Fastify, a pool of connections and the same PostgreSQL.
 import Fastify from 'fastify';
 import pg from 'pg';
-import { openEmbedded } from '../../src/db/embedded.ts';
+import { openEmbedded } from '../../src/foundation/db/embedded/embedded.ts';
 
 const { folder }: { folder: string } = JSON.parse(process.argv[2]!);
 const database = await openEmbedded({ folder, log: { info() {}, warn() {} } });

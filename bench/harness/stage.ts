@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { openDatabase } from '../../src/db/database.ts';
-import { openEmbedded } from '../../src/db/embedded.ts';
+import { openDatabase } from '../../src/foundation/db/database.ts';
+import { openEmbedded } from '../../src/foundation/db/embedded/embedded.ts';
 import { type CrierProcess, dataFolder, runProgram, startCrier } from '../../test/support/crier-process.ts';
 import { silentLog } from '../../test/support/temporary-server.ts';
 import { type LoadClient, startLoadClient } from './load.ts';
@@ -94,7 +94,10 @@ export async function startStage({ processes = 1, environment = {}, launcher }: 
       sandbox: [sandbox.pid],
     },
     async admin<T>(command: string, ...args: string[]) {
-      const ended = await runProgram(['src/admin/main.ts', command, ...args, '--json'], criers[0]!.environment);
+      const ended = await runProgram(
+        ['src/admin.ts', command, ...args, '--json'],
+        criers[0]!.environment,
+      );
       if (ended.code !== 0) throw new Error(ended.stderr);
       return JSON.parse(ended.stdout.trim().split('\n').at(-1)!) as T;
     },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
+import { connectSandboxAccount } from '../../src/features/connections/connect/sandbox.ts';
 import { aVideo } from '../../test/support/media-files.ts';
 import { cliStage, command } from './stage.ts';
 

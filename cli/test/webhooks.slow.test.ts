@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { verifyWebhook } from '../../client/src/verify-webhook.ts';
-import { webhookEventNames } from '../../src/events/catalogue.ts';
+import { webhookEventNames } from '../../src/foundation/events/catalogue.ts';
 import { serve } from '../../test/support/local-server.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type CliStage, cliStage, command } from './stage.ts';

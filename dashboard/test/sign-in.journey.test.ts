@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { fromBase32 } from '../../src/lib/base32.ts';
-import { totpCode, totpStep } from '../../src/lib/totp.ts';
+import { fromBase32 } from '../../src/foundation/lib/base32.ts';
+import { totpCode, totpStep } from '../../src/foundation/lib/totp.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys } from './support/journey.ts';
 import { test } from './support/mail-stage.ts';

@@ -5,8 +5,8 @@ import { type AccountsStage, accountsStage, withMail } from '../../test/support/
 import { whileTableIsHeld } from '../../test/support/held-table.ts';
 import { tokenFor } from '../../test/support/queued-mail.ts';
 import { testPassword } from '../../test/support/user.ts';
-import { fromBase32 } from '../lib/base32.ts';
-import { totpCode, totpStep } from '../lib/totp.ts';
+import { fromBase32 } from '../foundation/lib/base32.ts';
+import { totpCode, totpStep } from '../foundation/lib/totp.ts';
 
 let stage: AccountsStage;
 beforeAll(async () => {

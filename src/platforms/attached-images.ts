@@ -1,4 +1,4 @@
-import type { Json } from '../lib/json.ts';
+import type { Json } from '../foundation/lib/json.ts';
 import { descriptions } from './descriptions.ts';
 import type { AttachedImage, ThumbnailLimit } from './kit/index.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Problem } from '../errors.ts';
+import { Problem } from '../foundation/errors/index.ts';
 import { descriptionOf } from './descriptions.ts';
 
 /** Throws if a name is unknown at any depth. Names are checked before any value is. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Problem } from '../errors.ts';
+import { Problem } from '../foundation/errors/index.ts';
 import {
   checkSettingsForTargets,
   isTextOptional,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Problem } from '../errors.ts';
-import { type Json, parseSmallJson } from '../lib/json.ts';
+import { Problem } from '../foundation/errors/index.ts';
+import { type Json, parseSmallJson } from '../foundation/lib/json.ts';
 import { descriptionOf, descriptions } from './descriptions.ts';
 import type { Description, Issue, SettingTarget, VideoKind } from './kit/index.ts';
 import { refuseUnknown } from './settings-allowlist.ts';

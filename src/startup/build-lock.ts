@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../lib/is-alive.ts';
+import { isAlive } from '../foundation/system/is-alive.ts';
 
 const pollMs = 200;
 const beatMs = 1_000;

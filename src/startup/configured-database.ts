@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { DatabaseAccess } from '../app.ts';
-import type { Config } from '../config.ts';
-import { openDedicatedConnection } from '../db/dedicated-connection.ts';
-import { openEmbedded } from '../db/embedded.ts';
-import { poolerKeepsStatements } from '../db/prepared-statements.ts';
-import { parseDatabaseUrl } from '../lib/database-url.ts';
+import type { Config } from '../config/config.ts';
+import { openDedicatedConnection } from '../foundation/db/dedicated-connection.ts';
+import { openEmbedded } from '../foundation/db/embedded/embedded.ts';
+import { poolerKeepsStatements } from '../foundation/db/prepared-statements.ts';
+import { parseDatabaseUrl } from '../foundation/lib/database-url.ts';
 import type { Cleanup } from './cleanup.ts';
 import { StartError } from './start-error.ts';
 

@@ -32,7 +32,7 @@ const program = `
 async function aCheckout() {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
-  for (const path of ['src/startup', 'src/lib', 'package.json'])
+  for (const path of ['src/startup', 'src/foundation', 'package.json'])
     await cp(join(root, path), join(folder.path, path), { recursive: true });
   await mkdir(join(folder.path, 'dashboard/src'), { recursive: true });
   await mkdir(join(folder.path, 'client/src'), { recursive: true });

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { StartError } from './start-error.ts';
 
 /** What Crier keeps in the folder, besides the embedded database, which has its own owner. */

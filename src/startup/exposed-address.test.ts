@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { refuseExposedAddress } from './exposed-address.ts';
 
 const check = (environment: Record<string, string>) => refuseExposedAddress(readConfig(environment));

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import type { Config } from '../config.ts';
-import { isLoopback } from '../lib/loopback.ts';
+import type { Config } from '../config/config.ts';
+import { isLoopback } from '../foundation/lib/loopback.ts';
 import { StartError } from './start-error.ts';
 
 type Settings = Pick<Config, 'host' | 'roles' | 'publicUrl' | 'trustProxy' | 'allowInsecure'>;

@@ -1,6 +1,6 @@
 import type { Core } from '../app.ts';
-import { whoIs } from '../http/auth.ts';
-import { adminCommandLine } from '../lib/admin-command-line.ts';
+import { whoIs } from '../features/auth/access/api-key.ts';
+import { adminCommandLine } from '../foundation/system/admin-command-line.ts';
 import { platformFor, platformIds } from '../platforms/index.ts';
 import type { Ready } from './ready-file.ts';
 

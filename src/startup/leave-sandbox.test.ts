@@ -7,10 +7,10 @@ import { recordedLog } from '../../test/support/recorded-log.ts';
 import { openSandbox } from '../../test/support/sandbox-client.ts';
 import { temporaryFolder } from '../../test/support/temporary-server.ts';
 import { insertTestUser } from '../../test/support/user.ts';
-import { storeGrant } from '../connections/connections.ts';
-import { whoIs } from '../http/auth.ts';
-import { createPostGroup } from '../posts/posts.ts';
-import { buildServer } from '../server.ts';
+import { whoIs } from '../features/auth/access/api-key.ts';
+import { storeGrant } from '../features/connections/connections.ts';
+import { createPostGroup } from '../features/posts/posts.ts';
+import { buildServer } from '../surfaces/server.ts';
 import { leaveSandbox } from './leave-sandbox.ts';
 import { seedDemo } from './seed-demo.ts';
 

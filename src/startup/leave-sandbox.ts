@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
-import { deactivateUser } from '../accounts/switches.ts';
 import type { Core } from '../app.ts';
-import { systemActor } from '../audit/actors.ts';
-import { disconnectSandbox } from '../connections/disconnect.ts';
-import { demoteSandboxPosts } from '../posts/demote.ts';
+import { deactivateUser } from '../features/accounts/switches.ts';
+import { systemActor } from '../features/audit/actors.ts';
+import { disconnectSandbox } from '../features/connections/disconnect.ts';
+import { demoteSandboxPosts } from '../features/posts/update/demote.ts';
 import { demoEmail, demoFile } from './seed-demo.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Core } from '../app.ts';
-import { listConnectables } from '../connections/connect.ts';
-import { isLoopback } from '../lib/loopback.ts';
-import { plans } from '../lib/plans.ts';
+import { plans } from '../config/plans.ts';
+import { listConnectables } from '../features/connections/connect/connect.ts';
+import { isLoopback } from '../foundation/lib/loopback.ts';
 import { type Check, fail, ok, warn } from './checks.ts';
 
 type Needs = Pick<Core, 'config' | 'platformAccess' | 'sandboxUrl'>;

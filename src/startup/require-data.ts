@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { StartError } from './start-error.ts';
 
 const installedSettings = '/etc/crier/crier.env';

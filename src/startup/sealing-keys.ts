@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type SealingKey, type SealingKeys, sealingKey } from '../lib/seal.ts';
+import { type SealingKey, type SealingKeys, sealingKey } from '../foundation/lib/seal.ts';
 
 /** The keys that encrypt credentials: those of SECRET_KEY, or one that is generated once and stored in the data folder. */
 export function sealingKeys(dataDir: string, configured: readonly string[]): SealingKeys {

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { createUser } from '../accounts/accounts.ts';
-import { allowedPlatforms, entitlementsOf } from '../accounts/quotas.ts';
 import type { Core } from '../app.ts';
-import { connectSandboxAccount } from '../connections/sandbox.ts';
-import { whoIs } from '../http/auth.ts';
+import { createUser } from '../features/accounts/accounts.ts';
+import { whoIs } from '../features/auth/access/api-key.ts';
+import { connectSandboxAccount } from '../features/connections/connect/sandbox.ts';
+import { createPostGroup } from '../features/posts/posts.ts';
+import { allowedPlatforms, entitlementsOf } from '../features/users/quotas.ts';
 import { platformFor, platformIds } from '../platforms/index.ts';
-import { createPostGroup } from '../posts/posts.ts';
 
 export interface Demo {
   email: string;

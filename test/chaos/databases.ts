@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openEmbedded } from '../../src/db/embedded.ts';
+import { openEmbedded } from '../../src/foundation/db/embedded/embedded.ts';
 import { addressOfAll, startDatabase } from '../cluster/database-cluster.ts';
 import { untilReplicated } from '../cluster/patroni.ts';
 import { findPrograms } from '../cluster/programs.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/foundation/time/clock.ts';
 
 /** Runs `factor` times as fast as the world since `base`: the waits of minutes between tries end in seconds. */
 export const fastClock = (base: number, factor: number, skewMs = 0): Clock => ({

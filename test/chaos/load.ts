@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { App } from '../../src/app.ts';
-import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
-import { type Who, whoIs } from '../../src/http/auth.ts';
-import { insertMedia } from '../../src/media/media.ts';
-import { storageKey } from '../../src/media/storage/storage-key.ts';
+import { type Who, whoIs } from '../../src/features/auth/access/api-key.ts';
+import { connectSandboxAccount } from '../../src/features/connections/connect/sandbox.ts';
+import { insertMedia } from '../../src/features/files/files.ts';
+import { createPostGroup, updatePostGroup } from '../../src/features/posts/posts.ts';
+import { storageKey } from '../../src/foundation/storage/storage-key.ts';
 import { type PlatformId, platformFor } from '../../src/platforms/index.ts';
-import { createPostGroup, updatePostGroup } from '../../src/posts/posts.ts';
 import { anImage, aVideo, type TestFile } from '../support/media-files.ts';
 import type { Random } from './random.ts';
 

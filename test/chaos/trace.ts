@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { connectionTo } from '../../src/db/connection-to.ts';
-import type { Db } from '../../src/db/database.ts';
+import { connectionTo } from '../../src/foundation/db/connection-to.ts';
+import type { Db } from '../../src/foundation/db/database.ts';
 import { matched, type Observable, type Observed, type Paced, pacesOf } from '../model/conformance.ts';
 import type { Kind } from '../model/state.ts';
 

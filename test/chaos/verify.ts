@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { App } from '../../src/app.ts';
-import type { CommentResult } from '../../src/publishing/comment-plan.ts';
+import type { CommentResult } from '../../src/features/publishing/comments/plan.ts';
 import type { SandboxPost } from '../support/sandbox-client.ts';
 
 interface Target {

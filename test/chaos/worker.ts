@@ -2,9 +2,9 @@
 import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { sealingKey } from '../../src/lib/seal.ts';
-import { startWorker } from '../../src/worker.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { sealingKey } from '../../src/foundation/lib/seal.ts';
+import { startWorker } from '../../src/surfaces/worker.ts';
 import { fastClock } from './fast-clock.ts';
 import type { WorkerSettings } from './workers.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import { startSandbox } from '../../sandbox/server.ts';
-import type { Bucket } from '../../src/media/storage/s3.ts';
+import type { Bucket } from '../../src/foundation/storage/s3.ts';
 import { CannotRun, freePort } from '../real/servers/server.ts';
 import { startSwift } from '../real/servers/swift.ts';
 import { type CrierProcess, dataFolder, startCrier } from '../support/crier-process.ts';

@@ -1,6 +1,6 @@
 // Holds a lock in a transaction that never ends: node test/cluster/lock-holder.ts postgres://…
 import { sql } from 'kysely';
-import { openDatabase } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/foundation/db/database.ts';
 
 const { db } = openDatabase(process.argv[2] ?? '');
 await db.transaction().execute(async (tx) => {

@@ -189,7 +189,7 @@ async function start() {
 
 /** `npm run admin -- doctor` on that machine. */
 async function doctor({ launcher }: Machine, { environment }: CrierProcess) {
-  const { code, stdout, stderr } = await runProgram(['src/admin/main.ts', 'doctor'], environment, launcher);
+  const { code, stdout, stderr } = await runProgram(['src/admin.ts', 'doctor'], environment, launcher);
   return { code, output: stdout + stderr };
 }
 

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ensureOsUser } from '../../src/db/embedded-os-user.ts';
+import { ensureOsUser } from '../../src/foundation/db/embedded/os-user.ts';
 import { type ServerProcess, startProcess, untilAnswers } from '../real/servers/server.ts';
 import type { Programs } from './programs.ts';
 

@@ -1,8 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openDatabase } from '../../src/db/database.ts';
-import { openEmbedded } from '../../src/db/embedded.ts';
+import { openDatabase } from '../../src/foundation/db/database.ts';
+import { openEmbedded } from '../../src/foundation/db/embedded/embedded.ts';
 import { describeServer, startProcess } from '../real/servers/server.ts';
 import { root } from '../support/crier-process.ts';
 import { silentLog, temporaryFolder } from '../support/temporary-server.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { documentFiles } from '../../src/http/openapi/parts.ts';
+import { documentFiles } from '../../src/foundation/http/openapi/parts.ts';
 import { resolve } from '../support/dereference.ts';
 
 const documents = Object.values(documentFiles).map(

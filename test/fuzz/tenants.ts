@@ -97,7 +97,7 @@ export const makeGuest = (crier: CrierProcess, seed: number) =>
 
 async function makeTenant(crier: CrierProcess, { name, plan, networks, isOwner }: Wanted, seed: number) {
   const admin = async (command: string, ...args: string[]) => {
-    const ended = await runProgram(['src/admin/main.ts', command, ...args, '--json'], crier.environment);
+    const ended = await runProgram(['src/admin.ts', command, ...args, '--json'], crier.environment);
     if (ended.code !== 0) throw new Error(ended.stderr);
     return JSON.parse(ended.stdout.trim().split('\n').at(-1)!);
   };

@@ -1,4 +1,4 @@
-import { tools } from '../../src/mcp/tools/index.ts';
+import { tools } from '../../src/surfaces/mcp/tools/index.ts';
 import type { Random } from '../chaos/random.ts';
 import { operations } from './contract.ts';
 import type { Tenant } from './tenants.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { finishConnect, redirectUri, startConnect } from '../../src/connections/connect.ts';
+import { finishConnect, redirectUri, startConnect } from '../../src/features/connections/connect/connect.ts';
 import { platformClient } from '../../src/platforms/kit/client.ts';
 import { twitter } from '../../src/platforms/twitter/index.ts';
 import { type TestApp, testApp } from '../support/app.ts';

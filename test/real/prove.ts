@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Transcript, Verdict } from '../../src/admin/prove/transcript.ts';
+import type { Transcript, Verdict } from '../../src/surfaces/admin/prove/transcript.ts';
 import type { Held } from './servers/front.ts';
 import type { LiveCrier } from './servers/live-crier.ts';
 

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
-import { type Bucket, s3Storage } from '../../src/media/storage/s3.ts';
+import { type Bucket, s3Storage } from '../../src/foundation/storage/s3.ts';
+import { systemClock } from '../../src/foundation/time/clock.ts';
 import { testStorage } from '../storage-contract.ts';
 import { serveMedia } from '../support/media-server.ts';
 import { testService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { queueMail } from '../../src/mail/mails.ts';
-import { type MailSender, startMailSender } from '../../src/mail/sender.ts';
+import { queueMail } from '../../src/features/mail/mails.ts';
+import { type MailSender, startMailSender } from '../../src/features/mail/sender.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { headerIn } from '../support/parse-mail.ts';
 import { type Exim, startExim } from './servers/exim.ts';

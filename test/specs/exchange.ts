@@ -1,4 +1,4 @@
-import type { Json } from '../../src/lib/json.ts';
+import type { Json } from '../../src/foundation/lib/json.ts';
 
 /** A call of an adapter and what the twin answered, without secrets. */
 export interface Exchange {

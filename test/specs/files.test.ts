@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Json } from '../../src/lib/json.ts';
+import type { Json } from '../../src/foundation/lib/json.ts';
 import type { Exchange } from './exchange.ts';
 import { specsIn } from './files/specs-dir.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../src/lib/json.ts';
+import type { Json } from '../../src/foundation/lib/json.ts';
 import { type Exchange, isObject, type JsonObject } from './exchange.ts';
 
 /** A recorded call with one mistake in it. */

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { App } from '../../src/app.ts';
-import type { Server } from '../../src/http/fastify.ts';
-import { buildServer } from '../../src/server.ts';
+import type { Server } from '../../src/foundation/http/fastify.ts';
+import { buildServer } from '../../src/surfaces/server.ts';
 import { type TestClock, testApp, testClock } from './app.ts';
 import type { TestDatabase } from './postgres.ts';
 import { insertTestUser, type NewTestUser, testPassword } from './user.ts';

@@ -1,9 +1,9 @@
 // A process that only serves the API, for tests that kill it: `node api-process.ts <options as JSON>`. Prints its address.
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { sealingKey } from '../../src/lib/seal.ts';
-import { buildServer } from '../../src/server.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { sealingKey } from '../../src/foundation/lib/seal.ts';
+import { buildServer } from '../../src/surfaces/server.ts';
 
 export interface ApiProcessOptions {
   databaseUrl: string;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { App } from '../../src/app.ts';
-import { openCredentials } from '../../src/connections/connections.ts';
-import { twoFactorContext, unseal, webhookSecretContext } from '../../src/lib/seal.ts';
-import { mailContext } from '../../src/mail/mails.ts';
+import { openCredentials } from '../../src/features/connections/connections.ts';
+import { mailContext } from '../../src/features/mail/mails.ts';
+import { twoFactorContext, unseal, webhookSecretContext } from '../../src/foundation/lib/seal.ts';
 import { secretWatch } from './secret-watch.ts';
 import { testPassword } from './user.ts';
 

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { type App, buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import type { ConnectOptions } from '../../src/egress/connect.ts';
-import { buildFastify, type FastifyOptions, type Server } from '../../src/http/fastify.ts';
-import { rateLimits } from '../../src/http/rate-limits.ts';
-import type { Clock } from '../../src/lib/clock.ts';
-import { type SealingKeys, sealingKey } from '../../src/lib/seal.ts';
+import { readConfig } from '../../src/config/config.ts';
+import type { ConnectOptions } from '../../src/foundation/egress/connect.ts';
+import { buildFastify, type FastifyOptions, type Server } from '../../src/foundation/http/fastify.ts';
+import { rateLimits } from '../../src/foundation/http/rate-limits/rate-limits.ts';
+import { type SealingKeys, sealingKey } from '../../src/foundation/lib/seal.ts';
+import type { Clock } from '../../src/foundation/time/clock.ts';
 import { watchConfig, watchSealed } from './app-secrets.ts';
 import { type TestDatabase, testDatabase } from './postgres.ts';
 import { watchedLog } from './recorded-log.ts';

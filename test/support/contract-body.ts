@@ -1,4 +1,4 @@
-import { type ProblemEntry, problems } from '../../src/errors.ts';
+import { type ProblemEntry, problems } from '../../src/foundation/errors/index.ts';
 
 const contractCodes = new Set(Object.values<ProblemEntry>(problems).flatMap(({ code }) => code ?? []));
 

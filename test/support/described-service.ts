@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { type DocumentName, documentNames, documentPath } from '../../src/http/openapi/parts.ts';
+import { type DocumentName, documentNames, documentPath } from '../../src/foundation/http/openapi/parts.ts';
 import { dereference } from './dereference.ts';
 import { type TestService, testService } from './service.ts';
 

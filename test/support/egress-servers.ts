@@ -2,10 +2,10 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { Agent } from 'undici';
-import { exceptionsFrom } from '../../src/egress/check-url.ts';
-import { type ConnectOptions, guardedConnect } from '../../src/egress/connect.ts';
-import { type Egress, egressOver } from '../../src/egress/egress.ts';
-import { EgressError } from '../../src/egress/egress-error.ts';
+import { exceptionsFrom } from '../../src/foundation/egress/check-url.ts';
+import { type ConnectOptions, guardedConnect } from '../../src/foundation/egress/connect.ts';
+import { type Egress, egressOver } from '../../src/foundation/egress/egress.ts';
+import { EgressError } from '../../src/foundation/egress/egress-error.ts';
 
 /** A server on this machine that counts who knocks. `await using` closes it. */
 export async function serve(answer: RequestListener, tls?: { key: string; cert: string }) {

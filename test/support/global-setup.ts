@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/foundation/db/migrate.ts';
 import { temporaryServer } from './temporary-server.ts';
 
 declare module 'vitest' {

@@ -1,4 +1,4 @@
-import type { Json } from '../../src/lib/json.ts';
+import type { Json } from '../../src/foundation/lib/json.ts';
 import { platformClient } from '../../src/platforms/kit/client.ts';
 import type { Media } from '../../src/platforms/kit/index.ts';
 import { stepRunner, until } from '../../src/platforms/kit/steps.ts';

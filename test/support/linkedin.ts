@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
+import { connectSandboxAccount } from '../../src/features/connections/connect/sandbox.ts';
 import type { TestClock } from './app.ts';
 import type { SandboxAccount, SandboxFault, SandboxPost, TestSandbox } from './sandbox-client.ts';
 import { type TestService, type TestUser, testService } from './service.ts';

@@ -1,9 +1,9 @@
 // A process that only sends mail, for tests that kill it: `node mail-sender.ts <options as JSON>`.
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { sealingKey } from '../../src/lib/seal.ts';
-import { startMailSender } from '../../src/mail/sender.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { startMailSender } from '../../src/features/mail/sender.ts';
+import { sealingKey } from '../../src/foundation/lib/seal.ts';
 
 export interface MailSenderOptions {
   databaseUrl: string;

@@ -1,5 +1,5 @@
-import { type MailData, type MailKind, queueMail } from '../../src/mail/mails.ts';
-import { type MailSender, type SenderOptions, startMailSender } from '../../src/mail/sender.ts';
+import { type MailData, type MailKind, queueMail } from '../../src/features/mail/mails.ts';
+import { type MailSender, type SenderOptions, startMailSender } from '../../src/features/mail/sender.ts';
 import { testApp, testClock } from './app.ts';
 import { eventually } from './eventually.ts';
 import { recordedLog } from './recorded-log.ts';

@@ -1,7 +1,7 @@
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { buildServer } from '../../src/server.ts';
+import { buildServer } from '../../src/surfaces/server.ts';
 import { type TestClock, testApp } from './app.ts';
 import { openBalancer } from './balancer.ts';
 import { publishDue } from './publishing.ts';

@@ -24,7 +24,7 @@ export async function anImage({ width = 640, height = 480, type = 'jpeg' as 'jpe
 
 /** H.264 and AAC, four seconds. */
 export function aVideo(): TestFile {
-  const bytes = readFileSync(new URL('../../src/admin/prove/sample.mp4', import.meta.url));
+  const bytes = readFileSync(new URL('../../src/surfaces/admin/prove/sample.mp4', import.meta.url));
   return file({ kind: 'video', type: 'video/mp4', width: 320, height: 180, seconds: 4 }, bytes);
 }
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { pino } from 'pino';
-import { buildFastify, type FastifyOptions } from '../../src/http/fastify.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { idMaker } from '../../src/lib/ids.ts';
-import { fileRoutes } from '../../src/media/serve-routes.ts';
-import type { Storage } from '../../src/media/storage/storage.ts';
+import { fileRoutes } from '../../src/features/files/serve-routes.ts';
+import { buildFastify, type FastifyOptions } from '../../src/foundation/http/fastify.ts';
+import { idMaker } from '../../src/foundation/lib/ids.ts';
+import type { Storage } from '../../src/foundation/storage/storage.ts';
+import { systemClock } from '../../src/foundation/time/clock.ts';
 
 /** Serves nothing but the media routes, on a free port of this machine. `open` learns the address first. */
 export async function serveMedia(

@@ -1,7 +1,8 @@
 // memory.slow.test.ts runs this in its own process, so that the garbage of other tests does not count as growth.
-import { systemClock } from '../../src/lib/clock.ts';
-import { sealingKey } from '../../src/lib/seal.ts';
-import { openStorage } from '../../src/media/storage/open-storage.ts';
+
+import { sealingKey } from '../../src/foundation/lib/seal.ts';
+import { openStorage } from '../../src/foundation/storage/open-storage.ts';
+import { systemClock } from '../../src/foundation/time/clock.ts';
 import { serveMedia } from './media-server.ts';
 
 const [, , job, ...args] = process.argv as [string, string, string, ...string[]];

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import type { Json } from '../../src/lib/json.ts';
+import type { Json } from '../../src/foundation/lib/json.ts';
+import { type Clock, systemClock } from '../../src/foundation/time/clock.ts';
 import type { StepStore } from '../../src/platforms/kit/steps.ts';
 
 /** What a process meets that is killed: nothing of it runs on. */

@@ -1,5 +1,5 @@
-import { isBatch, type Migration } from '../../src/db/migrations.ts';
-import { withoutComments } from '../../src/db/sql-statements.ts';
+import { isBatch, type Migration } from '../../src/foundation/db/migrations.ts';
+import { withoutComments } from '../../src/foundation/db/sql-statements.ts';
 
 /**
  * What breaks the rule that processes of the version before can work on the database during and after a migration, as

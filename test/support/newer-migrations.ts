@@ -1,7 +1,7 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { migrationsFolder } from '../../src/db/migrations.ts';
+import { migrationsFolder } from '../../src/foundation/db/migrations.ts';
 
 /** What a later version may bring: a short migration, and an online one with an index and batches. */
 export const newer = {

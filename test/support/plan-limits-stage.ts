@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { enableWorkspace, setPlan } from '../../src/accounts/accounts.ts';
-import type { PlanKey } from '../../src/lib/plans.ts';
+import type { PlanKey } from '../../src/config/plans.ts';
+import { enableWorkspace, setPlan } from '../../src/features/accounts/accounts.ts';
 import { testClock } from './app.ts';
 import { eventually } from './eventually.ts';
 import { type Answer, type TestService, type TestUser, testService } from './service.ts';

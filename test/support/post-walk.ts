@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { holdUser, releaseUser } from '../../src/accounts/switches.ts';
-import { foldCounts } from '../../src/posts/count-queries.ts';
-import { demoteSandboxPosts } from '../../src/posts/demote.ts';
+import { holdUser, releaseUser } from '../../src/features/accounts/switches.ts';
+import { foldCounts } from '../../src/features/posts/list/count-queries.ts';
+import { demoteSandboxPosts } from '../../src/features/posts/update/demote.ts';
 import { publishDue } from './publishing.ts';
 import type { TestService } from './service.ts';
 

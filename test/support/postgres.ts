@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { type Database, openDatabase } from '../../src/foundation/db/database.ts';
 import { eventually } from './eventually.ts';
 
 export interface TestDatabase extends Database {

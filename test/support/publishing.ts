@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { App } from '../../src/app.ts';
+import { publishNext } from '../../src/features/publishing/attempt/attempt.ts';
+import { withBatchedWrites } from '../../src/features/publishing/attempt/batched-writes.ts';
+import { dispatch } from '../../src/features/publishing/lanes/dispatcher.ts';
+import { sendHeartbeat } from '../../src/features/publishing/lanes/heartbeat-queries.ts';
+import { claimLanes, releaseLane } from '../../src/features/publishing/lanes/lane-queries.ts';
+import { failDisconnectedPosts } from '../../src/features/publishing/maintenance/disconnected-posts.ts';
 import { connectables } from '../../src/platforms/index.ts';
-import { publishNext } from '../../src/publishing/attempt.ts';
-import { withBatchedWrites } from '../../src/publishing/batched-writes.ts';
-import { failDisconnectedPosts } from '../../src/publishing/disconnected-posts.ts';
-import { dispatch } from '../../src/publishing/dispatcher.ts';
-import { sendHeartbeat } from '../../src/publishing/heartbeat-queries.ts';
-import { claimLanes, releaseLane } from '../../src/publishing/lane-queries.ts';
 
 /** As many as one likes, on every network. */
 export const everyPlace = Object.fromEntries(Object.keys(connectables).map((id) => [id, 1000]));

@@ -1,6 +1,6 @@
 import type { App } from '../../src/app.ts';
-import { unseal } from '../../src/lib/seal.ts';
-import { type MailData, type MailKind, mailContext } from '../../src/mail/mails.ts';
+import { type MailData, type MailKind, mailContext } from '../../src/features/mail/mails.ts';
+import { unseal } from '../../src/foundation/lib/seal.ts';
 
 /** The data of the mails of this kind that wait to be sent to an address, oldest first. */
 export async function queuedMails<Kind extends MailKind>(

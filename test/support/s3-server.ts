@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startFauxqs } from 'fauxqs';
-import { systemClock } from '../../src/lib/clock.ts';
-import type { Bucket } from '../../src/media/storage/s3.ts';
+import type { Bucket } from '../../src/foundation/storage/s3.ts';
+import { systemClock } from '../../src/foundation/time/clock.ts';
 
 /**
  * An S3 server for tests. A proxy in front of it adds what the server itself does not have: it checks signatures as AWS

@@ -1,12 +1,12 @@
 import type { InjectOptions } from 'fastify';
 import type { App } from '../../src/app.ts';
-import { storeGrant } from '../../src/connections/connections.ts';
-import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
-import type { Server } from '../../src/http/fastify.ts';
-import type { Json } from '../../src/lib/json.ts';
-import type { PlanKey } from '../../src/lib/plans.ts';
+import type { PlanKey } from '../../src/config/plans.ts';
+import { connectSandboxAccount } from '../../src/features/connections/connect/sandbox.ts';
+import { storeGrant } from '../../src/features/connections/connections.ts';
+import type { Server } from '../../src/foundation/http/fastify.ts';
+import type { Json } from '../../src/foundation/lib/json.ts';
 import type { PlatformId, PlatformName } from '../../src/platforms/index.ts';
-import { buildServer, type ServerOptions } from '../../src/server.ts';
+import { buildServer, type ServerOptions } from '../../src/surfaces/server.ts';
 import { type TestAppOptions, testApp } from './app.ts';
 import { contractBody } from './contract-body.ts';
 import type { TestDatabase } from './postgres.ts';

@@ -2,10 +2,10 @@ import { chown, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openEmbedded } from '../../src/db/embedded.ts';
-import { findBinaries } from '../../src/db/embedded-binaries.ts';
-import { ensureOsUser } from '../../src/db/embedded-os-user.ts';
-import { launchServer } from '../../src/db/embedded-server.ts';
+import { findBinaries } from '../../src/foundation/db/embedded/binaries.ts';
+import { openEmbedded } from '../../src/foundation/db/embedded/embedded.ts';
+import { ensureOsUser } from '../../src/foundation/db/embedded/os-user.ts';
+import { launchServer } from '../../src/foundation/db/embedded/server.ts';
 import { freePort } from '../../src/startup/free-port.ts';
 import { carelessSettings, silentLog, temporaryFolder } from './temporary-server.ts';
 

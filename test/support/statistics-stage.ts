@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
+import { connectSandboxAccount } from '../../src/features/connections/connect/sandbox.ts';
 import { testClock } from './app.ts';
 import { publishDue } from './publishing.ts';
 import type { SandboxFault, TestSandbox } from './sandbox-client.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Embedded, openEmbedded } from '../../src/db/embedded.ts';
+import { type Embedded, openEmbedded } from '../../src/foundation/db/embedded/embedded.ts';
 
 /** For data that nobody will miss: several times faster, and a crash of the machine may break it. */
 export const carelessSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { finishConnect, startConnect } from '../../src/connections/connect.ts';
-import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
+import { finishConnect, startConnect } from '../../src/features/connections/connect/connect.ts';
+import { connectSandboxAccount } from '../../src/features/connections/connect/sandbox.ts';
 import type { TestClock } from './app.ts';
 import { consent } from './consent.ts';
 import { type Answer, type TestService, type TestUser, testService } from './service.ts';

@@ -1,7 +1,7 @@
-import { addApiKey } from '../../src/accounts/api-keys.ts';
-import { insertUser } from '../../src/accounts/queries.ts';
 import type { App } from '../../src/app.ts';
-import type { PlanKey } from '../../src/lib/plans.ts';
+import type { PlanKey } from '../../src/config/plans.ts';
+import { addApiKey } from '../../src/features/auth/api-keys/api-keys.ts';
+import { insertUser } from '../../src/features/users/queries.ts';
 
 /** The password of every user made here. */
 export const testPassword = 'long enough';

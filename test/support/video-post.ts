@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { App } from '../../src/app.ts';
-import type { Who } from '../../src/http/auth.ts';
-import { insertMedia } from '../../src/media/media.ts';
-import { storageKey } from '../../src/media/storage/storage-key.ts';
-import { createPostGroup, updatePostGroup } from '../../src/posts/posts.ts';
+import type { Who } from '../../src/features/auth/access/api-key.ts';
+import { insertMedia } from '../../src/features/files/files.ts';
+import { createPostGroup, updatePostGroup } from '../../src/features/posts/posts.ts';
+import { storageKey } from '../../src/foundation/storage/storage-key.ts';
 import { aVideo } from './media-files.ts';
 
 /** A post with a film, published now. Gives back its id. */

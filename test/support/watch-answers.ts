@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { documentNames, documentPath } from '../../src/http/openapi/parts.ts';
+import { documentNames, documentPath } from '../../src/foundation/http/openapi/parts.ts';
 import { secretWatch } from './secret-watch.ts';
 
 /** The answers that are meant to carry a secret. */

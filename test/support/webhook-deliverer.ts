@@ -1,9 +1,9 @@
 // A process that only delivers, for tests that kill it: `node webhook-deliverer.ts <options as JSON>`.
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { sealingKey } from '../../src/lib/seal.ts';
-import { startDeliverer } from '../../src/webhooks/deliverer.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { startDeliverer } from '../../src/features/webhooks/delivery/deliverer.ts';
+import { sealingKey } from '../../src/foundation/lib/seal.ts';
 
 export interface DelivererOptions {
   databaseUrl: string;

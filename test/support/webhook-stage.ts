@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { seal, webhookSecretContext } from '../../src/lib/seal.ts';
-import { type Deliverer, startDeliverer } from '../../src/webhooks/deliverer.ts';
+import { type Deliverer, startDeliverer } from '../../src/features/webhooks/delivery/deliverer.ts';
+import { seal, webhookSecretContext } from '../../src/foundation/lib/seal.ts';
 import { testClock } from './app.ts';
 import { eventually } from './eventually.ts';
 import { type TestUser, testService } from './service.ts';

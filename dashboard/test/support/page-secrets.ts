@@ -1,8 +1,8 @@
 import type { Page, Response } from 'playwright-core';
-import { openCredentials } from '../../../src/connections/connections.ts';
-import { fromBase32 } from '../../../src/lib/base32.ts';
-import { unseal, webhookSecretContext } from '../../../src/lib/seal.ts';
-import { totpCode, totpStep } from '../../../src/lib/totp.ts';
+import { openCredentials } from '../../../src/features/connections/connections.ts';
+import { fromBase32 } from '../../../src/foundation/lib/base32.ts';
+import { unseal, webhookSecretContext } from '../../../src/foundation/lib/seal.ts';
+import { totpCode, totpStep } from '../../../src/foundation/lib/totp.ts';
 import { Canaries } from '../../../test/support/canaries.ts';
 import { isLoaded, type Stage, type StageUser } from './stage.ts';
 

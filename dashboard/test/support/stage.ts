@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { connectSandboxAccount } from '../../../src/connections/sandbox.ts';
-import type { PlanKey } from '../../../src/lib/plans.ts';
+import { connectSandboxAccount } from '../../../src/features/connections/connect/sandbox.ts';
+import type { PlanKey } from '../../../src/config/plans.ts';
 import type { PlatformId } from '../../../src/platforms/index.ts';
 import { builtDashboard } from '../../../src/startup/dashboard-build.ts';
-import { startWorker } from '../../../src/worker.ts';
+import { startWorker } from '../../../src/surfaces/worker.ts';
 import { serve } from '../../../test/support/local-server.ts';
 import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
 import { temporaryFolder } from '../../../test/support/temporary-server.ts';

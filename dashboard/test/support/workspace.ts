@@ -1,4 +1,4 @@
-import { enableWorkspace } from '../../../src/accounts/accounts.ts';
+import { enableWorkspace } from '../../../src/features/accounts/accounts.ts';
 import type { Stage } from './stage.ts';
 
 /** Somebody who manages others, on the page for that. */

@@ -1,5 +1,5 @@
-import { textLength } from '../../lib/text-length.ts';
-import { trimEnd } from '../../lib/trim-end.ts';
+import { textLength } from '../../foundation/text/length.ts';
+import { trimEnd } from '../../foundation/text/trim-end.ts';
 import { handlePattern, isHandle } from './handle.ts';
 import { topLevelDomains } from './top-level-domains.ts';
 

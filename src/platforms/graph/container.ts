@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../foundation/lib/json.ts';
 import type { Media, PublishContext } from '../kit/index.ts';
 import { Created, type GraphCall, type SignedIn } from './api.ts';
 import { GraphError, hasRecovery } from './failure.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { redact } from '../../lib/redact.ts';
+import { redact } from '../../foundation/lib/redact.ts';
 import {
   type FailureDetails,
   type FailureKind,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalizeText } from '../../lib/normalize-text.ts';
+import { normalizeText } from '../../foundation/text/normalize-text.ts';
 import type { Match, RemotePost } from '../kit/index.ts';
 import { type GraphCall, Id, orNull, type SignedIn } from './api.ts';
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { eventually } from '../../../test/support/eventually.ts';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { createEgress } from '../../egress/egress.ts';
+import { createEgress } from '../../foundation/egress/egress.ts';
 import { type PlatformAccess, platformClient, secret, secretsOf } from './client.ts';
 
 const unstopped = new AbortController().signal;

@@ -1,6 +1,6 @@
 import type { core, output, ZodObject } from 'zod';
 import { z } from 'zod';
-import { redact } from '../../lib/redact.ts';
+import { redact } from '../../foundation/lib/redact.ts';
 import { maxListBytes } from './answer-bounds.ts';
 import { PlatformError } from './failure.ts';
 import { guardBody } from './guard-body.ts';

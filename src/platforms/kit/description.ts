@@ -1,5 +1,5 @@
 import type { output, ZodObject } from 'zod';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../foundation/lib/json.ts';
 import type { Limits, VideoKind } from './limits.ts';
 
 /** What a platform allows and which settings a post for it has. Validation, OpenAPI, MCP and the dashboard read it. */

@@ -1,5 +1,5 @@
-import { shorten } from '../../lib/shorten.ts';
-import { storable } from '../../lib/storable.ts';
+import { storable } from '../../foundation/lib/storable.ts';
+import { shorten } from '../../foundation/text/shorten.ts';
 
 /** What a network says is stored and sent on, so a hostile or broken one must not decide how much that is. */
 export const maxReasonLength = 1000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { normalizeText } from '../../lib/normalize-text.ts';
+import { normalizeText } from '../../foundation/text/normalize-text.ts';
 
 /**
  * A hash of what a search at the platform can compare: the text, and ids that the platform shows, such as that of the post

@@ -1,4 +1,4 @@
-import { jsonExcess } from '../../lib/json.ts';
+import { jsonExcess } from '../../foundation/lib/json.ts';
 import { answerBounds } from './answer-bounds.ts';
 import { PlatformError } from './failure.ts';
 import { messages } from './messages.ts';

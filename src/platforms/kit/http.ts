@@ -1,5 +1,5 @@
 import type { output, ZodType } from 'zod';
-import { redact } from '../../lib/redact.ts';
+import { redact } from '../../foundation/lib/redact.ts';
 import { PlatformError } from './failure.ts';
 import { messages } from './messages.ts';
 import type { PlatformClient, PlatformRequestInit } from './platform.ts';

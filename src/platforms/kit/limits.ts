@@ -1,5 +1,5 @@
-import type { Cut } from '../../lib/split-thread.ts';
-import type { CountingUnit } from '../../lib/text-length.ts';
+import type { CountingUnit } from '../../foundation/text/length.ts';
+import type { Cut } from '../../foundation/text/split-thread.ts';
 
 /** Limits are plain data, so that validation, the dashboard's counter, the docs and MCP clients read the same numbers. */
 export interface Limits {

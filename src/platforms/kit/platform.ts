@@ -1,5 +1,5 @@
 import type { output, ZodObject } from 'zod';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../foundation/lib/json.ts';
 import type { Description, Issue } from './description.ts';
 import type { PlatformError } from './failure.ts';
 import type { Found } from './found.ts';

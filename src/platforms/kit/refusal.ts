@@ -1,4 +1,4 @@
-import { redact } from '../../lib/redact.ts';
+import { redact } from '../../foundation/lib/redact.ts';
 import { type FailureKind, PlatformError } from './failure.ts';
 import { statusLine } from './http.ts';
 import { messages } from './messages.ts';

@@ -1,4 +1,4 @@
-import { shorten } from '../../lib/shorten.ts';
+import { shorten } from '../../foundation/text/shorten.ts';
 import { maxReasonLength } from './failure.ts';
 import type { Account } from './platform.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../foundation/lib/json.ts';
 import { PlatformError } from './failure.ts';
 import { exactly, type Found, unknownOutcome } from './found.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../foundation/lib/json.ts';
 import { PlatformError } from './failure.ts';
 import { exactly, type Found, unknownOutcome } from './found.ts';
 import type { Step, StepOptions, StepRun } from './platform.ts';

@@ -1,7 +1,7 @@
 import { type output, z } from 'zod';
-import type { Json } from '../../lib/json.ts';
-import { redact } from '../../lib/redact.ts';
-import { shortenStrings } from '../../lib/shorten.ts';
+import type { Json } from '../../foundation/lib/json.ts';
+import { redact } from '../../foundation/lib/redact.ts';
+import { shortenStrings } from '../../foundation/text/shorten.ts';
 import {
   commonErrors,
   type KnownError,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { redact } from '../../lib/redact.ts';
+import { redact } from '../../foundation/lib/redact.ts';
 import { commonErrors, type KnownError, PlatformError, refusal, secondsToReset, type VendorApi } from '../kit/index.ts';
 
 const common = commonErrors('Mastodon');

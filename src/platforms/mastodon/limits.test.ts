@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../foundation/lib/json.ts';
 import { Instance } from './api.ts';
 import { limits, limitsFor, traitsOf } from './limits.ts';
 

@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../foundation/lib/json.ts';
 import { apiCalls, type FilePart, multipart, type PlatformClient, PlatformError, secret } from '../kit/index.ts';
 import { failureIn, newChatId } from './failure.ts';
 

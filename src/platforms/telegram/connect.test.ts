@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../foundation/lib/json.ts';
 import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type GraphAnswer, graphMedia, graphServer, refusal } from '../../../test/support/graph-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../foundation/lib/json.ts';
 import type { Media } from '../kit/index.ts';
 import { RetryLater } from '../kit/steps.ts';
 import { comment } from './comment.ts';

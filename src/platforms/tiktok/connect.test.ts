@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
 import { application, authRequest, callback, oauthVendor, vendorParameters } from '../../../test/support/sign-in.ts';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../foundation/lib/json.ts';
 import { connect, testConnection } from './connect.ts';
 
 const credentials = { accessToken: 'act.access-1', refreshToken: 'rft.refresh-1', openId: '-000ann' };

@@ -3,7 +3,7 @@ import { serve } from '../../../test/support/local-server.ts';
 import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import type { Json } from '../../lib/json.ts';
+import type { Json } from '../../foundation/lib/json.ts';
 import { platformClient } from '../kit/client.ts';
 import { NothingFound, RetryLater, reconcilingRunner, stepRunner, until } from '../kit/steps.ts';
 import { publish } from './publish.ts';

@@ -1,4 +1,4 @@
-import { normalizeText } from '../../lib/normalize-text.ts';
+import { normalizeText } from '../../foundation/text/normalize-text.ts';
 import type { Post } from './api.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalizeText } from '../../lib/normalize-text.ts';
+import { normalizeText } from '../../foundation/text/normalize-text.ts';
 import { found, type Match, PlatformError, type PublishContext, searchFrom } from '../kit/index.ts';
 import { readChannels } from './account.ts';
 import { api, type Credentials, call, Id } from './api.ts';

@@ -4,7 +4,7 @@ import { serve } from '../../../test/support/local-server.ts';
 import { aVideo, mediaHost } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { lazyEgress } from '../../egress/lazy-egress.ts';
+import { lazyEgress } from '../../foundation/egress/lazy-egress.ts';
 import { platformClient } from '../kit/client.ts';
 import { NothingFound, reconcilingRunner, stepRunner, until } from '../kit/steps.ts';
 import { uploadVideo } from './upload.ts';

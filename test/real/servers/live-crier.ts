@@ -45,7 +45,7 @@ export async function startLiveCrier(front: Front, more: Record<string, string> 
   };
   const start = () => startCrier({ folder, environment });
   let crier: CrierProcess = await start();
-  const admin = (...args: string[]) => runProgram(['src/admin/main.ts', ...args], crier.environment);
+  const admin = (...args: string[]) => runProgram(['src/admin.ts', ...args], crier.environment);
   const made = await admin('create-user', '--email', email, '--password', password, '--plan', 'agency', '--json');
   if (made.code !== 0) throw new Error(made.stderr);
   const { apiKey } = JSON.parse(made.stdout.trim().split('\n').at(-1) ?? '{}');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Bucket } from '../../../src/media/storage/s3.ts';
+import type { Bucket } from '../../../src/foundation/storage/s3.ts';
 import { type RealS3, startS3, type UnpackedPackages } from './s3.ts';
 import { freePort, untilAnswers } from './server.ts';
 

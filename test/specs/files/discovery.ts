@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../src/foundation/lib/json.ts';
 import { type Exchange, isObject } from '../exchange.ts';
 import { matchPath } from '../match-path.ts';
 import { notCovered, type Spec, type Verdict } from '../spec.ts';

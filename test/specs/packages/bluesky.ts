@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../src/foundation/lib/json.ts';
 import { type Exchange, isObject, type JsonObject } from '../exchange.ts';
 import { notCovered, type Spec, type Verdict } from '../spec.ts';
 import { type LexiconSchema, type Lexicons, unknownFields } from './lexicon-fields.ts';

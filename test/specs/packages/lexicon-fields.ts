@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../src/foundation/lib/json.ts';
 import { isObject } from '../exchange.ts';
 
 /** As far as unknown fields can be found with it. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../src/foundation/lib/json.ts';
 import { type Exchange, isObject } from '../exchange.ts';
 import { packageVersion } from './package.ts';
 import { camelCase, camelCased, queryObject } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../src/foundation/lib/json.ts';
 import type { JsonObject } from '../exchange.ts';
 
 /** The parameters of a query. Those named are lists with commas; `name[]` is a list, too. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../src/foundation/lib/json.ts';
 import { type Exchange, isObject, type JsonObject } from '../exchange.ts';
 import { packageFile, packageVersion } from './package.ts';
 import { type TypedCall, typeSpec, uploadedFile } from './type-check.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Json } from '../../../src/lib/json.ts';
+import type { Json } from '../../../src/foundation/lib/json.ts';
 import type { Exchange } from '../exchange.ts';
 import { notCovered, type Spec, type Verdict } from '../spec.ts';
 

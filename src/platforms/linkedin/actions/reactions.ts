@@ -1,4 +1,4 @@
-import type { Json } from '../../../lib/json.ts';
+import type { Json } from '../../../foundation/lib/json.ts';
 import type { Context, PlatformError } from '../../kit/index.ts';
 import { authorOf, type Call, type Credentials, encodeKey, fieldsOf, send } from '../api.ts';
 import { type ApiRoot, withLegacyFallback } from '../legacy-api.ts';

@@ -1,0 +1,416 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
+import type { MailAddress, MailServer } from '../foundation/lib/mail-url.ts';
+import type { StorageConfig } from '../foundation/storage/storage.ts';
+import { editDistance, nearestName } from '../foundation/text/nearest-name.ts';
+import { connectables } from '../platforms/index.ts';
+import { planKeys } from './plans.ts';
+import { type Retention, retentionOf, retentionVariables } from './retention.ts';
+import { storage } from './storage.ts';
+import {
+  database,
+  mailSender,
+  mailServer,
+  networks,
+  oneOf,
+  origins,
+  places,
+  port,
+  proxies,
+  type Role,
+  rateFactor,
+  roles,
+  seconds,
+  secretKeys,
+  share,
+  url,
+} from './values.ts';
+
+/** Every variable that Crier reads, in the order of `.env.example`, which is generated from this table. */
+const variables = {
+  PORT: { schema: port().default(3000), about: 'Where the API listens. 0 picks a free one.', example: '3000' },
+  HOST: { schema: z.string().default('127.0.0.1'), about: 'Address to listen on.', example: '127.0.0.1' },
+  PUBLIC_URL: {
+    schema: url().optional(),
+    about:
+      'How people and networks reach Crier: in links, OAuth redirects and media addresses. Default: localhost and PORT, ' +
+      'or HOST if other machines reach it.',
+    example: 'https://crier.example.com',
+  },
+  TRUST_PROXY: {
+    schema: proxies(),
+    about:
+      'Reverse proxies in front of Crier, as addresses and CIDR ranges with commas. Only they may say in X-Forwarded-For ' +
+      'who is calling, which limits and logs go by, so a range must hold nothing but proxies. Default: none.',
+    example: '127.0.0.1,10.0.0.1',
+  },
+  ALLOW_INSECURE: {
+    schema: oneOf(['0', '1'], '0'),
+    about:
+      '1 lets Crier listen on an address that other machines reach although PUBLIC_URL is not https and TRUST_PROXY is ' +
+      'not set. Passwords and API keys then cross the network readable.',
+    example: '0',
+  },
+  METRICS_TOKEN: {
+    schema: z.string().min(16, 'is too short: make one with openssl rand -hex 32').optional(),
+    about:
+      'Who sends "Authorization: Bearer <token>" gets /metrics and the details of /readyz. Default: with NETWORKS=live ' +
+      'only callers on this machine do, in the sandbox all.',
+    example: '',
+  },
+  METRICS_PORT: {
+    schema: port().optional(),
+    about:
+      'Where a process without the role api serves /metrics, /healthz and /readyz, and nothing else. Default: nowhere. ' +
+      'With the role api they are at PORT.',
+    example: '3001',
+  },
+  STOP_NOTICE_SECONDS: {
+    schema: seconds(10).default(0),
+    about:
+      'Behind a balancer: a process that is told to stop says so at /readyz, with 503, and still takes requests for so ' +
+      'long, until the balancer has noticed. At most 10.',
+    example: '5',
+  },
+  ROLES: { schema: roles(), about: 'What this process does: any of api, worker.', example: 'api,worker' },
+  DATA_DIR: {
+    schema: z.string().default('./data'),
+    about: 'Embedded database, stored media, generated secrets.',
+    example: './data',
+  },
+  DATABASE_URL: {
+    schema: database().optional(),
+    about:
+      'PostgreSQL 15 or newer. Several servers with commas (postgres://user:password@one,two/crier): Crier uses the one ' +
+      'that takes writes, also after a fail-over. Default: a server of its own under DATA_DIR.',
+    example: 'postgres://crier:password@db.example.com:5432/crier',
+  },
+  DATABASE_LISTEN_URL: {
+    schema: database().optional(),
+    about:
+      'The same database without a pooler. Needed if DATABASE_URL leads to one that shares connections between ' +
+      'transactions (PgBouncer in transaction mode): for notifications, locks and migrations. Default: DATABASE_URL.',
+    example: 'postgres://crier:password@db.example.com:5432/crier',
+  },
+  NETWORKS: {
+    schema: oneOf(['sandbox', 'live'], 'sandbox'),
+    about: 'sandbox plays all networks on this machine; live talks to the real ones.',
+    example: 'sandbox',
+  },
+  NETWORKS_SERVED: {
+    schema: networks(Object.keys(connectables)),
+    about:
+      'The networks that this worker publishes to, with commas, where some workers are for single networks. Each network ' +
+      'needs a worker that serves it. Default: all.',
+    example: Object.keys(connectables).slice(0, 2).join(','),
+  },
+  SANDBOX_PORT: {
+    schema: port().default(3010),
+    about: 'Where the sandbox listens. 0 picks a free one.',
+    example: '3010',
+  },
+  STORAGE_URL: {
+    schema: storage().optional(),
+    about:
+      'Where uploaded media is kept: file:<folder>, or s3://<bucket>?region=…, with endpoint=… for servers other than ' +
+      "AWS, accessKeyId=… and secretAccessKey=… unless AWS's own variables say them, and publicUrl=… where the bucket " +
+      'is open to all. Default: under DATA_DIR.',
+    example: 's3://my-bucket?region=eu-central-1',
+  },
+  SECRET_KEY: {
+    schema: secretKeys().optional(),
+    about:
+      'Seals credentials: 64 hex digits (openssl rand -hex 32). Default: generated into DATA_DIR. ' +
+      'To rotate, put the new key first and the old ones after it, with commas.',
+    example: '',
+  },
+  DEFAULT_PLAN: {
+    schema: oneOf(planKeys, undefined).optional(),
+    about: 'Plan of a new account. Default: pro in sandbox mode, else starter.',
+    example: 'pro',
+  },
+  MAIL_URL: {
+    schema: mailServer().optional(),
+    about:
+      'The mail server that sends mail to users: smtp://user:password@host:587, or smtps://… for TLS from the first byte. ' +
+      'Credentials are sent to other machines over TLS only. Default: in the sandbox, mail is kept and shown at its page ' +
+      '/mail; with NETWORKS=live, none is sent.',
+    example: 'smtp://user:password@mail.example.com:587',
+  },
+  MAIL_FROM: {
+    schema: mailSender().optional(),
+    about: 'The sender of mails. Default: crier@ and the host of PUBLIC_URL.',
+    example: 'Crier <crier@example.com>',
+  },
+  SIGN_UP: {
+    schema: oneOf(['open', 'invite', 'closed'], undefined).optional(),
+    about:
+      'Who may make an account: open for everybody, invite for people with a link of "npm run admin -- invite", closed for ' +
+      'nobody. Default: open in sandbox mode, else the first person, and then people with such a link.',
+    example: 'invite',
+  },
+  CORS_ORIGINS: {
+    schema: origins(),
+    about: 'Origins whose pages may call the API from a browser, with commas. Default: none.',
+    example: 'https://app.example.com',
+  },
+  EGRESS_ALLOW: {
+    schema: places(),
+    about:
+      "For the operator's own receivers of webhooks, sources of media, and servers of networks that are not public, such as " +
+      'social.intranet.example:443 for Mastodon, as host:port with commas: every user of this Crier can reach them. Other ' +
+      'addresses that users give must be public and use https. Default: none.',
+    example: 'hooks.intranet.example:8080',
+  },
+  STRICT_PAST_TIMES: {
+    schema: oneOf(['auto', 'on', 'off'], 'auto'),
+    about: 'Refuse times 5 minutes or more in the past. auto: since 2026-08-25.',
+    example: 'auto',
+  },
+  RATE_LIMITS: {
+    schema: rateFactor(),
+    about: 'off, or a factor for all rate limits: 2 allows twice as many requests. Default: 1.',
+    example: '1',
+  },
+  MCP_AUTH: {
+    schema: oneOf(['oauth', 'key'], 'oauth'),
+    about:
+      'How agents get access to /mcp: oauth lets people sign in and approve an agent, key takes API keys alone. An API key ' +
+      'works in both.',
+    example: 'oauth',
+  },
+  ...retentionVariables,
+  LOG_LEVEL: {
+    schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    about: 'How much is logged.',
+    example: 'info',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: url().optional(),
+    about:
+      'Where traces are sent: an OpenTelemetry collector that takes OTLP over HTTP. Other variables of its exporter, such as ' +
+      'OTEL_EXPORTER_OTLP_HEADERS, count too. Default: there are no traces.',
+    example: 'http://127.0.0.1:4318',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    schema: share(),
+    about: 'The share of traces that are sent, from 0 to 1. Default: 1.',
+    example: '0.1',
+  },
+} as const satisfies Record<string, { schema: z.ZodType; about: string; example: string }>;
+
+type Schemas = { [Name in keyof typeof variables]: (typeof variables)[Name]['schema'] };
+const Environment = z.object(
+  Object.fromEntries(Object.entries(variables).map(([name, { schema }]) => [name, schema])) as unknown as Schemas,
+);
+
+export type Config = Readonly<{
+  port: number;
+  host: string;
+  publicUrl: string | null;
+  /** Addresses and CIDR ranges of reverse proxies. */
+  trustProxy: readonly string[];
+  allowInsecure: boolean;
+  metricsToken: string | null;
+  metricsPort: number | null;
+  /** For so long a process that is told to stop still takes requests. */
+  stopNoticeSeconds: number;
+  roles: readonly Role[];
+  dataDir: string;
+  databaseUrl: string | null;
+  /** Null: what lasts longer than a transaction goes by the database URL, too. */
+  databaseListenUrl: string | null;
+  platformMode: 'sandbox' | 'live';
+  /** The platforms that this worker publishes to. */
+  networksServed: readonly string[];
+  sandboxPort: number;
+  storage: StorageConfig;
+  secretKeys: readonly string[];
+  defaultPlan: (typeof planKeys)[number];
+  /** Null: the sandbox keeps mail, and in live mode none is sent. */
+  mailServer: MailServer | null;
+  /** Null: derived from the public URL. */
+  mailFrom: MailAddress | null;
+  /** Null: the first person may sign up, and then only people who are invited. */
+  signUp: 'open' | 'invite' | 'closed' | null;
+  corsOrigins: readonly string[];
+  /** Exceptions to the egress guard, as `host:port`. */
+  egressAllow: readonly string[];
+  strictPastTimes: 'auto' | 'on' | 'off';
+  /** What the rate limits are multiplied by. Null: there are none. */
+  rateFactor: number | null;
+  mcpAuth: 'oauth' | 'key';
+  retention: Retention;
+  logLevel: string;
+  /** Null: there are no traces. */
+  tracing: Readonly<{ endpoint: string; ratio: number }> | null;
+  /** Live OAuth applications, by platform. */
+  clients: Readonly<Record<string, { id: string; secret: string }>>;
+  /** The options of single platforms that are set, by platform and name. */
+  platformOptions: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Sentences about variables that were meant for Crier and have no effect. */
+  unknownVariables: readonly string[];
+}>;
+/** Lists all mistakes at once, each with how to fix it. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+  constructor(problems: readonly string[]) {
+    const count = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
+    super(`The configuration has ${count}:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+  }
+}
+
+/**
+ * Reads the given variables, or those of the process with a `.env` file in the working directory, where the process wins.
+ * `inFile` names the variables of that file.
+ */
+export function readConfig(
+  environment?: Readonly<Record<string, string | undefined>>,
+  inFile: readonly string[] = environment ? [] : loadEnvFile(),
+): Config {
+  // A line such as `DATABASE_URL=` in a .env file sets an empty variable, which counts as absent.
+  const given = Object.fromEntries(Object.entries(environment ?? process.env).filter(([, value]) => value?.trim()));
+  const result = Environment.safeParse(given);
+  const clients = oauthClients(given);
+  const options = platformOptions(given);
+  const problems = [
+    ...(result.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
+    ...(given.DATABASE_LISTEN_URL && !given.DATABASE_URL ? [listensAlone] : []),
+    ...clients.problems,
+    ...options.problems,
+  ];
+  if (!result.success || problems.length > 0) throw new ConfigurationError(problems);
+  const values = result.data;
+  return Object.freeze({
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL ?? null,
+    trustProxy: values.TRUST_PROXY,
+    allowInsecure: values.ALLOW_INSECURE === '1',
+    metricsToken: values.METRICS_TOKEN ?? null,
+    metricsPort: values.METRICS_PORT ?? null,
+    stopNoticeSeconds: values.STOP_NOTICE_SECONDS,
+    roles: values.ROLES,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? null,
+    databaseListenUrl: values.DATABASE_LISTEN_URL ?? null,
+    platformMode: values.NETWORKS,
+    networksServed: values.NETWORKS_SERVED,
+    sandboxPort: values.SANDBOX_PORT,
+    storage: values.STORAGE_URL ?? { kind: 'disk' as const, folder: resolve(values.DATA_DIR) },
+    secretKeys: values.SECRET_KEY ?? [],
+    defaultPlan: values.DEFAULT_PLAN ?? (values.NETWORKS === 'sandbox' ? 'pro' : 'starter'),
+    mailServer: values.MAIL_URL ?? null,
+    mailFrom: values.MAIL_FROM ?? null,
+    signUp: values.SIGN_UP ?? (values.NETWORKS === 'sandbox' ? 'open' : null),
+    corsOrigins: values.CORS_ORIGINS,
+    egressAllow: values.EGRESS_ALLOW,
+    strictPastTimes: values.STRICT_PAST_TIMES,
+    rateFactor: values.RATE_LIMITS,
+    mcpAuth: values.MCP_AUTH,
+    retention: retentionOf(values),
+    logLevel: values.LOG_LEVEL,
+    tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: values.OTEL_TRACES_SAMPLER_ARG }
+      : null,
+    clients: clients.found,
+    platformOptions: options.found,
+    unknownVariables: unknownVariables(Object.keys(given), inFile),
+  });
+}
+
+const listensAlone =
+  'DATABASE_LISTEN_URL is of no use without DATABASE_URL: it is a second address of the same database';
+
+/** Loads the file into the environment of the process, where libraries find their variables too. Returns its names. */
+function loadEnvFile(): string[] {
+  try {
+    const names = Object.keys(parseEnv(readFileSync('.env', 'utf8')));
+    process.loadEnvFile('.env');
+    return names;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw new ConfigurationError([`.env cannot be read (${code}): check the file and its permissions`]);
+  }
+}
+
+/** The text of `.env.example`. */
+export function environmentExample(): string {
+  const options = optionVariables.map(
+    ({ variable, option: { about, standard: example } }) => [variable, { about, example }] as const,
+  );
+  const entries = [...Object.entries(variables), ...options].map(
+    ([name, { about, example }]) => `# ${about}\n#${name}=${example}\n`,
+  );
+  const [firstPair] = Object.keys(connectables).map(clientVariables);
+  const clients = `# OAuth applications for NETWORKS=live, one pair per network: ${firstPair!.join(', ')}, …\n`;
+  return `# Generated from src/config/config.ts by "npm run generate". Every variable is optional.\n# Copy this file to .env, which Crier reads when it starts. Variables of the process win.\n\n${[...entries, clients].join('\n')}`;
+}
+
+/** Variables of other programs that people keep in the same file: AWS's library, Node, npm, PostgreSQL, Docker, proxies. */
+const foreign =
+  /^(AWS|NODE|NPM|PG|POSTGRES|COMPOSE|DOCKER|TEST)_?|^(TZ|DEBUG|(NO|FORCE)_COLOR|(HTTPS?|NO|ALL)_PROXY)$/i;
+/** Variables of our own command line, and the words for the admin commands. */
+const ofCommandLine = ['CRIER_URL', 'CRIER_KEY', 'CRIER_DEBUG', 'CRIER_ADMIN'];
+/** In a shorter name, two typing mistakes make another word: HOME and HOST. */
+const minTypoLength = 7;
+
+/**
+ * The environment of a process is full of variables of others. So only a variable of the `.env` file, one that begins with
+ * CRIER_, and one that is a typing mistake away from ours is known to be meant for Crier.
+ */
+function unknownVariables(names: readonly string[], inFile: readonly string[]): string[] {
+  const options = optionVariables.map(({ variable }) => variable);
+  const known = [...Object.keys(variables), ...options, ...Object.keys(connectables).flatMap(clientVariables)];
+  const isTypo = (name: string) =>
+    name.length >= minTypoLength && known.some((ours) => editDistance(name.toUpperCase(), ours) <= 2);
+  return names
+    .filter((name) => !known.includes(name) && !ofCommandLine.includes(name))
+    .filter((name) => name.startsWith('CRIER_') || isTypo(name) || (inFile.includes(name) && !foreign.test(name)))
+    .map((name) => {
+      const nearest = nearestName(name.replace(/^CRIER_/, ''), known);
+      return `The variable ${name} does not exist and has no effect.${nearest ? ` Did you mean ${nearest}?` : ''}`;
+    });
+}
+
+/** Every option of a platform, with the variable that holds it. */
+const optionVariables = Object.entries(connectables).flatMap(([platform, { options = {} }]) =>
+  Object.entries(options).map(([name, option]) => ({
+    platform,
+    name,
+    option,
+    variable: `${platform.toUpperCase()}_${name}`,
+  })),
+);
+
+function platformOptions(given: Record<string, string | undefined>) {
+  const found: Record<string, Record<string, string>> = {};
+  const problems: string[] = [];
+  for (const { platform, name, option, variable } of optionVariables) {
+    const value = given[variable]?.trim();
+    if (value === undefined) continue;
+    if (option.pattern.test(value)) found[platform] = { ...found[platform], [name]: value };
+    else problems.push(`${variable} ${option.mistake}`);
+  }
+  return { found, problems };
+}
+
+const clientVariables = (platform: string) =>
+  [`${platform.toUpperCase()}_CLIENT_ID`, `${platform.toUpperCase()}_CLIENT_SECRET`] as const;
+
+function oauthClients(given: Record<string, string | undefined>) {
+  const found: Record<string, { id: string; secret: string }> = {};
+  const problems: string[] = [];
+  for (const platform of Object.keys(connectables)) {
+    const [idName, secretName] = clientVariables(platform);
+    const [id, secret] = [given[idName], given[secretName]];
+    if (id && secret) found[platform] = { id, secret };
+    else if (id) problems.push(`${secretName} is missing: ${idName} is set, and one is of no use without the other`);
+    else if (secret)
+      problems.push(`${idName} is missing: ${secretName} is set, and one is of no use without the other`);
+  }
+  return { found, problems };
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { timestamp } from '../../../foundation/http/shapes.ts';
+import { isId } from '../../../foundation/lib/ids.ts';
+import { type ActorKind, actorKinds, auditEvents } from '../../audit/audit-log.ts';
+import type { AuditRow } from '../../audit/queries.ts';
+
+export const AuditQuery = z.object({
+  before: z
+    .string()
+    .refine(isId, 'audit_before_invalid')
+    .optional()
+    .describe('The `nextBefore` of a page: what happened before its last entry.'),
+  limit: z.coerce
+    .number({ error: 'audit_limit_invalid' })
+    .int('audit_limit_invalid')
+    .min(1, 'audit_limit_invalid')
+    .max(100, 'audit_limit_invalid')
+    .default(50)
+    .describe('How many entries, at most 100.'),
+});
+
+const Entry = z
+  .object({
+    id: z.string(),
+    at: timestamp,
+    event: z.string().describe('What happened, for programs, such as `api_key_created`.'),
+    text: z.string().describe('What happened, in words.'),
+    actor: z.object({
+      kind: z.enum(actorKinds),
+      name: z.string().nullable().describe('The name of a user, or the prefix of an API key. Null: not known.'),
+    }),
+    address: z.string().nullable().describe('The network address of the request.'),
+    details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  })
+  .meta({ id: 'AuditEntry', description: 'Something that concerns the security of the account.' });
+
+export const AuditLog = z.object({
+  entries: z.array(Entry),
+  nextBefore: z.string().nullable().describe('Send it as `before` to read on. Null: this was the last page.'),
+});
+
+export const presentEntry = ({ id, at, event, actorKind, ...row }: AuditRow): z.infer<typeof Entry> => ({
+  id,
+  at: at.toISOString(),
+  event,
+  text: texts[event] ?? event,
+  actor: { kind: actorKind, name: nameOf(actorKind, row) },
+  address: row.address,
+  details: row.details,
+});
+
+/** An entry may be from a newer version of the service. */
+const texts: Partial<Record<string, string>> = auditEvents;
+
+/** The account on the machine of the operator is of no concern to users. */
+function nameOf(kind: ActorKind, { actorId, userName }: Pick<AuditRow, 'actorId' | 'userName'>): string | null {
+  if (kind === 'operator') return 'The operator of this service';
+  if (kind === 'connection_link') return 'A person with the connection link';
+  if (kind === 'system') return 'Crier';
+  return kind === 'api_key' ? actorId : userName;
+}

@@ -1,0 +1,25 @@
+import type { App } from '../../../app.ts';
+import type { Server } from '../../../foundation/http/fastify.ts';
+import { getAccountContext } from '../../users/examples.ts';
+import { readAccountContext } from './account-context.ts';
+import { ContextAnswer, ContextQuery } from './schema.ts';
+
+export function contextRoutes(server: Server, app: App): void {
+  server.get(
+    '/account-context',
+    {
+      schema: {
+        operationId: 'getAccountContext',
+        summary: 'Read the plan and the quotas',
+        description:
+          'Shows the plan, its features and limits, and how much of them is used. Nothing is reserved by reading it.',
+        tags: ['Account'],
+        example: getAccountContext,
+        querystring: ContextQuery,
+        response: { 200: ContextAnswer },
+      },
+      config: { failure: 'account_context_unreadable', problems: ['quota_time_invalid'] },
+    },
+    async ({ who, query }) => ({ success: true as const, context: await readAccountContext(app, who, query) }),
+  );
+}

@@ -1,0 +1,25 @@
+import type { App } from '../../../app.ts';
+import type { Server } from '../../../foundation/http/fastify.ts';
+import { dashboardSettings } from './dashboard-settings.ts';
+import { DashboardSettings, getDashboardSettings } from './dashboard-settings-schema.ts';
+
+export function dashboardSettingsRoutes(server: Server, app: App) {
+  server.get(
+    '/dashboard/settings',
+    {
+      schema: {
+        operationId: 'getDashboardSettings',
+        summary: 'Read what the sign-in page needs',
+        description: 'The same for everybody, also without credentials. May be cached for a minute.',
+        tags: ['Dashboard'],
+        security: [],
+        example: getDashboardSettings,
+        response: { 200: DashboardSettings },
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=60');
+      return dashboardSettings(app);
+    },
+  );
+}

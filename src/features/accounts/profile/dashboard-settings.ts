@@ -1,0 +1,37 @@
+import { isIP } from 'node:net';
+import type { z } from 'zod';
+import type { App } from '../../../app.ts';
+import { version } from '../../../foundation/http/version.ts';
+import { verifiesAddresses } from '../../auth/sign-up/policy.ts';
+import { hasUsers } from '../../auth/sign-up/queries.ts';
+import { mailIsOn } from '../../mail/mailer.ts';
+import type { DashboardSettings } from './dashboard-settings-schema.ts';
+
+type Needs = Pick<App, 'db' | 'config' | 'publicUrl' | 'sandboxUrl'>;
+
+/** What pages must know before anybody has signed in. Everybody may read it. */
+export async function dashboardSettings(app: Needs): Promise<z.infer<typeof DashboardSettings>> {
+  const reason = passkeyObstacle(new URL(app.publicUrl));
+  return {
+    signUp: await signUpState(app),
+    verifiesEmail: verifiesAddresses(app.config),
+    passwordResetByMail: mailIsOn(app),
+    passkeys: { offered: reason === null, reason },
+    sandboxUrl: app.sandboxUrl,
+    version,
+  };
+}
+
+/** Without a setting, only the first user can sign up. */
+async function signUpState({ db, config: { signUp } }: Needs): Promise<'open' | 'invite' | 'closed'> {
+  return signUp ?? ((await hasUsers(db)) ? 'closed' : 'open');
+}
+
+/** Browsers make passkeys for domain names only, and only on pages that nobody could have changed on their way. */
+export function passkeyObstacle({ protocol, hostname }: URL): string | null {
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
+    return 'Passkeys need a domain name, and this Crier is opened by an IP address. On your own machine, open it as localhost.';
+  }
+  const isSecure = protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost');
+  return isSecure ? null : 'Passkeys need https, and this Crier is opened without it.';
+}

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { userActor } from '../../audit/actors.ts';
+import { recordAudit } from '../../audit/audit-log.ts';
+import type { CurrentSession } from '../../auth/passwords/change.ts';
+import { isPassword } from '../../auth/passwords/passwords.ts';
+import { deletePasswordResets, findPasswordHash } from '../../auth/passwords/queries.ts';
+import { hashToken, newToken } from '../../auth/sign-up/one-time-token.ts';
+import { findEmailHolder } from '../../auth/sign-up/queries.ts';
+import { releaseEmail } from '../../auth/sign-up/release-email.ts';
+import { mailIsOn } from '../../mail/mailer.ts';
+import { queueMail } from '../../mail/mails.ts';
+import { lockUser } from '../../users/queries.ts';
+import {
+  deleteEmailChanges,
+  type EmailChange,
+  findEmailChange,
+  insertEmailChange,
+  updateEmail,
+} from './email-change-queries.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
+
+const validMs = 3_600_000;
+/** Nobody can be sent more mails than this within an hour by somebody who changes their address. */
+const maxWaiting = 5;
+/** Longer than the work takes, so that the time of the answer does not tell whether there was any. */
+const answerMs = 150;
+
+/**
+ * Sends a link to the new address, if no account has it, and says so to the address of the account in any case. Returns what to
+ * tell the caller, always the same.
+ */
+export async function startEmailChange(
+  app: Needs,
+  { userId, email }: CurrentSession,
+  { newEmail, password }: { newEmail: string; password: string },
+  caller: { ip: string },
+): Promise<string> {
+  if (!mailIsOn(app)) throw new Problem('email_change_needs_mail');
+  const hash = await findPasswordHash(app.db, userId);
+  if (!hash || !(await isPassword(hash, password))) throw new Problem('current_password_wrong');
+  if (newEmail !== email) {
+    await Promise.all([mailLink(app, { userId, email, newEmail, passwordHash: hash }, caller), sleep(answerMs)]);
+  }
+  return 'If no other account has this address, we have sent a link to it. The link works for one hour.';
+}
+
+interface WantedChange extends EmailChange {
+  /** Of the password that the caller knew. */
+  passwordHash: string;
+}
+
+async function mailLink(app: Needs, { userId, email, newEmail, passwordHash }: WantedChange, caller: { ip: string }) {
+  const now = app.clock.now();
+  const { token, hash: tokenHash } = newToken();
+  const expiresAt = new Date(now.getTime() + validMs);
+  await app.db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId);
+    // The owner may have set another password while this request computed a hash, and ended what was begun with the old one.
+    if ((await findPasswordHash(tx, userId)) !== passwordHash) throw new Problem('current_password_wrong');
+    await recordAudit(app, tx, {
+      userId,
+      event: 'email_change_requested',
+      actor: userActor(userId, caller),
+      details: { newEmail },
+    });
+    await warnOwner(app, tx, { userId, email, newEmail });
+    const holder = await findEmailHolder(tx, newEmail);
+    if (holder && !holder.isPlaceholder) return;
+    if (!(await insertEmailChange(tx, { tokenHash, userId, newEmail, expiresAt }, maxWaiting, now))) return;
+    const data = { link: `${app.publicUrl}/confirm-email?token=${token}` };
+    await queueMail(app, tx, { to: newEmail, kind: 'confirm_new_email', data });
+  });
+}
+
+/** Also for an address that is taken, so that the mail tells nobody whether it is. For each new address once an hour. */
+function warnOwner(app: Needs, tx: Db, { userId, email, newEmail }: EmailChange) {
+  const at = app.clock.now().toISOString();
+  return queueMail(app, tx, {
+    to: email,
+    kind: 'email_change_requested',
+    data: { newEmail, at, resetUrl: `${app.publicUrl}/forgot-password` },
+    once: `email_change_requested ${userId} ${newEmail} ${at.slice(0, 13)}`,
+  });
+}
+
+/** The change that a link would make. Null: the link does not work. */
+export const emailChangeOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
+  findEmailChange(db, hashToken(token), clock.now());
+
+/** Who has the link reads mail to the new address. The old one is told, and its links to set a password end. */
+export async function confirmEmailChange(app: Needs, token: string, caller: { ip: string }) {
+  const change = await emailChangeOf(app, token);
+  if (!change) throw new Problem('link_token_invalid');
+  const { userId, email, newEmail } = change;
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    // Of several requests for one user, each waits for the one before and then finds its link gone.
+    await lockUser(tx, userId);
+    if (!(await deleteEmailChanges(tx, userId, hashToken(token)))) throw new Problem('link_token_invalid');
+    await releaseEmail(app, tx, newEmail);
+    if (await findEmailHolder(tx, newEmail)) throw new Problem('email_taken');
+    await updateEmail(tx, userId, newEmail, now);
+    await deletePasswordResets(tx, userId);
+    const details = { email, newEmail };
+    await recordAudit(app, tx, { userId, event: 'email_changed', actor: userActor(userId, caller), details });
+    await queueMail(app, tx, { to: email, kind: 'email_changed', data: { newEmail, at: now.toISOString() } });
+  });
+}

@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { App } from '../../../app.ts';
+import { selectWorkspaceOwner, type WorkspaceOwner } from '../workspace/queries.ts';
+import { type ProfileRow, selectProfile, updateProfileRow } from './queries.ts';
+import type { UpdateProfile } from './schema.ts';
+
+export interface ProfileOfMember extends ProfileRow {
+  workspaceOwner: WorkspaceOwner | null;
+}
+
+export const readProfile = async ({ db }: Pick<App, 'db'>, userId: string): Promise<ProfileOfMember> => ({
+  ...(await selectProfile(db, userId)),
+  workspaceOwner: await selectWorkspaceOwner(db, userId),
+});
+
+/** What is absent stays as it is. */
+export async function changeProfile(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  userId: string,
+  { isWelcomeDone, ...changes }: z.infer<typeof UpdateProfile>,
+): Promise<ProfileOfMember> {
+  const now = clock.now();
+  await updateProfileRow(db, userId, { ...changes, welcomeDoneAt: isWelcomeDone ? now : undefined }, now);
+  return readProfile({ db }, userId);
+}

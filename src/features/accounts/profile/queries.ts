@@ -1,0 +1,44 @@
+import type { Db } from '../../../foundation/db/database.ts';
+
+export interface ProfileRow {
+  name: string;
+  email: string;
+  timeZone: string | null;
+  weekStart: 'monday' | 'sunday' | 'saturday';
+  hourCycle: '12' | '24' | null;
+  language: string | null;
+  welcomeDoneAt: Date | null;
+  createdAt: Date;
+}
+
+const columns = [
+  'name',
+  'email',
+  'time_zone as timeZone',
+  'week_start as weekStart',
+  'hour_cycle as hourCycle',
+  'language',
+  'welcome_done_at as welcomeDoneAt',
+  'created_at as createdAt',
+] as const;
+
+export const selectProfile = (db: Db, userId: string): Promise<ProfileRow> =>
+  db.selectFrom('users').select(columns).where('id', '=', userId).executeTakeFirstOrThrow();
+
+export type ProfileChanges = { [Name in keyof Omit<ProfileRow, 'email' | 'createdAt'>]?: ProfileRow[Name] | undefined };
+
+/** What is undefined stays as it is. */
+export const updateProfileRow = (db: Db, userId: string, changes: ProfileChanges, now: Date) =>
+  db
+    .updateTable('users')
+    .set({
+      name: changes.name,
+      time_zone: changes.timeZone,
+      week_start: changes.weekStart,
+      hour_cycle: changes.hourCycle,
+      language: changes.language,
+      welcome_done_at: changes.welcomeDoneAt,
+      updated_at: now,
+    })
+    .where('id', '=', userId)
+    .execute();

@@ -1,0 +1,48 @@
+import type { App } from '../../../app.ts';
+import type { Server } from '../../../foundation/http/fastify.ts';
+import { requireSession } from '../../auth/access/session.ts';
+import * as examples from './examples.ts';
+import { changeProfile, readProfile } from './profile.ts';
+import * as shape from './schema.ts';
+
+/** The name and the preferences of the user who is signed in. */
+export function profileRoutes(server: Server, app: App) {
+  const tags = ['Dashboard'];
+  const onRequest = requireSession(app);
+
+  server.get(
+    '/auth/profile',
+    {
+      onRequest,
+      schema: {
+        operationId: 'getProfile',
+        summary: 'Read the profile',
+        description: 'Shows the name of the user and how the dashboard shows dates and times.',
+        tags,
+        example: examples.getProfile,
+        response: { 200: shape.Profile },
+      },
+    },
+    async ({ session }) => shape.presentProfile(await readProfile(app, session.userId)),
+  );
+
+  server.patch(
+    '/auth/profile',
+    {
+      onRequest,
+      schema: {
+        operationId: 'updateProfile',
+        summary: 'Change the profile',
+        description: 'Changes the fields that are sent. Null means what the browser has.',
+        tags,
+        example: examples.updateProfile,
+        body: shape.UpdateProfile,
+        response: { 200: shape.Profile },
+      },
+      config: {
+        problems: ['profile_empty', 'profile_name_invalid', 'profile_time_zone_invalid', 'profile_language_invalid'],
+      },
+    },
+    async ({ session, body }) => shape.presentProfile(await changeProfile(app, session.userId, body)),
+  );
+}

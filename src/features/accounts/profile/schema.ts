@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { timestamp } from '../../../foundation/http/shapes.ts';
+import { plainName } from '../../users/plain-name.ts';
+import type { ProfileOfMember } from './profile.ts';
+
+const weekStart = z.enum(['monday', 'sunday', 'saturday']).describe('The first day of a week.');
+const hourCycle = z.enum(['12', '24']).nullable().describe('How times are shown. Null: as the language has it.');
+const timeZone = z.string().nullable().describe('A name of the IANA database. Null: that of the browser.');
+const language = z.string().nullable().describe('A BCP 47 tag. Null: that of the browser.');
+const isWelcomeDone = z.boolean().describe('Whether the first steps were done or dismissed.');
+
+export const Profile = z
+  .object({
+    name: z.string(),
+    email: z.string(),
+    timeZone,
+    weekStart,
+    hourCycle,
+    language,
+    isWelcomeDone,
+    workspaceOwner: z
+      .object({ name: z.string(), email: z.string() })
+      .nullable()
+      .describe('The owner of the workspace that the user is in, who can act for the user. Null: the user is in none.'),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Profile', description: 'Who is signed in, and how they want to see dates and times.' });
+
+/** What is absent stays as it is. */
+export const UpdateProfile = z
+  .object({
+    name: z
+      .string({ error: 'profile_name_invalid' })
+      .max(100, 'profile_name_invalid')
+      .transform(plainName)
+      .refine((name) => name !== '', 'profile_name_invalid')
+      .optional(),
+    timeZone: z
+      .string({ error: 'profile_time_zone_invalid' })
+      .refine(isTimeZone, 'profile_time_zone_invalid')
+      .nullable()
+      .optional()
+      .describe(timeZone.description!),
+    weekStart: weekStart.optional(),
+    hourCycle: hourCycle.optional(),
+    language: z
+      .string({ error: 'profile_language_invalid' })
+      .refine(isLanguage, 'profile_language_invalid')
+      .transform((tag) => new Intl.Locale(tag).toString())
+      .nullable()
+      .optional()
+      .describe(language.description!),
+    isWelcomeDone: z.literal(true).optional().describe('The first steps are never shown again.'),
+  })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'profile_empty');
+
+/** Intl also knows offsets such as `+01:00`, which have no daylight saving time and are no zone to plan in. */
+function isTimeZone(name: string): boolean {
+  if (name.length > 100 || /^[+-]/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function isLanguage(tag: string): boolean {
+  if (tag.length > 35) return false;
+  try {
+    return new Intl.Locale(tag).language !== '';
+  } catch {
+    return false;
+  }
+}
+
+export const presentProfile = ({ welcomeDoneAt, createdAt, ...row }: ProfileOfMember): z.infer<typeof Profile> => ({
+  ...row,
+  isWelcomeDone: welcomeDoneAt !== null,
+  createdAt: createdAt.toISOString(),
+});

@@ -1,0 +1,191 @@
+import type { Problem } from '../../../foundation/errors/index.ts';
+import { brand, htmlPage } from '../../../foundation/http/answers/html-page.ts';
+import { escapeHtml } from '../../../foundation/text/escape-html.ts';
+import type { StandingAccess } from './standing-access.ts';
+
+/** The pages that links in mails open. They need neither scripts nor a dashboard. `problem` is what was wrong with the last try. */
+
+export const resetPasswordPage = (token: string, { email, access, endAccess }: ResetPage, problem?: Problem) =>
+  page('Set a new password', {
+    text: [`For the account ${strong(email)}. All devices that are signed in will be signed out.`],
+    problem,
+    form: form(
+      '/reset-password',
+      [hidden(token), newPassword('newPassword', 'New password'), accessList(access, endAccess)],
+      'Set the password',
+    ),
+  });
+
+export interface ResetPage {
+  email: string;
+  /** What reaches the account without its password. */
+  access: readonly StandingAccess[];
+  /** Whether the box that ends it is ticked. */
+  endAccess: boolean;
+}
+
+/** Without anything to show, the form still ends what is added before it is sent. */
+function accessList(access: readonly StandingAccess[], endAccess: boolean): string {
+  if (access.length === 0) return '<input type="hidden" name="endAccess" value="on">';
+  const rows = access.map(
+    ({ kind, name, ...times }) => `<li>${accessWords[kind]} ${strong(name)}<small>${timesOf(times)}</small></li>`,
+  );
+  return `<h2>What else has access</h2>
+<p>These work without the password. Untick the box if you have only forgotten the password and still need them.</p>
+<ul>
+${rows.join('\n')}
+</ul>
+<p><label><input type="checkbox" name="endAccess"${endAccess ? ' checked' : ''}> End all of these</label></p>`;
+}
+
+const accessWords = {
+  passkey: 'Passkey',
+  api_key: 'API key',
+  application: 'Application',
+  webhook: 'Webhook',
+  workspace: 'Workspace of',
+  managed_keys: 'API keys of managed users:',
+  managed_links: 'Connection links of managed users:',
+  managed_webhooks: 'Webhooks of managed users:',
+} as const satisfies Record<StandingAccess['kind'], string>;
+
+function timesOf({ createdAt, lastUsedAt }: Pick<StandingAccess, 'createdAt' | 'lastUsedAt'>): string {
+  if (!createdAt) return 'Its owner can act for you';
+  const since = `Since ${longDate.format(createdAt)}`;
+  if (lastUsedAt === undefined) return since;
+  return `${since}, ${lastUsedAt ? `last used on ${longDate.format(lastUsedAt)}` : 'never used'}`;
+}
+
+const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+export const forgotPasswordPage = (problem?: Problem) =>
+  page('Forgotten password', {
+    text: ['Write the e-mail address of your account. You will get a mail with a link to set a new password.'],
+    problem,
+    form: askForLink(),
+  });
+
+/** `outcome` is the same for every address. */
+export const linkSentPage = (outcome: string) => page('Look into your mail', { text: [escapeHtml(outcome)] });
+
+export const verifyEmailPage = (token: string, { email, name }: { email: string; name: string }, problem?: Problem) =>
+  page('Verify your address', {
+    text: [
+      `You can have an account for the address ${strong(email)}, with the name ${strong(name)}. Choose its password.`,
+      'If you did not sign up, close this page, and nothing happens.',
+    ],
+    problem,
+    form: form('/verify-email', [hidden(token), newPassword('password', 'Password')], 'Create the account'),
+  });
+
+export const confirmEmailPage = (
+  token: string,
+  { email, newEmail }: { email: string; newEmail: string },
+  problem?: Problem,
+) =>
+  page('Confirm your new address', {
+    text: [
+      `The account ${strong(email)} is to have the address ${strong(newEmail)} from now on.`,
+      'If that was not you, close this page, and nothing happens.',
+    ],
+    problem,
+    form: form('/confirm-email', [hidden(token)], 'Change the address'),
+  });
+
+export interface SignUpPage {
+  invitation: { token: string; email: string } | null;
+  /** False: the page behind the link in the mail does. */
+  asksPassword: boolean;
+}
+
+export const signUpPage = ({ invitation, asksPassword }: SignUpPage, problem?: Problem) =>
+  page('Create an account', {
+    text: invitation ? [`You are invited to sign up with the address ${strong(invitation.email)}.`] : [],
+    problem,
+    form: form(
+      '/sign-up',
+      [
+        ...(invitation ? [hidden(invitation.token)] : [email()]),
+        field('name', 'Name (optional)', 'autocomplete="name" maxlength="100"'),
+        ...(asksPassword ? [newPassword('password', 'Password')] : []),
+      ],
+      'Create account',
+    ),
+  });
+
+export const signUpRefusedPage = (problem: Problem) => page('No new account', { text: [], problem });
+
+export const donePage = (title: string, text: string) =>
+  page(title, { text: [escapeHtml(text)], isDone: true, form: '<p><a class="button" href="/">Sign in</a></p>' });
+
+/** A link that has expired or was used, and the way to a new one. */
+export const goneLinkPages = {
+  password: () => page('This link does not work', { text: [gone, 'Ask for a new one:'], form: askForLink() }),
+  verification: () =>
+    page('This link does not work', {
+      text: [
+        `${gone} If you have used it already, sign in.`,
+        'Otherwise <a href="/sign-up">sign up again</a> to get a new one.',
+      ],
+    }),
+  emailChange: () =>
+    page('This link does not work', {
+      text: [`${gone} If you have not used it yet, change your address again in the settings to get a new one.`],
+    }),
+  invitation: () =>
+    page('This link does not work', {
+      text: [`${gone} If you have used it already, sign in. Otherwise ask the person who invited you for a new one.`],
+    }),
+} as const;
+
+const gone = 'It has expired, was already used, or was not copied completely.';
+
+interface Content {
+  /** Paragraphs of HTML. */
+  text: readonly string[];
+  problem?: Problem | undefined;
+  isDone?: boolean;
+  /** HTML below the text. */
+  form?: string;
+}
+
+const page = (title: string, { text, problem, isDone = false, form = '' }: Content) =>
+  htmlPage(
+    title,
+    `<main class="form">
+${brand}
+<h1>${title}</h1>
+${problem ? alert(problem) : ''}
+${text.map((paragraph) => `<p${isDone ? ' role="status" class="good"' : ''}>${paragraph}</p>`).join('\n')}
+${form}
+${isDone ? '' : '<p class="next"><a href="/">To the sign-in page</a></p>'}
+</main>`,
+  );
+
+function alert({ body, key, hint }: Problem): string {
+  const more = key === 'weak_password' || problemsOfOperator.has(key) ? hint : undefined;
+  const sentences = [body.error, body.message, more].filter((one) => typeof one === 'string').map(sentence);
+  return `<p role="alert" class="bad">${escapeHtml(sentences.join(' '))}</p>`;
+}
+
+/** Their hints help people too, not only programs. */
+const problemsOfOperator = new Set<string>(['sign_up_closed', 'invitation_required']);
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+const strong = (text: string) => `<strong>${escapeHtml(text)}</strong>`;
+
+const form = (action: string, fields: readonly string[], button: string) =>
+  `<form method="post" action="${action}">\n${fields.join('\n')}\n<p><button>${button}</button></p>\n</form>`;
+
+const askForLink = () => form('/forgot-password', [email()], 'Send a link');
+
+const hidden = (token: string) => `<input type="hidden" name="token" value="${escapeHtml(token)}">`;
+
+const email = () => field('email', 'Email', 'type="email" autocomplete="username" required maxlength="254"');
+
+const newPassword = (name: string, label: string) =>
+  field(name, label, 'type="password" autocomplete="new-password" required minlength="8" maxlength="128"');
+
+const field = (name: string, label: string, attributes: string) =>
+  `<p><label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes}></p>`;

@@ -1,0 +1,144 @@
+import type { App } from '../../../app.ts';
+import type { Server } from '../../../foundation/http/fastify.ts';
+import { requireOwnOrigin, requireSession } from '../../auth/access/session.ts';
+import { changePassword } from '../../auth/passwords/change.ts';
+import { verifyEmail } from '../../auth/sign-up/verification.ts';
+import * as examples from '../../users/examples.ts';
+import { Message } from '../../users/schema.ts';
+import { startEmailChange } from '../profile/email-change.ts';
+import { forgotPassword, resetPassword } from './password-reset.ts';
+import * as shape from './schema.ts';
+
+/** New passwords, and the links that mails carry. The same links also open pages: `account-page-routes.ts`. */
+export function passwordRoutes(server: Server, app: App) {
+  const tags = ['Session'];
+  const rate = 'password';
+  const anybody = { onRequest: requireOwnOrigin(app) };
+
+  server.post(
+    '/auth/password/change',
+    {
+      onRequest: requireSession(app),
+      schema: {
+        operationId: 'changePassword',
+        summary: 'Change the password',
+        description:
+          'Ends all other sessions of the user, and what was begun with the old password: links to set a password or another ' +
+          'address, sign-ins that wait for a code, two-factor secrets without a first code, tokens to join a workspace.',
+        tags,
+        example: examples.changePassword,
+        body: shape.ChangePassword,
+        response: { 200: Message },
+      },
+      config: {
+        rate,
+        problems: ['password_required', 'current_password_wrong', 'invalid_password', 'weak_password'],
+      },
+    },
+    async (request) => {
+      await changePassword(app, request.session, request.body, request);
+      return { message: 'Password changed. All other sessions have ended.' };
+    },
+  );
+
+  server.post(
+    '/auth/email/change',
+    {
+      onRequest: requireSession(app),
+      schema: {
+        operationId: 'changeEmail',
+        summary: 'Change the e-mail address',
+        description:
+          'Sends a link to the new address, which confirms it, and a mail about it to the present one. A new password ends the ' +
+          'link. The answer is the same for every address.',
+        tags,
+        example: examples.changeEmail,
+        body: shape.ChangeEmail,
+        response: { 200: Message },
+      },
+      config: {
+        rate,
+        problems: ['password_required', 'current_password_wrong', 'invalid_email', 'email_change_needs_mail'],
+      },
+    },
+    async (request) => ({ message: await startEmailChange(app, request.session, request.body, request) }),
+  );
+
+  server.post(
+    '/auth/password/forgot',
+    {
+      ...anybody,
+      schema: {
+        operationId: 'requestPasswordReset',
+        summary: 'Ask for a link to set a new password',
+        description: 'Sends a mail if the address has an account. The answer is the same for every address.',
+        security: [],
+        tags,
+        example: examples.forgotPassword,
+        body: shape.ForgotPassword,
+        response: { 200: Message },
+      },
+      config: { rate, problems: ['invalid_email'] },
+    },
+    async (request) => ({ message: await forgotPassword(app, request.body.email, request) }),
+  );
+
+  server.post(
+    '/auth/password/reset',
+    {
+      ...anybody,
+      schema: {
+        operationId: 'resetPassword',
+        summary: 'Set a new password with a link',
+        description:
+          'Ends all sessions of the user, and what was begun with the old password. Passkeys, API keys and what else has ' +
+          'access stay, unless `endAccess` is true. The link works once.',
+        security: [],
+        tags,
+        example: examples.resetPassword,
+        body: shape.ResetPassword,
+        response: { 200: Message },
+      },
+      config: { rate, problems: ['link_token_invalid', 'invalid_password', 'weak_password'] },
+    },
+    async (request) => {
+      await resetPassword(app, request.body, request);
+      return { message: 'Password changed. All sessions have ended: sign in with the new password.' };
+    },
+  );
+
+  server.post(
+    '/auth/verify-email',
+    {
+      ...anybody,
+      schema: {
+        operationId: 'verifyEmail',
+        summary: 'Complete a sign-up with a link',
+        description:
+          'Verifies the address and creates the user, with `password` if it is given, or else with that of the sign-up. The ' +
+          'link works once.',
+        security: [],
+        tags,
+        example: examples.verifyEmail,
+        body: shape.VerifyEmail,
+        response: { 200: Message },
+      },
+      config: {
+        rate,
+        problems: [
+          'link_token_invalid',
+          'password_required',
+          'invalid_password',
+          'weak_password',
+          'sign_up_closed',
+          'invitation_required',
+          'email_taken',
+        ],
+      },
+    },
+    async (request) => {
+      await verifyEmail(app, request.body, request);
+      return { message: 'The account is ready: sign in.' };
+    },
+  );
+}

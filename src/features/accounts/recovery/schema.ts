@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { Email, LinkToken, Password } from '../../users/schema.ts';
+
+const CurrentPassword = z
+  .string({ error: 'password_required' })
+  .min(1, 'password_required')
+  .max(1000, 'password_required');
+
+export const ChangePassword = z.object({ currentPassword: CurrentPassword, newPassword: Password });
+export const ChangeEmail = z.object({ newEmail: Email, password: CurrentPassword });
+
+export const ForgotPassword = z.object({ email: Email });
+
+const token = LinkToken.describe('`token` in the link of the mail.');
+export const ResetPassword = z.object({
+  token,
+  newPassword: Password,
+  endAccess: z
+    .boolean()
+    .optional()
+    .describe(
+      'True: also ends all passkeys, API keys, connected applications and webhooks of the user, and its membership in a ' +
+        'workspace. For the owner of one it ends what was made for managed users: their current keys, connection links and ' +
+        'webhooks. Without it they stay.',
+    ),
+});
+export const VerifyEmail = z.object({
+  token,
+  password: Password.optional().describe('Replaces the one of the sign-up. Required if the sign-up had none.'),
+});
+/** The page always asks, because somebody else may have signed up with the address. */
+export const VerifyEmailForm = VerifyEmail.extend({ password: Password });

@@ -1,0 +1,70 @@
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { memberActor } from '../../audit/actors.ts';
+import { type Actor, recordAudit } from '../../audit/audit-log.ts';
+import { endAllKeys, listApiKeys } from '../../auth/api-keys/api-keys.ts';
+import { deletePasskeys, selectPasskeys } from '../../auth/passkeys/queries.ts';
+import { endAllWebhooks } from '../workspace/membership-webhooks.ts';
+import { lockManagedUser, selectOwnWebhooks, selectWorkspaceOwner } from '../workspace/queries.ts';
+import { endMembership } from '../workspace/workspace.ts';
+import { endManagedAccess } from './managed-access.ts';
+import { type ManagedAccess, selectManagedAccess } from './managed-access-queries.ts';
+
+/** Something that reaches an account, or those that it manages, without the password, and that a new password does not end. */
+export interface StandingAccess {
+  kind: 'passkey' | 'api_key' | 'application' | 'webhook' | 'workspace' | ManagedAccess['kind'];
+  /** How many there are, where one entry stands for all of a kind. */
+  name: string;
+  /** Null: not known. */
+  createdAt: Date | null;
+  /** Null: never. Undefined: not known. */
+  lastUsedAt?: Date | null;
+}
+
+export async function listStandingAccess(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  userId: string,
+): Promise<StandingAccess[]> {
+  const now = clock.now();
+  const passkeys = await selectPasskeys(db, userId);
+  const keys = await listApiKeys({ db }, userId);
+  const webhooks = await selectOwnWebhooks(db, userId);
+  const owner = await selectWorkspaceOwner(db, userId);
+  const managed = await selectManagedAccess(db, userId, now);
+  return [
+    ...passkeys.map((passkey) => ({ ...passkey, kind: 'passkey' as const })),
+    ...keys
+      .filter(({ expiresAt }) => !expiresAt || expiresAt > now)
+      .map((key) => ({ ...key, kind: key.application === null ? ('api_key' as const) : ('application' as const) })),
+    ...(owner ? [{ kind: 'workspace' as const, name: `${owner.name} (${owner.email})`, createdAt: null }] : []),
+    ...webhooks.map(({ name, url, ...times }) => ({
+      ...times,
+      kind: 'webhook' as const,
+      name: `${name} at ${new URL(url).host}`,
+    })),
+    ...managed.map(({ kind, count, createdAt, lastUsedAt }) => ({
+      ...{ kind, createdAt, name: `${count}` },
+      ...(kind !== 'managed_links' && { lastUsedAt }),
+    })),
+  ];
+}
+
+/**
+ * Ends all of it, with what applications got from an approval. Must run under `lockWithAllManaged`. Answers how much it was, for
+ * the audit log.
+ */
+export async function endStandingAccess(
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'config'>,
+  tx: Db,
+  userId: string,
+  actor: Actor,
+): Promise<Record<string, number>> {
+  const names = await deletePasskeys(tx, userId);
+  for (const name of names) await recordAudit(app, tx, { userId, event: 'passkey_removed', actor, details: { name } });
+  const apiKeys = await endAllKeys(app, tx, userId, actor);
+  const webhooks = await endAllWebhooks(app, tx, userId, actor);
+  const membership = await lockManagedUser(tx, null, userId);
+  if (membership) await endMembership(app, tx, membership, { owner: memberActor(userId), member: actor });
+  const managed = await endManagedAccess(app, tx, userId, actor);
+  return { passkeys: names.length, apiKeys, webhooks, memberships: membership ? 1 : 0, ...managed };
+}

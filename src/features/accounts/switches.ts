@@ -1,0 +1,70 @@
+import type { App } from '../../app.ts';
+import type { Db } from '../../foundation/db/database.ts';
+import { operatorActor } from '../audit/actors.ts';
+import { type Actor, type AuditEntry, recordAudit } from '../audit/audit-log.ts';
+import { type UserRow, type UserSwitches, updateSwitches } from '../users/queries.ts';
+import { findUser } from './accounts.ts';
+import { deleteSessions } from './workspace/queries.ts';
+
+/**
+ * What only the operator of the service may change about a user. Every process follows at once, and the audit log of the
+ * user says who did it.
+ */
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
+
+export interface AccessSwitches {
+  api?: boolean | undefined;
+  mcp?: boolean | undefined;
+  /** Whether the user's keys may act for the users that it manages. */
+  workspace?: boolean | undefined;
+}
+
+/** A switch that is not given stays as it is. */
+export function setAccess(app: Needs, user: string, { api, mcp, workspace }: AccessSwitches) {
+  const details = {
+    ...(api !== undefined && { api }),
+    ...(mcp !== undefined && { mcp }),
+    ...(workspace !== undefined && { workspace }),
+  };
+  const switches = { api_access: api, mcp_access: mcp, workspace_enabled: workspace };
+  return change(app, user, switches, { event: 'access_changed', details });
+}
+
+/** An admin may manage users without workspace access. */
+export const setRole = (app: Needs, user: string, role: 'admin' | 'user') =>
+  change(app, user, { role }, { event: 'role_changed', details: { role } });
+
+/** The user cannot use the dashboard until the hold ends. API keys keep working (contract section 7). */
+export function holdUser(app: Needs, user: string, { reason, until }: { reason: string | null; until: Date | null }) {
+  const switches = { held_at: app.clock.now(), hold_expires_at: until, hold_reason: reason };
+  return change(app, user, switches, { event: 'held', details: { reason, until: until?.toISOString() ?? null } });
+}
+
+export const releaseUser = (app: Needs, user: string) =>
+  change(app, user, { held_at: null, hold_expires_at: null, hold_reason: null }, { event: 'released' });
+
+/**
+ * Neither keys nor passwords of the user and of its managed users work, and nothing is published for them. Its data stays.
+ */
+export const deactivateUser = (app: Needs, user: string, actor: Actor = operatorActor()) =>
+  change(app, user, { is_active: false }, { event: 'deactivated', actor }, (tx, { id }) => deleteSessions(tx, id));
+
+export const activateUser = (app: Needs, user: string) =>
+  change(app, user, { is_active: true }, { event: 'activated' });
+
+async function change(
+  app: Needs,
+  idOrEmail: string,
+  switches: UserSwitches,
+  { actor = operatorActor(), ...entry }: Pick<AuditEntry, 'event' | 'details'> & { actor?: Actor },
+  alsoChange?: (tx: Db, user: UserRow) => Promise<unknown>,
+): Promise<UserRow> {
+  const user = await findUser(app, idOrEmail);
+  await app.db.transaction().execute(async (tx) => {
+    await updateSwitches(tx, user.id, switches, app.clock.now());
+    await alsoChange?.(tx, user);
+    await recordAudit(app, tx, { ...entry, userId: user.id, actor });
+  });
+  return user;
+}

@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { type Actor, recordAudit } from '../../audit/audit-log.ts';
+import { inLiveSession } from '../../auth/sessions/sessions.ts';
+import { deleteAttachToken, findAttachToken, upsertAttachToken } from './queries.ts';
+
+const validMs = 10 * 60_000;
+/** Tells the token from an access token, which has letters and digits alone, and from an API key. */
+const mark = 'at_';
+
+/**
+ * A token with which its user consents to join one workspace, once. It opens no route, so the person it is given to learns and
+ * changes nothing else of the account. A new one replaces the one before.
+ */
+export async function createAttachToken(
+  app: Pick<App, 'db' | 'clock' | 'newId'>,
+  session: { userId: string; sessionId: string },
+  actor: Actor,
+) {
+  const { userId } = session;
+  const attachToken = mark + randomBytes(32).toString('base64url');
+  const expiresAt = new Date(app.clock.now().getTime() + validMs);
+  await inLiveSession(app, session, async (tx) => {
+    await upsertAttachToken(tx, userId, hash(attachToken), expiresAt);
+    await recordAudit(app, tx, {
+      userId,
+      event: 'attach_token_created',
+      actor,
+      details: { expiresAt: expiresAt.toISOString() },
+    });
+  });
+  return { attachToken, expiresAt };
+}
+
+export const isAttachToken = (token: string) => token.startsWith(mark);
+
+/** Null if the token was used or replaced, or if it has expired. */
+export const userOfAttachToken = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
+  findAttachToken(db, hash(token), clock.now());
+
+/** False if another request was faster. */
+export const useAttachToken = ({ clock }: Pick<App, 'clock'>, tx: Db, token: string) =>
+  deleteAttachToken(tx, hash(token), clock.now());
+
+const hash = (token: string) => createHash('sha256').update(token).digest();

@@ -1,0 +1,161 @@
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
+import { userOfAccessToken } from '../../auth/access/session.ts';
+import { requireLive } from '../../auth/api-keys/live-credential.ts';
+import { hasSessionOfToken } from '../../auth/sessions/queries.ts';
+import { hashSessionToken } from '../../auth/sessions/token-hashing.ts';
+import { queueMail } from '../../mail/mails.ts';
+import { findUserBy } from '../../users/queries.ts';
+import { entitlementsOf, limitExceeded } from '../../users/quotas.ts';
+import { isAttachToken, useAttachToken, userOfAttachToken } from './attach-token.ts';
+import { type ActingOwner, recordForBoth } from './membership-audit.ts';
+import {
+  type Candidate,
+  lockUsers,
+  type ManagedUserRow,
+  selectCandidates,
+  selectChannelUse,
+  selectManagedUsers,
+  updateOwner,
+} from './queries.ts';
+
+export interface Attachment {
+  /** One of the two, or both for the same user. */
+  email: string | null;
+  userId: string | null;
+  /** An attach token or an access token of the user, which proves consent. */
+  consentToken: string | null;
+}
+
+/**
+ * Takes an existing user who consents into the owner's workspace. Errors that the owner could also learn by creating a user
+ * with that e-mail need no consent token. Whether the user has a subscription is answered only with consent.
+ */
+export async function attachUser(
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'log' | 'sealingKeys' | 'publicUrl'>,
+  ownerId: string,
+  wanted: Attachment,
+  by: ActingOwner,
+): Promise<{ user: ManagedUserRow; alreadyInWorkspace: boolean }> {
+  const found = await findCandidate(app.db, wanted);
+  const { id } = found;
+  if (id === ownerId) throw new Problem('attach_self');
+  let alreadyInWorkspace = isMember(found, ownerId);
+  if (!alreadyInWorkspace) {
+    // Checked before the transaction, because the session is read on another database connection.
+    const token = await requireConsent(app, id, wanted.consentToken);
+    alreadyInWorkspace = await app.db.transaction().execute((tx) => moveIn(app, tx, { ...found, ownerId }, token, by));
+  }
+  const [user] = await selectManagedUsers(app.db, ownerId, app.clock.now(), id);
+  // The user was detached again in the meantime.
+  if (!user) throw new Problem('attach_user_not_found');
+  return { user, alreadyInWorkspace };
+}
+
+/** The relation of a user to the workspace of an owner. */
+export type Standing =
+  | 'standalone_user_exists'
+  | 'already_in_workspace'
+  | 'managed_by_another_workspace'
+  | 'workspace_owner'
+  | 'inactive_user';
+
+export function standingOf(user: Candidate, ownerId: string): Standing {
+  if (user.ownerId === ownerId) return 'already_in_workspace';
+  if (!user.isActive) return 'inactive_user';
+  if (user.ownsWorkspace) return 'workspace_owner';
+  return user.ownerId === null ? 'standalone_user_exists' : 'managed_by_another_workspace';
+}
+
+const refusals: Partial<Record<Standing, ProblemKey>> = {
+  inactive_user: 'attach_user_inactive',
+  workspace_owner: 'attach_workspace_owner',
+  managed_by_another_workspace: 'attach_other_workspace',
+};
+
+/** Whether the owner already manages this user. Throws if the owner cannot manage it at all. */
+function isMember(user: Candidate, ownerId: string): boolean {
+  const standing = standingOf(user, ownerId);
+  const refusal = refusals[standing];
+  if (refusal) throw new Problem(refusal);
+  return standing === 'already_in_workspace';
+}
+
+async function findCandidate(db: Db, { email, userId }: Attachment): Promise<Candidate & { email: string }> {
+  const found = await selectCandidates(db, { email, id: userId });
+  const [user] = found;
+  if (!user) throw new Problem('attach_user_not_found');
+  const isMeant = (email === null || user.email === email) && (userId === null || user.id === userId);
+  if (found.length > 1 || !isMeant) throw new Problem('attach_identifier_mismatch');
+  return user;
+}
+
+async function requireConsent(
+  app: Parameters<typeof userOfAccessToken>[0] & Pick<App, 'clock'>,
+  userId: string,
+  token: string | null,
+): Promise<string> {
+  if (token === null) throw new Problem('attach_consent_required');
+  const agreed = isAttachToken(token)
+    ? await userOfAttachToken(app, token)
+    : ((await userOfAccessToken(app, token))?.userId ?? null);
+  if (agreed === null) throw new Problem('attach_consent_invalid');
+  if (agreed !== userId) throw new Problem('attach_consent_mismatch');
+  return token;
+}
+
+/**
+ * Checks again under a lock, so that no other request can move the user or use up the owner's limit. True: the user is in the
+ * workspace already.
+ */
+async function moveIn(
+  app: Pick<App, 'clock' | 'newId' | 'sealingKeys' | 'publicUrl'>,
+  tx: Db,
+  { id: userId, email, ownerId }: { id: string; email: string; ownerId: string },
+  token: string,
+  by: ActingOwner,
+): Promise<boolean> {
+  await lockUsers(tx, [ownerId, userId]);
+  if (by.credential) await requireLive(tx, by.credential);
+  const [user] = await selectCandidates(tx, { id: userId });
+  if (!user) throw new Problem('attach_user_not_found');
+  if (isMember(user, ownerId)) return true;
+  if (user.hasSubscription) throw new Problem('attach_active_subscription');
+  await requireRoom(tx, ownerId, userId);
+  // An attempt that is refused does not use up the token.
+  if (!(await stillConsents(app, tx, userId, token))) throw new Problem('attach_consent_invalid');
+  await updateOwner(tx, userId, ownerId, app.clock.now());
+  await recordForBoth(app, tx, 'member_attached', { ownerId, userId, email }, by);
+  await mailMember(app, tx, { ownerId, email });
+  return false;
+}
+
+/** An attach token works once. A session may have ended since it was checked. */
+const stillConsents = (app: Pick<App, 'clock'>, tx: Db, userId: string, token: string): Promise<boolean> =>
+  isAttachToken(token) ? useAttachToken(app, tx, token) : hasSessionOfToken(tx, userId, hashSessionToken(token));
+
+/** To the member, not to the owner as other mails of managed users: somebody else may have consented with a stolen session. */
+async function mailMember(
+  app: Pick<App, 'clock' | 'newId' | 'sealingKeys' | 'publicUrl'>,
+  tx: Db,
+  { ownerId, email }: { ownerId: string; email: string },
+) {
+  const owner = await findUserBy(tx, { id: ownerId });
+  const data = {
+    owner: owner!.name,
+    ownerEmail: owner!.email,
+    at: app.clock.now().toISOString(),
+    settingsUrl: `${app.publicUrl}/settings/security`,
+    resetUrl: `${app.publicUrl}/forgot-password`,
+  };
+  await queueMail(app, tx, { to: email, kind: 'workspace_joined', data });
+}
+
+/** The owner's plan must allow the connections that the user brings along. */
+async function requireRoom(tx: Db, ownerId: string, userId: string) {
+  const { plan, connectionQuantity, used, requested } = await selectChannelUse(tx, ownerId, userId);
+  const limit = entitlementsOf(plan, connectionQuantity).connections;
+  if (limit === null || requested === 0 || used + requested <= limit) return;
+  throw limitExceeded('CHANNEL_LIMIT_REACHED', { plan, limit, used, requested });
+}

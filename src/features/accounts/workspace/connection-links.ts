@@ -1,0 +1,71 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { seal, unseal } from '../../../foundation/lib/seal.ts';
+import { findLinkByHash, type LinkRow, selectLink, upsertLink } from './queries.ts';
+
+type Needs = Pick<App, 'publicUrl' | 'sealingKeys'>;
+
+/** A link to the page where the client behind a managed user connects accounts. */
+export interface ConnectionLink {
+  url: string;
+  expiresAt: Date;
+}
+
+/** Returns the user's link while it is valid. Otherwise, or with `rotate`, creates a new one; the previous one stops working. */
+export async function linkFor(
+  app: Needs & Pick<App, 'clock'>,
+  tx: Db,
+  userId: string,
+  { expiresInDays, rotate }: { expiresInDays: number; rotate: boolean },
+): Promise<ConnectionLink & { isNew: boolean }> {
+  const now = app.clock.now();
+  const current = rotate ? null : openLink(app, userId, await selectLink(tx, userId, now));
+  if (current) return { ...current, isNew: false };
+  const token = randomBytes(32).toString('base64url');
+  const expiresAt = daysAfter(now, expiresInDays);
+  const sealed = seal(token, sealingContext(userId), app.sealingKeys);
+  await upsertLink(tx, userId, { tokenHash: hash(token), token: sealed, expiresAt }, now);
+  return { url: urlOf(app, token), expiresAt, isNew: true };
+}
+
+/** The managed user that a link connects accounts for. */
+export interface LinkHolder {
+  userId: string;
+  displayName: string;
+  expiresAt: Date;
+  /** Tells this link from a later one of the same user. */
+  linkHash: Buffer;
+}
+
+/** Null if the link has expired, was revoked or replaced, or if the user or its owner is inactive or on hold. */
+export async function holderOfLink(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  token: string,
+): Promise<LinkHolder | null> {
+  const linkHash = hash(token);
+  const found = await findLinkByHash(db, linkHash, clock.now());
+  return found && { ...found, linkHash };
+}
+
+/** Null if there is no link, or if it was sealed with a key that no longer exists. */
+export function openLink(app: Needs, userId: string, link: LinkRow | null): ConnectionLink | null {
+  if (!link) return null;
+  try {
+    return { url: urlOf(app, unseal(link.token, sealingContext(userId), app.sealingKeys)), expiresAt: link.expiresAt };
+  } catch {
+    return null;
+  }
+}
+
+const hash = (token: string) => createHash('sha256').update(token).digest();
+
+const urlOf = ({ publicUrl }: Needs, token: string) => `${publicUrl}/connect/${token}`;
+
+const sealingContext = (userId: string) => `connection link ${userId}`;
+
+const dayMs = 24 * 3_600_000;
+/** The last moment that a timestamp with a four-digit year can express. */
+const endOfTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const daysAfter = (now: Date, days: number) => new Date(Math.min(now.getTime() + Math.ceil(days * dayMs), endOfTime));

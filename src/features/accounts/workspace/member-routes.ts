@@ -1,0 +1,62 @@
+import type { App } from '../../../app.ts';
+import type { Server } from '../../../foundation/http/fastify.ts';
+import { userActor } from '../../audit/actors.ts';
+import { requireSession } from '../../auth/access/session.ts';
+import * as examples from '../../users/examples.ts';
+import { Message } from '../../users/schema.ts';
+import { createAttachToken } from './attach-token.ts';
+import { byMember } from './membership-audit.ts';
+import { AttachToken } from './schema.ts';
+import { leaveWorkspace } from './workspace.ts';
+
+const tags = ['Workspace'];
+
+/** What users decide about their own membership. */
+export function workspaceMemberRoutes(server: Server, app: App): void {
+  const onRequest = requireSession(app);
+
+  server.post(
+    '/auth/attach-token',
+    {
+      onRequest,
+      schema: {
+        operationId: 'createAttachToken',
+        summary: 'Create a token to join a workspace',
+        description:
+          'Give the token to the owner of the workspace, who attaches you with it. It works once and for ten minutes, and ' +
+          'for nothing else. A new token replaces the one before.',
+        tags,
+        example: examples.createAttachToken,
+        response: { 200: AttachToken },
+      },
+    },
+    async (request) => {
+      const { userId } = request.session;
+      const { attachToken, expiresAt } = await createAttachToken(app, request.session, userActor(userId, request));
+      return { attachToken, expiresAt: expiresAt.toISOString() };
+    },
+  );
+
+  server.post(
+    '/auth/leave-workspace',
+    {
+      onRequest,
+      schema: {
+        operationId: 'leaveWorkspace',
+        summary: 'Leave the workspace',
+        description:
+          'You keep your account and your data, on the default plan. API keys and webhooks from your time in the workspace, ' +
+          'its connection link and all your sessions end.',
+        tags,
+        example: examples.leaveWorkspace,
+        response: { 200: Message },
+      },
+      config: { problems: ['not_in_workspace'] },
+    },
+    async (request) => {
+      const { userId } = request.session;
+      await leaveWorkspace(app, userId, byMember(userId, request));
+      return { message: 'You have left the workspace. Sign in again.' };
+    },
+  );
+}

@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { keyActor, memberActor, ownerActor, userActor } from '../../audit/actors.ts';
+import { type Actor, type AuditEntry, type AuditEvent, recordAudit } from '../../audit/audit-log.ts';
+import { type Credential, credentialOf } from '../../auth/api-keys/live-credential.ts';
+
+/** Who does something to a membership, as the owner of the workspace and as the member see it. */
+export interface MembershipActors {
+  owner: Actor;
+  member: Actor;
+}
+
+/** The owner with what proves it. Null: an admin command, or our own code. */
+export interface ActingOwner extends MembershipActors {
+  credential: Credential | null;
+}
+
+export interface Membership {
+  ownerId: string;
+  userId: string;
+  email: string;
+}
+
+/** The owner of a workspace acts with an API key or a session, which the member does not know. */
+export const byOwner = (request: FastifyRequest, ownerId: string): ActingOwner => ({
+  owner: request.keyHolder ? keyActor(request.keyHolder, request) : userActor(ownerId, request),
+  member: ownerActor(ownerId),
+  credential: credentialOf(request),
+});
+
+export const byMember = (userId: string, request: { ip: string }): MembershipActors => ({
+  owner: memberActor(userId),
+  member: userActor(userId, request),
+});
+
+/** Both sides can read what happens to a membership. */
+export async function recordForBoth(
+  app: Pick<App, 'clock' | 'newId'>,
+  tx: Db,
+  event: AuditEvent,
+  { ownerId, userId, email }: Membership,
+  by: MembershipActors,
+  details: AuditEntry['details'] = {},
+) {
+  await recordAudit(app, tx, { userId: ownerId, event, actor: by.owner, details: { userId, email, ...details } });
+  await recordAudit(app, tx, { userId, event, actor: by.member, details: { ownerId, ...details } });
+}

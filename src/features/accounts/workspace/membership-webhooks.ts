@@ -1,0 +1,35 @@
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { type Actor, recordAudit } from '../../audit/audit-log.ts';
+import { deleteWebhooks, lockOwnerOf } from './queries.ts';
+
+type Needs = Pick<App, 'clock' | 'newId'>;
+
+/** Webhooks that the owner of the workspace may know end with the membership. */
+export const endMembershipWebhooks = (app: Needs, tx: Db, userId: string, actor: Actor) =>
+  endWebhooks(app, tx, userId, true, actor);
+
+/** Ends every webhook of the user. Answers how many. */
+export const endAllWebhooks = (app: Needs, tx: Db, userId: string, actor: Actor) =>
+  endWebhooks(app, tx, userId, false, actor);
+
+async function endWebhooks(app: Needs, tx: Db, userId: string, onlyOfMembership: boolean, actor: Actor) {
+  const ended = await deleteWebhooks(tx, userId, onlyOfMembership);
+  for (const webhook of ended)
+    await recordAudit(app, tx, { userId, event: 'webhook_deleted', actor, details: webhookDetails(webhook) });
+  return ended.length;
+}
+
+/** What the audit log says about a webhook. The path of the address may be a secret. */
+export const webhookDetails = ({ id, name, url }: { id: string; name: string; url: string }) => ({
+  webhookId: id,
+  name,
+  host: new URL(url).host,
+});
+
+/**
+ * Whether this is still the user whose plan counts for the user. Until the transaction ends, the user neither joins nor leaves
+ * a workspace: a request that began before the end of a membership must not leave anything behind.
+ */
+export const isStillOwner = async (tx: Db, userId: string, ownerId: string): Promise<boolean> =>
+  (await lockOwnerOf(tx, userId)) === ownerId;

@@ -1,0 +1,249 @@
+import { sql } from 'kysely';
+import { freePlan, type PlanKey } from '../../../config/plans.ts';
+import { anyOf } from '../../../foundation/db/any-of.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+
+export interface ManagedUserRow {
+  id: string;
+  email: string;
+  name: string;
+  isActive: boolean;
+  /** Null if there is no link, or if it has expired. */
+  link: LinkRow | null;
+}
+
+export interface LinkRow {
+  /** Encrypted. */
+  token: string;
+  expiresAt: Date;
+}
+
+/** What decides whether a user can join a workspace. */
+export interface Candidate {
+  id: string;
+  isActive: boolean;
+  ownerId: string | null;
+  ownsWorkspace: boolean;
+  /** A plan that costs something was chosen for the user, or connections were bought. */
+  hasSubscription: boolean;
+}
+
+/** All managed users of the owner, oldest first, or only the one with `userId`. */
+export async function selectManagedUsers(
+  db: Db,
+  ownerId: string,
+  now: Date,
+  userId: string | null = null,
+): Promise<ManagedUserRow[]> {
+  const { rows } = await sql<Omit<ManagedUserRow, 'link'> & (LinkRow | { token: null; expiresAt: null })>`
+    select users.id, users.email, users.name, users.is_active as "isActive", link.token, link.expires_at as "expiresAt"
+    from users left join connection_links link on link.user_id = users.id and link.expires_at > ${now}
+    where users.parent_user_id = ${ownerId} and (${userId}::text is null or users.id = ${userId})
+    order by users.created_at, users.id`.execute(db);
+  return rows.map(({ token, expiresAt, ...user }) => ({ ...user, link: token === null ? null : { token, expiresAt } }));
+}
+
+/** Inserts a user without a password. False: the e-mail is taken. */
+export async function insertManagedUser(
+  db: Db,
+  { ownerId, ...rest }: { id: string; email: string; name: string; plan: PlanKey; ownerId: string },
+  now: Date,
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('users')
+    .values({ ...rest, parent_user_id: ownerId, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** The users with this e-mail or this id. They are two if the e-mail and the id belong to different users. */
+export async function selectCandidates(
+  db: Db,
+  { email = null, id = null }: { email?: string | null; id?: string | null },
+): Promise<(Candidate & { email: string })[]> {
+  const { rows } = await sql<Candidate & { email: string }>`
+    select id, email, is_active as "isActive", parent_user_id as "ownerId",
+      connection_quantity is not null or (not plan_is_default and plan <> ${freePlan}) as "hasSubscription",
+      workspace_enabled or role = 'admin' or exists (select from users managed where managed.parent_user_id = users.id) as "ownsWorkspace"
+    from users where email = ${email} or id = ${id}`.execute(db);
+  return rows;
+}
+
+/**
+ * Until the transaction ends, no other request moves these users or counts on their limits. The rows are locked in the order
+ * of their ids, so that two requests never wait for each other.
+ */
+export const lockUsers = (tx: Db, ids: readonly string[]) =>
+  tx.selectFrom('users').select('id').where('id', '=', anyOf(ids)).orderBy('id').forNoKeyUpdate().execute();
+
+/** Locks a user in the same way, with all whom it manages. */
+export const lockWithAllManaged = (tx: Db, userId: string) =>
+  sql`select from users where id = ${userId} or parent_user_id = ${userId} order by id for no key update`.execute(tx);
+
+/** Locks a managed user in the same way, if it is one of this owner, or of any owner. Null: there is none. */
+export async function lockManagedUser(
+  tx: Db,
+  ownerId: string | null,
+  userId: string,
+): Promise<{ ownerId: string; userId: string; email: string } | null> {
+  const { rows } = await sql<{ ownerId: string; userId: string; email: string }>`
+    select id as "userId", email, parent_user_id as "ownerId" from users
+    where id = ${userId} and parent_user_id is not null and (${ownerId}::text is null or parent_user_id = ${ownerId})
+    for no key update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export interface ChannelUse {
+  plan: PlanKey;
+  connectionQuantity: number | null;
+  /** The connections of the owner and of all managed users. */
+  used: number;
+  /** The connections that the new user brings along. */
+  requested: number;
+}
+
+export async function selectChannelUse(tx: Db, ownerId: string, newUserId: string): Promise<ChannelUse> {
+  const { rows } = await sql<ChannelUse>`
+    select plan, connection_quantity as "connectionQuantity",
+      (select count(*) from connections
+        where user_id in (select id from users where id = ${ownerId} or parent_user_id = ${ownerId}))::integer as used,
+      (select count(*) from connections where user_id = ${newUserId})::integer as requested
+    from users where id = ${ownerId}`.execute(tx);
+  return rows[0]!;
+}
+
+export const updateOwner = (tx: Db, userId: string, ownerId: string, now: Date) =>
+  tx.updateTable('users').set({ parent_user_id: ownerId, updated_at: now }).where('id', '=', userId).execute();
+
+export const updateToStandalone = (tx: Db, userId: string, plan: PlanKey, now: Date) =>
+  tx
+    .updateTable('users')
+    .set({ parent_user_id: null, plan, plan_is_default: true, connection_quantity: null, updated_at: now })
+    .where('id', '=', userId)
+    .execute();
+
+export const deleteSessions = (tx: Db, userId: string) =>
+  tx.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
+
+/** Approvals that no application has exchanged for a key yet. */
+export const deletePendingApprovals = (tx: Db, userId: string) =>
+  tx.deleteFrom('oauth_codes').where('user_id', '=', userId).where('used_at', 'is', null).execute();
+
+/** Deletes all of them, or those that were made, or got their address or secret, in the workspace. Deliverers are notified. */
+export async function deleteWebhooks(tx: Db, userId: string, onlyOfMembership: boolean) {
+  const { rows } = await sql<{ id: string; name: string; url: string }>`
+    with deleted as (
+      delete from webhooks where user_id = ${userId} and (during_membership or not ${onlyOfMembership}::boolean)
+      returning id, name, url
+    )
+    select id, name, url, pg_notify('webhook_changed', id)::text as notified from deleted`.execute(tx);
+  return rows;
+}
+
+export const selectOwnWebhooks = (db: Db, userId: string) =>
+  db
+    .selectFrom('webhooks')
+    .select(['name', 'url', 'created_at as createdAt', 'last_triggered_at as lastUsedAt'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
+export interface WorkspaceOwner {
+  name: string;
+  email: string;
+}
+
+/** The owner of the workspace that the user is in. Null: the user is in none. */
+export async function selectWorkspaceOwner(db: Db, userId: string): Promise<WorkspaceOwner | null> {
+  const owner = await db
+    .selectFrom('users')
+    .innerJoin('users as owner', 'owner.id', 'users.parent_user_id')
+    .select(['owner.name', 'owner.email'])
+    .where('users.id', '=', userId)
+    .executeTakeFirst();
+  return owner ?? null;
+}
+
+/** The owner of the user's workspace, or the user itself. It stays so until the transaction ends. */
+export async function lockOwnerOf(tx: Db, userId: string): Promise<string | null> {
+  const { rows } = await sql<{ ownerId: string }>`
+    select coalesce(parent_user_id, id) as "ownerId" from users where id = ${userId} for share`.execute(tx);
+  return rows[0]?.ownerId ?? null;
+}
+
+/** Null if there is no link, or if it has expired. */
+export async function selectLink(tx: Db, userId: string, now: Date): Promise<LinkRow | null> {
+  const link = await tx
+    .selectFrom('connection_links')
+    .select(['token', 'expires_at as expiresAt'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return link ?? null;
+}
+
+export async function findLinkByHash(db: Db, tokenHash: Buffer, now: Date) {
+  const { rows } = await sql<{ userId: string; displayName: string; expiresAt: Date }>`
+    select users.id as "userId", users.name as "displayName", link.expires_at as "expiresAt"
+    from connection_links link
+    join users on users.id = link.user_id
+    join users owner on owner.id = users.parent_user_id
+    where link.token_hash = ${tokenHash} and link.expires_at > ${now} and users.is_active and owner.is_active
+      and not exists (
+        select from users held
+        where held.id in (users.id, owner.id) and held.held_at is not null
+          and (held.hold_expires_at is null or held.hold_expires_at > ${now})
+      )`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Replaces the user's previous link. */
+export function upsertLink(tx: Db, userId: string, link: LinkRow & { tokenHash: Buffer }, now: Date) {
+  const values = { token_hash: link.tokenHash, token: link.token, expires_at: link.expiresAt, created_at: now };
+  return tx
+    .insertInto('connection_links')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute();
+}
+
+/** False: there was none. */
+export async function deleteLink(tx: Db, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('connection_links').where('user_id', '=', userId).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Replaces the user's previous token. */
+export const upsertAttachToken = (tx: Db, userId: string, tokenHash: Buffer, expiresAt: Date) =>
+  tx
+    .insertInto('attach_tokens')
+    .values({ user_id: userId, token_hash: tokenHash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ token_hash: tokenHash, expires_at: expiresAt }))
+    .execute();
+
+/** The user who made the token. Null if it was used or replaced, or if it has expired. */
+export async function findAttachToken(db: Db, tokenHash: Buffer, now: Date): Promise<string | null> {
+  const found = await db
+    .selectFrom('attach_tokens')
+    .select('user_id as userId')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return found?.userId ?? null;
+}
+
+/** False if there is no such token, or if it has expired. */
+export async function deleteAttachToken(tx: Db, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('attach_tokens')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export const deleteAttachTokens = (tx: Db, userId: string) =>
+  tx.deleteFrom('attach_tokens').where('user_id', '=', userId).execute();

@@ -1,0 +1,236 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { App } from '../../../app.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import type { Server } from '../../../foundation/http/fastify.ts';
+import { Success } from '../../../foundation/http/shapes.ts';
+import * as examples from '../../users/examples.ts';
+import { attachUser } from './attach-user.ts';
+import { byOwner } from './membership-audit.ts';
+import * as shape from './schema.ts';
+import {
+  connectionLinkOf,
+  createManagedUser,
+  detachUser,
+  listManagedUsers,
+  replaceManagedUserKey,
+  revokeConnectionLink,
+} from './workspace.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The owner of the workspace, on the routes of the workspace. */
+    workspaceOwnerId: string;
+  }
+}
+
+/** For the audit logs of both sides. */
+const actorsOf = (request: FastifyRequest) => byOwner(request, request.workspaceOwnerId);
+
+const tags = ['Workspace'];
+
+/** How an owner manages users. All routes act as the user of the key and ignore x-service-user-id. */
+export function workspaceRoutes(server: Server, app: App): void {
+  const onRequest: onRequestAsyncHookHandler = async (request) => {
+    const { workspaceOwnerId } = request.who;
+    if (workspaceOwnerId === null) throw new Problem('workspace_disabled');
+    request.workspaceOwnerId = workspaceOwnerId;
+  };
+  memberRoutes(server, app, onRequest);
+  accessRoutes(server, app, onRequest);
+}
+
+/** The members of the workspace. */
+function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHandler) {
+  server.get(
+    '/workspace/users',
+    {
+      onRequest,
+      schema: {
+        operationId: 'listWorkspaceUsers',
+        summary: 'List managed users',
+        description: 'Lists the users that the owner of the key manages.',
+        tags,
+        example: examples.listWorkspaceUsers,
+        response: { 200: shape.ManagedUsers },
+      },
+      config: { scope: 'workspace' },
+    },
+    async ({ workspaceOwnerId }) => {
+      const users = await listManagedUsers(app, workspaceOwnerId);
+      return { users: users.map((user) => shape.presentManagedUser(app, user)) };
+    },
+  );
+
+  server.post(
+    '/workspace/users',
+    {
+      onRequest,
+      schema: {
+        operationId: 'createWorkspaceUser',
+        summary: 'Create a managed user',
+        description: 'The user has no password. Act for it with `x-service-user-id`, or generate a key for it.',
+        tags,
+        example: examples.createWorkspaceUser,
+        body: shape.CreateManagedUser,
+        response: { 201: shape.ManagedUserCreated },
+      },
+      config: {
+        scope: 'workspace',
+        problems: ['workspace_email_required', 'workspace_email_invalid', 'display_name_invalid', 'email_exists'],
+      },
+    },
+    async (request, reply) => {
+      const { workspaceOwnerId, body } = request;
+      const user = await createManagedUser(app, workspaceOwnerId, body, actorsOf(request));
+      return reply.code(201).send({ user: shape.presentManagedUser(app, user) });
+    },
+  );
+
+  server.post(
+    '/workspace/users/attach',
+    {
+      onRequest,
+      schema: {
+        operationId: 'attachWorkspaceUser',
+        summary: 'Add an existing user to the workspace',
+        description: 'Requires an attach token of that user as consent, unless the user is in the workspace already.',
+        tags,
+        example: examples.attachWorkspaceUser,
+        headers: shape.AttachHeaders,
+        body: shape.AttachUser,
+        response: { 200: shape.UserAttached },
+      },
+      config: {
+        scope: 'workspace',
+        problems: [
+          'attach_identifier_missing',
+          'workspace_email_invalid',
+          'attach_user_id_invalid',
+          'attach_identifier_mismatch',
+          'attach_self',
+          'attach_consent_required',
+          'attach_consent_invalid',
+          'attach_consent_mismatch',
+          'channel_limit_reached',
+          'attach_user_not_found',
+          'attach_user_inactive',
+          'attach_workspace_owner',
+          'attach_other_workspace',
+          'attach_active_subscription',
+        ],
+      },
+    },
+    async (request) => {
+      const wanted = shape.attachmentOf(request.body, request.headers['x-service-user-token']);
+      const { user, alreadyInWorkspace } = await attachUser(app, request.workspaceOwnerId, wanted, actorsOf(request));
+      const { isActive } = user;
+      return { user: { ...shape.presentManagedUser(app, user), isActive }, alreadyInWorkspace };
+    },
+  );
+
+  server.delete(
+    '/workspace/users/:userId',
+    {
+      onRequest,
+      schema: {
+        operationId: 'detachWorkspaceUser',
+        summary: 'Remove a user from the workspace',
+        description:
+          'The user keeps the account, on the default plan, and the keys from before. Keys that were made in the workspace, ' +
+          'the connection link and the sessions of the user end.',
+        tags,
+        example: examples.detachWorkspaceUser,
+        params: shape.ManagedUserPath,
+        response: { 200: Success },
+      },
+      config: { scope: 'workspace', problems: ['managed_user_id_invalid', 'managed_user_not_found'] },
+    },
+    async (request) => {
+      await detachUser(app, request.workspaceOwnerId, request.params.userId, actorsOf(request));
+      return { success: true as const };
+    },
+  );
+}
+
+/** Keys and connection links for managed users. */
+function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHandler) {
+  server.post(
+    '/workspace/users/:userId/api-key',
+    {
+      onRequest,
+      schema: {
+        operationId: 'generateWorkspaceUserApiKey',
+        summary: 'Replace the current API key of a managed user',
+        description:
+          'The previous current key stops working. Only this response has the new one. Requires a key without scopes, expiry ' +
+          'and addresses that limit it, because the new key has none.',
+        tags,
+        example: examples.generateWorkspaceUserApiKey,
+        params: shape.ManagedUserPath,
+        response: { 200: shape.ManagedUserKey },
+      },
+      config: {
+        scope: 'workspace',
+        problems: ['managed_user_id_invalid', 'managed_user_not_found', 'owner_without_api', 'api_key_limited'],
+      },
+    },
+    async (request) => {
+      const { userId } = request.params;
+      // The new key can do everything that its user can do, so a key that cannot must not make it.
+      if (request.keyHolder?.isLimited) throw new Problem('api_key_limited');
+      const apiKey = await replaceManagedUserKey(app, request.workspaceOwnerId, userId, actorsOf(request));
+      return { message: 'API key generated successfully', apiKey, userId };
+    },
+  );
+
+  server.post(
+    '/workspace/users/:userId/connection-url',
+    {
+      onRequest,
+      schema: {
+        operationId: 'getConnectionUrl',
+        summary: 'Get a connection link for a managed user',
+        description:
+          'Returns a page where the accounts of the user can be connected without signing in. A link that still works is ' +
+          'returned again unless `rotate` is true.',
+        tags,
+        example: examples.getConnectionUrl,
+        params: shape.ManagedUserPath,
+        body: shape.NewConnectionUrl.nullish(),
+        response: { 200: shape.ConnectionUrl },
+      },
+      config: {
+        scope: 'workspace',
+        problems: ['managed_user_id_invalid', 'managed_user_not_found', 'link_days_invalid', 'link_rotate_invalid'],
+      },
+    },
+    async (request) => {
+      const wanted = request.body ?? shape.NewConnectionUrl.parse({});
+      const { userId } = request.params;
+      return shape.presentLink(
+        await connectionLinkOf(app, request.workspaceOwnerId, userId, wanted, actorsOf(request)),
+      );
+    },
+  );
+
+  server.delete(
+    '/workspace/users/:userId/connection-url',
+    {
+      onRequest,
+      schema: {
+        operationId: 'revokeConnectionUrl',
+        summary: 'Revoke the connection link of a managed user',
+        description: 'The link stops working at once, if there is one.',
+        tags,
+        example: examples.revokeConnectionUrl,
+        params: shape.ManagedUserPath,
+        response: { 200: Success },
+      },
+      config: { scope: 'workspace', problems: ['managed_user_id_invalid', 'managed_user_not_found'] },
+    },
+    async (request) => {
+      await revokeConnectionLink(app, request.workspaceOwnerId, request.params.userId, actorsOf(request));
+      return { success: true as const };
+    },
+  );
+}

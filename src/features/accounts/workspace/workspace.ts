@@ -1,0 +1,156 @@
+import type { z } from 'zod';
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { recordAudit } from '../../audit/audit-log.ts';
+import { endMembershipKeys, exchangeCurrentKey, keyDetails } from '../../auth/api-keys/api-keys.ts';
+import { type Credential, requireLive } from '../../auth/api-keys/live-credential.ts';
+import { plainName } from '../../users/plain-name.ts';
+import { standingOf } from './attach-user.ts';
+import { type ConnectionLink, linkFor } from './connection-links.ts';
+import { type ActingOwner, type Membership, type MembershipActors, recordForBoth } from './membership-audit.ts';
+import { endMembershipWebhooks } from './membership-webhooks.ts';
+import {
+  deleteAttachTokens,
+  deleteLink,
+  deletePendingApprovals,
+  deleteSessions,
+  insertManagedUser,
+  lockManagedUser,
+  type ManagedUserRow,
+  selectCandidates,
+  selectManagedUsers,
+  updateToStandalone,
+} from './queries.ts';
+import type { CreateManagedUser, NewConnectionUrl } from './schema.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
+
+export const listManagedUsers = ({ db, clock }: Pick<App, 'db' | 'clock'>, ownerId: string) =>
+  selectManagedUsers(db, ownerId, clock.now());
+
+/** Creates a user without a password, to whom the limits of the owner apply. */
+export async function createManagedUser(
+  app: Needs & Pick<App, 'config'>,
+  ownerId: string,
+  { username: email, displayName }: z.infer<typeof CreateManagedUser>,
+  by: ActingOwner,
+): Promise<ManagedUserRow> {
+  const user = { id: app.newId(), email, name: plainName(displayName ?? '') || email };
+  const added = await app.db.transaction().execute(async (tx) => {
+    const values = { ...user, plan: app.config.defaultPlan, ownerId };
+    if (by.credential) await requireLive(tx, by.credential);
+    if (!(await insertManagedUser(tx, values, app.clock.now()))) return false;
+    await recordForBoth(app, tx, 'member_created', { ownerId, userId: user.id, email }, by);
+    return true;
+  });
+  if (!added) throw await emailExists(app.db, ownerId, email);
+  return { ...user, isActive: true, link: null };
+}
+
+export const detachUser = (
+  app: Needs & Pick<App, 'config'>,
+  ownerId: string,
+  userId: string,
+  by: MembershipActors,
+): Promise<void> =>
+  withManagedUser(app, ownerId, userId, null, (tx, membership) => endMembership(app, tx, membership, by));
+
+/** The same by the member's own decision. */
+export function leaveWorkspace(app: Needs & Pick<App, 'config'>, userId: string, by: MembershipActors): Promise<void> {
+  return app.db.transaction().execute(async (tx) => {
+    const membership = await lockManagedUser(tx, null, userId);
+    if (!membership) throw new Problem('not_in_workspace');
+    await endMembership(app, tx, membership, by);
+  });
+}
+
+/**
+ * The user keeps its account, its data and the keys and webhooks from before, and gets the default plan. Everything that the
+ * owner may know ends: keys and webhooks from the time in the workspace, approvals that could still become keys, the link, and
+ * the session or the token with which the user consented.
+ */
+export async function endMembership(
+  app: Needs & Pick<App, 'config'>,
+  tx: Db,
+  membership: Membership,
+  by: MembershipActors,
+): Promise<void> {
+  const { userId } = membership;
+  await updateToStandalone(tx, userId, app.config.defaultPlan, app.clock.now());
+  await deleteSessions(tx, userId);
+  await deleteAttachTokens(tx, userId);
+  await deletePendingApprovals(tx, userId);
+  await recordForBoth(app, tx, 'member_detached', membership, by);
+  await endMembershipKeys(app, tx, userId, by.member);
+  await endMembershipWebhooks(app, tx, userId, by.member);
+  if (await deleteLink(tx, userId)) await recordForBoth(app, tx, 'connection_link_revoked', membership, by);
+}
+
+/** Replaces the managed user's single current key. The previous one stops working. */
+export function replaceManagedUserKey(app: Needs, ownerId: string, userId: string, by: ActingOwner): Promise<string> {
+  return withManagedUser(app, ownerId, userId, by.credential, async (tx, { email }) => {
+    const key = await exchangeCurrentKey(app, tx, userId, by.member).catch((error: unknown) => {
+      // A managed user is on the plan of its owner, so the error names the owner.
+      const withoutApi = error instanceof Problem && error.key === 'plan_without_api';
+      throw withoutApi ? new Problem('owner_without_api') : error;
+    });
+    const details = { userId, email, ...keyDetails(key) };
+    await recordAudit(app, tx, { userId: ownerId, event: 'api_key_created', actor: by.owner, details });
+    return key.rawKey;
+  });
+}
+
+export const connectionLinkOf = (
+  app: Needs & Pick<App, 'publicUrl' | 'sealingKeys'>,
+  ownerId: string,
+  userId: string,
+  wanted: z.infer<typeof NewConnectionUrl>,
+  by: ActingOwner,
+): Promise<ConnectionLink> =>
+  withManagedUser(app, ownerId, userId, by.credential, async (tx, membership) => {
+    const { isNew, ...link } = await linkFor(app, tx, userId, wanted);
+    const details = { expiresAt: link.expiresAt.toISOString() };
+    if (isNew) await recordForBoth(app, tx, 'connection_link_created', membership, by, details);
+    return link;
+  });
+
+/** The link stops working. There may be none. */
+export const revokeConnectionLink = (app: Needs, ownerId: string, userId: string, by: MembershipActors) =>
+  withManagedUser(app, ownerId, userId, null, async (tx, membership) => {
+    if (await deleteLink(tx, userId)) await recordForBoth(app, tx, 'connection_link_revoked', membership, by);
+  });
+
+/**
+ * Locks the user, so that it cannot leave the workspace, and no other request changes its key or link at the same time. What
+ * makes something also names the credential, which must not have ended.
+ */
+function withManagedUser<T>(
+  { db }: Pick<App, 'db'>,
+  ownerId: string,
+  userId: string,
+  credential: Credential | null,
+  run: (tx: Db, membership: Membership) => Promise<T>,
+) {
+  return db.transaction().execute(async (tx) => {
+    if (credential) await requireLive(tx, credential, userId);
+    const membership = await lockManagedUser(tx, ownerId, userId);
+    if (!membership) throw new Problem('managed_user_not_found');
+    return run(tx, membership);
+  });
+}
+
+/** The error says what the owner can do instead. */
+async function emailExists(db: Db, ownerId: string, email: string): Promise<Problem> {
+  const [user] = await selectCandidates(db, { email });
+  const reason = standingOf(user!, ownerId);
+  const attachable = reason === 'standalone_user_exists';
+  return new Problem('email_exists', {
+    userId: user!.id,
+    reason,
+    attachable,
+    requiresConsent: attachable,
+    alreadyInWorkspace: reason === 'already_in_workspace',
+    managedByAnotherWorkspace: reason === 'managed_by_another_workspace',
+  });
+}

@@ -1,0 +1,29 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { Db } from '../../../foundation/db/database.ts';
+import type { Common } from '../../../foundation/http/openapi/openapi.ts';
+import { apiKeyAccess, whoIsSignedIn } from './api-key.ts';
+import { hasSessionToken, sessionAccess } from './session.ts';
+
+/** The errors of every route that a key or a session opens. */
+export const keyOrSessionAccess: Common = {
+  ...apiKeyAccess,
+  security: [...apiKeyAccess.security, ...sessionAccess.security],
+  problems: [...apiKeyAccess.problems, ...sessionAccess.problems],
+};
+
+/**
+ * Requires a key, or, if the request has no key, a session, which may do whatever a key of that user may do. A refused key
+ * never falls back on the session.
+ */
+export function requireKeyOrSession(
+  app: { db: Db; publicUrl: string },
+  byKey: onRequestAsyncHookHandler,
+  bySession: onRequestAsyncHookHandler,
+): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const isBySession = !request.headers['x-service-key'] && hasSessionToken(app, request);
+    if (!isBySession) return byKey.call(request.server, request, reply);
+    await bySession.call(request.server, request, reply);
+    request.who = await whoIsSignedIn(app.db, request);
+  };
+}

@@ -1,0 +1,264 @@
+import { hash } from 'node:crypto';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { z } from 'zod';
+import { type Plan, type PlanKey, plans } from '../../../config/plans.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import type { Listener } from '../../../foundation/db/listener.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import type { Common } from '../../../foundation/http/openapi/openapi.ts';
+import { type Scope, scopeNames, scopeOf } from '../../../foundation/http/scopes.ts';
+import { isInRanges } from '../../../foundation/lib/address-ranges.ts';
+import { isId } from '../../../foundation/lib/ids.ts';
+import type { Json } from '../../../foundation/lib/json.ts';
+import type { Clock } from '../../../foundation/time/clock.ts';
+import { clockedCache } from '../../../foundation/time/clocked-cache.ts';
+import { findAccess, findUserAccess } from './queries.ts';
+
+/** The user that a request acts for, with that user's plan and connections. */
+export interface Who {
+  readonly userId: string;
+  /** The user whose plan and limits count: the owner of a managed user, otherwise the user itself. */
+  readonly ownerId: string;
+  readonly plan: PlanKey;
+  /** Nobody chose the plan for this user: it is the one that new accounts get. */
+  readonly planIsDefault: boolean;
+  /** The number of connections that the owner bought; null: the plan decides. */
+  readonly connectionQuantity: number | null;
+  /** The accounts that the user can post to. */
+  readonly connections: readonly KnownConnection[];
+  /** What the plan includes and no operator has switched off. */
+  readonly features: Plan['features'];
+  readonly client: string;
+  /** The part of the key before the dot, which is no secret. Null: the request has no key. */
+  readonly keyPrefix: string | null;
+  /**
+   * The owner of the workspace that the key gives access to: the user of the key, whichever user the request acts as. Null: it
+   * gives access to none. A managed user's own key has the same `ownerId`, but never manages users.
+   */
+  readonly workspaceOwnerId: string | null;
+}
+
+export interface KnownConnection {
+  readonly id: string;
+  readonly platform: string;
+  readonly accountId: string;
+  readonly handle: string;
+  readonly traits: { readonly [name: string]: Json };
+}
+
+/** The errors and headers of every route behind an API key (contract: Conventions, section 5). */
+export const apiKeyAccess: Common = {
+  security: ['apiKey'],
+  problems: [
+    'api_key_required',
+    'invalid_api_key',
+    'invalid_api_key_owner',
+    'address_not_allowed',
+    'insufficient_scope',
+    'api_access_disabled',
+    'mcp_access_disabled',
+    'invalid_service_user_id',
+    'user_not_managed',
+    'workspace_disabled',
+    'rate_limit_exceeded',
+  ],
+  headers: z.looseObject({
+    'x-service-user-id': z
+      .string()
+      .optional()
+      .describe('The id of the managed user to act as. Requires a key with workspace access.'),
+    'x-service-client': z
+      .string()
+      .optional()
+      .describe('Identifies the client. Default `api`; `mcp` requires MCP access.'),
+  }),
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    who: Who;
+    /** Whose key the request has, also if it is refused. */
+    keyHolder?: KeyHolder;
+  }
+}
+
+export interface KeyHolder {
+  readonly userId: string;
+  /** The owner of a managed user, otherwise the user itself. */
+  readonly ownerId: string;
+  readonly keyId: string;
+  /** The part of the key before the dot, which is no secret. */
+  readonly keyPrefix: string;
+  /** The key cannot do everything that its user can do. */
+  readonly isLimited: boolean;
+}
+
+export interface Access {
+  keyUserId: string;
+  ownerId: string | null;
+  ownerActive: boolean;
+  plan: PlanKey;
+  planIsDefault: boolean;
+  connectionQuantity: number | null;
+  connections: KnownConnection[];
+  workspaceEnabled: boolean;
+  /** False if an operator has switched it off. */
+  apiAccess: boolean;
+  mcpAccess: boolean;
+  /** Whether the user named in x-service-user-id belongs to the key's user. */
+  managed: boolean;
+}
+
+/** The same with what the key itself allows. */
+export interface KeyAccess extends Access {
+  keyId: string;
+  keyPrefix: string;
+  scopes: Scope[];
+  /** Empty: the key can be used from anywhere. */
+  allowedAddresses: string[];
+  expiresAt: Date | null;
+}
+
+interface Needs {
+  db: Db;
+  clock: Clock;
+  listener: Listener;
+}
+
+/** Requires a valid `x-service-key` and sets `request.who`. */
+export function requireApiKey(app: Needs): onRequestAsyncHookHandler {
+  const lookUp = cachedAccess(app);
+  return async (request) => {
+    const key = header(request, 'x-service-key');
+    if (!key) throw new Problem('api_key_required', misplacedKeyHint(request));
+    if (!looksLikeKey(key)) throw new Problem('invalid_api_key');
+    const actAs = header(request, 'x-service-user-id');
+    const access = await lookUp(key, actAs !== null && isId(actAs) ? actAs : null);
+    if (!access) throw new Problem('invalid_api_key');
+    const { keyUserId } = access;
+    request.keyHolder = holderOf(access);
+    requireUsable(access, request, app.clock.now());
+    request.who = whoFor(access, actAs, header(request, 'x-service-client') ?? 'api');
+    const { userId, features, client } = request.who;
+    if (!features.apiAccess) throw new Problem('api_access_disabled');
+    if (client === 'mcp' && !features.mcpAccess) throw new Problem('mcp_access_disabled');
+    requireScope(access, scopeOf(request.method, request.routeOptions.config));
+    if (userId !== keyUserId) requireScope(access, 'workspace');
+  };
+}
+
+const holderOf = ({ keyUserId, ownerId, keyId, keyPrefix, scopes, expiresAt, allowedAddresses }: KeyAccess) => ({
+  userId: keyUserId,
+  ownerId: ownerId ?? keyUserId,
+  keyId,
+  keyPrefix,
+  isLimited: expiresAt !== null || allowedAddresses.length > 0 || scopeNames.some((scope) => !scopes.includes(scope)),
+});
+
+/** An access that is cached can expire, and the address differs between requests, so both are checked every time. */
+function requireUsable({ expiresAt, allowedAddresses }: KeyAccess, { ip }: FastifyRequest, now: Date) {
+  if (expiresAt && expiresAt <= now) {
+    const hint = `This key expired at ${expiresAt.toISOString()}. Create another one with POST /auth/api-keys.`;
+    throw new Problem('invalid_api_key', { hint });
+  }
+  if (allowedAddresses.length > 0 && !isInRanges(ip, allowedAddresses)) {
+    throw new Problem('address_not_allowed', { address: ip });
+  }
+}
+
+function requireScope({ scopes }: KeyAccess, scope: Scope) {
+  if (scopes.includes(scope)) return;
+  const error = `This API key does not have the scope "${scope}"`;
+  throw new Problem('insufficient_scope', { error, requiredScope: scope });
+}
+
+/** The `Who` of a user without an API key: an admin command, or our own code. */
+export async function whoIs(db: Db, userId: string): Promise<Who> {
+  const access = await findUserAccess(db, userId, null);
+  if (!access) throw new Problem('user_not_found');
+  return whoFor(access, null, 'api');
+}
+
+/** The `Who` of a person at the dashboard, who may act for a managed user, as a key may. */
+export async function whoIsSignedIn(db: Db, request: FastifyRequest): Promise<Who> {
+  const actAs = header(request, 'x-service-user-id');
+  const access = await findUserAccess(db, request.session.userId, actAs !== null && isId(actAs) ? actAs : null);
+  if (!access) throw new Problem('session_required');
+  return whoFor(access, actAs, 'dashboard');
+}
+
+/** Checked before any query (contract section 5, rule 4). */
+export const looksLikeKey = (key: string) => /^sk_(?=[^.]*\.)[A-Za-z0-9._-]{17,197}$/.test(key);
+
+export const hashKey = (key: string) => hash('sha256', key, 'buffer');
+
+function whoFor(access: Access & Partial<KeyAccess>, actAs: string | null, client: string): Who {
+  if (!access.ownerActive) throw new Problem('invalid_api_key_owner');
+  if (actAs !== null && !isId(actAs)) throw new Problem('invalid_service_user_id');
+  const userId = actAs?.toLowerCase() ?? access.keyUserId;
+  if (userId !== access.keyUserId) {
+    if (!access.workspaceEnabled) throw new Problem('workspace_disabled');
+    if (!access.managed) throw new Problem('user_not_managed');
+  }
+  const { plan, planIsDefault, connectionQuantity, connections, keyPrefix = null } = access;
+  const ownerId = access.ownerId ?? access.keyUserId;
+  return {
+    userId,
+    ownerId,
+    plan,
+    planIsDefault,
+    connectionQuantity,
+    connections,
+    features: featuresOf(access),
+    client,
+    keyPrefix,
+    workspaceOwnerId: access.workspaceEnabled && access.ownerId === null ? access.keyUserId : null,
+  };
+}
+
+function featuresOf({ plan, apiAccess, mcpAccess }: Access): Plan['features'] {
+  const { features } = plans[plan];
+  return { ...features, apiAccess: features.apiAccess && apiAccess, mcpAccess: features.mcpAccess && mcpAccess };
+}
+
+const cacheTtlMs = 5_000;
+
+/**
+ * A key that was used in the last seconds costs no query. The database notifies every process when a key or a user
+ * changes. While the listening connection is down nothing is cached, so a revoked key stops working at once.
+ */
+function cachedAccess({ db, clock, listener }: Needs) {
+  const cache = clockedCache<KeyAccess>(clock, { max: 10_000, ttlMs: cacheTtlMs });
+  let generation = 0;
+  const clearCache = () => {
+    generation += 1;
+    cache.clear();
+  };
+  listener.on('access_changed', clearCache);
+  listener.onGap(clearCache);
+
+  return async (key: string, actAs: string | null): Promise<KeyAccess | null> => {
+    const keyHash = hashKey(key);
+    const name = `${keyHash.toString('base64')} ${actAs ?? ''}`;
+    const cached = cache.get(name);
+    if (cached) return cached;
+    const generationBefore = generation;
+    const now = clock.now();
+    const access = await findAccess(db, keyHash, actAs, now);
+    const isCurrent = generation === generationBefore && listener.connected;
+    if (access && isCurrent) cache.set(name, access, { start: now.getTime() });
+    return access;
+  };
+}
+
+/** For clients that send the key where other services want it. */
+function misplacedKeyHint(request: FastifyRequest) {
+  const sent = ['authorization', 'x-api-key', 'api-key'].find((name) => header(request, name) !== null);
+  if (sent === undefined) return {};
+  return { hint: `Send the API key in the header x-service-key. The header ${sent} is not read here.` };
+}
+
+function header(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import type { App } from '../../../app.ts';
+import { plans } from '../../../config/plans.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { scopeNames } from '../../../foundation/http/scopes.ts';
+import { systemActor } from '../../audit/actors.ts';
+import { type Actor, type AuditEvent, recordAudit } from '../../audit/audit-log.ts';
+import { plainName } from '../../users/plain-name.ts';
+import {
+  type ApiKeyRow,
+  insertApiKey,
+  type KeyRules,
+  lockUser,
+  type NewApiKey,
+  revokeAllKeys,
+  revokeApiKeyById,
+  revokeCurrentApiKey,
+  revokeMembershipKeys,
+  selectApiKeys,
+  updateApiKeyById,
+} from '../../users/queries.ts';
+import { hashKey } from '../access/api-key.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
+type Given<T> = { [Name in keyof T]?: T[Name] | null | undefined };
+
+const maxDashboardKeys = 10;
+/** A key without rules can do everything, never expires and works from anywhere. */
+const noRules: KeyRules = { scopes: scopeNames, expiresAt: null, allowedAddresses: [] };
+
+/** All active keys, including the current one, so that a user who looks for a leaked key sees every one. */
+export const listApiKeys = ({ db }: Pick<App, 'db'>, userId: string) => selectApiKeys(db, userId);
+
+export type NewKey = Given<{ name: string; application: string } & KeyRules>;
+
+/** Adds a key. `rawKey` is shown only in this answer. */
+export function createApiKey(app: Needs, userId: string, wanted: NewKey, actor: Actor) {
+  return app.db.transaction().execute((tx) => addApiKey(app, tx, userId, wanted, actor));
+}
+
+/** The same in the caller's transaction. */
+export async function addApiKey(
+  app: Needs,
+  tx: Db,
+  userId: string,
+  { name, application, ...rules }: NewKey = {},
+  actor: Actor = systemActor,
+): Promise<ApiKeyRow & { rawKey: string }> {
+  await requireApiPlan(tx, userId);
+  const { rawKey, ...key } = newKey(app, 'dashboard');
+  const named = { name: plainName(name ?? '') || 'Default', application: application ?? null };
+  const row = { ...key, ...rulesOf(app, rules), ...named, userId };
+  const made = await insertApiKey(tx, row, maxDashboardKeys, app.clock.now());
+  if (!made) throw new Problem('api_key_limit');
+  await recordKey(app, tx, userId, 'api_key_created', made, actor);
+  return { ...made, rawKey };
+}
+
+/** Replaces the user's single current key, in the caller's transaction. The previous one stops working. */
+export async function exchangeCurrentKey(app: Needs, tx: Db, userId: string, actor: Actor) {
+  await requireApiPlan(tx, userId);
+  const before = await revokeCurrentApiKey(tx, userId, app.clock.now());
+  for (const key of before) await recordKey(app, tx, userId, 'api_key_revoked', key, actor);
+  const { rawKey, ...key } = newKey(app, 'current');
+  const row = { ...key, ...noRules, userId, name: 'Current key', application: null };
+  const made = await insertApiKey(tx, row, 1, app.clock.now());
+  await recordKey(app, tx, userId, 'api_key_created', made!, actor);
+  return { ...made!, rawKey };
+}
+
+/** What is absent stays as it is. Null takes a rule away. */
+export function changeApiKey(
+  app: Needs,
+  userId: string,
+  keyId: string,
+  { name: given, ...rules }: { name?: string | undefined } & Given<KeyRules>,
+  actor: Actor,
+): Promise<ApiKeyRow> {
+  const name = given === undefined ? undefined : plainName(given);
+  if (name === '') throw new Problem('api_key_name_required');
+  const change = { ...present(rulesOf(app, rules), rules), ...(name !== undefined && { name }) };
+  return app.db.transaction().execute(async (tx) => {
+    const changed = await updateApiKeyById(tx, userId, keyId.toLowerCase(), change);
+    if (!changed) throw new Problem('api_key_not_found');
+    await recordKey(app, tx, userId, 'api_key_updated', changed, actor);
+    return changed;
+  });
+}
+
+/** The row stays as a record. Every process drops the key from its cache at once. */
+export function revokeApiKey(app: Needs, userId: string, keyId: string, actor: Actor): Promise<ApiKeyRow> {
+  return app.db.transaction().execute((tx) => endApiKey(app, tx, userId, keyId, actor));
+}
+
+/** The same in the caller's transaction. */
+export async function endApiKey(app: Needs, tx: Db, userId: string, keyId: string, actor: Actor): Promise<ApiKeyRow> {
+  const revoked = await revokeApiKeyById(tx, userId, keyId.toLowerCase(), app.clock.now());
+  if (!revoked) throw new Problem('api_key_not_found');
+  await recordKey(app, tx, userId, 'api_key_revoked', revoked, actor);
+  return revoked;
+}
+
+/** Keys that were made while the user was in a workspace end with that. */
+export async function endMembershipKeys(app: Needs, tx: Db, userId: string, actor: Actor) {
+  const ended = await revokeMembershipKeys(tx, userId, app.clock.now());
+  for (const key of ended) await recordKey(app, tx, userId, 'api_key_revoked', key, actor);
+}
+
+/** Ends every key, also those of applications, whose refresh tokens end with them. Answers how many. */
+export async function endAllKeys(app: Needs, tx: Db, userId: string, actor: Actor): Promise<number> {
+  const ended = await revokeAllKeys(tx, userId, app.clock.now());
+  for (const key of ended) await recordKey(app, tx, userId, 'api_key_revoked', key, actor);
+  return ended.length;
+}
+
+/** What the audit log says about a key. */
+export const keyDetails = ({ id, name, keyPrefix, scopes, expiresAt, allowedAddresses }: ApiKeyRow) => ({
+  keyId: id,
+  name,
+  keyPrefix,
+  scopes: scopes.join(', '),
+  expiresAt: expiresAt?.toISOString() ?? null,
+  allowedAddresses: allowedAddresses.join(', '),
+});
+
+const recordKey = (app: Needs, tx: Db, userId: string, event: AuditEvent, key: ApiKeyRow, actor: Actor) =>
+  recordAudit(app, tx, { userId, event, actor, details: keyDetails(key) });
+
+function rulesOf({ clock }: Pick<App, 'clock'>, { scopes, expiresAt, allowedAddresses }: Given<KeyRules>): KeyRules {
+  if (expiresAt && expiresAt <= clock.now()) throw new Problem('api_key_expiry_past');
+  return {
+    scopes: scopes ?? noRules.scopes,
+    expiresAt: expiresAt ?? noRules.expiresAt,
+    allowedAddresses: allowedAddresses ?? noRules.allowedAddresses,
+  };
+}
+
+/** Only those rules that were given. */
+const present = (rules: KeyRules, given: Given<KeyRules>): Partial<KeyRules> => ({
+  ...(given.scopes !== undefined && { scopes: rules.scopes }),
+  ...(given.expiresAt !== undefined && { expiresAt: rules.expiresAt }),
+  ...(given.allowedAddresses !== undefined && { allowedAddresses: rules.allowedAddresses }),
+});
+
+async function requireApiPlan(tx: Db, userId: string) {
+  const user = await lockUser(tx, userId);
+  if (!user) throw new Problem('user_not_found');
+  if (!user.apiAccess || !plans[user.plan].features.apiAccess) throw new Problem('plan_without_api');
+}
+
+/** Keys have the formats of contract section 5, rule 3. */
+function newKey({ newId, clock }: Needs, kind: NewApiKey['kind']) {
+  const mark = kind === 'dashboard' ? `_${randomBytes(4).toString('hex')}` : '';
+  const keyPrefix = `sk_${clock.now().getTime().toString(36)}${mark}`;
+  const rawKey = `${keyPrefix}.${randomBytes(26).toString('hex')}`;
+  return { id: newId(), kind, keyPrefix, keyHash: hashKey(rawKey), rawKey };
+}

@@ -1,0 +1,28 @@
+import type { App } from '../../../app.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { operatorActor } from '../../audit/actors.ts';
+import { recordAudit } from '../../audit/audit-log.ts';
+import { findKeys, type ListedKey, selectKeys } from '../../users/operator-queries.ts';
+import { revokeApiKeyById } from '../../users/queries.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
+
+export type { ListedKey } from '../../users/operator-queries.ts';
+
+/** The keys that work, of one user or of all. */
+export const listKeys = ({ db }: Pick<App, 'db'>, { userId, limit }: { userId: string | null; limit: number }) =>
+  selectKeys(db, userId, limit);
+
+/** A key by its id, by its prefix, or by the whole key, as somebody who found a leaked one has it. */
+export async function revokeKey(app: Needs, wanted: string): Promise<ListedKey> {
+  const [key, another] = await findKeys(app.db, wanted.trim().split('.')[0] ?? '');
+  if (!key) throw new Problem('api_key_not_found');
+  if (another) throw new Problem('api_key_ambiguous');
+  await app.db.transaction().execute(async (tx) => {
+    const { id, userId, name, keyPrefix } = key;
+    if (!(await revokeApiKeyById(tx, userId, id, app.clock.now()))) throw new Problem('api_key_not_found');
+    const details = { keyId: id, name, keyPrefix };
+    await recordAudit(app, tx, { userId, event: 'api_key_revoked', actor: operatorActor(), details });
+  });
+  return key;
+}

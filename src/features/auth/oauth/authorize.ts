@@ -1,0 +1,143 @@
+import type { App } from '../../../app.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { type Scope, scopeNames } from '../../../foundation/http/scopes.ts';
+import { seal, unseal } from '../../../foundation/lib/seal.ts';
+import type { CurrentSession, Session } from '../access/session.ts';
+import { inLiveSession } from '../sessions/sessions.ts';
+import { resourceOf } from './metadata.ts';
+import { type CodeRow, insertCode, type OAuthClient, selectClient } from './queries.ts';
+import { isRegisteredRedirect } from './redirect-uri.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl' | 'sealingKeys'>;
+
+/** What an application asks for. */
+export interface AuthorizationRequest {
+  client: OAuthClient;
+  redirectUri: string;
+  state: string | null;
+  codeChallenge: string;
+  resource: string;
+  /** What the application asks to be let do. */
+  scopes: Scope[];
+}
+
+export type Query = Readonly<Record<string, string>>;
+
+const codeMs = 60_000;
+const consentMs = 10 * 60_000;
+
+/**
+ * Reads the request of an application. An error is shown to the person and sent nowhere: anyone can register an address, and a
+ * link to Crier must not lead there before the person has decided.
+ */
+export async function readRequest(app: Needs, query: Query): Promise<AuthorizationRequest> {
+  const client = await selectClient(app.db, query.client_id ?? '');
+  if (!client) throw new Problem('authorize_client_unknown');
+  const redirectUri = query.redirect_uri ?? (client.redirectUris.length === 1 ? client.redirectUris[0] : undefined);
+  if (redirectUri === undefined || !isRegisteredRedirect(redirectUri, client.redirectUris)) {
+    throw new Problem('authorize_redirect_mismatch');
+  }
+  const state = query.state ?? null;
+  const { code_challenge: codeChallenge = '', code_challenge_method: method } = query;
+  const resource = resourceOf(app, query.resource);
+  if (query.response_type !== 'code') throw invalidRequest('response_type must be code');
+  if (method !== 'S256' || !/^[A-Za-z0-9_-]{43}$/.test(codeChallenge)) {
+    throw invalidRequest('PKCE with code_challenge_method S256 is required');
+  }
+  if (resource === null) throw invalidRequest('resource is not part of this service');
+  return { client, redirectUri, state, codeChallenge, resource, scopes: askedScopes(query.scope) };
+}
+
+const invalidRequest = (reason: string) =>
+  new Problem('authorize_request_invalid', {
+    error: `The request of the application is not valid: ${reason}. Nothing was sent to the application.`,
+  });
+
+/** Names that Crier does not know are ignored, because clients ask every server for some of their own. */
+function askedScopes(scope = ''): Scope[] {
+  const names = scope.split(' ');
+  const known = scopeNames.filter((name) => names.includes(name));
+  return known.length > 0 ? known : [...scopeNames];
+}
+
+type Sealed = Omit<AuthorizationRequest, 'client'> & {
+  clientId: string;
+  expiresAt: number;
+  /** What the application gets if the person approves. It is stored once, so the consent works once. */
+  code: string;
+};
+
+/**
+ * A text for the form of the consent page. It holds all that the person is shown, opens only for the same person, and
+ * cannot be made elsewhere, so that no other site can approve in the person's name.
+ */
+export function sealConsent(app: Needs, { userId }: Session, { client, ...request }: AuthorizationRequest): string {
+  const expiresAt = app.clock.now().getTime() + consentMs;
+  const sealed: Sealed = { ...request, clientId: client.id, expiresAt, code: newSecret() };
+  return seal(JSON.stringify(sealed), consentOf(userId), app.sealingKeys);
+}
+
+export interface Decision {
+  consent: string;
+  isApproved: boolean;
+  /** Whether the person has left this scope to the application. */
+  isChosen(scope: Scope): boolean;
+}
+
+/** Where the browser goes after the person has decided: back to the application, with a code or a refusal. */
+export async function decide(
+  app: Needs,
+  session: CurrentSession,
+  { consent, isApproved, isChosen }: Decision,
+): Promise<string> {
+  const { userId } = session;
+  const request = openConsent(app, userId, consent);
+  const client = await selectClient(app.db, request.clientId);
+  if (!client) throw new Problem('authorize_client_unknown');
+  // The person can take something away from what was asked for, and add nothing.
+  const scopes = isApproved ? request.scopes.filter(isChosen) : [];
+  if (isApproved && scopes.length === 0) throw new Problem('authorize_nothing_chosen');
+  const { code, redirectUri, codeChallenge, resource } = request;
+  const now = app.clock.now();
+  const answer: CodeRow = {
+    grantId: app.newId(),
+    clientId: client.id,
+    userId,
+    redirectUri,
+    codeChallenge,
+    resource,
+    scopes,
+    expiresAt: new Date(now.getTime() + codeMs),
+    usedAt: isApproved ? null : now,
+  };
+  const isFirst = await inLiveSession(app, session, (tx) => insertCode(tx, hashSecret(code), answer));
+  if (!isFirst) throw new Problem('authorize_consent_used');
+  if (isApproved) return answerUrl(app, request, { code });
+  return answerUrl(app, request, { error: 'access_denied', error_description: 'The person did not approve' });
+}
+
+function openConsent(app: Needs, userId: string, consent: string): Sealed {
+  try {
+    const sealed = JSON.parse(unseal(consent, consentOf(userId), app.sealingKeys)) as Sealed;
+    // A process of an earlier version sealed no code.
+    if (sealed.code !== undefined && sealed.expiresAt > app.clock.now().getTime()) return sealed;
+  } catch {
+    // Not made by us, or made for another person.
+  }
+  throw new Problem('authorize_consent_invalid');
+}
+
+const consentOf = (userId: string) => `oauth consent ${userId}`;
+
+/** With the issuer, so that an application which talks to several servers cannot mix them up (RFC 9207). */
+function answerUrl(
+  { publicUrl }: Needs,
+  { redirectUri, state }: { redirectUri: string; state: string | null },
+  answer: Record<string, string>,
+): string {
+  const url = new URL(redirectUri);
+  const all = { ...answer, ...(state !== null && { state }), iss: publicUrl };
+  for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
+  return url.href;
+}

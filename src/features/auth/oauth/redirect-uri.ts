@@ -1,0 +1,34 @@
+import { isIP } from 'node:net';
+import { isLoopback } from '../../../foundation/lib/loopback.ts';
+
+/** An application gets its answer over https, or on the person's own machine. */
+export function isAllowedRedirect(uri: string): boolean {
+  const url = URL.parse(uri);
+  if (!url || uri.includes('#') || url.username || url.password) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isOwnMachine(url));
+}
+
+/**
+ * Addresses are compared letter by letter. Only the port of an application on the person's own machine may differ, because
+ * it takes any free one (RFC 8252, section 7.3).
+ */
+export function isRegisteredRedirect(uri: string, registered: readonly string[]): boolean {
+  if (!isAllowedRedirect(uri)) return false;
+  return registered.some((known) => known === uri || (isOwn(known) && isOwn(uri) && portless(known) === portless(uri)));
+}
+
+const isOwn = (uri: string) => {
+  const url = URL.parse(uri);
+  return url?.protocol === 'http:' && isOwnMachine(url);
+};
+
+function isOwnMachine({ hostname }: URL): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  return hostname === 'localhost' || (isIP(address) !== 0 && isLoopback(address));
+}
+
+function portless(uri: string): string {
+  const url = new URL(uri);
+  url.port = '';
+  return url.href;
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { userActor } from '../../audit/actors.ts';
+import { addApiKey, endApiKey, listApiKeys, type NewKey } from '../api-keys/api-keys.ts';
+import { requireClient } from './clients.ts';
+import { isRestApi, resourceOf } from './metadata.ts';
+import {
+  insertRefreshToken,
+  lockCode,
+  lockRefreshToken,
+  lockUserOf,
+  markCodeUsed,
+  markRefreshTokenUsed,
+  type OAuthClient,
+  selectKeysOfGrant,
+} from './queries.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+
+interface Needs extends Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl'> {
+  /** The application that asks. */
+  caller: { ip: string };
+}
+/** The fields of the form that an application sends to /token. */
+export type TokenRequest = Readonly<Record<string, string>>;
+
+export interface Tokens {
+  /** An API key: the account lists it among its keys, and can revoke it there. */
+  access_token: string;
+  token_type: 'Bearer';
+  refresh_token: string;
+  /** What the person approved, which can be less than what was asked for. */
+  scope: string;
+}
+
+export async function issueTokens(
+  core: Omit<Needs, 'caller'>,
+  request: TokenRequest,
+  caller: { ip: string },
+): Promise<Tokens> {
+  const app = { ...core, caller };
+  const client = await requireClient(app, request);
+  if (request.grant_type === 'authorization_code') return exchangeCode(app, client, request);
+  if (request.grant_type === 'refresh_token') return refresh(app, client, request);
+  throw new Problem('oauth_unsupported_grant_type', {
+    error_description: 'grant_type must be authorization_code or refresh_token.',
+  });
+}
+
+/** Mints the key. A code works once: if it comes again, somebody has copied it, and everything it gave ends. */
+async function exchangeCode(app: Needs, client: OAuthClient, request: TokenRequest): Promise<Tokens> {
+  const codeHash = hashSecret(request.code ?? '');
+  return inTransaction(app, async (tx) => {
+    await lockUserOf(tx, 'oauth_codes', codeHash);
+    const approval = await lockCode(tx, codeHash, client.id);
+    const now = app.clock.now();
+    if (!approval) return invalidGrant('The code is not known.');
+    if (approval.usedAt) {
+      await endGrant(app, tx, approval.grantId);
+      return invalidGrant('The code has been used before. What it gave has been revoked.');
+    }
+    if (approval.expiresAt <= now) return invalidGrant('The code has expired.');
+    // OAuth 2.1 does not repeat redirect_uri here, OAuth 2.0 does.
+    if (approval.redirectUri !== (request.redirect_uri ?? approval.redirectUri))
+      return invalidGrant('redirect_uri is not the one of the code.');
+    if (challengeOf(request.code_verifier) !== approval.codeChallenge) return invalidGrant('code_verifier is wrong.');
+    requireResource(app, request.resource, approval.resource);
+    await markCodeUsed(tx, codeHash, now);
+    return giveTokens(app, tx, client, approval, { name: keyName(app, client, approval), scopes: approval.scopes });
+  });
+}
+
+/** Replaces the key, with its name and its limits, and the refresh token. A refresh token that comes again has been copied, and everything ends. */
+async function refresh(app: Needs, client: OAuthClient, request: TokenRequest): Promise<Tokens> {
+  const tokenHash = hashSecret(request.refresh_token ?? '');
+  return inTransaction(app, async (tx) => {
+    await lockUserOf(tx, 'oauth_refresh_tokens', tokenHash);
+    const token = await lockRefreshToken(tx, tokenHash, client.id);
+    if (!token) return invalidGrant('The refresh token is not known.');
+    if (token.usedAt) {
+      await endGrant(app, tx, token.grantId);
+      return invalidGrant('The refresh token has been used before. What it gave has been revoked.');
+    }
+    requireResource(app, request.resource, token.resource);
+    if (!(await isActive(tx, token))) return invalidGrant('The API key of this grant has been revoked.');
+    await markRefreshTokenUsed(tx, tokenHash, app.clock.now());
+    const ended = await endApiKey(app, tx, token.userId, token.keyId, userActor(token.userId, app.caller));
+    const { name, scopes, expiresAt, allowedAddresses } = ended;
+    return giveTokens(app, tx, client, token, { name, scopes, expiresAt, allowedAddresses });
+  });
+}
+
+interface Grant {
+  grantId: string;
+  userId: string;
+  resource: string;
+}
+
+/** Named after the application, whatever that calls itself. */
+const keyName = (app: Needs, { id, name }: OAuthClient, { resource }: Grant) =>
+  isRestApi(app, resource) ? name : `MCP (${name} #${id.slice(-6)})`;
+
+async function giveTokens(app: Needs, tx: Db, client: OAuthClient, grant: Grant, wanted: NewKey): Promise<Tokens> {
+  const { grantId, userId, resource } = grant;
+  const made = addApiKey(app, tx, userId, { ...wanted, application: client.name }, userActor(userId, app.caller));
+  const key = await made.catch((error: unknown) => {
+    throw error instanceof Problem ? accessDenied(error) : error;
+  });
+  const refreshToken = newSecret();
+  const row = { grantId, clientId: client.id, userId, keyId: key.id, resource };
+  await insertRefreshToken(tx, hashSecret(refreshToken), row, app.clock.now());
+  const scope = key.scopes.join(' ');
+  return { access_token: key.rawKey, token_type: 'Bearer', refresh_token: refreshToken, scope };
+}
+
+/** A refusal that must not undo what the transaction has changed. */
+class Refusal {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    this.problem = problem;
+  }
+}
+
+const invalidGrant = (error_description: string) =>
+  new Refusal(new Problem('oauth_invalid_grant', { error_description }));
+
+async function inTransaction(app: Needs, work: (tx: Db) => Promise<Tokens | Refusal>): Promise<Tokens> {
+  const outcome = await app.db.transaction().execute(work);
+  if (outcome instanceof Refusal) throw outcome.problem;
+  return outcome;
+}
+
+/** The account may not have one more key, or none at all. */
+const accessDenied = ({ body, code }: Problem) =>
+  new Problem('oauth_access_denied', { error_description: String(body.error), code });
+
+const isActive = async (tx: Db, { userId, keyId }: { userId: string; keyId: string }) =>
+  (await listApiKeys({ db: tx }, userId)).some(({ id }) => id === keyId);
+
+async function endGrant(app: Needs, tx: Db, grantId: string) {
+  for (const { userId, keyId } of await selectKeysOfGrant(tx, grantId)) {
+    if (await isActive(tx, { userId, keyId })) await endApiKey(app, tx, userId, keyId, userActor(userId, app.caller));
+  }
+}
+
+function requireResource(app: Needs, asked: string | undefined, granted: string) {
+  if (asked === undefined || resourceOf(app, asked) === granted) return;
+  throw new Problem('oauth_invalid_target', { error_description: 'The approval was given for another resource.' });
+}
+
+/** PKCE with S256 (RFC 7636). */
+function challengeOf(verifier = ''): string | null {
+  return /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : null;
+}

@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
+import { challengeCookie, cookieName, cookieOf } from '../../../foundation/http/cookies.ts';
+import {
+  accessTokenOf,
+  authOf,
+  byAccessToken,
+  callerOf,
+  isAuthError,
+  type SignedIn,
+  setCookies,
+  signedInAs,
+} from '../access/session.ts';
+import type { AuthNeeds } from '../sessions/better-auth.ts';
+
+/** What the browser got from an authenticator that signed a challenge. */
+export interface Assertion {
+  id: string;
+  rawId: string;
+  type: 'public-key';
+  response: { clientDataJSON: string; authenticatorData: string; signature: string };
+  clientExtensionResults: object;
+}
+
+/** What the browser needs to make a passkey for the user who is signed in. A cookie binds the challenge to the browser. */
+export async function passkeyOptions(app: AuthNeeds, request: FastifyRequest, reply: FastifyReply) {
+  const auth = await authOf(app);
+  const { response, headers } = await auth.api.generatePasskeyRegistrationOptions({
+    headers: withChallenge(app, request, byAccessToken(accessTokenOf(app, request))),
+    returnHeaders: true,
+  });
+  setCookies(reply, headers);
+  return { ...response };
+}
+
+/** Stores a new passkey and answers its id. */
+export async function addPasskey(
+  app: AuthNeeds,
+  { name, response }: { name: string; response: object },
+  request: FastifyRequest,
+): Promise<string> {
+  const auth = await authOf(app);
+  const headers = withChallenge(app, request, byAccessToken(accessTokenOf(app, request)));
+  const added = await auth.api
+    .verifyPasskeyRegistration({ body: { name, response }, headers })
+    .catch(refuse('passkey_refused'));
+  return added.id;
+}
+
+/** What the browser needs to sign in. It names no account, so it tells nothing about any. */
+export async function passkeySignInOptions(app: AuthNeeds, request: FastifyRequest, reply: FastifyReply) {
+  const auth = await authOf(app);
+  const { response, headers } = await auth.api.generatePasskeyAuthenticationOptions({
+    headers: callerOf(request),
+    returnHeaders: true,
+  });
+  setCookies(reply, headers);
+  return { ...response, userVerification: 'required' };
+}
+
+/** Starts a session. The authenticator has verified its user, so no code is needed. */
+export async function signInByPasskey(
+  app: AuthNeeds,
+  response: Assertion,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn> {
+  const auth = await authOf(app);
+  const started = await auth.api
+    .verifyPasskeyAuthentication({
+      body: { response },
+      headers: withChallenge(app, request, callerOf(request)),
+      returnHeaders: true,
+    })
+    .catch(refuse('passkey_sign_in_failed'));
+  const { session, user } = started.response;
+  return signedInAs(reply, { headers: started.headers, response: { token: session.token, user } });
+}
+
+/** Adds the cookie that names the challenge. */
+function withChallenge(app: AuthNeeds, request: FastifyRequest, headers: Headers): Headers {
+  const challenge = cookieOf(app, request, challengeCookie);
+  if (challenge) headers.set('cookie', `${cookieName(app, challengeCookie)}=${challenge}`);
+  return headers;
+}
+
+/** better-auth answers 500 if an answer of an authenticator is not valid, so every error of its own counts as a refusal. */
+const refuse =
+  (key: ProblemKey) =>
+  async (error: unknown): Promise<never> => {
+    throw (await isAuthError(error)) ? new Problem(key) : error;
+  };

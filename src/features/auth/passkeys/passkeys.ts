@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { deviceWords } from '../../../foundation/lib/device-words.ts';
+import { userActor } from '../../audit/actors.ts';
+import { recordAudit } from '../../audit/audit-log.ts';
+import { queueMail } from '../../mail/mails.ts';
+import { lockUser } from '../../users/queries.ts';
+import type { SignedIn } from '../access/session.ts';
+import { changeNotice } from '../sessions/devices.ts';
+import { deleteSessionsSince, hasSession } from '../sessions/queries.ts';
+import { completeSignIn } from '../sign-in/sign-in.ts';
+import { countPasskeySignIn } from '../sign-in/throttle.ts';
+import { type Assertion, addPasskey, passkeyOptions, signInByPasskey } from './better-auth.ts';
+import {
+  deletePasskeyById,
+  deleteUsedPasskey,
+  type PasskeyRow,
+  selectPasskeys,
+  updatePasskeyName,
+  updatePasskeyUse,
+} from './queries.ts';
+
+const maxPasskeys = 20;
+/** A passkey outlives the session that adds it, so a session that was stolen later must not add one. */
+const recentSignInMs = 3_600_000;
+
+export const listPasskeys = ({ db }: Pick<App, 'db'>, userId: string) => selectPasskeys(db, userId);
+
+export async function startPasskey(app: App, request: FastifyRequest, reply: FastifyReply) {
+  requireRecentSignIn(app, request);
+  await requireRoom(app, request.session.userId);
+  return passkeyOptions(app, request, reply);
+}
+
+export async function createPasskey(
+  app: App,
+  { name, response }: { name?: string | undefined; response: object },
+  request: FastifyRequest,
+): Promise<PasskeyRow> {
+  requireRecentSignIn(app, request);
+  const { userId } = request.session;
+  await requireRoom(app, userId);
+  const given = name ?? deviceWords(request.headers['user-agent']);
+  const begunAt = app.clock.now();
+  const id = await addPasskey(app, { name: given, response }, request);
+  const isKept = await keepPasskey(app, { id, name: given, begunAt }, request).catch(async (error: unknown) => {
+    await deletePasskeyById(app.db, userId, id);
+    throw error;
+  });
+  if (!isKept) throw new Problem('session_required');
+  const added = (await selectPasskeys(app.db, userId)).find((passkey) => passkey.id === id);
+  if (!added) throw new Problem('passkey_not_found');
+  return added;
+}
+
+/**
+ * A passkey signs in without the password, so its owner must learn of one that a thief adds. False: the owner has ended the
+ * session meanwhile, so the passkey is removed, with the sessions that may have begun with it.
+ */
+function keepPasskey(
+  app: App,
+  { id, name, begunAt }: { id: string; name: string; begunAt: Date },
+  request: FastifyRequest,
+): Promise<boolean> {
+  const { userId, email, sessionId } = request.session;
+  return app.db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId);
+    if (!(await hasSession(tx, userId, sessionId))) {
+      if (await deleteUsedPasskey(tx, userId, id)) await deleteSessionsSince(tx, userId, begunAt);
+      return false;
+    }
+    const actor = userActor(userId, request);
+    await recordAudit(app, tx, { userId, event: 'passkey_added', actor, details: { name } });
+    await queueMail(app, tx, { to: email, kind: 'passkey_added', data: { name, ...changeNotice(app, request) } });
+    return true;
+  });
+}
+
+export async function renamePasskey({ db }: Pick<App, 'db'>, userId: string, id: string, name: string) {
+  const renamed = await updatePasskeyName(db, userId, id, name);
+  if (!renamed) throw new Problem('passkey_not_found');
+  return renamed;
+}
+
+export async function removePasskey(app: App, id: string, request: FastifyRequest) {
+  const { userId } = request.session;
+  await app.db.transaction().execute(async (tx) => {
+    const name = await deletePasskeyById(tx, userId, id);
+    if (name === null) throw new Problem('passkey_not_found');
+    const actor = userActor(userId, request);
+    await recordAudit(app, tx, { userId, event: 'passkey_removed', actor, details: { name } });
+  });
+}
+
+export async function signInWithPasskey(
+  app: App,
+  response: Assertion,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn> {
+  const giveBack = await countPasskeySignIn(app, request);
+  const started = await signInByPasskey(app, response, request, reply);
+  await giveBack();
+  const isStillProof = (tx: Db) => updatePasskeyUse(tx, started.session.userId, response.id, app.clock.now());
+  return completeSignIn(app, started, { method: 'passkey', isStillProof }, request, reply);
+}
+
+function requireRecentSignIn({ clock }: Pick<App, 'clock'>, { session: { signedInAt } }: FastifyRequest) {
+  if (clock.now().getTime() - signedInAt.getTime() > recentSignInMs) throw new Problem('recent_sign_in_required');
+}
+
+async function requireRoom({ db }: Pick<App, 'db'>, userId: string) {
+  if ((await selectPasskeys(db, userId)).length >= maxPasskeys) throw new Problem('passkey_limit');
+}

@@ -1,0 +1,68 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { cookieName, cookieOf, isSecure } from '../../../foundation/http/cookies.ts';
+import { callerNetwork } from '../../../foundation/lib/caller-network.ts';
+import { deviceWords } from '../../../foundation/lib/device-words.ts';
+import { selectDevice, upsertDevice } from './devices-queries.ts';
+
+/** As long as browsers keep a cookie. */
+const cookieSeconds = 400 * 86_400;
+
+export interface SignInDevice {
+  /** Browser and system in words. */
+  device: string;
+  /** The account has signed in before, but never with this device. */
+  isNew: boolean;
+}
+
+/**
+ * Remembers the device of a sign-in and marks it with a cookie. The cookie proves no identity: it only lets the device sign
+ * in while strangers are guessing. Accounts may share a device, so a cookie that we issued is kept.
+ */
+export async function rememberDevice(
+  app: Pick<App, 'clock' | 'publicUrl'>,
+  tx: Db,
+  userId: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignInDevice> {
+  const seen = { address: callerNetwork(request.ip), device: deviceWords(request.headers['user-agent']) };
+  const { isKnown, isFirst, isIssued } = await selectDevice(tx, userId, {
+    ...seen,
+    tokenHash: deviceHashOf(app, request),
+  });
+  const sent = isIssued ? deviceTokenOf(app, request) : null;
+  // A program without cookies, which signs in every day from the same place, needs no new row each time.
+  if (sent || !isKnown) {
+    const token = sent ?? randomBytes(32).toString('base64url');
+    await upsertDevice(tx, userId, { ...seen, tokenHash: hashOf(token) }, app.clock.now());
+    reply.header('set-cookie', deviceCookie(app, token));
+  }
+  return { device: seen.device, isNew: !isKnown && !isFirst };
+}
+
+/** What a mail about a change of how its user signs in says, so that the owner can see whether it was them. */
+export const changeNotice = ({ clock, publicUrl }: Pick<App, 'clock' | 'publicUrl'>, request: FastifyRequest) => ({
+  at: clock.now().toISOString(),
+  address: request.ip,
+  device: deviceWords(request.headers['user-agent']),
+  resetUrl: `${publicUrl}/forgot-password`,
+});
+
+/** The hash of the device cookie, if the request has one. */
+export function deviceHashOf(app: Pick<App, 'publicUrl'>, request: FastifyRequest): Buffer | null {
+  const token = deviceTokenOf(app, request);
+  return token === null ? null : hashOf(token);
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest();
+
+function deviceTokenOf(app: Pick<App, 'publicUrl'>, request: FastifyRequest): string | null {
+  const token = cookieOf(app, request, 'device');
+  return token !== null && /^[\w-]{43}$/.test(token) ? token : null;
+}
+
+const deviceCookie = (app: Pick<App, 'publicUrl'>, token: string) =>
+  `${cookieName(app, 'device')}=${token}; Max-Age=${cookieSeconds}; Path=/; HttpOnly${isSecure(app) ? '; Secure' : ''}; SameSite=Lax`;

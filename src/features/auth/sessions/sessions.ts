@@ -1,0 +1,49 @@
+import type { App } from '../../../app.ts';
+import { type Db, inTransaction } from '../../../foundation/db/database.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { deviceWords } from '../../../foundation/lib/device-words.ts';
+import { type Actor, recordAudit } from '../../audit/audit-log.ts';
+import { maxSessionMs } from '../access/session.ts';
+import { requireLive } from '../api-keys/live-credential.ts';
+import { deleteSession, deleteSessionsExcept, selectSessions } from './queries.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
+
+export const listSessions = ({ db, clock }: Needs, userId: string) =>
+  selectSessions(db, userId, new Date(clock.now().getTime() - maxSessionMs));
+
+/** Runs work that makes something which outlives the session, such as a key. */
+export function inLiveSession<T>(
+  { db }: Pick<Needs, 'db'>,
+  session: { userId: string; sessionId: string },
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await requireLive(tx, session);
+    return work(tx);
+  });
+}
+
+export function endSession(app: Needs, userId: string, sessionId: string, actor: Actor): Promise<void> {
+  return app.db.transaction().execute(async (tx) => {
+    const [ended] = await deleteSession(tx, userId, sessionId);
+    if (!ended) throw new Problem('session_not_found');
+    const details = { sessions: 1, device: deviceWords(ended.userAgent) };
+    await recordAudit(app, tx, { userId, event: 'session_ended', actor, details });
+  });
+}
+
+/** Ends all sessions of the user but one, or all of them. Answers how many. */
+export function endSessions(
+  app: Omit<Needs, 'db'>,
+  db: Db,
+  userId: string,
+  kept: string | null,
+  actor: Actor,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const sessions = await deleteSessionsExcept(tx, userId, kept);
+    if (sessions > 0) await recordAudit(app, tx, { userId, event: 'session_ended', actor, details: { sessions } });
+    return sessions;
+  });
+}

@@ -1,0 +1,142 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { userActor } from '../../audit/actors.ts';
+import { recordAudit } from '../../audit/audit-log.ts';
+import { queueMail } from '../../mail/mails.ts';
+import { findUserBy, lockUser } from '../../users/queries.ts';
+import { hasTwoFactor } from '../access/queries.ts';
+import { type Credentials, type SignedIn, signIn, startProvenSession } from '../access/session.ts';
+import { findPasswordHash, findPasswordHashOf } from '../passwords/queries.ts';
+import { rememberDevice } from '../sessions/devices.ts';
+import { deleteSessionByToken } from '../sessions/queries.ts';
+import { hashSessionToken } from '../sessions/token-hashing.ts';
+import { claimTry, deleteChallenge, insertChallenge } from '../two-factor/queries.ts';
+import { useCode } from '../two-factor/two-factor.ts';
+import { countSignIn, countSignInCode, isFirstFailureOfMinute } from './throttle.ts';
+
+export interface PendingSignIn {
+  twoFactorRequired: true;
+  twoFactorToken: string;
+}
+
+/** How long the code may take to follow the password, and how many codes may be tried. */
+const challengeMs = 600_000;
+const maxTries = 5;
+
+/** Starts a session, or with two-factor sign-in a challenge that `finishSignIn` ends. */
+export async function signInWithPassword(
+  app: App,
+  credentials: Credentials,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn | PendingSignIn> {
+  const giveBack = await countSignIn(app, credentials.email, request);
+  const passwordHash = await findPasswordHashOf(app.db, credentials.email);
+  const result = await signIn(app, credentials, request, reply).catch((error: unknown) => {
+    recordFailure(app, credentials.email, request);
+    throw error;
+  });
+  await giveBack();
+  if ('codeRequiredFrom' in result) {
+    const twoFactorToken = await startChallenge(app, result.codeRequiredFrom, passwordHash);
+    return { twoFactorRequired: true, twoFactorToken };
+  }
+  const { userId } = result.session;
+  const isStillProof = async (tx: Db) =>
+    (await findPasswordHash(tx, userId)) === passwordHash && !(await hasTwoFactor(tx, userId));
+  return completeSignIn(app, result, { method: 'password', isStillProof }, request, reply);
+}
+
+/** Ends a challenge with a code of the app or a recovery code. */
+export async function finishSignIn(
+  app: App,
+  { twoFactorToken, code }: { twoFactorToken: string; code: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn> {
+  const tokenHash = hashOf(twoFactorToken);
+  const challenge = await claimTry(app.db, tokenHash, maxTries, app.clock.now());
+  if (!challenge) throw new Problem('two_factor_token_invalid');
+  const { giveBack, isKnown } = await countSignInCode(app, challenge.email, request);
+  const { userId } = challenge;
+  const passwordHash = await findPasswordHash(app.db, userId);
+  const used = await app.db.transaction().execute(async (tx) => {
+    const factor = await useCode(app, tx, challenge, code, { request, isKnown });
+    if (factor && !(await deleteChallenge(tx, tokenHash))) throw new Problem('two_factor_token_invalid');
+    return factor;
+  });
+  if (!used) {
+    recordFailure(app, challenge.email, request);
+    throw new Problem('two_factor_code_wrong');
+  }
+  await giveBack();
+  const started = await startProvenSession(app, userId, request, reply);
+  const method = used === 'app' ? 'password and code' : 'password and recovery code';
+  const isStillProof = async (tx: Db) => (await findPasswordHash(tx, userId)) === passwordHash;
+  return completeSignIn(app, started, { method, isStillProof }, request, reply);
+}
+
+export interface SignInProof {
+  method: string;
+  /** Whether what the person has shown would still sign in. */
+  isStillProof(tx: Db): Promise<boolean>;
+}
+
+/**
+ * What follows every sign-in: the device is remembered, and the owner can see the sign-in and is told of a new device. The owner
+ * may have ended all sessions after the password was checked and before this one began, so the proof is looked at once more.
+ */
+export async function completeSignIn(
+  app: App,
+  started: SignedIn,
+  { method, isStillProof }: SignInProof,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn> {
+  const { userId, email } = started.session;
+  const isRefused = await app.db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId);
+    if (!(await isStillProof(tx))) {
+      await deleteSessionByToken(tx, userId, hashSessionToken(started.accessToken));
+      return true;
+    }
+    const { device, isNew } = await rememberDevice(app, tx, userId, request, reply);
+    await recordAudit(app, tx, {
+      userId,
+      event: 'signed_in',
+      actor: userActor(userId, request),
+      details: { method, device },
+    });
+    const data = { at: app.clock.now().toISOString(), address: request.ip, device };
+    if (isNew) await queueMail(app, tx, { to: email, kind: 'new_sign_in', data });
+    return false;
+  });
+  if (isRefused) throw new Problem('invalid_credentials');
+  return started;
+}
+
+async function startChallenge({ db, clock }: App, userId: string, passwordHash: string | null): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const now = clock.now();
+  await db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId);
+    if ((await findPasswordHash(tx, userId)) !== passwordHash) throw new Problem('invalid_credentials');
+    await insertChallenge(tx, hashOf(token), userId, now, new Date(now.getTime() + challengeMs));
+  });
+  return token;
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest();
+
+/** Not awaited: the time of the answer must not tell whether there is such an account. */
+function recordFailure(app: App, email: string, request: FastifyRequest) {
+  const record = async () => {
+    const user = await findUserBy(app.db, { email });
+    if (!user || !(await isFirstFailureOfMinute(app, user.id))) return;
+    await recordAudit(app, app.db, { userId: user.id, event: 'sign_in_failed', actor: userActor(null, request) });
+  };
+  record().catch((error: unknown) => app.log.error({ err: error }, 'a failed sign-in could not be recorded'));
+}

@@ -1,0 +1,153 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../../app.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import type { Server } from '../../../foundation/http/fastify.ts';
+import { Message } from '../../users/schema.ts';
+import { isOwnPassword, requireSession } from '../access/session.ts';
+import * as examples from '../sign-in/examples.ts';
+import { countCodeCheck, countPasswordCheck } from '../sign-in/throttle.ts';
+import * as shape from './schema.ts';
+import {
+  confirmTwoFactor,
+  disableTwoFactor,
+  readTwoFactor,
+  replaceRecoveryCodes,
+  startTwoFactor,
+} from './two-factor.ts';
+
+/** A code of an authenticator app in addition to the password. */
+export function twoFactorRoutes(server: Server, app: App) {
+  const tags = ['Session'];
+  const onRequest = requireSession(app);
+  const passwordProblems = ['password_required', 'password_incorrect', 'too_many_requests'] as const;
+  const codeProblems = ['two_factor_code_required', 'two_factor_code_invalid', 'two_factor_off'] as const;
+
+  server.get(
+    '/auth/two-factor',
+    {
+      onRequest,
+      schema: {
+        operationId: 'getTwoFactor',
+        summary: 'Read two-factor sign-in',
+        description: 'Shows whether a sign-in needs a code, and how many recovery codes are left.',
+        tags,
+        example: examples.getTwoFactor,
+        response: { 200: shape.TwoFactorStatus },
+      },
+    },
+    ({ session }) => readTwoFactor(app, session.userId),
+  );
+
+  server.post(
+    '/auth/two-factor/start',
+    {
+      onRequest,
+      schema: {
+        operationId: 'startTwoFactor',
+        summary: 'Start two-factor sign-in',
+        description:
+          'Makes a secret for an authenticator app. Nothing changes until a first code is confirmed, within 15 minutes.',
+        tags,
+        example: examples.startTwoFactor,
+        body: shape.PasswordAgain,
+        response: { 200: shape.TwoFactorSecret },
+      },
+      config: { problems: [...passwordProblems, 'two_factor_on'] },
+    },
+    async (request) => {
+      await requirePassword(app, request.body.password, request);
+      return startTwoFactor(app, request.session);
+    },
+  );
+
+  server.post(
+    '/auth/two-factor/confirm',
+    {
+      onRequest,
+      schema: {
+        operationId: 'finishTwoFactor',
+        summary: 'Switch two-factor sign-in on',
+        description:
+          'Takes the first code of the app, and returns the recovery codes. From now on a sign-in needs a code. All other ' +
+          'sessions of the user end, and the user gets a mail.',
+        tags,
+        example: examples.finishTwoFactor,
+        body: shape.ConfirmTwoFactor,
+        response: { 200: shape.RecoveryCodes },
+      },
+      config: {
+        problems: [
+          'two_factor_code_required',
+          'two_factor_code_invalid',
+          'two_factor_not_started',
+          'two_factor_on',
+          'too_many_requests',
+        ],
+      },
+    },
+    async (request) => {
+      const giveBack = await countCodeCheck(app, request.session.userId);
+      const recoveryCodes = await confirmTwoFactor(app, request.body.code, request);
+      await giveBack();
+      return { recoveryCodes };
+    },
+  );
+
+  server.post(
+    '/auth/two-factor/disable',
+    {
+      onRequest,
+      schema: {
+        operationId: 'deleteTwoFactor',
+        summary: 'Switch two-factor sign-in off',
+        description: 'Takes the password and a code. Deletes the secret and the recovery codes. The user gets a mail.',
+        tags,
+        example: examples.deleteTwoFactor,
+        body: shape.PasswordAndCode,
+        response: { 200: Message },
+      },
+      config: { problems: [...passwordProblems, ...codeProblems] },
+    },
+    async (request) => {
+      const { password, code } = request.body;
+      await requirePassword(app, password, request);
+      const giveBack = await countCodeCheck(app, request.session.userId);
+      await disableTwoFactor(app, code, request);
+      await giveBack();
+      return { message: 'Two-factor sign-in is off' };
+    },
+  );
+
+  server.post(
+    '/auth/two-factor/recovery-codes',
+    {
+      onRequest,
+      schema: {
+        operationId: 'regenerateRecoveryCodes',
+        summary: 'Replace the recovery codes',
+        description:
+          'Takes the password and a code, and makes ten new recovery codes. The earlier ones end, and the user gets a mail.',
+        tags,
+        example: examples.regenerateRecoveryCodes,
+        body: shape.PasswordAndCode,
+        response: { 200: shape.RecoveryCodes },
+      },
+      config: { problems: [...passwordProblems, ...codeProblems] },
+    },
+    async (request) => {
+      const { password, code } = request.body;
+      await requirePassword(app, password, request);
+      const giveBack = await countCodeCheck(app, request.session.userId);
+      const recoveryCodes = await replaceRecoveryCodes(app, code, request);
+      await giveBack();
+      return { recoveryCodes };
+    },
+  );
+}
+
+/** A stolen session is not enough to change how its user signs in. */
+async function requirePassword(app: App, password: string, request: FastifyRequest): Promise<void> {
+  const giveBack = await countPasswordCheck(app, request.session.userId);
+  if (!(await isOwnPassword(app, password, request))) throw new Problem('password_incorrect');
+  await giveBack();
+}

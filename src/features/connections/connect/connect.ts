@@ -1,0 +1,222 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { App } from '../../../app.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import type { Json } from '../../../foundation/lib/json.ts';
+import { seal, unseal } from '../../../foundation/lib/seal.ts';
+import { connectables } from '../../../platforms/index.ts';
+import { platformClient, secretsOf } from '../../../platforms/kit/client.ts';
+import { type Connectable, type Grant, PlatformError, safeAccount } from '../../../platforms/kit/index.ts';
+import type { Actor } from '../../audit/audit-log.ts';
+import { type ConsentAnswer, consentRefusal } from './consent-refusal.ts';
+import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
+import { shownAddress } from './shown-address.ts';
+import { storeGrants } from './store-grants.ts';
+
+export type ConnectNeeds = Pick<
+  App,
+  'db' | 'clock' | 'newId' | 'platformAccess' | 'sealingKeys' | 'publicUrl' | 'log' | 'config' | 'sandboxUrl'
+>;
+/** Whose account it will be: a person who is signed in, or the managed user of a connection link. */
+export interface Owner {
+  userId: string;
+  linkHash?: Buffer;
+  /** For the audit log. Default: the service itself. */
+  actor?: Actor;
+}
+
+/** How long a person may stay on the consent page, and how long they may take to choose among accounts. */
+export const flowMs = 15 * 60_000;
+
+export type Connected =
+  | { connected: { platformId: string; handle: string }[] }
+  | { choice: { id: string; platform: string; accounts: OfferedAccount[] } };
+export interface OfferedAccount {
+  accountId: string;
+  handle: string;
+  displayName: string;
+  avatarUrl: string | null;
+}
+
+/** The platforms that can be connected, with the form fields that each asks for. */
+export function listConnectables({ platformAccess, sandboxUrl }: Pick<App, 'platformAccess' | 'sandboxUrl'>) {
+  return Object.values(connectables).map(({ id, name, shownName = name, connect }) => ({
+    platform: id,
+    name: shownName,
+    kind: connect.kind,
+    available:
+      connect.kind === 'form' ||
+      connect.ownApplication === true ||
+      sandboxUrl !== null ||
+      id in platformAccess.applications,
+    fields: connect.fields ? (z.toJSONSchema(connect.fields, { io: 'input' }) as Record<string, Json>) : null,
+  }));
+}
+
+/** The address of a consent page. Its state belongs to the browser that asked for it. */
+export interface Consent {
+  url: string;
+  state: string;
+}
+
+/** For OAuth, returns the address of the consent page; for a form, the outcome. `mark` is where the state ends. */
+export async function startConnect(
+  app: ConnectNeeds,
+  who: Owner,
+  platform: string,
+  values: Record<string, unknown>,
+  mark = '',
+): Promise<Consent | Connected> {
+  const connectable = connectableFor(platform);
+  const { connect } = connectable;
+  const fields = readFields(connect.fields, values);
+  const client = platformClient(
+    app.platformAccess,
+    connectable.id,
+    AbortSignal.timeout(app.platformAccess.timeoutMs),
+    connect.fields ? secretsOf(connect.fields, fields) : [],
+  );
+  if (connect.kind === 'form') {
+    const grants = await orProblem(() => connect.finish(fields, client));
+    return saveGrants(app, who, connectable, grants);
+  }
+  const state = randomBytes(32).toString('base64url') + mark;
+  const codeVerifier = randomBytes(48).toString('base64url');
+  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+  const request = { redirectUri: redirectUri(app), state, codeChallenge, fields };
+  const { url, memo = null } = await orProblem(() => connect.start(request, client));
+  const secrets = JSON.stringify({ codeVerifier, fields: fields as Json, memo, issuer: url.origin });
+  const expiresAt = new Date(app.clock.now().getTime() + flowMs);
+  const sealed = seal(secrets, flowContext(who.userId, platform), app.sealingKeys);
+  const flow = { userId: who.userId, platform, secrets: sealed, linkHash: who.linkHash ?? null };
+  await insertFlow(app.db, hashOfState(state), flow, expiresAt);
+  return { url: app.platformAccess.route(url).href, state };
+}
+
+export const redirectUri = ({ publicUrl }: Pick<App, 'publicUrl'>) => `${publicUrl}/api/v1/connect/callback`;
+
+const Secrets = z.object({
+  codeVerifier: z.string(),
+  fields: z.record(z.string(), z.unknown()),
+  memo: z.json(),
+  /** Where the consent page is. */
+  issuer: z.string(),
+});
+
+interface Callback extends ConsentAnswer {
+  state?: string | undefined;
+  code?: string | undefined;
+  iss?: string | undefined;
+}
+
+/** Back from the consent page. The state must have been made for this very user, and works once. */
+export async function finishConnect(
+  app: ConnectNeeds,
+  who: Owner,
+  { state = '', code, iss, ...answer }: Callback,
+): Promise<Connected> {
+  const owner = { userId: who.userId, linkHash: who.linkHash ?? null };
+  const flow = await takeFlow(app.db, hashOfState(state), owner, app.clock.now());
+  if (!flow) throw new Problem('connect_state_invalid');
+  const opened = unseal(flow.secrets, flowContext(flow.userId, flow.platform), app.sealingKeys);
+  const { codeVerifier, fields, memo, issuer } = Secrets.parse(JSON.parse(opened));
+  // A hostile server can send people on to the consent page of another one, to get a code from there (RFC 9207).
+  if (iss !== undefined && URL.parse(iss)?.origin !== issuer) throw new Problem('connect_issuer_wrong');
+  const connectable = connectableFor(flow.platform);
+  if (answer.error || !code) throw consentRefusal(app, connectable, answer);
+  const { connect } = connectable;
+  if (connect.kind !== 'oauth') throw new Problem('connect_state_invalid');
+  const client = platformClient(app.platformAccess, connectable.id, AbortSignal.timeout(app.platformAccess.timeoutMs), [
+    code,
+    codeVerifier,
+  ]);
+  const callback = { redirectUri: redirectUri(app), code, codeVerifier, fields, memo };
+  return saveGrants(app, who, connectable, await orProblem(() => connect.finish(callback, client)));
+}
+
+/** A single account is connected directly. If there are several, the person chooses among them. */
+async function saveGrants(app: ConnectNeeds, who: Owner, { id: platform }: Connectable, given: Grant<unknown>[]) {
+  const grants = given.map((grant) => ({ ...grant, account: safeAccount(grant.account) }));
+  if (grants.length === 0) throw new Problem('connect_nothing_found');
+  if (grants.length === 1) return { connected: await storeGrants(app, who, platform, grants as Grant<Json>[]) };
+  const id = app.newId();
+  const sealed = seal(JSON.stringify(grants), choiceContext(who.userId, id), app.sealingKeys);
+  const expiresAt = new Date(app.clock.now().getTime() + flowMs);
+  await insertChoice(app.db, { id, userId: who.userId, platform, grants: sealed }, expiresAt);
+  return { choice: { id, platform, accounts: grants.map((grant) => offered(app, grant)) } };
+}
+
+const offered = (app: Pick<App, 'platformAccess'>, { account }: Grant<unknown>): OfferedAccount => ({
+  accountId: account.id,
+  handle: account.handle,
+  displayName: account.displayName,
+  avatarUrl: shownAddress(app, account.avatarUrl),
+});
+
+/** The accounts to choose from. Reading them does not use up the choice. */
+export async function readChoice(app: ConnectNeeds, who: Owner, choiceId: string) {
+  const choice = await findChoice(app.db, who.userId, choiceId, app.clock.now());
+  if (!choice) throw new Problem('connect_choice_not_found');
+  return {
+    platform: choice.platform,
+    accounts: openGrants(app, who, choiceId, choice.grants).map((grant) => offered(app, grant)),
+  };
+}
+
+/** The grants were stored as JSON, so dates are strings. */
+const StoredGrants = z.array(
+  z.looseObject({ expiresAt: z.coerce.date().nullable(), refreshExpiresAt: z.coerce.date().nullish() }),
+);
+
+function openGrants({ sealingKeys }: ConnectNeeds, { userId }: Owner, choiceId: string, sealed: string) {
+  const opened = unseal(sealed, choiceContext(userId, choiceId), sealingKeys);
+  return StoredGrants.parse(JSON.parse(opened)) as unknown as Grant<Json>[];
+}
+
+export async function chooseAccounts(app: ConnectNeeds, who: Owner, choiceId: string, accountIds: readonly string[]) {
+  const choice = await findChoice(app.db, who.userId, choiceId, app.clock.now());
+  if (!choice) throw new Problem('connect_choice_not_found');
+  const grants = openGrants(app, who, choiceId, choice.grants);
+  const chosen = grants.filter(({ account }) => accountIds.includes(account.id));
+  if (chosen.length === 0 || chosen.length < new Set(accountIds).size) throw new Problem('connect_choice_invalid');
+  // An invalid choice can be repeated. A valid one works once.
+  if (!(await takeChoice(app.db, who.userId, choiceId, app.clock.now()))) throw new Problem('connect_choice_not_found');
+  return { connected: await storeGrants(app, who, choice.platform, chosen) };
+}
+
+function connectableFor(platform: string): Connectable {
+  const known: Partial<Record<string, Connectable>> = connectables;
+  const found = Object.hasOwn(known, platform) ? known[platform] : undefined;
+  if (!found) throw new Problem('connect_platform_unknown', { error: `Unknown platform: ${platform}` });
+  return found;
+}
+
+function readFields(schema: z.ZodObject | undefined, values: Record<string, unknown>): Record<string, unknown> {
+  const parsed = (schema ?? z.object({})).safeParse(values);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map(({ path, message }) => {
+    const field = path.join('.');
+    // Zod's own words are for developers; those of our schemas are for people.
+    return { field, message: message.startsWith('Invalid input') ? needed(field, values[field]) : message };
+  });
+  throw new Problem('connect_fields_invalid', { error: fields[0]?.message, fields });
+}
+
+const needed = (field: string, given: unknown) =>
+  given === undefined ? `${field} is required. Send it in "fields".` : `${field} must be a text.`;
+
+/** The message of the adapter says why the platform refused and what to do. */
+export async function orProblem<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    const temporary = !['auth', 'rejected', 'too_large'].includes(error.kind);
+    const key = temporary ? 'connect_unavailable' : 'connect_refused';
+    throw new Problem(key, { error: error.message, ...(error.reason && { reason: error.reason }) });
+  }
+}
+
+export const hashOfState = (state: string) => createHash('sha256').update(state).digest();
+const flowContext = (userId: string, platform: string) => `oauth flow ${userId} ${platform}`;
+const choiceContext = (userId: string, id: string) => `account choice ${userId} ${id}`;

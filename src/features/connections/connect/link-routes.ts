@@ -1,0 +1,174 @@
+import type { FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
+import { z } from 'zod';
+import type { App } from '../../../app.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { readForms } from '../../../foundation/http/answers/html-page.ts';
+import type { Server } from '../../../foundation/http/fastify.ts';
+import { holderOfLink, type LinkHolder } from '../../accounts/workspace/connection-links.ts';
+import { linkActor } from '../../audit/actors.ts';
+import type { Actor } from '../../audit/audit-log.ts';
+import { listConnections } from '../list-connections.ts';
+import { Choice, ChoicePath, ConnectForm } from '../schema.ts';
+import { type Connected, type Consent, chooseAccounts, listConnectables, readChoice, startConnect } from './connect.ts';
+import { linkCookie, problemCookie, takeProblem } from './link-cookie.ts';
+import { type FilledForm, type LinkOutcome, type LinkView, linkGonePage, linkPage, pageHeaders } from './link-page.ts';
+import { nameMark } from './local-names.ts';
+import { told } from './return-cookie.ts';
+
+const LinkPath = z.object({ token: z.string() });
+/** What has just happened, as `told` writes it. */
+const LinkQuery = z.object({
+  connected: z.string().max(2000).optional().catch(undefined),
+  choice: ChoicePath.shape.choiceId.optional().catch(undefined),
+  connect: z.literal('failed').optional().catch(undefined),
+});
+type LinkQuery = z.infer<typeof LinkQuery>;
+const config = { failure: 'connect_failed' } as const;
+
+/**
+ * What a connection link opens, for a person without an account. Clients that accept JSON get data instead of a page. The
+ * routes are not in the API reference, because only the page uses them.
+ */
+export async function linkRoutes(root: Server, app: App, limitCallers: preParsingAsyncHookHandler) {
+  await root.register(async (server: Server) => {
+    server.addHook('preParsing', limitCallers);
+    readForms(server, formBody);
+
+    server.get(
+      '/connect/:token',
+      { config, schema: { hide: true, params: LinkPath, querystring: LinkQuery } },
+      async (request, reply) => {
+        const { token } = request.params;
+        if (acceptsJson(request)) return viewFor(app, await requireHolder(app, token));
+        return showPage(app, token, reply, async (holder) =>
+          request.query.connect ? takeProblem(request, reply) : outcomeOf(app, holder, request.query),
+        );
+      },
+    );
+
+    server.post(
+      '/connect/:token/:platform',
+      { config, schema: { hide: true, params: LinkPath.extend({ platform: z.string() }), body: ConnectForm } },
+      (request, reply) => {
+        const { token, platform } = request.params;
+        const { fields: values } = request.body;
+        const start: Work = async (holder) => {
+          const started = await startConnect(app, holder, platform, values, nameMark(app, request));
+          if ('state' in started) reply.header('set-cookie', linkCookie(app, started.state, token));
+          return started;
+        };
+        return answerHolder(app, token, { request, form: { platform, values } }, reply, start);
+      },
+    );
+
+    server.get(
+      '/connect/:token/choices/:choiceId',
+      { config, schema: { hide: true, params: LinkPath.extend(ChoicePath.shape) } },
+      async ({ params: { token, choiceId } }) =>
+        readChoice(app, await requireHolder(app, token), choiceId.toLowerCase()),
+    );
+
+    server.post(
+      '/connect/:token/choices/:choiceId',
+      { config, schema: { hide: true, params: LinkPath.extend(ChoicePath.shape), body: Choice } },
+      (request, reply) => {
+        const { token, choiceId } = request.params;
+        const { accountIds } = request.body;
+        return answerHolder(app, token, { request }, reply, (holder) =>
+          chooseAccounts(app, holder, choiceId.toLowerCase(), accountIds),
+        );
+      },
+    );
+  });
+}
+
+/**
+ * The end of a consent that began on the page of a link. It leads back to that page, which says what has happened: reloading it
+ * repeats nothing.
+ */
+export async function returnToLink(app: App, token: string, reply: FastifyReply, work: Work) {
+  const holder = await holderOfLink(app, token);
+  if (!holder) return showPage(app, token, reply, async () => null);
+  const outcome = await orProblem(work({ ...holder, actor: linkActor(reply.request) }));
+  if (outcome instanceof Problem) reply.header('set-cookie', problemCookie(app, String(outcome.body.error)));
+  return reply.headers(pageHeaders).redirect(addressAfter(token, outcome), 303);
+}
+
+type Work = (holder: LinkHolder & { actor: Actor }) => Promise<Consent | Connected>;
+
+interface Sent {
+  request: FastifyRequest;
+  /** What the form of a network held. */
+  form?: FilledForm;
+}
+
+async function answerHolder(app: App, token: string, { request, form }: Sent, reply: FastifyReply, work: Work) {
+  if (!acceptsJson(request)) return answerWithPage(app, token, form, reply, work);
+  const outcome = await work({ ...(await requireHolder(app, token)), actor: linkActor(request) });
+  return 'url' in outcome ? { url: outcome.url } : outcome;
+}
+
+/** Does what a form of the page asks for, then leads on, or shows the page with what is wrong. */
+async function answerWithPage(app: App, token: string, form: FilledForm | undefined, reply: FastifyReply, work: Work) {
+  const holder = await holderOfLink(app, token);
+  if (!holder) return showPage(app, token, reply, async () => null);
+  const outcome = await orProblem(work({ ...holder, actor: linkActor(reply.request) }));
+  if (!(outcome instanceof Problem)) return reply.headers(pageHeaders).redirect(addressAfter(token, outcome), 303);
+  reply.code(outcome.status);
+  return showPage(app, token, reply, async () => ({ problem: String(outcome.body.error), ...(form && { form }) }));
+}
+
+const addressAfter = (token: string, outcome: Consent | Connected | Problem) =>
+  'url' in outcome ? outcome.url : `/connect/${token}?${told(outcome)}`;
+
+async function showPage(
+  app: App,
+  token: string,
+  reply: FastifyReply,
+  happened: (holder: LinkHolder) => Promise<LinkOutcome | null>,
+) {
+  reply.headers(pageHeaders).type('text/html; charset=utf-8');
+  const holder = await holderOfLink(app, token);
+  if (!holder) return reply.code(404).send(linkGonePage());
+  return reply.send(linkPage(token, await viewFor(app, holder), await happened(holder)));
+}
+
+/** What the address says has happened, as far as it is true. */
+async function outcomeOf(app: App, holder: LinkHolder, { connected, choice }: LinkQuery): Promise<LinkOutcome | null> {
+  if (choice) {
+    const found = await orProblem(readChoice(app, holder, choice.toLowerCase()));
+    return found instanceof Problem ? null : { choice: { id: choice.toLowerCase(), ...found } };
+  }
+  const ids = connected?.split(' ') ?? [];
+  const { connections } = await viewFor(app, holder);
+  const names = connections
+    .filter(({ platformId }) => ids.includes(platformId))
+    .map(({ username, platformId }) => username || platformId);
+  return names.length > 0 ? { connected: names } : null;
+}
+
+const acceptsJson = ({ headers }: FastifyRequest) => headers.accept?.includes('application/json') ?? false;
+
+async function orProblem<T>(work: Promise<T>): Promise<T | Problem> {
+  return work.catch((error: unknown) => {
+    if (error instanceof Problem) return error;
+    throw error;
+  });
+}
+
+async function requireHolder(app: App, token: string): Promise<LinkHolder> {
+  const holder = await holderOfLink(app, token);
+  if (!holder) throw new Problem('connection_link_invalid');
+  return holder;
+}
+
+async function viewFor(app: App, { userId, displayName, expiresAt }: LinkHolder): Promise<LinkView> {
+  const { connections } = await listConnections(app, { userId });
+  return { displayName, expiresAt: expiresAt.toISOString(), connections, platforms: listConnectables(app) };
+}
+
+/** The fields of a form in the shape of the JSON bodies. */
+const formBody = (form: URLSearchParams) => ({
+  fields: Object.fromEntries(form),
+  accountIds: form.getAll('accountIds'),
+});

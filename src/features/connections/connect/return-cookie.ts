@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../../app.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { type Connected, flowMs, hashOfState, redirectUri } from './connect.ts';
+import { cookieText } from './link-cookie.ts';
+
+/** The pages of the dashboard from which accounts are connected. */
+export const returnPages = ['/channels', '/welcome'] as const;
+export type ReturnPage = (typeof returnPages)[number];
+
+/** Remembers in the browser from which page of the dashboard it went to the consent page. */
+export function returnCookie(app: Pick<App, 'publicUrl'>, state: string, page: ReturnPage): string {
+  const { pathname, protocol } = new URL(redirectUri(app));
+  const secure = protocol === 'https:' ? '; Secure' : '';
+  return `${nameFor(state)}=${page.slice(1)}; Path=${pathname}; Max-Age=${flowMs / 1000}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** Null: it did not come from the dashboard. */
+export function returnPageFor({ headers: { cookie = '' } }: FastifyRequest, state: string): ReturnPage | null {
+  const pairs = cookie.split(/;\s*/).map((pair) => pair.split('='));
+  const value = pairs.find(([name]) => name === nameFor(state))?.[1];
+  return returnPages.find((page) => page.slice(1) === value) ?? null;
+}
+
+/**
+ * Leads back to the page of the dashboard with what has happened. The reason of a failure goes in a cookie: in the address,
+ * anybody could make the page say anything.
+ */
+export async function returnToDashboard(
+  { publicUrl }: Pick<App, 'publicUrl'>,
+  reply: FastifyReply,
+  page: ReturnPage,
+  finish: () => Promise<Connected>,
+) {
+  const outcome = await finish().catch((error: unknown) => {
+    if (error instanceof Problem) return error;
+    throw error;
+  });
+  if (outcome instanceof Problem) reply.header('set-cookie', problemCookie(publicUrl, String(outcome.body.error)));
+  return reply.header('cache-control', 'no-store').redirect(`${page}?${told(outcome)}`, 303);
+}
+
+/** What has happened, for the address of the page that shows it. */
+export function told(outcome: Connected | Problem): URLSearchParams {
+  if (outcome instanceof Problem) return new URLSearchParams({ connect: 'failed' });
+  if ('choice' in outcome) return new URLSearchParams({ choice: outcome.choice.id });
+  return new URLSearchParams({ connected: outcome.connected.map(({ platformId }) => platformId).join(' ') });
+}
+
+/** The page reads it and deletes it. */
+function problemCookie(publicUrl: string, message: string): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  return `crier.connect-problem=${cookieText(message)}; Path=/; Max-Age=120; SameSite=Lax${secure}`;
+}
+
+const nameFor = (state: string) => `crier.return.${hashOfState(state).toString('hex').slice(0, 16)}`;

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { App } from '../../../app.ts';
+import type { Json } from '../../../foundation/lib/json.ts';
+import type { Grant } from '../../../platforms/kit/index.ts';
+import type { Actor } from '../../audit/audit-log.ts';
+import { whoIs } from '../../auth/access/api-key.ts';
+import { entitlementsOf, limitExceeded, periodOf, readUsage } from '../../users/quotas.ts';
+import { storeGrant } from '../connections.ts';
+import { findByAccount } from '../queries.ts';
+
+/** Stores all of them or none. None is stored if the plan does not allow so many connections. */
+export async function storeGrants(
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'sandboxUrl'>,
+  { userId, actor }: { userId: string; actor?: Actor | undefined },
+  platform: string,
+  grants: readonly Grant<Json>[],
+) {
+  const who = await whoIs(app.db, userId);
+  const { connections: limit } = entitlementsOf(who.plan, who.connectionQuantity);
+  return app.db.transaction().execute(async (tx) => {
+    // One request of an owner at a time, so that the count is still true when the connections are stored.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${who.ownerId}`}, 0))`.execute(tx);
+    if (limit !== null) {
+      let added = 0;
+      for (const { account } of grants) {
+        if (!(await findByAccount(tx, userId, platform, account.id))) added += 1;
+      }
+      const { connections: used } = await readUsage(tx, { ownerId: who.ownerId, period: periodOf(app.clock.now()) });
+      if (added > 0 && used + added > limit) {
+        throw limitExceeded('CHANNEL_LIMIT_REACHED', { plan: who.plan, limit, used, requested: added });
+      }
+    }
+    const stored = [];
+    const inside = { ...app, db: tx as App['db'] };
+    for (const grant of grants) stored.push(await storeGrant(inside, userId, platform, grant, actor));
+    return stored;
+  });
+}

@@ -1,0 +1,159 @@
+import { LRUCache } from 'lru-cache';
+import type { App } from '../../app.ts';
+import { inTransaction } from '../../foundation/db/database.ts';
+import type { Json } from '../../foundation/lib/json.ts';
+import { seal, unseal } from '../../foundation/lib/seal.ts';
+import { platformClient, secretsOf } from '../../platforms/kit/client.ts';
+import { type Account, type Context, type Grant, type Platform, PlatformError } from '../../platforms/kit/index.ts';
+import { systemActor } from '../audit/actors.ts';
+import { type Actor, recordAudit } from '../audit/audit-log.ts';
+import { ensureFreshCredentials, type RenewalNeeds } from './credentials/renew.ts';
+import { upsertConnection } from './queries.ts';
+
+export { commentsSkipped, findConnection, noticeUnlessRecovered } from './queries.ts';
+
+/** The columns that are needed to act as the account. */
+export interface StoredConnection {
+  id: string;
+  userId: string;
+  platform: string;
+  accountId: string;
+  handle: string;
+  displayName: string;
+  avatarUrl: string | null;
+  profileUrl: string | null;
+  traits: { [name: string]: Json };
+  /** Encrypted. */
+  credentials: string;
+  expiresAt: Date | null;
+}
+
+/** Stores the result of a connect flow. An account that is already connected gets the new credentials. */
+export async function storeGrant(
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'sandboxUrl'>,
+  userId: string,
+  platform: string,
+  grant: Grant<Json>,
+  actor: Actor = systemActor,
+): Promise<{ platformId: string; handle: string }> {
+  const { account } = grant;
+  const connection = {
+    id: app.newId(),
+    userId,
+    platform,
+    account,
+    sandbox: app.sandboxUrl !== null,
+    credentials: seal(JSON.stringify(grant.credentials), sealingContext(userId, platform, account.id), app.sealingKeys),
+    scopes: grant.scopes,
+    expiresAt: grant.expiresAt,
+    refreshExpiresAt: grant.refreshExpiresAt ?? null,
+    now: app.clock.now(),
+  };
+  const details = { platformId: `${platform}-${account.id}`, handle: account.handle };
+  await inTransaction(app.db, async (tx) => {
+    const isNew = await upsertConnection(tx, connection);
+    const event = isNew ? 'connection_added' : 'connection_renewed';
+    await recordAudit(app, tx, { userId, event, actor, details });
+  });
+  return details;
+}
+
+/** Decrypts the credentials. Throws if they were sealed with an unknown key or for another account. */
+export function openCredentials(
+  { sealingKeys }: Pick<App, 'sealingKeys'>,
+  connection: Pick<StoredConnection, 'userId' | 'platform' | 'accountId' | 'credentials'>,
+): Json {
+  const { userId, platform, accountId, credentials } = connection;
+  return JSON.parse(unseal(credentials, sealingContext(userId, platform, accountId), sealingKeys));
+}
+
+/** Binds sealed credentials to their account: copied to another row, they cannot be decrypted. */
+export const sealingContext = (userId: string, platform: string, accountId: string) =>
+  `connection ${userId} ${platform} ${accountId}`;
+
+/**
+ * Runs `work` as the account. The credentials are renewed before they expire. If the platform refuses them although they have
+ * not expired, they are renewed and `work` runs once more.
+ */
+export async function withContext<T>(
+  app: RenewalNeeds,
+  platform: Platform,
+  stored: StoredConnection,
+  signal: AbortSignal,
+  work: (context: Context<never>) => Promise<T>,
+  /** Called with the connection as it is used, because a refusal concerns the credentials that were sent. */
+  onUse: (current: StoredConnection) => void = () => {},
+): Promise<T> {
+  const run = (connection: StoredConnection) => {
+    onUse(connection);
+    return work(contextOn(app, platform, connection, signal));
+  };
+  const current = await ensureFreshCredentials(app, platform, stored, signal, 'if due');
+  try {
+    return await run(current);
+  } catch (error) {
+    const refused = error instanceof PlatformError && error.kind === 'auth' ? error : null;
+    if (!refused || !platform.connect.refresh) throw error;
+    // If the renewal is refused too, report the first refusal: it is about the account, the second only about the refresh
+    // token. A 401 says that a stored password was refused, and a temporary failure is reported as such.
+    const next = await ensureFreshCredentials(app, platform, current, signal, 'now').catch((failure) => {
+      throw failure instanceof PlatformError && failure.kind === 'auth' && failure.status !== 401 ? refused : failure;
+    });
+    return await run(next);
+  }
+}
+
+/** As `withContext`. If the credentials are refused, `work` runs with them all the same: it may not need the platform. */
+export async function withAnyContext<T>(
+  app: RenewalNeeds,
+  platform: Platform,
+  stored: StoredConnection,
+  signal: AbortSignal,
+  work: (context: Context<never>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withContext(app, platform, stored, signal, work);
+  } catch (error) {
+    if (!(error instanceof PlatformError && error.kind === 'auth')) throw error;
+    return await work(contextOn(app, platform, stored, signal));
+  }
+}
+
+/** The type is `never` because each adapter gets credentials that its own schema has just parsed. */
+function contextOn(app: RenewalNeeds, platform: Platform, connection: StoredConnection, signal: AbortSignal) {
+  const credentials = credentialsOf(app, platform, connection);
+  const context = {
+    ...platformClient(app.platformAccess, platform.id, signal, secretsOf(platform.credentials, credentials)),
+    account: accountOf(connection),
+    credentials,
+  };
+  return context as Context<never>;
+}
+
+/** Decrypting is slow, and a burst of posts uses the same credentials many times. */
+const openedCredentials = new LRUCache<string, Record<string, unknown>>({ max: 1_000 });
+
+export function credentialsOf(app: Pick<App, 'sealingKeys'>, platform: Platform, connection: StoredConnection) {
+  const { userId, accountId, credentials } = connection;
+  const key = `${sealingContext(userId, platform.id, accountId)} ${credentials}`;
+  const cached = openedCredentials.get(key);
+  if (cached) return cached;
+  try {
+    const opened = Object.freeze(platform.credentials.parse(openCredentials(app, connection)));
+    openedCredentials.set(key, opened);
+    return opened;
+  } catch (cause) {
+    throw new UnreadableCredentials(cause);
+  }
+}
+
+export class UnreadableCredentials extends PlatformError {
+  constructor(cause: unknown) {
+    super('auth', 'Crier cannot read the stored credentials of this account. Reconnect it.', { cause });
+  }
+}
+
+export const accountOf = (connection: StoredConnection): Account => {
+  const { accountId: id, handle, displayName, avatarUrl, profileUrl, traits } = connection;
+  return { id, handle, displayName, avatarUrl, profileUrl, traits };
+};

@@ -1,0 +1,52 @@
+import { wrapDatabaseErrors } from '../../../foundation/db/database-error.ts';
+import { type Context, type Platform, PlatformError } from '../../../platforms/kit/index.ts';
+import { type StoredConnection, withContext } from '../connections.ts';
+import { recordRefusal } from '../queries.ts';
+import { type NoticeNeeds, noticeBroken } from './notice-broken.ts';
+import type { RenewalNeeds } from './renew.ts';
+
+export type ActingNeeds = RenewalNeeds & NoticeNeeds;
+
+/**
+ * As `withContext`. If the platform refuses the account, the connection is flagged: its owner has to reconnect it. `lastErrorOf`
+ * says what the owner reads about a refusal, or null if the refusal does not concern the connection as a whole.
+ */
+export async function actAsAccount<T>(
+  app: ActingNeeds,
+  platform: Platform,
+  connection: StoredConnection,
+  signal: AbortSignal,
+  work: (context: Context<never>) => Promise<T>,
+  lastErrorOf: (refusal: PlatformError) => string | null = unlessForbidden,
+): Promise<T> {
+  let used = connection;
+  const onUse = (current: StoredConnection) => {
+    used = current;
+  };
+  try {
+    return await withContext(app, platform, connection, signal, work, onUse);
+  } catch (error) {
+    const message = error instanceof PlatformError && error.kind === 'auth' ? lastErrorOf(error) : null;
+    if (message !== null) {
+      const refusal = { message, at: app.clock.now(), accountRestricted: isAccountRefused(error) };
+      await wrapDatabaseErrors(recordBroken(app, used, refusal));
+    }
+    throw error;
+  }
+}
+
+const recordBroken = (
+  app: ActingNeeds,
+  used: StoredConnection,
+  refusal: { message: string; at: Date; accountRestricted: boolean },
+) =>
+  app.db.transaction().execute(async (tx) => {
+    if (await recordRefusal(tx, used, refusal)) await noticeBroken(app, tx, used.id, refusal.message);
+  });
+
+/** The platform knows the account and does not let it do this. The credentials themselves are accepted. */
+export const isAccountRefused = (error: unknown) =>
+  error instanceof PlatformError && error.kind === 'auth' && error.status === 403;
+
+/** An account that may not make this call may still publish. */
+const unlessForbidden = (error: PlatformError) => (isAccountRefused(error) ? null : (error.reason ?? error.message));

@@ -1,0 +1,329 @@
+import { sql } from 'kysely';
+import type { Db } from '../../foundation/db/database.ts';
+import type { Json } from '../../foundation/lib/json.ts';
+import { type Account, safeAccount } from '../../platforms/kit/index.ts';
+import type { StoredConnection } from './connections.ts';
+
+export interface NewConnection {
+  id: string;
+  userId: string;
+  platform: string;
+  account: Account;
+  sandbox: boolean;
+  credentials: string;
+  scopes: string[];
+  expiresAt: Date | null;
+  refreshExpiresAt: Date | null;
+  now: Date;
+}
+
+/**
+ * True if there was no such connection. New credentials show that it works again, so the reconnect flag and the cooldown are
+ * cleared.
+ */
+export async function upsertConnection(
+  db: Db,
+  { id, userId, platform, account, now, ...grant }: NewConnection,
+): Promise<boolean> {
+  const values = {
+    ...accountColumns(account, now),
+    sandbox: grant.sandbox,
+    credentials: grant.credentials,
+    scopes: grant.scopes,
+    expires_at: grant.expiresAt,
+    refresh_expires_at: grant.refreshExpiresAt,
+    updated_at: now,
+  };
+  const stored = await db
+    .insertInto('connections')
+    .values({ id, user_id: userId, platform, account_id: account.id, created_at: now, ...values })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'platform', 'account_id'])
+        .doUpdateSet({ ...values, ...working, broken_notice_at: null, renewing_until: null, cool_down_until: null }),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return stored?.id === id;
+}
+
+/** The platform has accepted the credentials, so what was wrong before is over. */
+const working = { reconnect_required_at: null, account_restricted: false, last_error: null };
+
+/**
+ * A notice is about an account that was refused, or about a renewal that was. What works again, only that notice ends: after a
+ * refused renewal, credentials work until they expire, and a refused account may have credentials that can be renewed.
+ */
+const noticeIfRefused = sql<Date | null>`case when connections.reconnect_required_at is not null
+  then connections.broken_notice_at end`;
+export const noticeUnlessRecovered = sql<Date | null>`case when connections.reconnect_required_at is null
+  then connections.broken_notice_at end`;
+
+function accountColumns(read: Account, now: Date) {
+  const { handle, displayName, avatarUrl, profileUrl, traits } = safeAccount(read);
+  return {
+    handle,
+    display_name: displayName,
+    avatar_url: avatarUrl,
+    profile_url: profileUrl,
+    traits: JSON.stringify(traits),
+    account_read_at: now,
+  };
+}
+
+const storedColumns = [
+  'id',
+  'user_id as userId',
+  'platform',
+  'account_id as accountId',
+  'handle',
+  'display_name as displayName',
+  'avatar_url as avatarUrl',
+  'profile_url as profileUrl',
+  'traits',
+  'credentials',
+  'expires_at as expiresAt',
+] as const;
+
+const selectStored = (db: Db) =>
+  db.selectFrom('connections').select(storedColumns).$narrowType<{ traits: { [name: string]: Json } }>();
+
+export async function findConnection(db: Db, id: string): Promise<StoredConnection | null> {
+  return (await selectStored(db).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+type Held = Pick<StoredConnection, 'id' | 'credentials'>;
+
+/** False if another process renews the credentials, or has renewed them already. */
+export async function claimRenewal(db: Db, { id, credentials }: Held, now: Date, until: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('connections')
+    .set({ renewing_until: until })
+    .where('id', '=', id)
+    .where('credentials', '=', credentials)
+    .where((where) => where.or([where('renewing_until', 'is', null), where('renewing_until', '<=', now)]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Replaces only the credentials that were renewed: those of a reconnection in the meantime are newer. */
+export const storeRenewal = (
+  db: Db,
+  { id, credentials: before }: Held,
+  fresh: { credentials: string; expiresAt: Date | null; refreshExpiresAt?: Date | null | undefined },
+  now: Date,
+) =>
+  db
+    .updateTable('connections')
+    .set({
+      credentials: fresh.credentials,
+      expires_at: fresh.expiresAt,
+      // Undefined: the platform said nothing about it, so the column keeps its value.
+      refresh_expires_at: fresh.refreshExpiresAt,
+      renewing_until: null,
+      updated_at: now,
+      broken_notice_at: noticeIfRefused,
+    })
+    .where('id', '=', id)
+    .where('credentials', '=', before)
+    .execute();
+
+export const endRenewal = (db: Db, { id, credentials }: Held) =>
+  db
+    .updateTable('connections')
+    .set({ renewing_until: null })
+    .where('id', '=', id)
+    .where('credentials', '=', credentials)
+    .execute();
+
+export interface ConnectionRow extends StoredConnection {
+  scopes: string[];
+  refreshExpiresAt: Date | null;
+  reconnectRequiredAt: Date | null;
+  accountRestricted: boolean;
+  lastSuccessAt: Date | null;
+  lastError: LastError | null;
+  createdAt: Date;
+}
+
+type LastError = { message: string; occurredAt: string };
+
+const selectRows = (db: Db) =>
+  selectStored(db)
+    .select([
+      'scopes',
+      'refresh_expires_at as refreshExpiresAt',
+      'reconnect_required_at as reconnectRequiredAt',
+      'account_restricted as accountRestricted',
+      'last_success_at as lastSuccessAt',
+      'last_error as lastError',
+      'created_at as createdAt',
+    ])
+    .$narrowType<{ lastError: LastError | null }>();
+
+export function selectConnections(db: Db, userId: string): Promise<ConnectionRow[]> {
+  return selectRows(db).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute();
+}
+
+export async function findByAccount(
+  db: Db,
+  userId: string,
+  platform: string,
+  accountId: string,
+): Promise<ConnectionRow | null> {
+  const found = await selectRows(db)
+    .where('user_id', '=', userId)
+    .where('platform', '=', platform)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+export function findByAccounts(
+  db: Db,
+  userId: string,
+  accounts: readonly { platform: string; accountId: string }[],
+): Promise<StoredConnection[]> {
+  return selectStored(db)
+    .where('user_id', '=', userId)
+    .where(
+      sql<boolean>`(platform, account_id) in (
+        select * from unnest(
+          ${accounts.map(({ platform }) => platform)}::text[],
+          ${accounts.map(({ accountId }) => accountId)}::text[]
+        )
+      )`,
+    )
+    .execute();
+}
+
+/** The platform has just said who we are, which shows that the connection works. */
+export const recordAccount = (db: Db, id: string, account: Account, now: Date) =>
+  db
+    .updateTable('connections')
+    .set({ ...accountColumns(account, now), ...working, broken_notice_at: noticeUnlessRecovered })
+    .where('id', '=', id)
+    .execute();
+
+/** The platform refused exactly these credentials, or the account behind them. False if they have been replaced. */
+export async function recordRefusal(
+  db: Db,
+  { id, credentials }: Held,
+  { message, at, accountRestricted }: { message: string; at: Date; accountRestricted: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('connections')
+    .set({
+      reconnect_required_at: at,
+      account_restricted: accountRestricted,
+      last_error: JSON.stringify({ message, occurredAt: at.toISOString() } satisfies LastError),
+    })
+    .where('id', '=', id)
+    .where('credentials', '=', credentials)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The connection, if its owner has not been told that it is broken. */
+export const claimBrokenNotice = (db: Db, id: string, now: Date) =>
+  db
+    .updateTable('connections')
+    .set({ broken_notice_at: now })
+    .where('id', '=', id)
+    .where('broken_notice_at', 'is', null)
+    .returning(['user_id as userId', 'platform', 'account_id as accountId', 'handle', 'display_name as displayName'])
+    .executeTakeFirst();
+
+/** The first comments of a target whose account was disconnected: those that are still pending become skipped. */
+export const commentsSkipped = sql`(
+  select jsonb_agg(case when result ->> 'status' = 'pending'
+    then result || '{"status": "skipped", "skipReason": "connection_unavailable"}' else result end order by place)
+  from jsonb_array_elements(first_comment_results) with ordinality as item (result, place)
+)`;
+
+/**
+ * The handle, or null if there was no such connection. Scheduled posts of the connection become drafts when they are due. Comments that are still pending
+ * under published posts are skipped.
+ */
+export async function deleteConnection(
+  db: Db,
+  userId: string,
+  platform: string,
+  accountId: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ handle: string }>`
+    -- Publishers lock targets before their connection. The same order here avoids a deadlock with them.
+    with active as materialized (
+      select platform_posts.id from platform_posts join connections on connections.id = connection_id
+      where connections.user_id = ${userId} and connections.platform = ${platform} and connections.account_id = ${accountId}
+        and (run_at is not null or platform_posts.status = 'scheduled')
+      order by platform_posts.id for update of platform_posts
+    ),
+    removed as materialized (
+      select id from connections
+      where user_id = ${userId} and platform = ${platform} and account_id = ${accountId}
+        and (select count(*) from active) >= 0
+      for update
+    ),
+    skipped as (
+      update platform_posts set run_at = null, first_comment_results = ${commentsSkipped}
+      from removed where connection_id = removed.id and status = 'published' and run_at is not null
+    )
+    delete from connections using removed where connections.id = removed.id returning connections.handle`.execute(db);
+  return rows[0]?.handle ?? null;
+}
+
+export const selectConnectionsOf = (db: Db, userId: string) =>
+  db.selectFrom('connections').select(['platform', 'account_id as accountId']).where('user_id', '=', userId).execute();
+
+/** The connections, of all users, whose access this person has granted at the network. */
+export const selectGrantedBy = (db: Db, platform: string, person: string) =>
+  db
+    .selectFrom('connections')
+    .select(['id', 'user_id as userId', 'platform', 'account_id as accountId', 'credentials'])
+    .where('platform', '=', platform)
+    .where((or) => or.or([or('account_id', '=', person), or(sql`traits ->> 'grantedBy'`, '=', person)]))
+    .execute();
+
+export const selectSandboxConnections = (db: Db) =>
+  db
+    .selectFrom('connections')
+    .select(['user_id as userId', 'platform', 'account_id as accountId'])
+    .where('sandbox', '=', true)
+    .execute();
+
+/** Long-lived credentials that expire soon and were not renewed in the last day. */
+export function selectExpiringSoon(
+  db: Db,
+  now: Date,
+  before: Date,
+  limit: number,
+): Promise<(StoredConnection & { owner: string })[]> {
+  return selectStored(db)
+    .select(ownerOf.as('owner'))
+    .where('expires_at', '>=', now)
+    .where('expires_at', '<=', before)
+    .where(sql<boolean>`expires_at - updated_at > interval '2 days'`)
+    .where('updated_at', '<', new Date(now.getTime() - dayMs))
+    .where('reconnect_required_at', 'is', null)
+    .orderBy(sql`row_number() over (partition by ${ownerOf} order by expires_at)`)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();
+}
+
+/** The owner of a managed user, otherwise the user itself. */
+const ownerOf = sql<string>`(select coalesce(parent_user_id, id) from users where users.id = connections.user_id)`;
+
+const dayMs = 86_400_000;
+
+/** True for one caller, if the account was last read before this time. */
+export async function claimAccountRefresh(db: Db, id: string, now: Date, before: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('connections')
+    .set({ account_read_at: now })
+    .where('id', '=', id)
+    .where(({ eb, fn }) => eb(fn.coalesce('account_read_at', 'created_at'), '<', before))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

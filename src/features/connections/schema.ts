@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { connectionId, success, timestamp } from '../../foundation/http/shapes.ts';
+import { isId } from '../../foundation/lib/ids.ts';
+import { returnPages } from './connect/return-cookie.ts';
+import { connectionHealths } from './credentials/health.ts';
+
+/** The wire shapes of connections. */
+
+const tokenExpiresIn = z.string().nullable().describe('For example `7d 3h`, `5h`, `< 1h` or `expired`. Null: unknown.');
+const lastError = z.object({ message: z.string(), occurredAt: timestamp }).nullable();
+
+const Connection = z
+  .object({
+    platformId: connectionId,
+    username: z.string().nullable(),
+    displayName: z.string().nullable(),
+    profileImageUrl: z.string().nullable(),
+    profileUrl: z.string().nullable(),
+    accessTokenExpiresAt: timestamp.nullable().describe('Null: the platform gives no date. Not a problem by itself.'),
+    tokenStatus: z.enum(['valid', 'expiring_soon', 'expired', 'unknown']),
+    connectionStatus: z.enum(['active', 'reconnect_required']).describe('Whether publishing can work now.'),
+    tokenExpiresIn,
+    lastSuccessfulPost: timestamp.nullable(),
+    lastError,
+    subscriptionType: z.string().nullable().describe('X only: `None`, `Basic`, `Premium` or `PremiumPlus`.'),
+    platform: z.string(),
+    avatarPath: z
+      .string()
+      .nullable()
+      .describe('Where this service has the picture, made small. Null: the account has none.'),
+    health: z
+      .enum(connectionHealths)
+      .describe('`expiring`: connect it again before `accessTokenExpiresAt`. `reconnect`: connect it again now.'),
+    healthMessage: z.string().describe('The same in words, with what to do.'),
+    connectedAt: timestamp.describe('When the account was first connected.'),
+  })
+  .meta({ id: 'Connection', description: 'An account that you can post to.' });
+
+export const Connections = z.object({ success, connections: z.array(Connection) });
+
+export const ConnectionPath = z.object({ platformId: connectionId });
+
+export const ConnectionTest = z
+  .object({
+    platform: z.string(),
+    platformId: connectionId,
+    username: z.string().nullable(),
+    status: z.enum(['ok', 'error']),
+    message: z.string(),
+    permissions: z.array(z.string()).describe('The granted scopes. Empty if there are none or they are unknown.'),
+    permissionsKnown: z.boolean().optional().describe('YouTube only. False: the scopes are unknown, not refused.'),
+    tokenExpiresIn,
+    lastSuccessfulPost: timestamp.nullable(),
+    lastError,
+  })
+  .meta({ id: 'ConnectionTest', description: 'The outcome of asking the platform about a connection.' });
+
+const ConnectablePlatform = z
+  .object({
+    platform: z.string(),
+    name: z.string(),
+    kind: z.enum(['oauth', 'form']).describe('`oauth`: a consent page of the network. `form`: fields alone.'),
+    available: z.boolean().describe('False if the operator has set up no application for this network.'),
+    fields: z.record(z.string(), z.unknown()).nullable().describe('JSON Schema of the form to fill in first.'),
+  })
+  .meta({ id: 'ConnectablePlatform', description: 'A network whose accounts can be connected.' });
+
+export const Connectables = z.object({ platforms: z.array(ConnectablePlatform) });
+
+export const ConnectPath = z.object({
+  platform: z.string().describe('The `id` of a network, as `GET /connect` lists it.'),
+});
+export const ConnectForm = z
+  .object({
+    fields: z.record(z.string(), z.unknown()).default({}).describe('What `fields` of `GET /connect` asks for.'),
+    returnTo: z
+      .enum(returnPages, { error: 'connect_return_invalid' })
+      .optional()
+      .describe('The page of the dashboard that the consent leads back to. Default: a page that says what happened.'),
+  })
+  .nullish()
+  .transform((form) => form ?? { fields: {}, returnTo: undefined });
+
+const connected = z.array(z.object({ platformId: connectionId, handle: z.string() }));
+const accounts = z.array(
+  z.object({
+    accountId: z.string(),
+    handle: z.string(),
+    displayName: z.string(),
+    avatarUrl: z.string().nullable(),
+  }),
+);
+export const AccountChoice = z.object({ platform: z.string(), accounts });
+export const ConnectStarted = z
+  .object({
+    url: z.string().optional().describe('The consent page to open in a browser.'),
+    connected: connected.optional(),
+    choice: z
+      .object({ id: z.string(), platform: z.string(), accounts })
+      .optional()
+      .describe('Several accounts to choose from, with `POST /connect/choices/{choiceId}`.'),
+  })
+  .describe('One of three: a consent page, the connected accounts, or a choice of accounts.');
+
+export const ConnectCallback = z.object({
+  state: z.string().optional().describe('Identifies the attempt to connect.'),
+  code: z.string().optional().describe("The network's authorization code."),
+  iss: z.string().optional().describe('The server that answers.'),
+  error: z.string().optional().describe('Why the network gave no code.'),
+  error_description: z.string().optional().describe('The same in words.'),
+});
+export const ChoicePath = z.object({
+  choiceId: z.string().refine(isId, 'connect_choice_not_found').describe('The `choice.id` of the attempt to connect.'),
+});
+export const ConnectedPage = z.string().describe('A page that says what was connected and how to continue.');
+export const Choice = z.object({
+  accountIds: z
+    .array(z.string(), { error: 'connect_choice_invalid' })
+    .max(1000, 'connect_choice_invalid')
+    .describe('The accounts to connect.'),
+});
+export const AccountsConnected = z.object({ connected });

@@ -1,0 +1,73 @@
+import type { App } from '../../app.ts';
+import { createFairTurns } from '../../foundation/lib/fair-turns.ts';
+import type { PeriodicTask } from '../../foundation/periodic/periodic-tasks.ts';
+import { daily, hourly } from '../../foundation/periodic/schedule.ts';
+import { platformFor } from '../../platforms/index.ts';
+import { PlatformError, versionWarnings } from '../../platforms/kit/index.ts';
+import { deleteExpiredFlows } from './connect/flow-queries.ts';
+import type { StoredConnection } from './connections.ts';
+import { announceExpiring } from './credentials/announce-expiry.ts';
+import { noticeBroken } from './credentials/notice-broken.ts';
+import { ensureFreshCredentials } from './credentials/renew.ts';
+import { selectExpiringSoon } from './queries.ts';
+
+const weekMs = 7 * 86_400_000;
+const connectionsPerRun = 1000;
+/** Renewals that run at the same time. */
+const renewalTurns = { places: 16, perOwner: 2 };
+const longestRunMs = 30 * 60_000;
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'platformAccess' | 'sealingKeys' | 'log' | 'publicUrl'>;
+
+export const connectionTasks = (app: Needs): PeriodicTask[] => [
+  { name: 'renew-credentials', schedule: hourly(23), run: (signal) => renewOrAnnounce(app, signal) },
+  {
+    name: 'prune-connection-flows',
+    schedule: hourly(53),
+    run: () => deleteExpiredFlows(app.db, app.clock.now()),
+  },
+  { name: 'warn-of-api-versions', schedule: daily('06:11'), run: async () => warnOfVersions(app) },
+];
+
+/** A process that runs for months would otherwise say it only when it starts. */
+function warnOfVersions({ clock, platformAccess, log }: Needs): void {
+  for (const sentence of versionWarnings(clock.now(), platformAccess.options)) log.warn(sentence);
+}
+
+/** Renews credentials that end within a week, whether or not the user posts, and announces those that cannot be renewed. */
+export async function renewOrAnnounce(app: Needs, signal: AbortSignal) {
+  const { refused } = await renewExpiringSoon(app, signal);
+  await announceExpiring(app, refused);
+}
+
+/**
+ * A connection that fails does not stop the others, and is tried again in the next hour. So is one whose turn does not come in
+ * time: slow servers of one owner delay nobody else.
+ */
+async function renewExpiringSoon(app: Needs, signal: AbortSignal): Promise<{ refused: string[] }> {
+  const now = app.clock.now();
+  const refused: string[] = [];
+  const turns = createFairTurns(renewalTurns);
+  const lastStart = performance.now() + longestRunMs;
+  const due = await selectExpiringSoon(app.db, now, new Date(now.getTime() + weekMs), connectionsPerRun);
+  await Promise.all(
+    due.map(async ({ owner, ...connection }) => {
+      const platform = platformFor(connection.platform);
+      using _turn = await turns.acquire(owner);
+      if (!platform || signal.aborted || performance.now() > lastStart) return;
+      await ensureFreshCredentials(app, platform, connection, signal, 'now').catch(async (error: unknown) => {
+        app.log.warn({ err: error, connectionId: connection.id }, 'credentials could not be renewed ahead of time');
+        if (!(error instanceof PlatformError) || error.kind !== 'auth') return;
+        refused.push(connection.id);
+        await noticeUnrenewed(app, connection, error.message);
+      });
+    }),
+  );
+  return { refused };
+}
+
+const noticeUnrenewed = (app: Needs, { id, expiresAt }: StoredConnection, message: string) =>
+  app.db.transaction().execute((tx) => {
+    const lasts = expiresAt ? ` Posts still go out until ${expiresAt.toISOString().slice(0, 10)}.` : '';
+    return noticeBroken(app, tx, id, message + lasts);
+  });

@@ -1,0 +1,88 @@
+import type { App } from '../../app.ts';
+import { Problem } from '../../foundation/errors/index.ts';
+import { requireFewLongAnswers } from '../../foundation/http/answers/long-answers.ts';
+import { offsetOf, type Page, paginationOf } from '../../foundation/http/pages.ts';
+import { isNestedDeeper } from '../../foundation/lib/json.ts';
+import {
+  countDrafts,
+  type DraftRow,
+  deleteDraftRow,
+  findDraft,
+  findRepeated,
+  insertDraft,
+  lockNewDrafts,
+  replaceDraft,
+  type Save,
+  selectDrafts,
+} from './queries.ts';
+import { presentDraft } from './schema.ts';
+
+type Needs = Pick<App, 'db' | 'clock'>;
+
+export const maxDrafts = 500;
+export const maxDraftBytes = 65_536;
+/** Far deeper than any draft, and far less than the stack of JSON.stringify and of PostgreSQL can take. */
+const maxNesting = 30;
+
+/** A page of the user's drafts, the newest first. */
+export async function listDrafts({ db }: Needs, userId: string, page: Page) {
+  requireFewLongAnswers(userId);
+  const [rows, total] = [
+    await selectDrafts(db, userId, { ...page, offset: offsetOf(page) }),
+    await countDrafts(db, userId),
+  ];
+  return { drafts: rows.map(presentDraft), pagination: paginationOf(page, total) };
+}
+
+export async function readDraft({ db }: Needs, userId: string, id: string): Promise<DraftRow> {
+  const found = await findDraft(db, userId, id);
+  if (!found) throw new Problem('composer_draft_not_found');
+  return found;
+}
+
+/**
+ * Replaces the version that the client has read, and no other: somebody else's changes are never overwritten unseen. A save
+ * that is repeated because its answer was lost gets the same answer again.
+ */
+export async function saveDraft(
+  { db, clock }: Needs,
+  userId: string,
+  id: string,
+  { version, draft }: { version: number; draft: object },
+): Promise<DraftRow> {
+  const save: Save = { userId, id, version, json: jsonOf(draft), now: clock.now() };
+  const saved = version === 0 ? await addDraft(db, save) : await replaceDraft(db, save);
+  const stored = saved ?? (await findRepeated(db, save));
+  if (stored) return stored;
+  const current = await findDraft(db, userId, id);
+  throw new Problem('draft_changed', { current: current && presentDraft(current) });
+}
+
+export async function removeDraft({ db }: Needs, userId: string, id: string) {
+  if (!(await deleteDraftRow(db, userId, id))) throw new Problem('composer_draft_not_found');
+}
+
+const addDraft = (db: Needs['db'], save: Save) =>
+  db.transaction().execute(async (tx) => {
+    await lockNewDrafts(tx, save.userId);
+    const added = await insertDraft(tx, save);
+    if (added && (await countDrafts(tx, save.userId)) > maxDrafts) throw limitReached();
+    return added;
+  });
+
+/** The same fields as those of the quotas of a plan. */
+const limitReached = () =>
+  new Problem('composer_draft_limit_reached', {
+    metric: 'drafts.composer',
+    limit: maxDrafts,
+    used: maxDrafts,
+    requested: 1,
+    remaining: 0,
+  });
+
+function jsonOf(draft: object): string {
+  if (isNestedDeeper(draft, maxNesting)) throw new Problem('composer_draft_too_deep');
+  const json = JSON.stringify(draft);
+  if (Buffer.byteLength(json) > maxDraftBytes) throw new Problem('composer_draft_too_large');
+  return json;
+}

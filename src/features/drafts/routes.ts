@@ -1,0 +1,100 @@
+import type { App } from '../../app.ts';
+import type { Server } from '../../foundation/http/fastify.ts';
+import { Success } from '../../foundation/http/shapes.ts';
+import { requireSession } from '../auth/access/session.ts';
+import { listDrafts, readDraft, removeDraft, saveDraft } from './drafts.ts';
+import * as examples from './examples.ts';
+import * as shape from './schema.ts';
+
+/** What a person has begun to write, while `create-post` would still refuse it. */
+export function draftRoutes(server: Server, app: App) {
+  const tags = ['Dashboard'];
+  const onRequest = requireSession(app);
+
+  server.get(
+    '/dashboard/drafts',
+    {
+      onRequest,
+      schema: {
+        operationId: 'listDrafts',
+        summary: 'List drafts of the composer',
+        description: 'What is no post yet, the newest first. Drafts that are posts are in `list-posts`.',
+        tags,
+        example: examples.listDrafts,
+        querystring: shape.ListDrafts,
+        response: { 200: shape.DraftList },
+      },
+    },
+    ({ session, query }) => listDrafts(app, session.userId, query),
+  );
+
+  server.get(
+    '/dashboard/drafts/:draftId',
+    {
+      onRequest,
+      schema: {
+        operationId: 'getDraft',
+        summary: 'Read a draft of the composer',
+        description: 'Returns the draft with the version to save it with.',
+        tags,
+        example: examples.getDraft,
+        params: shape.DraftParams,
+        response: { 200: shape.Draft },
+      },
+      config: { problems: ['composer_draft_id_invalid', 'composer_draft_not_found'] },
+    },
+    async ({ session, params }) => shape.presentDraft(await readDraft(app, session.userId, params.draftId)),
+  );
+
+  server.put(
+    '/dashboard/drafts/:draftId',
+    {
+      onRequest,
+      schema: {
+        operationId: 'saveDraft',
+        summary: 'Save a draft of the composer',
+        description:
+          'Replaces the version that you last read. If another one is stored, nothing is saved, and `current` of the ' +
+          'error is what is stored. A save can be repeated.',
+        tags,
+        example: examples.saveDraft,
+        params: shape.DraftParams,
+        body: shape.SaveDraft,
+        response: { 200: shape.Draft },
+      },
+      config: {
+        problems: [
+          'composer_draft_id_invalid',
+          'composer_draft_version_invalid',
+          'composer_draft_invalid',
+          'composer_draft_too_deep',
+          'composer_draft_too_large',
+          'composer_draft_limit_reached',
+          'draft_changed',
+        ],
+      },
+    },
+    async ({ session, params, body }) => shape.presentDraft(await saveDraft(app, session.userId, params.draftId, body)),
+  );
+
+  server.delete(
+    '/dashboard/drafts/:draftId',
+    {
+      onRequest,
+      schema: {
+        operationId: 'deleteDraft',
+        summary: 'Delete a draft of the composer',
+        description: 'Deletes whichever version is stored.',
+        tags,
+        example: examples.deleteDraft,
+        params: shape.DraftParams,
+        response: { 200: Success },
+      },
+      config: { problems: ['composer_draft_id_invalid', 'composer_draft_not_found'] },
+    },
+    async ({ session, params }) => {
+      await removeDraft(app, session.userId, params.draftId);
+      return { success: true as const };
+    },
+  );
+}

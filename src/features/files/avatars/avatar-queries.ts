@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../foundation/db/database.ts';
+
+export interface AvatarRow {
+  /** The address that was last tried. */
+  address: string;
+  image: Buffer | null;
+  fetchedAt: Date | null;
+  /** When that address could not be used. Null: it could. */
+  failedAt: Date | null;
+}
+
+export async function findAvatar(db: Db, connectionId: string): Promise<AvatarRow | null> {
+  const found = await db
+    .selectFrom('connection_avatars')
+    .select(['address', 'image', 'fetched_at as fetchedAt', 'failed_at as failedAt'])
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** Without an image the one that was stored before stays. Stores nothing if the account was disconnected in the meantime. */
+export async function storeAvatar(
+  db: Db,
+  connectionId: string,
+  { address, image, now }: { address: string; image: Uint8Array | null; now: Date },
+) {
+  const [fetchedAt, failedAt] = image ? [now, null] : [null, now];
+  await sql`
+    insert into connection_avatars as avatar (connection_id, address, image, fetched_at, failed_at)
+    select id, ${address}, ${image}::bytea, ${fetchedAt}::timestamptz, ${failedAt}::timestamptz
+    from connections where id = ${connectionId}
+    for key share
+    on conflict (connection_id) do update set address = excluded.address, failed_at = excluded.failed_at,
+      image = coalesce(excluded.image, avatar.image), fetched_at = coalesce(excluded.fetched_at, avatar.fetched_at)`.execute(
+    db,
+  );
+}

@@ -1,0 +1,64 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { App } from '../../../app.ts';
+import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
+import { temporaryFolder } from '../../../foundation/system/temporary-folder.ts';
+import { runImageJob } from '../imaging/run-image-job.ts';
+import { headBytes, typeOfHead } from '../ingestion/peek-stream.ts';
+
+const maxBytes = 2 * 1_048_576;
+const fetchMs = 10_000;
+const encoding = { timeoutMs: 20_000, maxMemoryBytes: 268_435_456 };
+
+/** A slow server delays the pictures of one user, and of no other. Many users would be needed to take all places. */
+const downloads = createFairTurns({ places: 32, perOwner: 2 });
+/** One image process besides those for media. */
+const encodings = createFairTurns({ places: 1, perOwner: 1 });
+
+/**
+ * The picture at the address as a small WebP. The address comes from the account, so a user can choose it: the request goes
+ * through the egress guard, without credentials, or to the sandbox and nowhere else. Throws if there is no usable image.
+ */
+export async function fetchAvatar(
+  app: Pick<App, 'platformAccess' | 'sandboxUrl'>,
+  userId: string,
+  address: string,
+): Promise<Uint8Array> {
+  const bytes = await download(app, userId, address);
+  const { kind, format } = await typeOfHead(bytes.subarray(0, headBytes));
+  if (kind !== 'image') throw new Error(`It is a ${format}.`);
+  using _turn = await encodings.acquire(userId);
+  await using folder = await temporaryFolder('avatar');
+  const path = join(folder.path, 'image');
+  await writeFile(path, bytes);
+  const limits = { signal: AbortSignal.timeout(encoding.timeoutMs), maxMemoryBytes: encoding.maxMemoryBytes };
+  const image = await runImageJob('toAvatar', [path], limits);
+  if (!image) throw new Error('It cannot be decoded, or is too large.');
+  return image;
+}
+
+async function download(
+  { platformAccess, sandboxUrl }: Pick<App, 'platformAccess' | 'sandboxUrl'>,
+  userId: string,
+  address: string,
+): Promise<Uint8Array> {
+  using _turn = await downloads.acquire(userId);
+  const response = await platformAccess.fetch(platformAccess.route(new URL(address)), {
+    headers: { accept: 'image/*' },
+    signal: AbortSignal.timeout(fetchMs),
+    // The guard checks each redirect. There is no guard on the way to the sandbox, which redirects no picture.
+    redirect: sandboxUrl === null ? 'follow' : 'error',
+  });
+  if (response.status !== 200 || !response.body) {
+    await response.body?.cancel();
+    throw new Error(`The answer was ${response.status}.`);
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body) {
+    length += chunk.byteLength;
+    if (length > maxBytes) throw new Error('It has more than 2 MB.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

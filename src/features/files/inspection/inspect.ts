@@ -1,0 +1,59 @@
+import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
+import { type Bytes, InternalError, type MediaSource, openBytes } from './bytes.ts';
+import { detectType } from './detect-type.ts';
+import { inspectImage } from './image.ts';
+import { busy, type Inspection, InspectionError } from './inspection.ts';
+import { inspectPdf } from './pdf.ts';
+import { inspectVideo } from './video.ts';
+
+export interface InspectOptions {
+  readonly signal?: AbortSignal;
+  /** For the inspection itself, without the wait for a place. */
+  readonly timeoutMs?: number;
+  /** How long the owner's other files may take up its share of the places before PROBE_BUSY. */
+  readonly waitMs?: number;
+  readonly maxImageBytes?: number;
+}
+
+type Limits = Required<Omit<InspectOptions, 'signal'>>;
+export type OwnedLimits = Limits & Pick<MediaSource, 'owner'>;
+
+const defaults: Limits = {
+  timeoutMs: 15_000,
+  waitMs: 5_000,
+  // The largest image that any platform accepts (LinkedIn).
+  maxImageBytes: 52_428_800,
+};
+
+/** How many files this process inspects at once, and how many of one user. */
+const turns = createFairTurns({ places: 4, perOwner: 2 });
+
+/** Detects type and metadata of a stored file from its bytes, and reads only as many as it needs. */
+export async function inspect(source: MediaSource, options: InspectOptions = {}): Promise<Inspection> {
+  const limits = { ...defaults, ...options };
+  using place = await turns.acquire(source.owner, limits.waitMs);
+  if (!place) throw busy();
+  const signal = AbortSignal.any([AbortSignal.timeout(limits.timeoutMs), ...(options.signal ? [options.signal] : [])]);
+  try {
+    return await inspectBytes(openBytes(source, signal), { ...limits, owner: source.owner }, signal);
+  } catch (error) {
+    throw explain(error, signal);
+  }
+}
+
+async function inspectBytes(bytes: Bytes, limits: OwnedLimits, signal: AbortSignal): Promise<Inspection> {
+  const type = await detectType(bytes);
+  if (type.kind === 'image') return inspectImage(bytes, type, limits, signal);
+  if (type.kind === 'video') return inspectVideo(bytes, type, signal);
+  return inspectPdf(bytes, type);
+}
+
+/** Any error of a parser means that the file is damaged, so the file is refused. */
+function explain(error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof InspectionError) return error;
+  if (signal.aborted) {
+    return new InspectionError('PROBE_TIMEOUT', 'Checking the file took too long.', { cause: error });
+  }
+  if (error instanceof InternalError) return error.cause;
+  return new InspectionError('PROBE_FAILED', 'The file is damaged and cannot be read.', { cause: error });
+}

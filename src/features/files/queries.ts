@@ -1,0 +1,320 @@
+import { type RawBuilder, sql } from 'kysely';
+import { anyOf } from '../../foundation/db/any-of.ts';
+import type { Db } from '../../foundation/db/database.ts';
+import { postLogEvents } from '../../foundation/events/catalogue.ts';
+import type { PostLogEntry } from '../../foundation/events/define-event.ts';
+import type { MediaType } from '../../foundation/storage/storage-key.ts';
+import { attachedImages } from '../../platforms/attached-images.ts';
+import { quotaLimits } from '../users/within-quotas.ts';
+import type { StoredMetadata } from './metadata.ts';
+
+export interface MediaRecord {
+  id: string;
+  userId: string;
+  postGroupId: string;
+  /** `post`, or the purpose of an image that a platform's settings refer to. */
+  purpose: string;
+  type: MediaType;
+  mimeType: string;
+  sourceFileName: string;
+  altText: string | null;
+  /** Null only in records that are older than storage keys. */
+  storageKey: string | null;
+  status: 'uploading' | 'ready' | 'failed';
+  failureCode: string | null;
+  failureReason: string | null;
+  metadata: StoredMetadata | null;
+  objectVersion: string | null;
+  uploadUrlExpiresAt: Date | null;
+  firstMissingAt: Date | null;
+}
+
+export type NewMedia = Pick<
+  MediaRecord,
+  'id' | 'userId' | 'postGroupId' | 'purpose' | 'type' | 'mimeType' | 'sourceFileName'
+> & {
+  altText?: string | null;
+  storageKey: string;
+  now: Date;
+} & (
+    | { status: 'uploading'; uploadUrlExpiresAt: Date; bytes?: number }
+    | { status: 'ready'; metadata: StoredMetadata; objectVersion: string }
+  );
+
+const columns = [
+  'id',
+  'user_id as userId',
+  'post_group_id as postGroupId',
+  'purpose',
+  'type',
+  'mime_type as mimeType',
+  'source_file_name as sourceFileName',
+  'alt_text as altText',
+  'storage_key as storageKey',
+  'status',
+  'failure_code as failureCode',
+  'failure_reason as failureReason',
+  'object_version as objectVersion',
+  'upload_url_expires_at as uploadUrlExpiresAt',
+  'first_missing_at as firstMissingAt',
+] as const;
+
+const selectRecords = (db: Db) =>
+  db
+    .selectFrom('media')
+    .select(columns)
+    .select(({ ref }) => ref('metadata').$castTo<StoredMetadata | null>().as('metadata'));
+
+/** The group must exist, or be inserted in the same transaction. */
+export async function insertMedia(tx: Db, media: NewMedia) {
+  const ready = media.status === 'ready' ? media : null;
+  await tx
+    .insertInto('media')
+    .values({
+      id: media.id,
+      user_id: media.userId,
+      post_group_id: media.postGroupId,
+      purpose: media.purpose,
+      type: media.type,
+      mime_type: media.mimeType,
+      source_file_name: media.sourceFileName,
+      alt_text: media.altText ?? null,
+      storage_key: media.storageKey,
+      status: media.status,
+      metadata: ready && JSON.stringify(ready.metadata),
+      object_version: ready?.objectVersion ?? null,
+      bytes: media.status === 'ready' ? media.metadata.size : (media.bytes ?? 0),
+      upload_url_expires_at: media.status === 'uploading' ? media.uploadUrlExpiresAt : null,
+      created_at: media.now,
+    })
+    .execute();
+}
+
+export async function findMedia(db: Db, userId: string, id: string): Promise<MediaRecord | null> {
+  const found = await selectRecords(db).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
+  return found ?? null;
+}
+
+/** The image with this key, of any user: the key is the permission to see it. */
+export async function findImage(db: Db, key: string): Promise<MediaRecord | null> {
+  const found = await selectRecords(db)
+    .where('storage_key', '=', key)
+    .where('type', '=', 'image')
+    .where('status', '=', 'ready')
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** Those that exist, in no particular order. */
+export async function selectMedia(db: Db, userId: string, ids: readonly string[]): Promise<MediaRecord[]> {
+  if (ids.length === 0) return [];
+  return selectRecords(db).where('id', '=', anyOf(ids)).where('user_id', '=', userId).execute();
+}
+
+/** Null if it does not exist. */
+export async function setAltText(
+  tx: Db,
+  userId: string,
+  id: string,
+  altText: string | null,
+): Promise<MediaRecord | null> {
+  await tx.updateTable('media').set({ alt_text: altText }).where('id', '=', id).where('user_id', '=', userId).execute();
+  return findMedia(tx, userId, id);
+}
+
+/** False if it does not exist. A trigger puts its file on the list of orphaned files. */
+export async function deleteMedia(tx: Db, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('media')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** A row in the log of the file's post. */
+export interface MediaLog {
+  id: string;
+  now: Date;
+}
+
+/** Only a record that is still `uploading` changes. False if another request was faster. Fails if a quota has no room. */
+export async function setReady(
+  db: Db,
+  id: string,
+  found: { userId: string; type: MediaType; mimeType: string; metadata: StoredMetadata; objectVersion: string },
+  log: MediaLog,
+): Promise<boolean> {
+  const changes = sql`status = 'ready', type = ${found.type}, mime_type = ${found.mimeType},
+    metadata = ${JSON.stringify(found.metadata)}, object_version = ${found.objectVersion}, bytes = ${found.metadata.size},
+    receiving_bytes = 0`;
+  const entry = postLogEvents.mediaFinalizeSucceeded.entry({ mediaFileId: id });
+  return finalize(db, id, changes, { ...log, ...entry, error: null }, quotaLimits(found.userId));
+}
+
+export interface FileFailure {
+  code: string;
+  reason: string;
+  /** The size of what is stored nevertheless. */
+  bytes: number;
+}
+
+export async function setFailed(
+  db: Db,
+  id: string,
+  { code, reason, bytes }: FileFailure,
+  log: MediaLog,
+): Promise<boolean> {
+  const changes = sql`status = 'failed', failure_code = ${code}, failure_reason = ${reason}, bytes = ${bytes},
+    receiving_bytes = 0`;
+  const entry = postLogEvents.mediaFinalizeFailed.entry({ mediaFileId: id, code });
+  return finalize(db, id, changes, { ...log, ...entry, error: reason });
+}
+
+/** A file that was ready and is no longer in the storage as it was checked. */
+export async function setLost(db: Db, id: string, code: string, reason: string) {
+  await db
+    .updateTable('media')
+    .set({ status: 'failed', failure_code: code, failure_reason: reason })
+    .where('id', '=', id)
+    .where('status', '=', 'ready')
+    .execute();
+}
+
+async function finalize(
+  db: Db,
+  id: string,
+  changes: RawBuilder<unknown>,
+  log: MediaLog & PostLogEntry & { error: string | null },
+  limits: RawBuilder<unknown> = sql`select 1`,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with limited as (${limits}),
+    finalized as (
+      update media set ${changes} from limited where id = ${id} and status = 'uploading' returning user_id, post_group_id
+    ),
+    logged as (
+      insert into post_logs (id, post_group_id, user_id, event, error, metadata, created_at)
+      select ${log.id}, post_group_id, user_id, ${log.event}, ${log.error}, ${log.metadata}::jsonb, ${log.now}::timestamptz
+      from finalized
+    )
+    select 1 from finalized`.execute(db);
+  return rows.length > 0;
+}
+
+/** Counts a file that is about to be received. False if its record was deleted. */
+export async function startReceiving(tx: Db, key: string, bytes: number): Promise<boolean> {
+  const { rows } = await sql`
+    update media set receiving_bytes = receiving_bytes + ${bytes} where storage_key = ${key} returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Counts the file that is stored now instead. False if its record was deleted. */
+export async function endReceiving(db: Db, key: string, bytes: number, stored: number): Promise<boolean> {
+  const { rows } = await sql`
+    update media set receiving_bytes = greatest(0, receiving_bytes - ${bytes}), bytes = ${stored}
+    where storage_key = ${key} returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** The user whose file it is. Null if its record was deleted. */
+export async function findHolder(db: Db, key: string): Promise<string | null> {
+  const found = await db.selectFrom('media').select('user_id').where('storage_key', '=', key).executeTakeFirst();
+  return found?.user_id ?? null;
+}
+
+/** Records that the file is missing. Answers since when: now, or earlier. */
+export async function recordMissing(db: Db, id: string, now: Date): Promise<Date> {
+  const updated = await db
+    .updateTable('media')
+    .set(({ fn, val }) => ({ first_missing_at: fn.coalesce('first_missing_at', val(now)) }))
+    .where('id', '=', id)
+    .returning('first_missing_at as since')
+    .executeTakeFirst();
+  return updated?.since ?? now;
+}
+
+/** The files of a post, or of one of its media, with their renditions. */
+export async function selectStorageKeys(
+  db: Db,
+  userId: string,
+  of: { postGroupId: string } | { mediaId: string },
+): Promise<string[]> {
+  const wanted = 'mediaId' in of ? sql`media.id = ${of.mediaId}` : sql`post_group_id = ${of.postGroupId}`;
+  const { rows } = await sql<{ key: string }>`
+    select unnest(array[media.storage_key, renditions.storage_key]) as key
+    from media left join renditions on media_id = media.id
+    where media.user_id = ${userId} and ${wanted}`.execute(db);
+  return rows.flatMap(({ key }) => key ?? []);
+}
+
+/**
+ * The type of the file or rendition with this key: of its bytes once they have been inspected, before that the type that
+ * its client gave. Null if there is no record: a deleted file is not served while its bytes still exist.
+ */
+export async function recordedType(db: Db, key: string): Promise<string | null> {
+  const { rows } = await sql<{ type: string }>`
+    select coalesce(mime_type, 'application/octet-stream') as type from media where storage_key = ${key}
+    union all select mime_type from renditions where storage_key = ${key}`.execute(db);
+  return rows[0]?.type ?? null;
+}
+
+/** Uploads that were never completed, oldest first. */
+export function selectAbandoned(db: Db, before: Date, limit: number): Promise<MediaRecord[]> {
+  return selectRecords(db)
+    .where('status', '=', 'uploading')
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+}
+
+/** Deletes the images that were uploaded for a setting and that the setting does not refer to. */
+export async function deleteUnusedThumbnails(db: Db, before: Date) {
+  const isUnused = attachedImages.map(({ purpose, platform, setting, reference }) =>
+    reference === 'media'
+      ? sql`when ${purpose} then platform_settings #>> ${[platform, setting, 'mediaId']} is distinct from media.id`
+      : // The setting holds the public URL, which ends in the storage key.
+        sql`when ${purpose} then right(platform_settings #>> ${[platform, setting]}, length(media.storage_key))
+          is distinct from media.storage_key`,
+  );
+  await sql`
+    delete from media using post_groups
+    where media.post_group_id = post_groups.id and purpose <> 'post' and media.created_at < ${before}
+      and case purpose ${sql.join(isUnused, sql` `)} end`.execute(db);
+}
+
+interface WantedUrls {
+  userId: string;
+  amount: number;
+  max: number;
+  windowMs: number;
+  now: Date;
+}
+
+/**
+ * Null if the current window had room for all of them; otherwise when the window ends. It is one statement, so that two
+ * requests never take the same place.
+ */
+export async function takeFromUrlQuota(db: Db, wanted: WantedUrls): Promise<Date | null> {
+  const { userId, amount, max, windowMs, now } = wanted;
+  const over = new Date(now.getTime() - windowMs);
+  const { rows } = await sql<{ window_start: Date; taken: boolean }>`
+    with taken as (
+      insert into url_allowances as held (user_id, window_start, used) values (${userId}, ${now}, ${amount})
+      on conflict (user_id) do update set
+        window_start = case when held.window_start <= ${over} then excluded.window_start else held.window_start end,
+        used = case when held.window_start <= ${over} then excluded.used else held.used + excluded.used end
+        where held.window_start <= ${over} or held.used + excluded.used <= ${max}
+      returning window_start
+    )
+    select window_start, true as taken from taken
+    union all
+    select window_start, false from url_allowances where user_id = ${userId} and not exists (select from taken)`.execute(
+    db,
+  );
+  const [row] = rows;
+  // The user's very first request ran at the same time. This statement waited for it, but cannot see its row yet.
+  if (!row) return takeFromUrlQuota(db, wanted);
+  return row.taken ? null : new Date(row.window_start.getTime() + windowMs);
+}

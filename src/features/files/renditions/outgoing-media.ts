@@ -1,0 +1,100 @@
+import type { App } from '../../../app.ts';
+import { DatabaseError } from '../../../foundation/db/database-error.ts';
+import { StorageError, type StoredFile } from '../../../foundation/storage/storage.ts';
+import { type Limits, type Media, PlatformError } from '../../../platforms/kit/index.ts';
+import { MediaGoneError } from '../media-gone-error.ts';
+import type { MediaRecord } from '../queries.ts';
+import { type OutgoingFile, renditionOf } from './renditions.ts';
+
+/** Platforms fetch a file at once or after some time in their own queue. Only they get to know the URL. */
+const urlSeconds = 6 * 3600;
+
+/** Files for an adapter. Disposing closes those that it opened. */
+export interface OutgoingMedia extends AsyncDisposable {
+  readonly media: Media[];
+}
+
+type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
+
+/** The files of a post in order, each in a form that the platform accepts. */
+export async function outgoingMedia(
+  app: Needs,
+  records: readonly MediaRecord[],
+  { images }: Pick<Limits, 'images'>,
+): Promise<OutgoingMedia> {
+  const opened: StoredFile[] = [];
+  const media: Media[] = [];
+  for (const record of records) {
+    const file = await renditionOf(app, record, images).catch((error) => explain(error, record));
+    media.push(asMedia(app, record, file, opened));
+  }
+  return {
+    media,
+    async [Symbol.asyncDispose]() {
+      for (const file of opened) await file[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function explain(error: unknown, record: MediaRecord): never {
+  if (error instanceof PlatformError || error instanceof DatabaseError) throw error;
+  const isStored = error instanceof StorageError && error.kind !== 'missing';
+  const isGone = error instanceof StorageError && (error.kind === 'changed' || error.kind === 'missing');
+  throw isGone ? changedSince(record, isStored) : unreadable(record, error);
+}
+
+/** Our own storage failed, so nothing was sent to the platform. */
+const unreadable = ({ sourceFileName }: MediaRecord, cause: unknown) =>
+  new PlatformError('unavailable', `The file ${sourceFileName} could not be read from our storage.`, {
+    code: 'UNKNOWN_ERROR',
+    mayHaveHappened: false,
+    cause,
+  });
+
+function changedSince({ id, sourceFileName }: MediaRecord, isStored: boolean): MediaGoneError {
+  const message = `The file ${sourceFileName} was replaced or removed after it was checked. Upload it again.`;
+  return new MediaGoneError(id, isStored ? 'MEDIA_VALIDATION_FAILED' : 'MEDIA_UPLOAD_MISSING', message);
+}
+
+/** Throws if the storage no longer has one of the files as it was checked. */
+export async function requireStored({ storage }: Pick<Needs, 'storage'>, records: readonly MediaRecord[]) {
+  for (const record of records) {
+    const { storageKey: key, objectVersion: version } = record;
+    const found = key === null ? null : await storage.stat(key).catch((error) => explain(error, record));
+    if (!found || (version !== null && found.version !== version)) throw changedSince(record, found !== null);
+  }
+}
+
+function asMedia({ storage }: Needs, record: MediaRecord, file: OutgoingFile, opened: StoredFile[]): Media {
+  let blob: Promise<Blob> | null = null;
+  const requireUnchanged = async () => {
+    const found = await storage.stat(file.key);
+    if (found && (file.version === null || found.version === file.version)) return;
+    throw changedSince(record, found !== null);
+  };
+  return {
+    kind: record.type,
+    type: file.mimeType,
+    altText: record.altText ?? '',
+    width: file.width,
+    height: file.height,
+    seconds: record.metadata?.duration ?? null,
+    blob() {
+      blob ??= (async () => {
+        await requireUnchanged();
+        const stored = await storage.file(file.key);
+        opened.push(stored);
+        return stored.blob;
+      })();
+      return blob.catch((error) => explain(error, record));
+    },
+    async url() {
+      try {
+        await requireUnchanged();
+        return new URL(await storage.signedUrl(file.key, { contentType: file.mimeType, expiresInSeconds: urlSeconds }));
+      } catch (error) {
+        return explain(error, record);
+      }
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import type { App } from '../../../app.ts';
+import { wrapDatabaseErrors } from '../../../foundation/db/database-error.ts';
+import { storageKey } from '../../../foundation/storage/storage-key.ts';
+import { type ImageLimit, PlatformError } from '../../../platforms/kit/index.ts';
+import type { MediaRecord } from '../queries.ts';
+import { discardStagedFiles, insertStagedFile } from '../storing/orphaned-file-queries.ts';
+import { isStrippable, stripMetadata } from '../stripping/strip-metadata.ts';
+import { contentOf, conversions, isTurned, localCopy, toGif, toJpeg } from './decode-image.ts';
+import { findRendition, insertRendition, setClean } from './rendition-queries.ts';
+
+/** A stored file as it is sent to a platform. */
+export interface OutgoingFile {
+  key: string;
+  mimeType: string;
+  width: number;
+  height: number;
+  /** The version that it must still have when it is read. Null for renditions, which never change. */
+  version: string | null;
+}
+
+type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
+const orphanAfterMs = 3_600_000;
+
+/** Whether an image that is too large for a platform can be made smaller. An animation would become a still image. */
+export function isShrinkable({ type, mimeType, metadata }: Pick<MediaRecord, 'type' | 'mimeType' | 'metadata'>) {
+  return type === 'image' && decodable.has(mimeType) && (metadata?.frames ?? 1) === 1;
+}
+const decodable = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'].map((format) => `image/${format}`));
+
+/**
+ * The file as the platform may see it. An image leaves without its metadata, which can say where and by whom it was taken,
+ * upright, and small enough for the platform. What has to be changed for this is made once and stored with the file.
+ */
+export async function renditionOf(app: Needs, record: MediaRecord, limit: ImageLimit | null): Promise<OutgoingFile> {
+  const original: OutgoingFile = {
+    key: record.storageKey!,
+    mimeType: record.mimeType,
+    width: record.metadata?.width ?? 0,
+    height: record.metadata?.height ?? 0,
+    version: record.objectVersion,
+  };
+  if (record.type !== 'image') return original;
+  const form = formFor(record, limit);
+  if (form === 'stripped' && record.metadata?.isClean) return original;
+  const made = (kind: Form) => wrapDatabaseErrors(findRendition(app.db, record.id, kindOf(kind, record, limit)));
+  return (
+    (await made(form)) ??
+    (form === 'stripped' ? await made('upright') : null) ??
+    (await make(app, record, limit, form)) ??
+    original
+  );
+}
+
+/** `stripped` has the very pixels of the original; the others are new JPEGs, or GIFs of animations where these are accepted. */
+type Form = 'stripped' | 'upright' | 'jpeg';
+
+const kindOf = (form: Form, record: MediaRecord, limit: ImageLimit | null) =>
+  form === 'stripped' ? form : `${form}-${maxSideOf(record, limit) ?? 'full'}-${maxBytesOf(limit) ?? 'any'}`;
+
+const maxBytesOf = (limit: ImageLimit | null) => limit?.rendition?.maxBytes ?? limit?.maxBytes;
+
+/** The length of the longer side with which the platform accepts the image. */
+function maxSideOf({ metadata }: MediaRecord, limit: ImageLimit | null): number | undefined {
+  const { maxSides = Number.POSITIVE_INFINITY, rendition } = limit ?? {};
+  const [width, height] = [metadata?.width ?? 0, metadata?.height ?? 0];
+  if (width + height <= maxSides) return rendition?.maxSide;
+  const side = Math.floor((Math.max(width, height) * maxSides) / (width + height));
+  return Math.min(side, rendition?.maxSide ?? side);
+}
+
+function formFor(record: MediaRecord, limit: ImageLimit | null): Form {
+  const { mimeType, metadata } = record;
+  const { types = [mimeType] } = limit?.rendition ?? {};
+  const maxSide = maxSideOf(record, limit) ?? Number.POSITIVE_INFINITY;
+  const isTooLarge = isShrinkable(record) && (metadata?.size ?? 0) > (maxBytesOf(limit) ?? Number.POSITIVE_INFINITY);
+  const isAccepted = types.includes(mimeType) && Math.max(metadata?.width ?? 0, metadata?.height ?? 0) <= maxSide;
+  // What cannot be decoded here (HEIC, BMP) stays as it is: the platform may accept it.
+  if (!decodable.has(mimeType)) return 'stripped';
+  return isAccepted && isStrippable(mimeType) && !isTooLarge ? 'stripped' : 'jpeg';
+}
+
+/** Null if the file is sent as it is, because it has no metadata. */
+async function make(app: Needs, record: MediaRecord, limit: ImageLimit | null, form: Form) {
+  using _turn = await conversions.acquire(record.userId);
+  const source = { key: record.storageKey!, version: record.objectVersion ?? undefined };
+  await using copy = await localCopy(app.storage, source);
+  const isStill = (record.metadata?.frames ?? 1) === 1;
+  // Awaiting keeps the copy until it has been read.
+  if (form === 'jpeg') return await makeJpeg(app, record, limit, form, copy.path);
+  const canTurn = isStill && decodable.has(record.mimeType);
+  if (canTurn && (await isTurned(copy.path))) return await makeJpeg(app, record, limit, 'upright', copy.path);
+  return await makeStripped(app, record, limit, copy.path);
+}
+
+async function makeJpeg(app: Needs, record: MediaRecord, limit: ImageLimit | null, form: Form, path: string) {
+  const maxBytes = maxBytesOf(limit) ?? Number.POSITIVE_INFINITY;
+  const canMove = (record.metadata?.frames ?? 1) > 1 && limit?.rendition?.types.includes('image/gif');
+  const gif = canMove ? await toGif(path, maxBytes) : null;
+  const made = gif ?? (await toJpeg(path, { maxSide: maxSideOf(record, limit), maxBytes }));
+  if (!made) throw unconvertible(record);
+  const { bytes, width, height } = made;
+  const facts = { mimeType: gif ? 'image/gif' : 'image/jpeg', bytes, width, height };
+  return keep(app, record, kindOf(form, record, limit), facts, contentOf(made.path));
+}
+
+/** It is not sent as it is, because it would leave with its metadata. */
+function unconvertible({ sourceFileName }: MediaRecord): PlatformError {
+  const message = `The image ${sourceFileName} cannot be converted. Save it as JPEG and upload it again.`;
+  return new PlatformError('rejected', message, { reason: message });
+}
+
+async function makeStripped(app: Needs, record: MediaRecord, limit: ImageLimit | null, path: string) {
+  const { mimeType, metadata } = record;
+  await using stripped = isStrippable(mimeType) ? await stripMetadata(path, mimeType).catch(() => undefined) : null;
+  // Its structure cannot be followed, but perhaps it can be decoded.
+  if (stripped === undefined) return await makeJpeg(app, record, limit, 'upright', path);
+  if (!stripped) {
+    await wrapDatabaseErrors(setClean(app.db, record.id));
+    return null;
+  }
+  const facts = { mimeType, bytes: stripped.bytes, width: metadata?.width ?? 0, height: metadata?.height ?? 0 };
+  return await keep(app, record, 'stripped', facts, stripped.stream());
+}
+
+type Facts = Pick<OutgoingFile, 'mimeType' | 'width' | 'height'> & { bytes: number };
+
+async function keep(
+  app: Needs,
+  record: MediaRecord,
+  kind: string,
+  facts: Facts,
+  content: AsyncIterable<Uint8Array>,
+): Promise<OutgoingFile | null> {
+  const now = app.clock.now();
+  const { mimeType, width, height } = facts;
+  const isRenamed = mimeType !== record.mimeType;
+  const extension = mimeType === 'image/gif' ? '.gif' : '.jpg';
+  const name = isRenamed ? record.sourceFileName.replace(/(\.\w+)?$/, extension) : record.sourceFileName;
+  const key = storageKey('image', name, now, 0);
+  await wrapDatabaseErrors(insertStagedFile(app.db, key, new Date(now.getTime() + orphanAfterMs)));
+  await app.storage.write(key, content, { contentType: mimeType });
+  const kept = await wrapDatabaseErrors(insertRendition(app.db, record.id, kind, { key, ...facts }));
+  // Another worker was faster: theirs is the one.
+  if (kept) return { key, mimeType, width, height, version: null };
+  await wrapDatabaseErrors(discardStagedFiles(app.db, [key], now));
+  return wrapDatabaseErrors(findRendition(app.db, record.id, kind));
+}

@@ -1,0 +1,18 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { stripMetadata } from '../stripping/strip-metadata.ts';
+import { isTurned } from './decode-image.ts';
+
+/**
+ * The image at this path with the same pixels and without metadata, which can say where and by whom it was taken: the file
+ * itself if it has none, or else a copy beside it. Null if it must be encoded again, because viewers have to turn it or its
+ * structure cannot be followed.
+ */
+export async function withoutMetadata(path: string, mimeType: string): Promise<{ path: string; bytes: number } | null> {
+  if (await isTurned(path)) return null;
+  await using stripped = await stripMetadata(path, mimeType).catch(() => undefined);
+  if (stripped === undefined) return null;
+  if (!stripped) return { path, bytes: (await stat(path)).size };
+  const copy = `${path}.stripped`;
+  await writeFile(copy, stripped.stream());
+  return { path: copy, bytes: stripped.bytes };
+}

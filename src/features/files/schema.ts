@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { shownAs } from '../../foundation/http/openapi/schemas.ts';
+import { Pagination } from '../../foundation/http/pages.ts';
+import { success, timestamp } from '../../foundation/http/shapes.ts';
+import { isId } from '../../foundation/lib/ids.ts';
+
+/** The wire shapes of media files. */
+
+/** More than most networks take; `validate-post` names those that take less. */
+const maxAltText = 2000;
+const altText = z
+  .string({ error: 'alt_text_invalid' })
+  .trim()
+  .refine((text) => [...text].length <= maxAltText, 'alt_text_invalid')
+  .meta({ maxLength: maxAltText })
+  .nullable()
+  .describe('What the file shows, for people who cannot see it.');
+/** In a request. An empty text counts as none. */
+export const AltText = altText.optional().transform((text) => text || null);
+export const UpdateMedia = z.object({ altText: altText.transform((text) => text || null) });
+const shownAltText = z.string().nullable().describe('Null if there is none.');
+
+const mediaStatus = z
+  .enum(['uploading', 'ready', 'failed', 'deleting'])
+  .describe('`uploading` until the stored bytes have been checked.');
+const mediaType = z.enum(['image', 'video', 'document']);
+const number = z.number().nullable();
+
+const MediaMetadata = z
+  .object({
+    size: z.number().describe('In bytes.'),
+    width: number,
+    height: number,
+    aspectRatio: number,
+    format: z.string(),
+    frameRate: number,
+    codecName: z.string().nullable(),
+    bitRate: number,
+    duration: number.describe('In seconds.'),
+  })
+  .meta({ id: 'MediaMetadata', description: 'What the bytes of a file say. Null where it does not apply.' });
+
+/** `media[]` of get-post. */
+export const MediaFile = z
+  .object({
+    mediaId: z.string(),
+    sourceFileName: z.string().nullable().describe("The client's name of the file, cleaned."),
+    fileName: z.string().nullable().describe('The key in the storage.'),
+    type: mediaType.nullable(),
+    mimeType: z.string().nullable(),
+    status: mediaStatus,
+    failureReason: z.string().nullable(),
+    url: z.string().nullable(),
+    altText: shownAltText,
+  })
+  .meta({ id: 'Media', description: 'A file of a post group.' });
+export type MediaFile = z.output<typeof MediaFile>;
+
+export const MediaFilePath = z.object({
+  mediaFileId: z.string().refine(isId, 'media_file_id_invalid').describe('The `mediaId` of the file.'),
+});
+
+export const MediaCompleted = z.object({
+  success,
+  mediaFile: z.object({
+    _id: z.string(),
+    type: mediaType.nullable(),
+    mimeType: z.string().nullable(),
+    fileName: z.string().nullable(),
+    url: z.string().nullable(),
+    status: mediaStatus.nullable(),
+    altText: shownAltText,
+    metadata: MediaMetadata.nullable(),
+  }),
+});
+
+const page = z.string().optional().catch(undefined);
+/** As in list-posts, a page or a limit is never an error. */
+export const ListMedia = z.object({
+  page: shownAs(page.describe('The page to read, from 1.'), z.int().min(1).default(1)),
+  limit: shownAs(page.describe('Files per page.'), z.int().min(1).max(100).default(20)),
+  type: shownAs(
+    z
+      .enum([...mediaType.options, ''], { error: 'media_list_type_invalid' })
+      .optional()
+      .describe('Only files of this type.'),
+    mediaType,
+  ),
+});
+export type ListMedia = z.output<typeof ListMedia>;
+
+const ListedMediaFile = z
+  .object({
+    _id: z.string(),
+    fileName: z.string().describe("The client's name of the file, cleaned."),
+    url: z.string().nullable(),
+    type: mediaType,
+    contentType: z.string(),
+    bytes: z.number(),
+    width: number,
+    height: number,
+    durationSeconds: number,
+    altText: shownAltText,
+    status: mediaStatus,
+    createdAt: timestamp,
+    posts: z
+      .array(
+        z.object({
+          postGroupId: z.string(),
+          status: z.enum(['draft', 'scheduled', 'published', 'failed', 'partially_published']),
+          excerpt: z.string().describe('The first 100 characters of its text.'),
+        }),
+      )
+      .describe('The posts that show the file.'),
+  })
+  .meta({ id: 'ListedMedia', description: 'A file as lists show it. What is not known yet is null.' });
+export type ListedMediaFile = z.output<typeof ListedMediaFile>;
+
+export const MediaList = z.object({ success, media: z.array(ListedMediaFile), pagination: Pagination });

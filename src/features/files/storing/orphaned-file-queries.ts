@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { anyOf } from '../../../foundation/db/any-of.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { liftIdleLimit } from '../../../foundation/db/session-settings.ts';
+
+/** Announces a file that is about to be written. If no record ever names it, it is deleted after this time. */
+export async function insertStagedFile(db: Db, key: string, deleteAfter: Date) {
+  await db.insertInto('orphaned_files').values({ storage_key: key, delete_after: deleteAfter }).execute();
+}
+
+/** Runs in the transaction that inserts the records. False if a file took too long and was deleted already. */
+export async function commitStagedFiles(tx: Db, keys: readonly string[]): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('orphaned_files')
+    .where('storage_key', '=', anyOf(keys))
+    .executeTakeFirst();
+  return numDeletedRows === BigInt(keys.length);
+}
+
+/** For files that were announced and are not needed after all. */
+export async function discardStagedFiles(db: Db, keys: readonly string[], now: Date) {
+  if (keys.length === 0) return;
+  await db.updateTable('orphaned_files').set({ delete_after: now }).where('storage_key', '=', anyOf(keys)).execute();
+}
+
+/** The key of the advisory lock. It can be any number that nothing else in this database uses. */
+const fileDeletionLock = 7_246_046;
+
+/** Waits for deletions that are running. Until this transaction ends, no other one begins. */
+export async function lockFileDeletion(tx: Db) {
+  // The transaction waits while files are copied.
+  await liftIdleLimit(tx);
+  await sql`select pg_advisory_xact_lock(${sql.lit(fileDeletionLock)})`.execute(tx);
+}
+
+/** False while a backup copies the files. Until this transaction ends, no backup begins. */
+export async function mayDeleteFiles(tx: Db): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select pg_try_advisory_xact_lock_shared(${sql.lit(fileDeletionLock)}) as may`.execute(tx);
+  return rows[0]!.may;
+}
+
+export interface OrphanedFile {
+  key: string;
+  deleteAgainAt: Date | null;
+}
+
+/** The rows stay locked until the transaction ends, so that two workers do not delete the same files. */
+export function lockOrphanedFiles(tx: Db, now: Date, limit: number): Promise<OrphanedFile[]> {
+  return tx
+    .selectFrom('orphaned_files')
+    .select(['storage_key as key', 'delete_again_at as deleteAgainAt'])
+    .where('delete_after', '<=', now)
+    .orderBy('delete_after')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** The same for these files, if they are to be deleted. */
+export function lockOrphans(tx: Db, keys: readonly string[]): Promise<OrphanedFile[]> {
+  return tx
+    .selectFrom('orphaned_files')
+    .select(['storage_key as key', 'delete_again_at as deleteAgainAt'])
+    .where('storage_key', '=', anyOf(keys))
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** Takes deleted files off the list, except those that must be deleted a second time. */
+export async function recordDeletion(tx: Db, files: readonly OrphanedFile[], now: Date) {
+  const isDone = ({ deleteAgainAt }: OrphanedFile) => deleteAgainAt === null || deleteAgainAt <= now;
+  const done = files.filter(isDone).map(({ key }) => key);
+  const later = files.filter((file) => !isDone(file)).map(({ key }) => key);
+  await tx.deleteFrom('orphaned_files').where('storage_key', '=', anyOf(done)).execute();
+  await tx
+    .updateTable('orphaned_files')
+    .set(({ ref }) => ({ delete_after: ref('delete_again_at').$notNull(), delete_again_at: null }))
+    .where('storage_key', '=', anyOf(later))
+    .execute();
+}

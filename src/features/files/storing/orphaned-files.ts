@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '../../../app.ts';
+import { lockOrphanedFiles, lockOrphans, mayDeleteFiles, recordDeletion } from './orphaned-file-queries.ts';
+
+const batch = 100;
+
+/** Removes files that no record refers to. If the storage fails, or a backup is running, a later run removes them. */
+export async function deleteOrphanedFiles({ db, clock, storage }: Pick<App, 'db' | 'clock' | 'storage'>) {
+  let found = batch;
+  while (found === batch) {
+    found = await db.transaction().execute(async (tx) => {
+      if (!(await mayDeleteFiles(tx))) return 0;
+      const now = clock.now();
+      const files = await lockOrphanedFiles(tx, now, batch);
+      await storage.remove(files.map(({ key }) => key));
+      await recordDeletion(tx, files, now);
+      return files.length;
+    });
+  }
+}
+
+/** A client that deletes something waits no longer for a slow storage. */
+const patienceMs = 3_000;
+
+/**
+ * Removes the files of records that were just deleted, instead of at the next run. A failure is logged and does not fail the
+ * request (contract 4.4): the next run tries again.
+ */
+export async function deleteFilesNow(
+  { db, clock, storage, log }: Pick<App, 'db' | 'clock' | 'storage' | 'log'>,
+  keys: readonly string[],
+) {
+  if (keys.length === 0) return;
+  const work = db
+    .transaction()
+    .execute(async (tx) => {
+      if (!(await mayDeleteFiles(tx))) return;
+      const files = await lockOrphans(tx, keys);
+      await storage.remove(files.map(({ key }) => key));
+      await recordDeletion(tx, files, clock.now());
+    })
+    .catch((error) => log.warn({ err: error, files: keys.length }, 'deleted files are still in the storage'));
+  await Promise.race([work, sleep(patienceMs, undefined, { ref: false })]);
+}

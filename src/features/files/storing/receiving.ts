@@ -1,0 +1,21 @@
+import type { App } from '../../../app.ts';
+import { withinQuotas } from '../../users/within-quotas.ts';
+import { endReceiving, findHolder, startReceiving } from '../queries.ts';
+
+/** An upload that counts towards the storage quota from its first byte on. */
+export interface Receiving {
+  /** Counts what is stored now instead. False if the record was deleted in the meantime. */
+  end(): Promise<boolean>;
+}
+
+/** Null if the record was deleted. Throws if the quota has no room for a file of this size. */
+export async function receive(
+  { db, storage }: Pick<App, 'db' | 'storage'>,
+  key: string,
+  bytes: number,
+): Promise<Receiving | null> {
+  const userId = await findHolder(db, key);
+  const isStarted = userId !== null && (await withinQuotas(db, userId, (tx) => startReceiving(tx, key, bytes)));
+  if (!isStarted) return null;
+  return { end: async () => endReceiving(db, key, bytes, (await storage.stat(key))?.bytes ?? 0) };
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { shownAs } from '../../../foundation/http/openapi/schemas.ts';
+import { success, timestamp, warnings } from '../../../foundation/http/shapes.ts';
+import { fields, platformId, postedId, text, unchecked } from '../../insights/linkedin/request-fields.ts';
+
+/** The wire shapes of comments, reactions, reshares and mentions on LinkedIn (contract 4.2 to 4.6). */
+
+const Urn = z.string();
+const LinkedInFields = z.record(z.string(), z.unknown());
+const UrnTranslated = z
+  .object({ from: Urn, to: Urn })
+  .optional()
+  .describe('Present if LinkedIn knows the post by another URN than the one given.');
+
+export const NewComment = fields(['postedId', 'message', 'platformId'], {
+  postedId,
+  message: text('At most 1,250 characters after mentions are converted. May be empty with `imageUrl`.'),
+  platformId,
+  parentComment: text('The URN of the comment to answer.'),
+  imageUrl: text('A public https address of a JPEG, PNG or GIF of at most 10 MB.'),
+});
+export const CommentCreated = z.object({
+  success,
+  comment: z
+    .looseObject({
+      id: z.string().nullable(),
+      commentUrn: Urn.nullable(),
+      message: z.string(),
+      created: z.unknown().optional(),
+      imageUrn: Urn.optional(),
+    })
+    .meta({ id: 'LinkedinComment', description: "A comment, with LinkedIn's further fields." }),
+  warnings,
+});
+
+const commentFields = { postedId, commentId: text('The number or the URN of the comment.'), platformId };
+export const CommentToDelete = fields([], commentFields).optional();
+export const CommentQuery = z.object(commentFields);
+export const CommentDeleted = z.object({ success, deleted: z.string().describe('The `commentId` as it was sent.') });
+
+const reactionTypes = ['LIKE', 'PRAISE', 'EMPATHY', 'INTEREST', 'APPRECIATION', 'ENTERTAINMENT'];
+export const NewReaction = fields(['postedId', 'reactionType', 'platformId'], {
+  postedId,
+  reactionType: unchecked(z.enum(reactionTypes), 'Upper and lower case count as the same.'),
+  platformId,
+});
+const reaction = LinkedInFields.describe("LinkedIn's own fields.");
+export const ReactionCreated = z.object({ success, reaction, urnTranslated: UrnTranslated });
+
+const reactionFields = { postedId, platformId };
+export const ReactionToDelete = fields([], reactionFields).optional();
+export const ReactionQuery = z.object(reactionFields);
+export const ReactionDeleted = z.object({
+  success,
+  reaction: shownAs(z.unknown(), reaction.nullable()),
+  urnTranslated: UrnTranslated,
+});
+
+export const NewReshare = fields(['platformId', 'parent'], {
+  platformId: text('A LinkedIn connection. The prefix `linkedin-` may be left out.'),
+  parent: text('The post to reshare: `urn:li:share:<id>` or `urn:li:ugcPost:<id>`.'),
+  commentary: text('At most 3,000 characters.'),
+  visibility: unchecked(z.enum(['PUBLIC', 'CONNECTIONS']).default('PUBLIC'), 'Company pages can use only `PUBLIC`.'),
+});
+export const ReshareCreated = z.object({
+  success,
+  reshare: z
+    .looseObject({ lifecycleState: z.unknown(), id: Urn.nullable() })
+    .meta({ id: 'LinkedinReshare', description: "A reshare, with LinkedIn's further fields." }),
+  warnings,
+});
+
+export const MentionablesQuery = z.object({
+  q: text('Part of a name.'),
+  // Shown as a whole, and not under `optional()`, so that a value that has no effect is warned of.
+  limit: shownAs(z.unknown().optional().describe('The number of people.'), z.int().min(1).max(100).default(25)),
+});
+const Mentionable = z
+  .object({
+    personId: z.string(),
+    name: z.string(),
+    profileUrl: z.string(),
+    profilePicture: z.string(),
+    source: z.enum(['comment', 'reaction']).describe('Where the person was seen.'),
+    lastSeenAt: timestamp,
+    mention: z.string().nullable().describe('What to put into a text to mention the person.'),
+  })
+  .meta({ id: 'LinkedinMentionable', description: 'A person who can be mentioned.' });
+export const Mentionables = z.object({ success, people: z.array(Mentionable) });

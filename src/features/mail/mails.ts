@@ -1,0 +1,66 @@
+import type { App } from '../../app.ts';
+import type { Db } from '../../foundation/db/database.ts';
+import { seal } from '../../foundation/lib/seal.ts';
+import { insertMail } from './queries.ts';
+
+/** A change of how a user signs in, or an attempt to: when, from where and with what. */
+interface ChangeNotice {
+  at: string;
+  address: string | null;
+  device: string;
+  resetUrl: string;
+}
+
+/** Every mail that Crier sends, with what its text needs. */
+export interface MailData {
+  verify_email: { link: string };
+  /** To somebody who signs up with an address that has an account. */
+  already_signed_up: { signInUrl: string; resetUrl: string };
+  invitation: { link: string; expiresAt: string };
+  reset_password: { link: string };
+  /** `otherAccess` is what happened to passkeys, API keys and the like, if there were any. */
+  password_changed: { at: string; otherAccess?: 'ended' | 'kept' };
+  /** To the new address. */
+  confirm_new_email: { link: string };
+  /** To the address that the account has until then. */
+  email_change_requested: { newEmail: string; at: string; resetUrl: string };
+  /** To the address that the account had before. */
+  email_changed: { newEmail: string; at: string };
+  passkey_added: ChangeNotice & { name: string };
+  two_factor_enabled: ChangeNotice;
+  recovery_codes_replaced: ChangeNotice;
+  wrong_codes: ChangeNotice;
+  /** To a user whom the owner of a workspace acts for from now on. */
+  workspace_joined: { owner: string; ownerEmail: string; at: string; settingsUrl: string; resetUrl: string };
+  two_factor_disabled: { at: string; byOperator: boolean };
+  new_sign_in: { at: string; address: string | null; device: string };
+  /** `network` and `account` are the names that people know. */
+  connection_broken: { network: string; account: string; reason: string; link: string };
+  monthly_limit_reached: { plan: string; limit: number; resetAt: string };
+  webhook_disabled: { name: string; url: string; reason: string };
+  /** To the owner of a workspace whose managed user held the address of somebody else. */
+  managed_email_released: { name: string; email: string; newEmail: string };
+}
+export type MailKind = keyof MailData;
+
+export interface NewMail<Kind extends MailKind> {
+  to: string;
+  kind: Kind;
+  data: MailData[Kind];
+  /** Only the first mail with this key is sent. */
+  once?: string;
+}
+
+/** Call it in the transaction of the cause: the mail leaves if, and only if, the transaction commits. */
+export async function queueMail<Kind extends MailKind>(
+  { clock, newId, sealingKeys }: Pick<App, 'clock' | 'newId' | 'sealingKeys'>,
+  db: Db,
+  { to, kind, data, once }: NewMail<Kind>,
+): Promise<void> {
+  const id = newId();
+  const sealed = seal(JSON.stringify(data), mailContext(id), sealingKeys);
+  await insertMail(db, { id, to, kind, data: sealed, once: once ?? null }, clock.now());
+}
+
+/** Binds the sealed data to its row. */
+export const mailContext = (id: string) => `mail ${id}`;

@@ -1,0 +1,78 @@
+import type { App } from '../../app.ts';
+import { retryTransientMs } from '../../foundation/db/retry-transient.ts';
+import type { WakeableLoop } from '../../foundation/lib/wakeable-loop.ts';
+import { startWatchedLoop, watchWork } from '../../foundation/periodic/background-work.ts';
+import { backgroundFailures } from '../../foundation/periodic/metrics.ts';
+import { attemptMail, type SendNeeds } from './attempt.ts';
+import { type ClaimedMail, claimMails, nextMailTime, type Slots } from './queries.ts';
+
+/** Mails sent at once. Those that failed before have their own slots: however many of them hang, a new mail finds one. */
+const slots: Slots = { fresh: 8, retried: 4 };
+const maxSleepMs = 30_000;
+const task = 'mail-sender';
+
+export interface MailSender {
+  /** Claims no more mails, and lets those that are being sent end, at most this long. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+export interface SenderOptions {
+  /** For one attempt. */
+  timeoutMs?: number;
+  /** When a process dies, others take over its mails after this time. */
+  leaseMs?: number;
+}
+
+/** Sends due mails, each independently of the others. */
+export function startMailSender(app: SendNeeds & Pick<App, 'listener'>, given: SenderOptions = {}): MailSender {
+  const { timeoutMs = 60_000 } = given;
+  const leaseMs = given.leaseMs ?? timeoutMs + retryTransientMs + 10_000;
+  const running = new Map<string, { attempts: number; work: Promise<void> }>();
+  const aborting = new AbortController();
+  const options = { timeoutMs, stopping: aborting.signal, health: watchWork(app, 'mail-delivery') };
+  let stopping = false;
+
+  async function run(mail: ClaimedMail) {
+    try {
+      await attemptMail(app, mail, options);
+    } catch (error) {
+      backgroundFailures.inc({ task });
+      app.log.error(
+        { err: error, task, mailId: mail.id },
+        'sending a mail failed; it is tried again when the lease ends',
+      );
+    } finally {
+      running.delete(mail.id);
+      loop.wake();
+    }
+  }
+
+  async function claimDue() {
+    if (stopping) return null;
+    const now = app.clock.now();
+    const until = new Date(now.getTime() + leaseMs);
+    for (const mail of await claimMails(app.db, { now, until, free: freeSlots([...running.values()]) })) {
+      running.set(mail.id, { attempts: mail.attempts, work: run(mail) });
+    }
+    return nextMailTime(app.db, freeSlots([...running.values()]));
+  }
+
+  const loop: WakeableLoop = startWatchedLoop(app, task, claimDue, { maxSleepMs });
+  app.listener.on('mail_queued', () => loop.wake());
+  app.listener.onGap(() => loop.wake());
+
+  return {
+    async stop(stopMs) {
+      stopping = true;
+      await loop.stop();
+      const timer = setTimeout(() => aborting.abort(), stopMs);
+      await Promise.all([...running.values()].map(({ work }) => work));
+      clearTimeout(timer);
+    },
+  };
+}
+
+function freeSlots(running: readonly { attempts: number }[]): Slots {
+  const fresh = running.filter(({ attempts }) => attempts === 1).length;
+  return { fresh: slots.fresh - fresh, retried: slots.retried - (running.length - fresh) };
+}

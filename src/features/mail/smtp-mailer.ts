@@ -1,0 +1,92 @@
+import { connect, type Socket } from 'node:net';
+import { createTransport } from 'nodemailer';
+import { isLocalServer, isMailAddress, type MailServer } from '../../foundation/lib/mail-url.ts';
+import { MailError, type Mailer, type OutgoingMail } from './mailer.ts';
+
+/** A server that is silent for so long hangs. The signal limits the whole attempt. */
+const silenceMs = 30_000;
+
+/** Opens a connection for each mail, so that one that hangs delays no other. */
+export function smtpMailer(server: MailServer): Mailer {
+  return {
+    async send(mail, signal) {
+      if (!isMailAddress(mail.to)) throw new MailError('The recipient is not an address.', { isPermanent: true });
+      try {
+        await createTransport(smtpOptions(server, signal)).sendMail(messageOf(mail));
+      } catch (error) {
+        throw asMailError(error, signal);
+      }
+    },
+  };
+}
+
+/** A message as nodemailer takes it. Names, addresses and subject are values of their own, so none of them can end a header. */
+export const messageOf = ({ to, from, subject, text, html, messageId }: OutgoingMail) => ({
+  from,
+  to: { name: '', address: to },
+  envelope: { from: from.address, to: [to] },
+  subject,
+  text,
+  html,
+  messageId,
+  // Keeps automatic replies, such as those of people on holiday, from coming back.
+  headers: { 'Auto-Submitted': 'auto-generated' },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});
+
+/**
+ * Credentials leave this machine over TLS only. On this machine nobody listens in between, and certificates are rarely made
+ * for it, so they are not checked there.
+ */
+export function smtpOptions(server: MailServer, signal: AbortSignal) {
+  const { host, port, isTls, credentials } = server;
+  const isLocal = isLocalServer(server);
+  return {
+    host,
+    port,
+    secure: isTls,
+    requireTLS: !isTls && credentials !== null && !isLocal,
+    tls: { rejectUnauthorized: !isLocal },
+    ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
+    greetingTimeout: silenceMs,
+    socketTimeout: silenceMs,
+    getSocket: (_options: unknown, callback: (error: Error | null, opened?: { connection: Socket }) => void) =>
+      openSocket(host, port, signal, callback),
+  };
+}
+
+/** Our own socket, because nodemailer has no way to end an attempt. */
+function openSocket(
+  host: string,
+  port: number,
+  signal: AbortSignal,
+  callback: (error: Error | null, opened?: { connection: Socket }) => void,
+) {
+  const socket = connect({ host, port, signal });
+  socket.once('error', callback);
+  socket.once('connect', () => {
+    socket.off('error', callback);
+    // nodemailer hears of the end in any case. An error that nobody listens to would end the process.
+    socket.on('error', () => {});
+    callback(null, { connection: socket });
+  });
+}
+
+/** The recipient or the mail itself was refused for good. Anything else may be over later, or once the operator has mended it. */
+function asMailError(error: unknown, signal: AbortSignal): MailError {
+  if (signal.aborted) return new MailError('The mail server did not answer in time.', { isPermanent: false });
+  const { message, command, responseCode = 0 } = error as Error & { command?: string; responseCode?: number };
+  const isRefused = responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');
+  return new MailError(withoutLinks(message), { isPermanent: isRefused });
+}
+
+const maxReasonLength = 300;
+
+/** A server may quote what it refuses, and a mail may hold a link that signs in. */
+const withoutLinks = (text: string) =>
+  text
+    .replace(/\S*(:\/\/|token=)\S*/gi, '[link]')
+    .replace(/\s+/g, ' ')
+    .slice(0, maxReasonLength)
+    .toWellFormed();

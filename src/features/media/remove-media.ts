@@ -1,0 +1,61 @@
+import type { App } from '../../app.ts';
+import type { Db } from '../../foundation/db/database.ts';
+import { Problem } from '../../foundation/errors/index.ts';
+import { attachedImages, imageIn, withoutImage } from '../../platforms/attached-images.ts';
+import type { Who } from '../auth/access/api-key.ts';
+import { deleteFilesNow, deleteMedia, findMedia, type MediaRecord, selectStorageKeys } from '../files/files.ts';
+import { changeMedia, demoteForMedia, withLockedGroup } from './change-media.ts';
+import { type LockedGroup, setSettings } from './queries.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
+
+/** Removes a file from its post and deletes record and file. */
+export async function removeMedia(app: Needs, who: Pick<Who, 'userId'>, mediaId: string) {
+  const found = await findMedia(app.db, who.userId, mediaId);
+  if (!found) throw new Problem('media_not_found');
+  const keys = await selectStorageKeys(app.db, who.userId, { mediaId });
+  const answer = await withLockedGroup(app, who, found.postGroupId, 'delete media', async (tx, group) => {
+    if (!(await deleteMedia(tx, who.userId, mediaId))) throw new Problem('media_not_found');
+    if (found.purpose !== 'post') return { success: true as const, ...(await clearThumbnail(app, tx, group, found)) };
+    if (!group.mediaIds.includes(mediaId)) return { success: true as const, mediaWasOrphan: true };
+    const left = group.mediaIds.filter((id) => id !== mediaId);
+    const demoted = await changeMedia(app, tx, group, left, { changeType: 'detach', mediaFileId: mediaId });
+    return { success: true as const, ...demoted };
+  });
+  await deleteFilesNow(app, keys);
+  return answer;
+}
+
+/** Removes the reference that a setting has to the image. */
+async function clearThumbnail(app: Needs, tx: Db, group: LockedGroup, { id, purpose, storageKey }: MediaRecord) {
+  const image = attachedImages.find((known) => known.purpose === purpose);
+  const named = image && imageIn(group.settings, image);
+  const url = storageKey && app.storage.publicUrl(storageKey);
+  const isNamed = image?.reference === 'media' ? named?.mediaId === id : url !== null && named?.url === url;
+  if (!image || !isNamed) return { mediaWasOrphan: true };
+  await setSettings(tx, group.id, withoutImage(group.settings, image), app.clock.now());
+  const demoted = await demoteForMedia(app, tx, group, { changeType: 'detach', mediaFileId: id });
+  return { ...demoted, [`${image.field}Cleared`]: true };
+}
+
+/** Removes the reference to a file that does not exist from the post. */
+export function pruneReference(app: Needs, who: Pick<Who, 'userId'>, postGroupId: string, mediaId: string) {
+  return withLockedGroup(app, who, postGroupId, 'remove the media reference', async (tx, group) => {
+    if (!group.mediaIds.includes(mediaId)) throw new Problem('media_reference_not_found');
+    if (await findMedia(tx, who.userId, mediaId)) throw new Problem('media_reference_valid');
+    const left = group.mediaIds.filter((id) => id !== mediaId);
+    const demoted = await changeMedia(app, tx, group, left, { changeType: 'prune_reference', mediaFileId: mediaId });
+    return { success: true as const, ...demoted };
+  });
+}
+
+/** Changes the order of the files. The same order changes nothing. */
+export function reorderMedia(app: Needs, who: Pick<Who, 'userId'>, postGroupId: string, mediaIds: readonly string[]) {
+  return withLockedGroup(app, who, postGroupId, 'reorder media', async (tx, group) => {
+    const same = [...mediaIds].sort().join() === [...group.mediaIds].sort().join();
+    if (!same) throw new Problem('media_order_invalid');
+    if (mediaIds.join() === group.mediaIds.join()) return { success: true as const, mediaIds: [...mediaIds] };
+    const demoted = await changeMedia(app, tx, group, mediaIds, { changeType: 'reorder', mediaFileId: null });
+    return { success: true as const, mediaIds: [...mediaIds], ...demoted };
+  });
+}

@@ -1,0 +1,272 @@
+import type { App } from '../../app.ts';
+import type { ProblemKey } from '../../foundation/errors/index.ts';
+import type { Server } from '../../foundation/http/fastify.ts';
+import { IdempotencyHeader, once, retryable } from '../../foundation/http/idempotency.ts';
+import { requireSession } from '../auth/access/session.ts';
+import { UpdateMedia } from '../files/schema.ts';
+import { PostUpdated } from '../posts/schema.ts';
+import * as examples from './examples.ts';
+import * as attachments from './media.ts';
+import * as shape from './schema.ts';
+
+const tags = ['Media'];
+const stateProblems = [
+  'post_group_not_found',
+  'media_not_editable',
+  'media_publish_started',
+  'draft_limit_reached',
+] as const satisfies ProblemKey[];
+
+const referenceProblems = [
+  'attach_fields_unknown',
+  'attach_file_invalid',
+  'attach_file_fields_unknown',
+  'attach_url_missing',
+  'attach_url_refused',
+  'attach_file_id_invalid',
+  'attach_mime_type_invalid',
+  'attach_file_name_invalid',
+  'attach_name_invalid',
+  'attach_name_unusable',
+  'alt_text_invalid',
+  'platform_connection_invalid',
+  'media_url_rate_limited',
+  'media_ingestion_failed',
+  'storage_limit_reached',
+  'no_room',
+  'storage_unavailable',
+  'idempotency_key_invalid',
+  'idempotency_in_flight',
+  'idempotency_superseded',
+  'idempotency_conflict',
+] as const satisfies ProblemKey[];
+
+/** Routes for API keys. */
+export function attachmentRoutes(server: Server, app: App) {
+  server.post(
+    '/get-upload-url',
+    {
+      schema: {
+        operationId: 'getUploadUrl',
+        summary: 'Get an address to upload a file to',
+        description:
+          'Attaches a new file to the post and returns the address to PUT its bytes to. A scheduled post becomes a draft ' +
+          'again: schedule it with `update-post` after the upload.',
+        tags,
+        example: examples.getUploadUrl,
+        body: shape.GetUploadUrl,
+        response: { 200: shape.UploadUrl },
+      },
+      config: {
+        scope: 'media',
+        failure: 'upload_url_failed',
+        problems: [
+          'upload_fields_missing',
+          'upload_group_id_invalid',
+          'upload_name_too_long',
+          'upload_type_refused',
+          'upload_media_type_invalid',
+          'alt_text_invalid',
+          'upload_limit_reached',
+          'storage_unavailable',
+          ...stateProblems,
+        ],
+      },
+    },
+    async ({ who, body }) => {
+      const upload = await attachments.createUpload(app, who, uploadOf(body));
+      const { uploadUrl, fileUrl, mediaId, demoted } = upload;
+      return { success: true as const, uploadUrl, fileUrl, mediaId, ...demoted };
+    },
+  );
+
+  server.post(
+    '/attach-media/:postGroupId',
+    {
+      schema: {
+        operationId: 'attachMedia',
+        summary: 'Attach a file by its address',
+        description: 'Fetches the file and attaches it to the post. The post is a draft afterwards.',
+        tags,
+        example: examples.attachMedia,
+        headers: IdempotencyHeader,
+        params: shape.PostPath,
+        body: shape.AttachMedia,
+        response: { 200: PostUpdated },
+      },
+      config: {
+        scope: 'media',
+        failure: 'post_update_failed',
+        problems: ['post_group_id_invalid', ...stateProblems, ...referenceProblems],
+      },
+    },
+    async (request) => {
+      const { who, params, body } = request;
+      const id = params.postGroupId.toLowerCase();
+      const reference = attachments.readReference(app, body);
+      const retry = retryable(request, `attach-media ${id}`);
+      return once(app, retry && { ...retry, body: attachments.identityOf(reference) }, (heldKey) =>
+        attachments.attachMedia(app, who, id, reference, heldKey),
+      );
+    },
+  );
+
+  server.patch(
+    '/media/:mediaId',
+    {
+      schema: {
+        operationId: 'updateMedia',
+        summary: 'Change the alt text of a file',
+        description: 'A scheduled post stays scheduled, if the text fits its platforms.',
+        tags,
+        example: examples.updateMedia,
+        params: shape.MediaPath,
+        body: UpdateMedia,
+        response: { 200: shape.MediaUpdated },
+      },
+      config: {
+        scope: 'media',
+        failure: 'media_update_failed',
+        problems: [
+          'media_id_invalid',
+          'alt_text_invalid',
+          'media_not_found',
+          'validation_failed',
+          'post_group_not_found',
+          'media_not_editable',
+          'media_publish_started',
+        ],
+      },
+    },
+    ({ who, params, body }) => attachments.updateMedia(app, who, params.mediaId.toLowerCase(), body),
+  );
+
+  server.delete(
+    '/media/:mediaId',
+    {
+      schema: {
+        operationId: 'deleteMedia',
+        summary: 'Delete a file',
+        description: 'Removes the file from its post and from the storage. A scheduled post becomes a draft again.',
+        tags,
+        example: examples.deleteMedia,
+        params: shape.MediaPath,
+        response: { 200: shape.MediaRemoved },
+      },
+      config: {
+        scope: 'media',
+        failure: 'media_delete_failed',
+        problems: ['media_id_invalid', 'media_not_found', ...stateProblems],
+      },
+    },
+    ({ who, params }) => attachments.removeMedia(app, who, params.mediaId.toLowerCase()),
+  );
+
+  server.delete(
+    '/post/:postGroupId/media/:mediaId',
+    {
+      schema: {
+        operationId: 'pruneMediaReference',
+        summary: 'Remove a reference to a missing file',
+        description:
+          'Repairs a post that lists a file which no longer exists (`MEDIA_REFERENCE_MISSING`). A scheduled post becomes ' +
+          'a draft again. To delete a file that exists, use `DELETE /media/{mediaId}`.',
+        tags,
+        example: examples.pruneMediaReference,
+        params: shape.ReferencePath,
+        response: { 200: shape.ReferencePruned },
+      },
+      config: {
+        scope: 'media',
+        failure: 'media_prune_failed',
+        problems: [
+          'post_group_id_invalid',
+          'media_id_invalid',
+          'media_reference_not_found',
+          'media_reference_valid',
+          ...stateProblems,
+        ],
+      },
+    },
+    ({ who, params }) =>
+      attachments.pruneReference(app, who, params.postGroupId.toLowerCase(), params.mediaId.toLowerCase()),
+  );
+}
+
+/** Routes for sessions of the dashboard. */
+export function attachmentSessionRoutes(server: Server, app: App) {
+  const onRequest = requireSession(app);
+  server.post(
+    '/media/generate-upload-url',
+    {
+      onRequest,
+      schema: {
+        operationId: 'generateUploadUrl',
+        summary: 'Get an address to upload a file to, at the dashboard',
+        description: 'Works like `get-upload-url`, for a session instead of an API key.',
+        tags,
+        example: examples.generateUploadUrl,
+        body: shape.GenerateUploadUrl,
+        response: { 200: shape.GeneratedUploadUrl },
+      },
+      config: {
+        failure: 'upload_url_failed',
+        problems: [
+          'upload_name_and_type_missing',
+          'upload_group_id_missing',
+          'upload_group_id_invalid',
+          'upload_name_too_long',
+          'upload_type_refused',
+          'upload_media_type_invalid',
+          'alt_text_invalid',
+          'upload_limit_reached',
+          'storage_unavailable',
+          ...stateProblems,
+        ],
+      },
+    },
+    async ({ session, body }) => {
+      const upload = await attachments.createUpload(app, session, uploadOf(body));
+      return { uploadUrl: upload.uploadUrl, key: upload.key, mediaId: upload.mediaId, ...upload.demoted };
+    },
+  );
+
+  server.put(
+    '/post/:postGroupId/media-order',
+    {
+      onRequest,
+      schema: {
+        operationId: 'reorderMedia',
+        summary: 'Change the order of the files of a post',
+        description: 'Files are published in this order. A scheduled post becomes a draft again.',
+        tags,
+        example: examples.reorderMedia,
+        params: shape.PostPath,
+        body: shape.MediaOrder,
+        response: { 200: shape.MediaReordered },
+      },
+      config: {
+        failure: 'media_reorder_failed',
+        problems: ['post_group_id_invalid', 'media_order_invalid', ...stateProblems],
+      },
+    },
+    ({ session, params, body }) =>
+      attachments.reorderMedia(app, session, params.postGroupId.toLowerCase(), body.mediaIds),
+  );
+}
+
+interface UploadBody {
+  fileName: string;
+  contentType: string;
+  postGroupId: string;
+  type?: 'image' | 'video' | 'document' | null | undefined;
+  altText: string | null;
+}
+
+const uploadOf = ({ fileName, contentType, postGroupId, type, altText }: UploadBody) => ({
+  fileName,
+  contentType: attachments.requireContentType(contentType),
+  postGroupId: postGroupId.toLowerCase(),
+  ...(type && { type }),
+  altText,
+});

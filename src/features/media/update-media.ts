@@ -1,0 +1,36 @@
+import type { App } from '../../app.ts';
+import type { Db } from '../../foundation/db/database.ts';
+import { Problem } from '../../foundation/errors/index.ts';
+import { type Who, whoIs } from '../auth/access/api-key.ts';
+import { findMedia, presentMedia, selectMedia, setAltText } from '../files/files.ts';
+import { findTargets } from '../posts/create/find-targets.ts';
+import { requireAltTexts } from '../posts/validate/validation.ts';
+import { withLockedGroup } from './change-media.ts';
+import { type LockedGroup, setChanged } from './queries.ts';
+
+/** Changes the alt text. A scheduled post stays scheduled, so its platforms must take the new text. */
+export async function updateMedia(
+  app: Pick<App, 'db' | 'clock' | 'storage'>,
+  who: Who,
+  mediaId: string,
+  { altText }: { altText: string | null },
+) {
+  const found = await findMedia(app.db, who.userId, mediaId);
+  if (!found) throw new Problem('media_not_found');
+  return withLockedGroup(app, who, found.postGroupId, 'change media', async (tx, group) => {
+    const media = await setAltText(tx, who.userId, mediaId, altText);
+    if (!media) throw new Problem('media_not_found');
+    if (group.status === 'scheduled') await requireFitting(tx, who, group);
+    await setChanged(tx, group.id, app.clock.now());
+    return { success: true as const, media: presentMedia(app, media) };
+  });
+}
+
+async function requireFitting(tx: Db, who: Who, { platformIds, mediaIds }: LockedGroup) {
+  // Read again: the connections that are cached with the API key may be some seconds old.
+  const fresh = await whoIs(tx, who.userId);
+  const targets = await findTargets({ db: tx }, fresh, platformIds, platformIds);
+  const files = await selectMedia(tx, who.userId, mediaIds);
+  const media = mediaIds.flatMap((id) => files.find((file) => file.id === id) ?? []);
+  requireAltTexts(targets, { media, client: who.client });
+}

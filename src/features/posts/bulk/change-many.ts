@@ -1,0 +1,74 @@
+import { setImmediate } from 'node:timers/promises';
+import type { App } from '../../../app.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { problemBody } from '../../../foundation/http/answers/error-handler.ts';
+import { once, type Retryable } from '../../../foundation/http/idempotency.ts';
+import type { Who } from '../../auth/access/api-key.ts';
+import { deletePostGroup } from '../posts.ts';
+import { findEditable } from '../update/edit-queries.ts';
+import { updatePostGroup } from '../update/update-post.ts';
+import type { ChangeResult, ReschedulePosts } from './schema.ts';
+
+type Needs = Parameters<typeof updatePostGroup>[0];
+
+/** Posts that are changed at the same time. Most of their time is waiting for the database. */
+const concurrency = 4;
+
+/**
+ * Moves each post as update-post would, and each with the key of the request: repeated after a lost answer, the request moves
+ * only those that it has not moved yet.
+ */
+export const reschedulePosts = (app: Needs, who: Who, input: ReschedulePosts, request: Retryable | null) =>
+  changeEach(app, input.postGroupIds, async (postGroupId) => {
+    const { scheduledTime } = await once(app, request && ofPost(request, postGroupId), async (heldKey) => {
+      const group = await findEditable(app.db, who.userId, postGroupId);
+      if (!group) throw new Problem('post_group_not_found');
+      if (!group.scheduled_at) throw new Problem('reschedule_without_time');
+      const moved = new Date(group.scheduled_at.getTime() + input.byMinutes * 60_000).toISOString();
+      return updatePostGroup(app, who, postGroupId, { scheduledTime: moved }, heldKey);
+    });
+    return { scheduledTime };
+  });
+
+export const deletePosts = (app: Needs, who: Who, postGroupIds: readonly string[]) =>
+  changeEach(app, postGroupIds, async (postGroupId) => {
+    await deletePostGroup(app, who, postGroupId);
+    return {};
+  });
+
+const ofPost = (request: Retryable, postGroupId: string): Retryable => ({
+  ...request,
+  resource: `${request.resource} ${postGroupId}`,
+  key: `${request.key} ${postGroupId}`,
+});
+
+/** One that cannot be changed fails alone. */
+async function changeEach(
+  { log }: Pick<App, 'log'>,
+  given: readonly string[],
+  change: (postGroupId: string) => Promise<{ scheduledTime?: string | null }>,
+) {
+  const ids = [...new Set(given.map((id) => id.toLowerCase()))];
+  const results: ChangeResult[] = new Array(ids.length);
+  let next = 0;
+  async function work() {
+    while (next < ids.length) {
+      const index = next;
+      next += 1;
+      results[index] = await attempt(ids[index]!);
+      await setImmediate();
+    }
+  }
+  async function attempt(postGroupId: string): Promise<ChangeResult> {
+    try {
+      return { postGroupId, status: 200, ...(await change(postGroupId)) };
+    } catch (error) {
+      if (!(error instanceof Problem)) log.error({ err: error, postGroupId }, 'a post of many could not be changed');
+      const problem = error instanceof Problem ? error : new Problem('post_update_failed');
+      return { postGroupId, status: problem.status, problem: problemBody(problem) };
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work));
+  const succeeded = results.filter(({ status }) => status === 200).length;
+  return { success: true as const, succeeded, failed: ids.length - succeeded, results };
+}

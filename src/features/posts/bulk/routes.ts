@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../../app.ts';
+import type { Server } from '../../../foundation/http/fastify.ts';
+import { IdempotencyHeader, retryable } from '../../../foundation/http/idempotency.ts';
+import { deleteManyExample, rescheduleExample } from '../examples.ts';
+import { deletePosts, reschedulePosts } from './change-many.ts';
+import * as shape from './schema.ts';
+
+const postsPerWrite = 50;
+
+export function changeManyRoutes(server: Server, app: App) {
+  server.post(
+    '/reschedule-posts',
+    {
+      schema: {
+        operationId: 'reschedulePosts',
+        summary: 'Move many posts by the same time',
+        description:
+          'Up to 500 drafts or scheduled posts, each moved as `update-post` would and with its own result: one that cannot ' +
+          'be moved stays alone. With an `Idempotency-Key` a repeated call moves nothing twice. Counts as one write per 50 posts.',
+        tags: ['Posts'],
+        example: rescheduleExample,
+        headers: IdempotencyHeader,
+        body: shape.ReschedulePosts,
+        response: { 200: shape.PostsChanged },
+      },
+      config: {
+        failure: 'post_update_failed',
+        problems: ['change_ids_invalid', 'change_too_many', 'reschedule_minutes_invalid', 'idempotency_key_invalid'],
+      },
+    },
+    async (request) => {
+      await countWrites(request, request.body.postGroupIds.length);
+      return reschedulePosts(app, request.who, request.body, retryable(request, 'reschedule-posts', 220));
+    },
+  );
+
+  server.post(
+    '/delete-posts',
+    {
+      schema: {
+        operationId: 'deletePosts',
+        summary: 'Delete many posts',
+        description:
+          'Deletes up to 500 posts, each as `delete-post` would and with its own result. Counts as one write per 50 posts.',
+        tags: ['Posts'],
+        example: deleteManyExample,
+        body: shape.DeletePosts,
+        response: { 200: shape.PostsChanged },
+      },
+      config: { failure: 'post_delete_failed', problems: ['change_ids_invalid', 'change_too_many'] },
+    },
+    async (request) => {
+      await countWrites(request, request.body.postGroupIds.length);
+      return deletePosts(app, request.who, request.body.postGroupIds);
+    },
+  );
+}
+
+/** The request itself has counted as the first one. */
+async function countWrites(request: FastifyRequest, posts: number) {
+  for (let counted = postsPerWrite; counted < posts; counted += postsPerWrite) await request.countRate('write');
+}

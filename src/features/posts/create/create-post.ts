@@ -1,0 +1,224 @@
+import { sql } from 'kysely';
+import type { App } from '../../../app.ts';
+import { type Db, inTransaction } from '../../../foundation/db/database.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { type HeldKey, storeAnswer } from '../../../foundation/http/idempotency.ts';
+import type { Json } from '../../../foundation/lib/json.ts';
+import { inTurns } from '../../../foundation/text/in-turns.ts';
+import { searchWords } from '../../../foundation/text/search-words.ts';
+import { parseInstant } from '../../../foundation/time/times.ts';
+import { checkSettingsForTargets, readSettings } from '../../../platforms/settings.ts';
+import type { Who } from '../../auth/access/api-key.ts';
+import { type Ingested, ingestUrls, selectMedia, type UrlResult } from '../../files/files.ts';
+import { findNextSlot, takeNextSlot } from '../../slots/next-slot.ts';
+import { throwQuotaProblem } from '../../users/within-quotas.ts';
+import { checkFirstComments, fieldSent, readFirstComments } from '../first-comments.ts';
+import type { CreatePost } from '../schema.ts';
+import { findEditable } from '../update/edit-queries.ts';
+import { requireValid, validatePost } from '../validate/validation.ts';
+import { createTogether } from './create-together.ts';
+import { withDuplicates } from './duplicate-queries.ts';
+import { findTargets, playground, requireAvailable, type Target } from './find-targets.ts';
+import { type Reservation, withinPlanLimits } from './plan-limits.ts';
+import { requireKnown, withContent } from './platform-content.ts';
+import { insertGroups, type NewGroup } from './queries.ts';
+import { acceptTime, nextSlot, requestedTime } from './scheduled-time.ts';
+import { checkedTexts, contentsFor } from './target-content.ts';
+import { requirePublicImages } from './thumbnail-ownership.ts';
+
+/** A warning has further fields that depend on its code. */
+type Warning = { code: string; message: string; [more: string]: Json };
+type Answer = {
+  success: true;
+  postGroupId: string;
+  scheduledTime: string | null;
+  warnings?: Warning[];
+  media?: UrlResult[];
+};
+type Needs = Pick<
+  App,
+  'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'platformAccess' | 'sealingKeys' | 'log' | 'publicUrl'
+>;
+
+/** Stores a draft, a scheduled post or a post that is due now, which the dispatcher then picks up. */
+export async function createPostGroup(app: Needs, who: Who, input: CreatePost, heldKey: HeldKey | null = null) {
+  const intent = await readIntent(app, who, input);
+  const answer: Answer = {
+    success: true,
+    postGroupId: app.newId(),
+    scheduledTime: intent.at?.toISOString() ?? null,
+    ...(intent.warnings.length > 0 && { warnings: intent.warnings }),
+  };
+  await using fetched = await fetchMedia(app, who, input);
+  if (fetched) answer.media = fetched.results;
+  if (intent.targets === playground) return await acknowledge(app, answer, heldKey);
+  const isScheduled = intent.status === 'scheduled';
+  if (isScheduled) await requireValid(app, who, { ...intent, media: fetched?.files ?? [] });
+  const words = await inTurns(searchWords(intent.content));
+  const group = groupOf(app, who, { ...intent, words }, answer.postGroupId, fetched);
+  const store = (db: Db, reservation: Reservation | null, at = intent.at) => {
+    const sent = { ...answer, scheduledTime: at?.toISOString() ?? null };
+    const post = { group: { ...group, scheduledAt: at }, reservation, answer: sent, heldKey };
+    if (!fetched) return createTogether(db, post);
+    return inTransaction(db, async (tx) => {
+      const [stored] = await insertGroups(tx, [post]);
+      if (stored) await fetched.commit(tx, group.id);
+      return stored;
+    });
+  };
+  const wanted = {
+    platformIds: input.platforms,
+    at: intent.at!,
+    takeSlot: intent.slot && ((tx: Db) => takeNextSlot(tx, intent.slot!)),
+    queued: !intent.publishNow,
+  };
+  const stored = isScheduled
+    ? await withinPlanLimits(app, who, wanted, store)
+    : await store(app.db, null).catch(throwQuotaProblem);
+  if (!stored) throw new Problem('idempotency_superseded');
+  return stored;
+}
+
+/** Called after all other checks of the request, because it costs time and counts against the limit of URLs. */
+export const fetchMedia = async (app: Needs, who: Who, { mediaUrls }: Pick<CreatePost, 'mediaUrls'>) =>
+  mediaUrls ? ingestUrls(app, who, mediaUrls) : null;
+
+/**
+ * Runs the checks of create-post and stores nothing (an addition to the contract). Platforms are not asked: the permissions
+ * that they granted are checked when a post is scheduled, and cannot be read before (section 8).
+ */
+export async function validateNewPost(app: Needs, who: Who, input: CreatePost, postGroupId: string | null = null) {
+  const intent = await readIntent(app, who, input);
+  const targets = intent.targets === playground ? [] : intent.targets;
+  await using fetched = await fetchMedia(app, who, input);
+  const media = [...(await attachedFiles(app, who, postGroupId)), ...(fetched?.files ?? [])];
+  const validation = await validatePost({ ...intent, targets, media, plan: who.plan, client: who.client });
+  const texts = checkedTexts(targets);
+  const noted = intent.warnings.length > 0 ? { warnings: intent.warnings } : {};
+  if (intent.targets === playground) return { success: true as const, validation, texts, ...noted };
+  // Without a time, the question is whether it can go out now.
+  const post = { id: postGroupId, scheduledAt: intent.at ?? app.clock.now(), targets: newTargets(app, intent) };
+  const { warnings } = await withDuplicates<{ warnings?: Warning[] }>(app.db, post, noted);
+  return { success: true as const, validation, texts, ...(warnings && { warnings }) };
+}
+
+/** What is known of the files of a post, in order. A file that is still being uploaded has no metadata yet. */
+async function attachedFiles(app: Needs, { userId }: Who, postGroupId: string | null) {
+  if (!postGroupId) return [];
+  const group = await findEditable(app.db, userId, postGroupId);
+  if (!group) throw new Problem('post_group_not_found');
+  const files = await selectMedia(app.db, userId, group.media_ids);
+  return group.media_ids.flatMap((id) => files.find((file) => file.id === id) ?? []);
+}
+
+/** Reads the request and checks everything that does not need its media. */
+async function readIntent(app: Needs, who: Who, input: CreatePost) {
+  const settings = readSettings(input.platformSettings, { stored: null, booleans: 'create' });
+  requirePublicImages(app, settings);
+  const firstComments = readFirstComments(input) ?? [];
+  const { at, slot, publishNow, warnings } = await timeOf(app, who, input);
+  // A post that the client calls a draft is not scheduled, even if it has a time.
+  const status: 'draft' | 'scheduled' = at && input.status !== 'draft' ? 'scheduled' : 'draft';
+  const base = { content: input.content, status, settings, firstComments, at, slot, publishNow };
+  if (input.platforms.length === 1 && input.platforms[0] === playground) {
+    return { ...base, targets: playground, warnings };
+  }
+  const targets = await findTargets(app, who, input.platforms);
+  checkSettingsForTargets(
+    settings,
+    targets.map(({ connection }) => connection),
+  );
+  requireAvailable(who, targets);
+  const ownContent = requireKnown(input.platformContent ?? {}, input.platforms);
+  const comments = checkFirstComments(firstComments, targets.map(commentTarget), fieldSent(input));
+  return {
+    ...base,
+    ownContent,
+    targets: await contentsFor(withContent(targets, input.content, ownContent)),
+    warnings: [...warnings, ...comments.warnings.map((warning): Warning => ({ ...warning }))],
+  };
+}
+
+type Intent = Exclude<Awaited<ReturnType<typeof readIntent>>, { targets: typeof playground }>;
+
+export const commentTarget = ({ connection, limits, description }: Target) => ({
+  platform: connection.platform,
+  premium: limits.text.max > description.limits.text.max,
+});
+
+const staysDraft = {
+  code: 'SCHEDULED_TIME_MISSING',
+  message: 'The post was stored as a draft: status scheduled needs a scheduledTime, or publishNow.',
+};
+
+async function timeOf(app: Needs, { userId }: Who, input: CreatePost) {
+  const { publishNow = false, status, platforms } = input;
+  const scheduledTime = requestedTime(input);
+  const warnings: Warning[] = [];
+  if (publishNow) {
+    if (status === 'draft' || isFuture(app, scheduledTime)) throw new Problem('publish_now_conflict');
+    return { at: app.clock.now(), slot: null, publishNow, warnings };
+  }
+  if (!scheduledTime) {
+    if (status === 'scheduled') warnings.push(staysDraft);
+    return { at: null, slot: null, publishNow, warnings };
+  }
+  if (scheduledTime === nextSlot) {
+    const slot = { userId, platformIds: platforms, after: app.clock.now(), exceptGroupId: null };
+    return { at: await findNextSlot(app.db, slot), slot, publishNow, warnings };
+  }
+  const { at, warning } = acceptTime(scheduledTime, { clock: app.clock, strictPastTimes: app.config.strictPastTimes });
+  if (warning) warnings.push(warning);
+  return { at, slot: null, publishNow, warnings };
+}
+
+/** For `publishNow`, which cannot be combined with another time. */
+export function isFuture({ clock }: Pick<App, 'clock'>, scheduledTime: string | undefined): boolean {
+  if (!scheduledTime || scheduledTime === nextSlot) return scheduledTime === nextSlot;
+  const requested = parseInstant(scheduledTime);
+  return requested !== null && requested > clock.now();
+}
+
+function groupOf(
+  app: Needs,
+  who: Who,
+  intent: Intent & Pick<NewGroup, 'words'>,
+  id: string,
+  fetched: Ingested | null,
+): NewGroup {
+  return {
+    id,
+    userId: who.userId,
+    content: intent.content,
+    words: intent.words,
+    status: intent.status,
+    scheduledAt: intent.at,
+    publishNow: intent.publishNow,
+    settings: intent.settings,
+    firstComments: intent.firstComments as unknown as Json,
+    mediaIds: fetched?.files.map((file) => file.id) ?? [],
+    targets: newTargets(app, intent),
+    logId: app.newId(),
+    eventId: app.newId(),
+    now: app.clock.now(),
+  };
+}
+
+const newTargets = (app: Pick<App, 'newId'>, { targets, ownContent }: Intent): NewGroup['targets'] =>
+  targets.map((targetContent) => ({
+    id: app.newId(),
+    connectionId: targetContent.target.connection.id,
+    platform: targetContent.target.connection.platform,
+    accountId: targetContent.target.connection.accountId,
+    content: targetContent.content,
+    contentOverridden: Object.hasOwn(ownContent, targetContent.target.platformId),
+    threadParts: targetContent.storedParts,
+  }));
+
+/** The answer for the playground is stored for retries like any other; nothing else is stored. */
+async function acknowledge(app: Needs, answer: Answer, heldKey: HeldKey | null): Promise<Answer> {
+  if (!heldKey) return answer;
+  const { rows } = await storeAnswer(heldKey, sql`${JSON.stringify(answer)}::jsonb`).execute(app.db);
+  if (rows.length === 0) throw new Problem('idempotency_superseded');
+  return answer;
+}

@@ -1,0 +1,36 @@
+import pg from 'pg';
+import type { Db } from '../../../foundation/db/database.ts';
+import { longLockTimeout, shortLockTimeout } from '../../../foundation/db/lock-timeout.ts';
+import { batching } from '../../../foundation/lib/batch.ts';
+import type { Json } from '../../../foundation/lib/json.ts';
+import { insertGroups, isHeld, type NewGroup, type NewPost } from './queries.ts';
+
+/** A longer post has a statement of its own: the text of a shared one is made at once, and must not block the event loop. */
+const maxSharedCharacters = 10_000;
+
+type Insert = (post: NewPost) => Promise<Json | null>;
+
+const inserts = new WeakMap<Db, Insert>();
+
+/**
+ * Stores a post like `insertGroups`. Posts that are created while others are being stored share a statement, so that under load
+ * they share the cost of a round trip and a commit. One that the statement refuses is then stored alone.
+ */
+export async function createTogether<T extends Json>(db: Db, post: NewPost<T>): Promise<T | null> {
+  if (db.isTransaction || isHeld(post.group) || isLong(post.group)) return (await insertGroups(db, [post]))[0] ?? null;
+  const insert = inserts.get(db) ?? sharedInsert(db);
+  inserts.set(db, insert);
+  // What is stored is the given answer with warnings.
+  return (await insert(post)) as T | null;
+}
+
+const isLong = ({ content, targets }: NewGroup) =>
+  targets.reduce((sum, target) => sum + target.content.length, content.length) > maxSharedCharacters;
+
+function sharedInsert(db: Db): Insert {
+  const batched = batching({ max: 32, maxRunning: 2, isRolledBack });
+  return batched((posts: NewPost[], alone) => insertGroups(db, posts, alone ? longLockTimeout : shortLockTimeout));
+}
+
+/** PostgreSQL answered with an error, so the statement was rolled back. A lost connection proves nothing. */
+const isRolledBack = (error: unknown) => error instanceof pg.DatabaseError;

@@ -1,0 +1,198 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../foundation/db/database.ts';
+import { type LockTimeout, longLockTimeout } from '../../../foundation/db/lock-timeout.ts';
+import { postLogEvents } from '../../../foundation/events/catalogue.ts';
+import type { HeldKey } from '../../../foundation/http/idempotency.ts';
+import type { Json } from '../../../foundation/lib/json.ts';
+import { quotaLimits } from '../../users/within-quotas.ts';
+import { taggedWords } from '../list/word-queries.ts';
+import { distinctTexts, type NewTarget, platformsOf } from '../target-queries.ts';
+import { scheduledEvent } from '../write-queries.ts';
+import { duplicatesOf, withWarnings } from './duplicate-queries.ts';
+import type { Reservation } from './plan-limits.ts';
+
+export interface NewGroup {
+  id: string;
+  userId: string;
+  content: string;
+  /** Of the content, for the search. */
+  words: readonly string[];
+  status: 'draft' | 'scheduled';
+  scheduledAt: Date | null;
+  publishNow: boolean;
+  settings: Json;
+  firstComments: Json;
+  mediaIds: readonly string[];
+  targets: NewTarget[];
+  logId: string;
+  eventId: string;
+  now: Date;
+}
+
+/** A group with everything that is stored in the same statement. */
+export interface NewPost<T extends Json = Json> {
+  group: NewGroup;
+  reservation: Reservation | null;
+  answer: T;
+  heldKey: HeldKey | null;
+}
+
+/** Drafts and files count towards the quotas of the plan. A post without either spares the look at them. */
+export const isHeld = ({ status, mediaIds }: NewGroup) => status === 'draft' || mediaIds.length > 0;
+
+/**
+ * Stores groups, targets, log rows, events, the month's counters and the answers for idempotency keys in one statement. Returns
+ * each answer with its warnings, or null if another request has taken over the idempotency key. A statement that goes over a
+ * limit of a plan is rolled back and fails, so several posts share it only if each of them is then tried alone. A post that is
+ * held always has a statement of its own.
+ */
+export async function insertGroups<T extends Json>(
+  db: Db,
+  posts: readonly NewPost<T>[],
+  lockTimeout: LockTimeout = longLockTimeout,
+): Promise<(T | null)[]> {
+  const held = posts.find(({ group }) => isHeld(group));
+  const { rows } = await sql<{ answer: T; stored: boolean }>`
+    with input as materialized (
+      select place, item
+      from ${lockTimeout}, jsonb_array_elements(${JSON.stringify(posts.map(itemOf))}::jsonb) with ordinality as input (item, place)
+    ),
+    new_groups as materialized (
+      select place, item -> 'answer' as answer, item -> 'texts' ->> 0 as content, new_group.*
+      from input, jsonb_to_record(item -> 'group') as new_group (id text, user_id text, words text[], status text,
+        scheduled_at timestamptz, publish_now boolean, settings jsonb, first_comments jsonb, media_ids text[],
+        platforms text[], target_count integer, log_id text, event_id text, event_type text, event_body text, now timestamptz)
+    ),
+    reservations as materialized (
+      select place, reservation.*
+      from input, jsonb_to_record(item -> 'reservation') as reservation (owner_id text, period text, connections text[],
+        max_used integer)
+    ),
+    wanted as materialized (
+      select place, id, connection_id, platform, account_id, item -> 'texts' ->> text_place as content, content_overridden,
+        (item -> 'parts' ->> thread_place)::jsonb as thread_parts, position
+      from input, rows from (
+        jsonb_to_recordset(item -> 'targets') as (id text, connection_id text, platform text, account_id text,
+          text_place integer, content_overridden boolean, thread_place integer)
+      ) with ordinality as target (id, connection_id, platform, account_id, text_place, content_overridden, thread_place, position)
+    ),
+    duplicates as materialized (
+      select new_group.place, duplicate.*
+      from new_groups new_group cross join lateral (
+        with wanted as (select * from wanted where wanted.place = new_group.place)
+        ${duplicatesOf({ id: sql`new_group.id`, scheduledAt: sql`new_group.scheduled_at` })}
+      ) duplicate
+    ),
+    composed as materialized (
+      select place, ${withWarnings(sql`answer`, sql`duplicates where duplicates.place = new_groups.place`)} as answer
+      from new_groups
+    ),
+    answered as (
+      update idempotency_keys held set answer = composed.answer
+      from composed join input using (place),
+        jsonb_to_record(item -> 'heldKey') as held_key ("userId" text, key text, token text)
+      where held.user_id = "userId" and held.key = held_key.key and held.claim_token = token
+      returning place
+    ),
+    limited as (${held ? quotaLimits(held.group.userId) : sql`select 1`}),
+    stored as (
+      insert into post_groups (id, user_id, content, status, scheduled_at, publish_now, platform_settings, first_comments,
+        media_ids, platforms, target_count, open_targets, created_at, updated_at)
+      select id, user_id, content, status, scheduled_at, publish_now, settings, first_comments, media_ids, platforms,
+        target_count, target_count, now, now
+      from new_groups join input using (place), limited
+      where not item ? 'heldKey' or place in (select place from answered)
+      returning id
+    ),
+    stored_groups as (select new_groups.* from new_groups join stored using (id)),
+    targets as (
+      insert into platform_posts (id, post_group_id, user_id, connection_id, platform, account_id, position, content,
+        content_overridden, thread_parts, status, reserved_owner_id, reserved_period, created_at, updated_at)
+      select wanted.id, stored_groups.id, user_id, connection_id, platform, account_id, position, wanted.content,
+        content_overridden, thread_parts, status, owner_id, period, now, now
+      from stored_groups join wanted using (place) join reservations using (place)
+    ),
+    found_by as (
+      insert into post_words (post_group_id, user_id, words)
+      select id, user_id, array_to_tsvector(words) from stored_groups
+    ),
+    used as materialized (
+      select owner_id, period, connection, count(*)::integer as used, coalesce(min(max_used), 2147483647) as max_used
+      from stored_groups join reservations using (place), unnest(connections) as connection
+      group by owner_id, period, connection
+    ),
+    reserved as (
+      insert into usage_counters as counter (owner_id, period, connection, used)
+      select owner_id, period, connection, used from used where used <= max_used
+      -- The same order in every statement prevents deadlocks.
+      order by owner_id collate "C", period collate "C", connection collate "C"
+      on conflict (owner_id, period, connection) do update set used = counter.used + excluded.used
+        where counter.used + excluded.used <= (
+          select max_used from used
+          where used.owner_id = counter.owner_id and used.period = counter.period and used.connection = counter.connection
+        )
+      returning 1
+    ),
+    logged as (
+      insert into post_logs (id, post_group_id, user_id, event, created_at)
+      select log_id, id, user_id, ${postLogEvents.scheduled.name}, now from stored_groups where status = 'scheduled'
+    ),
+    emitted as (
+      insert into events (id, user_id, type, post_group_id, body, created_at)
+      select event_id, user_id, event_type, id, event_body, now from stored_groups where event_type is not null
+    )
+    select composed.answer, stored.id is not null as stored,
+      case when (select count(*) from reserved) < (select count(*) from used) then refuse('POST_LIMIT_REACHED') end as refused
+    from new_groups join composed using (place) left join stored using (id)
+    order by place
+  `.execute(db);
+  return rows.map(({ answer, stored }) => (stored ? answer : null));
+}
+
+/** What the statement reads. Each text is sent once, because many targets may have the same long text. */
+function itemOf({ group, reservation, answer, heldKey }: NewPost) {
+  const event = scheduledEvent(group);
+  const texts = distinctTexts([group.content, ...group.targets.map(({ content }) => content)]);
+  const parts = distinctTexts(group.targets.map(({ threadParts }) => threadParts));
+  return {
+    group: {
+      id: group.id,
+      user_id: group.userId,
+      words: taggedWords(group.userId, group.words),
+      status: group.status,
+      scheduled_at: group.scheduledAt,
+      publish_now: group.publishNow,
+      settings: group.settings,
+      first_comments: group.firstComments,
+      media_ids: group.mediaIds,
+      platforms: platformsOf(group.targets),
+      target_count: group.targets.length,
+      log_id: group.logId,
+      event_id: group.eventId,
+      event_type: event?.type,
+      event_body: event?.body,
+      now: group.now,
+    },
+    texts: texts.texts,
+    parts: parts.texts,
+    targets: group.targets.map((target, position) => ({
+      id: target.id,
+      connection_id: target.connectionId,
+      platform: target.platform,
+      account_id: target.accountId,
+      text_place: texts.places[position + 1],
+      content_overridden: target.contentOverridden,
+      thread_place: parts.places[position],
+    })),
+    ...(reservation && {
+      reservation: {
+        owner_id: reservation.ownerId,
+        period: reservation.period.key,
+        connections: reservation.connections,
+        max_used: reservation.limit,
+      },
+    }),
+    answer,
+    ...(heldKey && { heldKey: { userId: heldKey.userId, key: heldKey.key, token: heldKey.token } }),
+  };
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { shownAs } from '../../foundation/http/openapi/schemas.ts';
+import { timestamp } from '../../foundation/http/shapes.ts';
+import { nameablePlatforms } from '../../platforms/first-comments.ts';
+
+export const maxComments = 3;
+const maxNamed = 100;
+const delayRange = 'must be an integer between 0 and 86400';
+
+/** As sent, stored and shown: `text` verbatim, the other keys only where the client gave them. */
+export const FirstComment = z
+  .strictObject({
+    text: z
+      .string('must be a string')
+      // PostgreSQL's jsonb cannot hold anything else.
+      .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be valid Unicode without null characters')
+      .meta({ description: 'Posted without surrounding whitespace. A text of whitespace alone removes the comment.' }),
+    platforms: z
+      .array(z.string('must be an array of platform types'), 'must be an array of platform types')
+      .max(maxNamed, `must have at most ${maxNamed} entries`)
+      .optional()
+      .meta({
+        description: `Platform types: ${nameablePlatforms.join(', ')}. Absent or empty: every target that supports first comments.`,
+      }),
+    delaySeconds: z
+      .int(delayRange)
+      .min(0, delayRange)
+      .max(86_400, delayRange)
+      .optional()
+      .meta({ description: 'Seconds after the publication, or after the comment before. Default 0.' }),
+  })
+  .meta({ id: 'FirstComment', description: 'A comment that is posted under the published post.' });
+export type FirstComment = z.output<typeof FirstComment>;
+
+/** Both pass unchecked, so that `readFirstComments` can answer with the contract's errors. */
+export const FirstCommentInput = shownAs(z.unknown(), FirstComment.nullable())
+  .optional()
+  .describe('The same as `firstComments` with one item. Send one of the two fields.');
+export const FirstCommentsInput = shownAs(z.unknown(), z.array(FirstComment).max(maxComments).nullable())
+  .optional()
+  .describe(
+    'Comments to post in this order. If one fails, the later ones are not posted. `null` or `[]` removes them.',
+  );
+
+/** What became of one first comment on one target. */
+export const FirstCommentResult = z
+  .object({
+    status: z.enum(['pending', 'posted', 'failed', 'skipped']),
+    dueAt: timestamp.nullable(),
+    commentId: z.string().nullable().describe("The platform's id of the comment, if it named one."),
+    skipReason: z.string().nullable().describe('For example `unsupported_platform`.'),
+    attemptedAt: timestamp.nullable(),
+    postedAt: timestamp.nullable(),
+    error: z
+      .object({
+        code: z.string(),
+        message: z.string(),
+        platformStatusCode: z.number().nullable(),
+        outcomeUnknown: z.boolean().describe('True: the comment may exist on the platform.'),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'FirstCommentResult', description: 'What became of one first comment on one target.' });
+export type FirstCommentResult = z.output<typeof FirstCommentResult>;

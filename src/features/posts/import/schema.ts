@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { ProblemBody } from '../../../foundation/http/openapi/problem-body.ts';
+import { shownAs } from '../../../foundation/http/openapi/schemas.ts';
+import { success } from '../../../foundation/http/shapes.ts';
+import { CreatePost, PostCreated, PostValidated } from '../schema.ts';
+
+/** The wire shapes of an import. */
+
+export const maxImported = 500;
+
+const ImportedPost = z
+  .intersection(CreatePost, z.object({ idempotencyKey: z.string().min(1).max(255) }))
+  .meta({ id: 'ImportedPost', description: 'The body of `create-post`, with the `Idempotency-Key` of this post.' });
+
+export const ImportPosts = z
+  .object({
+    // Each post is validated on its own, so that a wrong one fails alone.
+    posts: shownAs(
+      z
+        .array(z.unknown(), { error: 'import_posts_missing' })
+        .min(1, 'import_posts_missing')
+        .max(maxImported, 'import_too_many'),
+      z.array(ImportedPost).min(1).max(maxImported),
+    ),
+    dryRun: z.boolean().default(false).describe('True: validate every post and store none.'),
+  })
+  .meta({ id: 'ImportPosts' });
+
+const ImportResult = z
+  .object({
+    idempotencyKey: z.string().nullable().describe('Null if the post has none.'),
+    status: z.number().describe('The status that `create-post` would have answered with.'),
+    replayed: z.literal(true).optional().describe('The post was stored by an earlier request with the same key.'),
+    response: z
+      .union([PostCreated, PostValidated, ProblemBody])
+      .describe('What `create-post` would have answered. With `dryRun`, what `validate-post` answers.'),
+  })
+  .meta({ id: 'ImportResult', description: 'What became of one post.' });
+
+export const PostsImported = z.object({
+  success,
+  dryRun: z.boolean(),
+  succeeded: z.number(),
+  failed: z.number(),
+  results: z.array(ImportResult).describe('One for each post, in the order of the request.'),
+});
+
+export type ImportPosts = z.output<typeof ImportPosts>;
+export type ImportResult = z.output<typeof ImportResult>;

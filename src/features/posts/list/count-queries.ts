@@ -1,0 +1,44 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../foundation/db/database.ts';
+
+/** The groups of a user by status and platforms, in rows whose `posts` have to be added up. */
+export const countedPosts = (userId: string): RawBuilder<unknown> => sql`
+  select status, platforms, posts from post_counts where user_id = ${userId}
+  union all
+  select status, platforms, change from post_count_changes where user_id = ${userId}`;
+
+const maxFolded = 5_000;
+
+/** Adds the changes to the counts, so that there are few rows to add up. Several processes may do so at the same time. */
+export async function foldCounts(db: Db, signal: AbortSignal) {
+  while (!signal.aborted && (await foldSome(db, maxFolded)) === maxFolded);
+}
+
+/**
+ * One statement: a reader who adds up sees a change either here or there. It waits for no writer, and leaves the changes of a user
+ * who is being deleted alone.
+ */
+async function foldSome(db: Db, limit: number): Promise<number> {
+  const { rows } = await sql<{ folded: number }>`
+    with batch as materialized (
+      select ctid as place, user_id from post_count_changes limit ${limit} for update skip locked
+    ),
+    owner as materialized (
+      select id from users where id in (select user_id from batch) for key share skip locked
+    ),
+    taken as (
+      delete from post_count_changes using batch, owner
+      where post_count_changes.ctid = place and batch.user_id = owner.id
+      returning post_count_changes.*
+    ),
+    folded as (
+      insert into post_counts as counted (user_id, status, platforms, posts)
+      select user_id, status, platforms, sum(change) from taken
+      group by user_id, status, platforms having sum(change) <> 0
+      -- The same order in every statement prevents deadlocks.
+      order by user_id collate "C", status collate "C", platforms collate "C"
+      on conflict (user_id, status, platforms) do update set posts = counted.posts + excluded.posts
+    )
+    select count(*)::int as folded from taken`.execute(db);
+  return rows[0]!.folded;
+}

@@ -1,0 +1,111 @@
+import type { App } from '../../../app.ts';
+import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
+import { readInTurn } from '../../../foundation/http/answers/long-reads.ts';
+import type { InputWarning } from '../../../foundation/http/requests/input-warnings.ts';
+import { clamp } from '../../../foundation/lib/clamp.ts';
+import { searchTerms } from '../../../foundation/text/search-words.ts';
+import { descriptionOf } from '../../../platforms/descriptions.ts';
+import type { Who } from '../../auth/access/api-key.ts';
+import { splitPlatformId } from '../platform-ids.ts';
+import type { ListPosts } from '../schema.ts';
+import type { Page } from './page-queries.ts';
+import { presentCompactGroup, presentListedGroup } from './present.ts';
+import { selectCompactPage, selectPage, selectUncountedPage } from './queries.ts';
+import { findByWords } from './word-queries.ts';
+
+const maxLimit = 100;
+const maxCompactLimit = 1_000;
+const compactLength = 140;
+
+type Needs = Pick<App, 'db' | 'storage'>;
+
+/**
+ * A page of the user's groups, with the totals of the contract. A call with one of our additions gets none: counting what a
+ * search or a channel has takes as long as the list is.
+ */
+export async function listPostGroups(app: Needs, who: Who, query: ListPosts) {
+  const isOurs = Boolean(query.from || query.to || query.channel || query.q || query.fields);
+  const statuses = query.status ? query.status.split(',') : [];
+  if (statuses.length > 1 && !isOurs) throw new Problem('list_status_invalid');
+  const limit = clamp(query.limit, 20, 1, query.fields === 'compact' ? maxCompactLimit : maxLimit);
+  const number = clamp(query.page, 1, 1, Number.MAX_SAFE_INTEGER);
+  const isRange = Boolean(query.from || query.to);
+  const wanted: Omit<Page, 'found'> = {
+    userId: who.userId,
+    statuses,
+    platform: query.platform ? platformNamed(query.platform) : null,
+    channel: query.channel ? channelNamed(query.channel) : null,
+    from: dateOf(query.from, 'list_from_invalid') ?? dateOf(query.fromDate, 'from_date_invalid'),
+    to: dateOf(query.to, 'list_to_invalid') ?? dateOf(query.toDate, 'to_date_invalid'),
+    sortBy: query.sortBy || (isRange ? 'scheduledTime' : 'createdAt'),
+    ascending: query.sortOrder ? query.sortOrder === 'asc' : isRange,
+    limit,
+    // PostgreSQL's integers end here; no list is as long.
+    offset: Math.min((number - 1) * limit, 2_147_483_647),
+  };
+  const read = async () => {
+    const found = query.q ? await findByWords(app.db, who.userId, searchTerms(query.q)) : null;
+    return isOurs ? readPage(app, { ...wanted, found }, query.fields) : readCounted(app, { ...wanted, found });
+  };
+  const { posts, pagination } = await readInTurn<Found>(who.userId, read, charactersIn);
+  return {
+    success: true as const,
+    posts,
+    pagination: { page: number, limit, hasPrevPage: number > 1, ...pagination },
+  };
+}
+
+/** The reference shows the limit of compact posts. Other posts have a lower one. */
+export function limitWarnings({ limit, fields }: ListPosts): InputWarning[] {
+  const asked = Number(limit);
+  if (fields === 'compact' || !(asked > maxLimit && asked <= maxCompactLimit)) return [];
+  const message = `limit "${limit}" is not valid: it has to be at most ${maxLimit}, or ${maxCompactLimit} with fields=compact. ${maxLimit} was used.`;
+  return [{ code: 'INVALID_VALUE', field: 'limit', message }];
+}
+
+async function readCounted(app: Needs, page: Page) {
+  const { total, groups } = await selectPage(app.db, page);
+  const totalPages = Math.ceil(total / page.limit);
+  const hasNextPage = page.offset + page.limit < total;
+  return {
+    posts: groups.map((group) => presentListedGroup(app, group)),
+    pagination: { totalItems: total, totalPages, hasNextPage },
+  };
+}
+
+/** Reads one group more than the page has, to know whether there is a next page. */
+async function readPage(app: Needs, page: Page, fields: ListPosts['fields']) {
+  const oneMore = { ...page, limit: page.limit + 1 };
+  const found =
+    fields === 'compact'
+      ? (await selectCompactPage(app.db, oneMore, compactLength)).map((group) => presentCompactGroup(app, group))
+      : (await selectUncountedPage(app.db, oneMore)).map((group) => presentListedGroup(app, group));
+  return { posts: found.slice(0, page.limit), pagination: { hasNextPage: found.length > page.limit } };
+}
+
+interface Found {
+  posts: Awaited<ReturnType<typeof readCounted | typeof readPage>>['posts'];
+  pagination: { totalItems?: number; totalPages?: number; hasNextPage: boolean };
+}
+
+const charactersIn = ({ posts }: Found) => posts.reduce((sum, { content }) => sum + content.length, 0);
+
+/** An unknown platform is not an error: it matches no post. */
+const platformNamed = (name: string) => descriptionOf(name.toLowerCase())?.id ?? '';
+
+/** Nor is an unknown channel. */
+function channelNamed(id: string): NonNullable<Page['channel']> {
+  const named = splitPlatformId(id);
+  // PostgreSQL has no text with this character.
+  return named && !id.includes('\0') ? named : { platform: '', accountId: '' };
+}
+
+/** PostgreSQL cannot represent every earlier JavaScript date, and no post is scheduled before this one. */
+const earliest = Date.parse('0001-01-01T00:00:00Z');
+
+function dateOf(text: string | undefined, problem: ProblemKey): Date | null {
+  if (!text) return null;
+  const time = new Date(text).getTime();
+  if (Number.isNaN(time)) throw new Problem(problem);
+  return new Date(Math.max(time, earliest));
+}

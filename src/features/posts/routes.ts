@@ -1,0 +1,222 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../app.ts';
+import { Problem } from '../../foundation/errors/index.ts';
+import type { Server } from '../../foundation/http/fastify.ts';
+import { IdempotencyHeader, once, retryable } from '../../foundation/http/idempotency.ts';
+import {
+  editProblems,
+  newPostProblems,
+  retryProblems,
+  scheduleProblems,
+  validateProblems,
+} from '../../foundation/http/openapi/post-problems.ts';
+import { Success } from '../../foundation/http/shapes.ts';
+import { isId } from '../../foundation/lib/ids.ts';
+import { lacksContent } from './create/required-content.ts';
+import * as examples from './examples.ts';
+import * as posts from './posts.ts';
+import * as shape from './schema.ts';
+
+const tags = ['Posts'];
+
+export function postRoutes(server: Server, app: App) {
+  server.post(
+    '/create-post',
+    {
+      preValidation: requireContent,
+      schema: {
+        operationId: 'createPost',
+        summary: 'Create, schedule or publish a post',
+        description:
+          'With `scheduledTime` the post is scheduled, with `publishNow` it is published at once, and with neither it is ' +
+          'a draft. Each connection gets one platform post. Send `platforms: ["service-playground"]` to try a call: it ' +
+          'is validated and acknowledged, and nothing is stored.',
+        tags,
+        example: examples.createPost,
+        headers: IdempotencyHeader,
+        body: shape.CreatePost,
+        response: { 200: shape.PostCreated },
+      },
+      config: { failure: 'post_create_failed', problems: [...newPostProblems, ...scheduleProblems, ...retryProblems] },
+    },
+    (request) =>
+      once(app, retryable(request, 'create-post'), (heldKey) =>
+        posts.createPostGroup(app, request.who, request.body, heldKey),
+      ),
+  );
+
+  server.post(
+    '/validate-post',
+    {
+      preValidation: requireContent,
+      schema: {
+        operationId: 'validatePost',
+        summary: 'Validate a post without storing it',
+        description:
+          'Takes the body of `create-post` and reports everything that the platforms would object to. The status is 200 ' +
+          'also if the post is not valid: read `validation.valid`.',
+        tags,
+        example: examples.validatePost,
+        querystring: shape.ValidatePostQuery,
+        body: shape.CreatePost,
+        response: { 200: shape.PostValidated },
+      },
+      config: { scope: 'read', rate: 'validate', failure: 'validate_failed', problems: validateProblems },
+    },
+    ({ who, body, query }) => posts.validateNewPost(app, who, body, query.postGroupId?.toLowerCase()),
+  );
+
+  server.put(
+    '/update-post/:postGroupId',
+    {
+      preValidation: requireChange,
+      schema: {
+        operationId: 'updatePost',
+        summary: 'Change a draft or scheduled post',
+        description:
+          'Changes the fields that the body has and leaves the others as they are. A scheduled post is validated again, ' +
+          'and if it is not valid nothing is changed.',
+        tags,
+        example: examples.updatePost,
+        headers: IdempotencyHeader,
+        params: shape.PostGroupPath,
+        body: shape.UpdatePost,
+        response: { 200: shape.PostUpdated },
+      },
+      config: {
+        failure: 'post_update_failed',
+        problems: [...editProblems, ...scheduleProblems, ...retryProblems],
+      },
+    },
+    (request) => {
+      const id = request.params.postGroupId.toLowerCase();
+      return once(app, retryable(request, `update-post ${id}`), (heldKey) =>
+        posts.updatePostGroup(app, request.who, id, request.body, heldKey),
+      );
+    },
+  );
+
+  server.get(
+    '/get-post/:postGroupId',
+    {
+      schema: {
+        operationId: 'getPost',
+        summary: 'Read a post',
+        description: 'Shows the post group, the state of each platform post, and the files.',
+        tags,
+        example: examples.getPost,
+        params: shape.AnyPostGroupPath,
+        response: { 200: shape.PostGroup },
+      },
+      config: { failure: 'post_group_unreadable', problems: ['post_group_not_found'] },
+    },
+    ({ who, params }) => {
+      // Only this route answers a malformed id with 500, because the contract says so.
+      if (!isId(params.postGroupId)) throw new Problem('post_group_unreadable');
+      return posts.getPostGroup(app, who, params.postGroupId.toLowerCase());
+    },
+  );
+
+  server.get(
+    '/dashboard/posts/:postGroupId',
+    {
+      schema: {
+        operationId: 'getEditablePost',
+        summary: 'Read a post to edit it',
+        description: 'Shows what `update-post` can change, with the version to send along.',
+        tags,
+        example: examples.getEditablePost,
+        params: shape.PostGroupPath,
+        response: { 200: shape.EditablePost },
+      },
+      config: { failure: 'post_group_unreadable', problems: ['post_group_not_found', 'post_group_id_invalid'] },
+    },
+    ({ who, params }) => posts.getEditablePost(app, who, params.postGroupId.toLowerCase()),
+  );
+
+  server.get(
+    '/list-posts',
+    {
+      schema: {
+        operationId: 'listPosts',
+        summary: 'List posts',
+        description:
+          'Returns one page of post groups, the newest first. Read the next page while `pagination.hasNextPage` is true. A ' +
+          'calendar asks for `fields=compact&limit=1000` with `from` and `to`; `q` searches in the texts.',
+        tags,
+        example: examples.listPosts,
+        querystring: shape.ListPosts,
+        response: { 200: shape.PostList },
+      },
+      config: {
+        failure: 'list_failed',
+        problems: [
+          'list_status_invalid',
+          'list_sort_invalid',
+          'from_date_invalid',
+          'to_date_invalid',
+          'list_from_invalid',
+          'list_to_invalid',
+          'list_channel_invalid',
+          'list_search_invalid',
+          'list_fields_invalid',
+        ],
+      },
+    },
+    (request) => {
+      const { who, query } = request;
+      request.inputWarnings = [...(request.inputWarnings ?? []), ...posts.limitWarnings(query)];
+      return posts.listPostGroups(app, who, query);
+    },
+  );
+
+  server.get(
+    '/post-logs/:postGroupId',
+    {
+      schema: {
+        operationId: 'getPostLogs',
+        summary: 'Read the log of a post',
+        description:
+          'Lists what happened to the post group in the last 90 days: the newest 100 events, the oldest of them first.',
+        tags,
+        example: examples.getPostLogs,
+        params: shape.PostGroupPath,
+        querystring: shape.PostLogsQuery,
+        response: { 200: shape.PostLogs },
+      },
+      config: { failure: 'post_logs_failed', problems: ['post_group_not_found', 'post_group_id_invalid'] },
+    },
+    ({ who, params, query }) => posts.listPostLogs(app, who, params.postGroupId.toLowerCase(), query.page),
+  );
+
+  server.delete(
+    '/delete-post/:postGroupId',
+    {
+      schema: {
+        operationId: 'deletePost',
+        summary: 'Delete a post',
+        description:
+          'Removes the post group with its files, in any status. What a platform has already published stays there.',
+        tags,
+        example: examples.deletePost,
+        params: shape.PostGroupPath,
+        response: { 200: Success },
+      },
+      config: { failure: 'post_delete_failed', problems: ['post_group_not_found', 'post_group_id_invalid'] },
+    },
+    ({ who, params }) => posts.deletePostGroup(app, who, params.postGroupId.toLowerCase()),
+  );
+}
+
+/** Runs before validation, because missing content is reported first and depends on more than the field itself. */
+async function requireContent({ body }: FastifyRequest) {
+  if (lacksContent(body)) throw new Problem('content_required');
+}
+
+async function requireChange({ body }: FastifyRequest) {
+  const fields = Object.keys(shape.UpdatePost.shape);
+  const sent = typeof body === 'object' && body !== null ? Object.entries(body) : [];
+  const isGiven = (name: string, value: unknown) =>
+    name !== 'version' && ((name !== 'status' && name !== 'scheduledTime') || Boolean(value));
+  if (!sent.some(([name, value]) => fields.includes(name) && isGiven(name, value))) throw new Problem('update_empty');
+}

@@ -1,0 +1,453 @@
+import { z } from 'zod';
+import { shownAs } from '../../foundation/http/openapi/schemas.ts';
+import { Pagination } from '../../foundation/http/pages.ts';
+import { boundedRecord } from '../../foundation/http/requests/bounded-record.ts';
+import { connectionId, success, timestamp, warnings } from '../../foundation/http/shapes.ts';
+import { isId } from '../../foundation/lib/ids.ts';
+import { maxQuery } from '../../foundation/text/search-words.ts';
+import { parseInstant } from '../../foundation/time/times.ts';
+import { NewPlatformSettings, PlatformSettings } from '../../platforms/settings-schema.ts';
+import { AltText, MediaFile } from '../files/schema.ts';
+import { nextSlot } from './create/scheduled-time.ts';
+import { FirstComment, FirstCommentInput, FirstCommentResult, FirstCommentsInput } from './first-comment-schema.ts';
+import { createIds, maxPlatforms, updateIds } from './platform-ids.ts';
+
+/** The wire shapes of posts. Names and texts are the contract's; inside we use our own words. */
+
+/** More than any platform accepts, and no more than can be split into a thread without a noticeable wait. */
+const maxContent = 300_000;
+const groupStatus = z.enum(['draft', 'scheduled', 'published', 'failed', 'partially_published']);
+const postStatus = z.enum(['draft', 'scheduled', 'pending', 'processing', 'published', 'failed']);
+
+/** An empty, null or zero status or time counts as absent. */
+const orAbsent = <T extends z.ZodType>(field: T) => z.preprocess((value) => value || undefined, field.optional());
+const scheduledTime = orAbsent(
+  z
+    .string({ error: 'scheduled_time_invalid' })
+    .refine((text) => text === nextSlot || parseInstant(text) !== null, 'scheduled_time_invalid'),
+);
+const status = orAbsent(z.enum(['draft', 'scheduled'], { error: 'status_invalid' }));
+const publishNow = z
+  .boolean({ error: 'publish_now_invalid' })
+  .optional()
+  .describe('True: publish now. Cannot be combined with a future `scheduledTime` or with `status: draft`.');
+const mediaAddress = z.string({ error: 'media_urls_entry_invalid' }).trim().min(1, 'media_urls_entry_invalid');
+const MediaUrl = z
+  .object({ url: mediaAddress, altText: AltText }, { error: 'media_urls_entry_invalid' })
+  .meta({ id: 'MediaUrl', description: 'An address with the alt text of its file.' });
+const mediaUrl = shownAs(
+  z.preprocess((entry) => (typeof entry === 'string' ? { url: entry } : entry), MediaUrl),
+  z.union([mediaAddress, MediaUrl]),
+);
+const mediaUrls = z
+  .array(mediaUrl, { error: 'media_urls_not_array' })
+  .min(1, 'media_urls_empty')
+  .max(10, 'media_urls_too_many')
+  .optional()
+  .describe('Public https addresses of images and videos. The service fetches and attaches all of them or none.');
+
+const ownText = z.string({ error: 'platform_content_invalid' }).max(maxContent, 'content_over_cap');
+const platformContent = <T extends z.ZodType>(text: T) =>
+  boundedRecord(text, maxPlatforms, 'platform_content_invalid').optional();
+
+const publishAt = orAbsent(z.literal(nextSlot, { error: 'publish_at_invalid' })).describe(
+  'The same as `scheduledTime: "next-slot"`.',
+);
+
+const shownTime = z.union([timestamp, z.literal(nextSlot)]).nullable();
+const shownStatus = z.enum(['draft', 'scheduled']);
+const shownIds = z.array(connectionId).max(maxPlatforms);
+
+export const CreatePost = z
+  .object({
+    // Whether content is missing is checked before, because a LinkedIn repost may have none.
+    content: z
+      .string({ error: 'content_required' })
+      .max(maxContent, 'content_over_cap')
+      .default('')
+      .describe('The text of the post. Required, except for a LinkedIn repost.'),
+    platforms: shownAs(
+      createIds.describe('The connections to post to, as `GET /platform-connections` lists them.'),
+      shownIds.min(1),
+    ),
+    platformContent: platformContent(ownText).describe('Texts for single connections in place of `content`, by id.'),
+    scheduledTime: shownAs(
+      scheduledTime.describe(
+        'When to publish, with `Z` or an offset; or `next-slot`, the next free posting slot. Absent: the post is a draft.',
+      ),
+      shownTime,
+    ),
+    publishAt: shownAs(publishAt, z.literal(nextSlot)),
+    status: shownAs(status.describe('Follows from `scheduledTime` and `publishNow` if it is absent.'), shownStatus),
+    publishNow,
+    platformSettings: shownAs(z.unknown(), NewPlatformSettings).optional(),
+    mediaUrls,
+    firstComment: FirstCommentInput,
+    firstComments: FirstCommentsInput,
+  })
+  .meta({ id: 'CreatePost' });
+
+export const UpdatePost = z
+  .object({
+    content: z
+      .string({ error: 'content_not_string' })
+      .max(maxContent, 'content_over_cap')
+      .optional()
+      .describe('The new text. Only a draft may have an empty one.'),
+    platforms: shownAs(
+      updateIds.optional().describe('Replaces the whole list of connections. Only a draft may have an empty one.'),
+      shownIds,
+    ),
+    platformContent: platformContent(ownText.nullable()).describe(
+      'Texts for single connections in place of `content`, by id. Null: `content` again. The others stay as they are.',
+    ),
+    version: z
+      .int({ error: 'post_version_invalid' })
+      .optional()
+      .describe('The version that you read. If the post has changed since, nothing is stored.'),
+    scheduledTime: shownAs(scheduledTime.describe('The new time, with `Z` or an offset; or `next-slot`.'), shownTime),
+    publishAt: shownAs(publishAt, z.literal(nextSlot)),
+    status: shownAs(
+      status.describe('`scheduled` schedules a draft; `draft` pauses a scheduled post and keeps its time.'),
+      shownStatus,
+    ),
+    publishNow,
+    platformSettings: shownAs(z.unknown(), PlatformSettings).optional(),
+    mediaUrls,
+    firstComment: FirstCommentInput,
+    firstComments: FirstCommentsInput,
+  })
+  .meta({ id: 'UpdatePost', description: 'What to change. An absent field stays as it is.' });
+
+const MediaUrlResult = z
+  .object({
+    url: z.string(),
+    ok: z.boolean(),
+    mediaId: z.string().optional().describe('Present if the file is attached.'),
+    code: z.string().optional().describe('Why it is not, for example `MEDIA_URL_HTTP_ERROR`.'),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'MediaUrlResult', description: 'What became of one address in `mediaUrls`.' });
+
+export const PostCreated = z
+  .object({
+    success,
+    postGroupId: z.string(),
+    scheduledTime: timestamp.nullable().describe('The time that is stored. Null for a draft.'),
+    warnings,
+    media: z.array(MediaUrlResult).optional().describe('Present if `mediaUrls` was sent.'),
+  })
+  .meta({ id: 'PostCreated', description: 'The new post.' });
+
+export const PostUpdated = z
+  .object({
+    success,
+    message: z.string(),
+    scheduledTime: timestamp.nullable(),
+    warnings,
+    postGroup: z.object({
+      _id: z.string(),
+      status: groupStatus,
+      content: z.string(),
+      platforms: z.array(connectionId),
+      scheduledTime: timestamp.optional().describe('Absent if no time is stored.'),
+    }),
+  })
+  .meta({ id: 'PostUpdated', description: 'The post group as it is stored now.' });
+
+const ValidationIssue = z
+  .object({
+    platform: z.string(),
+    code: z.string(),
+    message: z.string(),
+    field: z.string().describe('For example `content`, `media` or `settings`.'),
+    severity: z.enum(['error', 'warning']),
+    constraint: z.string().optional().describe('The limit that is exceeded, for example `maxLength`.'),
+    currentValue: z.unknown().optional(),
+    maxValue: z.unknown().optional(),
+    minValue: z.unknown().optional(),
+    suggestions: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'ValidationIssue', description: 'One thing that a platform would object to.' });
+
+const ValidationReport = z
+  .object({
+    valid: z.boolean().describe('False if there is at least one error.'),
+    errors: z.array(ValidationIssue),
+    warnings: z.array(ValidationIssue),
+    summary: z.object({
+      affectedPlatforms: z.array(z.string()),
+      errorCount: z.number(),
+      warningCount: z.number(),
+    }),
+  })
+  .meta({ id: 'ValidationReport', description: 'Everything that the platforms would object to.' });
+
+const CheckedText = z
+  .object({
+    platforms: z.array(connectionId),
+    length: z.number().describe('As the platform counts.'),
+    networkLength: z
+      .number()
+      .optional()
+      .describe('Where the network itself counts links otherwise: its own count, only to show.'),
+    maxLength: z.number().describe('Of one post.'),
+    parts: z.array(z.string()).describe('The posts that are published: more than one if it becomes a thread.'),
+  })
+  .meta({ id: 'CheckedText', description: 'What becomes of the text on connections that treat it alike.' });
+
+export const ValidatePostQuery = z.object({
+  postGroupId: z
+    .string()
+    .refine(isId, 'post_group_id_invalid')
+    .optional()
+    .describe('Check the text with the files of this post.'),
+});
+
+export const PostValidated = z
+  .object({ success, validation: ValidationReport, texts: z.array(CheckedText), warnings })
+  .meta({ id: 'PostValidated', description: 'What the platforms would object to.' });
+
+const postGroupId = z.string().describe('The id of the post group: 24 hex digits.');
+export const PostGroupPath = z.object({ postGroupId: postGroupId.refine(isId, 'post_group_id_invalid') });
+/** For get-post, which has its own answer to a malformed id. */
+export const AnyPostGroupPath = z.object({ postGroupId });
+
+const ThreadPart = z
+  .object({
+    index: z.number().describe('Starts at 0.'),
+    content: z.string().describe('The text as published, with its number where parts are numbered.'),
+    status: z.enum(['pending', 'published', 'failed']),
+    publishedId: z.string().nullable().describe("The platform's id of this part."),
+  })
+  .meta({ id: 'ThreadPart', description: 'One part of a post that is published as a thread.' });
+
+const PublishError = z
+  .object({
+    code: z.string().describe('For example `PLATFORM_AUTH_EXPIRED`. More codes may be added.'),
+    message: z.string(),
+    platformStatusCode: z.number().optional().describe("The HTTP status of the platform's answer."),
+    platformError: z.string().nullable().describe("The platform's own words."),
+    failedAt: timestamp,
+    retryable: z.boolean().describe('Whether a new post with the same content can succeed.'),
+  })
+  .meta({ id: 'PublishError', description: 'Why a platform post was not published.' });
+
+const PlatformPost = z
+  .object({
+    _id: z.string(),
+    platform: z.string(),
+    platformId: z.string().nullable().describe('The account id, without the platform in front.'),
+    content: z.string(),
+    status: postStatus,
+    postedId: z.string().nullable().describe("The platform's id of the live post. Null until it is published."),
+    permalink: z.string().nullable().describe('The public address of the live post, if it is known.'),
+    isThread: z.boolean(),
+    threadParts: z.array(ThreadPart).describe('Empty if the post is not a thread.'),
+    error: PublishError.optional().describe('Present if the status is `failed`.'),
+    retry: z
+      .object({
+        error: PublishError,
+        nextAttemptAt: timestamp.nullable().describe('Null while an attempt is running.'),
+      })
+      .optional()
+      .describe('Present if an attempt failed and another follows.'),
+    firstCommentResult: FirstCommentResult.nullable().describe('The same as `firstCommentResults[0]`.'),
+    firstCommentResults: z
+      .array(FirstCommentResult)
+      .describe('One per first comment, in order. Empty until published.'),
+  })
+  .meta({ id: 'PlatformPost', description: 'A post group on one connection.' });
+
+export const PostGroup = z
+  .object({
+    success,
+    postGroupId: z.string(),
+    status: groupStatus,
+    scheduledTime: timestamp.nullable(),
+    platforms: z.array(connectionId),
+    platformSettings: shownAs(z.record(z.string(), z.unknown()), PlatformSettings),
+    firstComment: FirstComment.nullable().describe('The same as `firstComments[0]`.'),
+    firstComments: z.array(FirstComment),
+    posts: z.array(PlatformPost).describe('One per connection.'),
+    media: z.array(MediaFile).describe('In the order in which they are published.'),
+  })
+  .meta({ id: 'PostGroup', description: 'One content for one or more connections.' });
+
+export const EditablePost = z
+  .object({
+    postGroupId: z.string(),
+    version: z
+      .number()
+      .describe('Grows by one with every update. Send it with `update-post` to notice those of others.'),
+    status: groupStatus,
+    content: z.string(),
+    platformContent: z.record(connectionId, z.string()),
+    platforms: z.array(connectionId),
+    scheduledTime: timestamp.nullable(),
+    platformSettings: shownAs(z.record(z.string(), z.unknown()), PlatformSettings),
+    firstComments: z.array(FirstComment),
+  })
+  .meta({ id: 'EditablePost', description: 'What can be changed of a post group, as `update-post` takes it.' });
+
+const page = z.string().optional().catch(undefined);
+const severalStatuses = new RegExp(`^(${groupStatus.options.join('|')})(,(${groupStatus.options.join('|')}))*$`);
+/** A page, a limit or a sort order is never an error, not even if it is given twice. */
+export const ListPosts = z.object({
+  page: shownAs(page.describe('The page to read, from 1.'), z.int().min(1).default(1)),
+  limit: shownAs(
+    page.describe('Post groups per page: at most 100, with `fields=compact` 1,000.'),
+    z.int().min(1).max(1000).default(20),
+  ),
+  status: shownAs(
+    z
+      .string({ error: 'list_status_invalid' })
+      .refine((text) => text === '' || severalStatuses.test(text), 'list_status_invalid')
+      .optional()
+      .describe(
+        'Only post groups with exactly this status; with `from`, `to`, `channel`, `q` or `fields`, one of several: ' +
+          '`scheduled,failed`.',
+      ),
+    z.string().regex(severalStatuses),
+  ),
+  platform: z
+    .string()
+    .optional()
+    .describe('Only post groups for this platform: what stands before the first dash of a connection id.'),
+  sortBy: shownAs(
+    z
+      .enum(['createdAt', 'updatedAt', 'scheduledTime', ''], { error: 'list_sort_invalid' })
+      .optional()
+      .describe('What to sort by. With `from` or `to` the default is `scheduledTime`, the earliest first.'),
+    z.enum(['createdAt', 'updatedAt', 'scheduledTime']).default('createdAt'),
+  ),
+  sortOrder: shownAs(page.describe('The direction to sort in.'), z.enum(['asc', 'desc']).default('desc')),
+  fromDate: z
+    .string({ error: 'from_date_invalid' })
+    .optional()
+    .describe('Only post groups whose `scheduledTime` is not before this date or time.'),
+  toDate: z
+    .string({ error: 'to_date_invalid' })
+    .optional()
+    .describe('Only post groups whose `scheduledTime` is not after this date or time.'),
+  from: z
+    .string({ error: 'list_from_invalid' })
+    .optional()
+    .describe(
+      'As `fromDate`, for a calendar: without totals. The time of a post that was published is the one it was scheduled ' +
+        'for; with `publishNow`, when it was sent.',
+    ),
+  to: z.string({ error: 'list_to_invalid' }).optional().describe('As `toDate`, without totals.'),
+  channel: z
+    .string({ error: 'list_channel_invalid' })
+    .optional()
+    .describe('Only post groups for this connection: `<platform>-<account id>`.'),
+  q: z
+    .string({ error: 'list_search_invalid' })
+    .max(maxQuery, 'list_search_invalid')
+    .optional()
+    .describe('Only post groups whose text has words that begin with these. Case and accents do not count.'),
+  fields: shownAs(
+    z
+      .enum(['compact', ''], { error: 'list_fields_invalid' })
+      .optional()
+      .describe('`compact`: what a calendar shows of a post, as `CompactPostGroup`.'),
+    z.enum(['compact']),
+  ),
+});
+
+const ListedPostGroup = z
+  .object({
+    postGroupId: z.string(),
+    content: z.string(),
+    status: groupStatus,
+    scheduledTime: timestamp.nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    platforms: z.array(z.object({ platformId: connectionId, platform: z.string(), status: postStatus })),
+    posts: z.array(
+      z.object({
+        _id: z.string(),
+        platform: z.string(),
+        platformId: connectionId,
+        status: postStatus,
+        postedId: z.string().nullable(),
+        permalink: z.string().nullable(),
+      }),
+    ),
+    mediaUrls: z.array(z.string()),
+  })
+  .meta({ id: 'ListedPostGroup', description: 'A post group as lists show it.' });
+
+const CompactPostGroup = z
+  .object({
+    postGroupId: z.string(),
+    content: z.string().describe('The first 140 characters.'),
+    status: groupStatus,
+    scheduledTime: timestamp.nullable(),
+    platforms: z.array(
+      z.object({
+        platformId: connectionId,
+        platform: z.string(),
+        status: postStatus,
+        publishedAt: timestamp.nullable(),
+        error: z.string().optional().describe('Why it failed.'),
+      }),
+    ),
+    thumbnail: z
+      .object({ type: z.enum(['image', 'video', 'document']), url: z.string() })
+      .nullable()
+      .describe('The first file.'),
+    version: z.number().describe('Grows with every change.'),
+  })
+  .meta({ id: 'CompactPostGroup', description: 'A post group as a calendar shows it.' });
+
+const ListPagination = Pagination.extend({
+  totalItems: z
+    .number()
+    .optional()
+    .describe('Absent, with `totalPages`, if the call has `from`, `to`, `channel`, `q` or `fields`.'),
+  totalPages: z.number().optional(),
+}).meta({ id: 'ListPagination', description: 'Where in the list this page is.' });
+
+export const PostList = z.object({
+  success,
+  posts: z.array(z.union([ListedPostGroup, CompactPostGroup])),
+  pagination: ListPagination,
+});
+
+const PostLog = z
+  .object({
+    _id: z.string(),
+    postGroupId: z.string(),
+    postId: z.string().optional().describe('The platform post. Absent if the event is about the whole group.'),
+    platform: z.string().optional(),
+    event: z.string().describe('What happened. More events may be added.'),
+    error: z.string().optional(),
+    httpStatus: z.number().nullable().optional(),
+    retryCount: z.number().optional(),
+    metadata: z.record(z.string(), z.unknown()).optional().describe('Its fields depend on the event.'),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'PostLog', description: 'Something that happened to a post group.' });
+
+export const PostLogsQuery = z.object({
+  page: shownAs(page.describe('1 has the newest events, 2 the 100 before them.'), z.int().min(1).default(1)),
+});
+export const PostLogs = z.object({
+  success,
+  logs: z.array(PostLog).describe('Oldest first, at most 100, of the last 90 days.'),
+  pagination: z
+    .object({ page: z.number(), hasNextPage: z.boolean().describe('True: `page` + 1 has older events.') })
+    .optional()
+    .describe('Present if there is more than one page.'),
+});
+
+export type CreatePost = z.output<typeof CreatePost>;
+export type UpdatePost = z.output<typeof UpdatePost>;
+export type ListPosts = z.output<typeof ListPosts>;
+export type PostGroup = z.output<typeof PostGroup>;
+export type ListedPostGroup = z.output<typeof ListedPostGroup>;
+export type CompactPostGroup = z.output<typeof CompactPostGroup>;
+export type PostLog = z.output<typeof PostLog>;

@@ -1,0 +1,22 @@
+import type { App } from '../../../app.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import type { Who } from '../../auth/access/api-key.ts';
+import { changedContent } from '../create/platform-content.ts';
+import { findEditable } from './edit-queries.ts';
+
+/** What an editor changes, with the version that its update is based on. */
+export async function getEditablePost(app: Pick<App, 'db'>, who: Who, id: string) {
+  const group = await findEditable(app.db, who.userId, id);
+  if (!group) throw new Problem('post_group_not_found');
+  return {
+    postGroupId: group.id,
+    version: group.version,
+    status: group.status,
+    content: group.content,
+    platformContent: changedContent(group),
+    platforms: group.posts.map(({ platform, account_id }) => `${platform}-${account_id}`),
+    scheduledTime: group.scheduled_at?.toISOString() ?? null,
+    platformSettings: group.platform_settings,
+    firstComments: group.first_comments,
+  };
+}

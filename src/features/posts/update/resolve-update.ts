@@ -1,0 +1,128 @@
+import type { App } from '../../../app.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import type { Json } from '../../../foundation/lib/json.ts';
+import { checkSettingsForTargets, readSettings } from '../../../platforms/settings.ts';
+import type { Who } from '../../auth/access/api-key.ts';
+import { findNextSlot, type SlotRequest } from '../../slots/next-slot.ts';
+import { commentTarget, isFuture } from '../create/create-post.ts';
+import { findTargets, requireAvailable } from '../create/find-targets.ts';
+import { changedContent, type OwnContent, withContent } from '../create/platform-content.ts';
+import { acceptTime, nextSlot, requestedTime } from '../create/scheduled-time.ts';
+import { contentsFor, type TargetContent } from '../create/target-content.ts';
+import type { FirstComment } from '../first-comment-schema.ts';
+import { checkFirstComments, fieldSent, readFirstComments } from '../first-comments.ts';
+import type { UpdatePost } from '../schema.ts';
+import type { EditableGroup } from './edit-queries.ts';
+
+/** The group as it will be after the update. */
+export interface Edit {
+  status: 'draft' | 'scheduled';
+  content: string;
+  ownContent: OwnContent;
+  platformIds: readonly string[];
+  targets: readonly TargetContent[];
+  /** The targets that are checked against the plan limits and counted. */
+  counted: readonly string[];
+  settings: Record<string, Json>;
+  firstComments: FirstComment[];
+  at: Date | null;
+  /** If the time is the next posting slot: then it is taken when the update is stored, and `at` is only expected. */
+  slot: SlotRequest | null;
+  publishNow: boolean;
+  warnings: { code: string; message: string; [more: string]: Json }[];
+}
+
+/** A field that the request leaves out stays as it is. */
+export async function resolveUpdate(
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  who: Who,
+  group: EditableGroup,
+  input: UpdatePost,
+): Promise<Edit> {
+  const status = input.publishNow ? 'scheduled' : input.status || statusOf(group);
+  const current = group.posts.map(({ platform, account_id }) => `${platform}-${account_id}`);
+  const added = input.platforms?.filter((id) => !current.includes(id)) ?? [];
+  const targetsChange = input.platforms !== undefined && (added.length > 0 || input.platforms.length < current.length);
+  const platformIds = targetsChange ? input.platforms! : current;
+  const { at, slot, publishNow, warnings } = await timeOf(app, group, input, status, platformIds);
+  const settings =
+    input.platformSettings === undefined
+      ? group.platform_settings
+      : readSettings(input.platformSettings, { stored: group.platform_settings, booleans: 'update' });
+  const sentComments = readFirstComments(input);
+  const firstComments = sentComments === undefined ? group.first_comments : (sentComments ?? []);
+
+  if (status === 'scheduled' && platformIds.length === 0) throw new Problem('platforms_required');
+  const targets = await findTargets(app, who, platformIds, status === 'draft' ? current : []);
+  checkSettingsForTargets(
+    settings,
+    targets.map(({ connection }) => connection),
+  );
+  // The targets of a scheduled post are counted already. New targets are counted, and all of them when the time changes,
+  // because that may be another month. Publishing now does not count them again.
+  const becomesScheduled = status === 'scheduled' && group.status !== 'scheduled';
+  const isOtherTime = slot !== null || at?.getTime() !== group.scheduled_at?.getTime();
+  const moves = status === 'scheduled' && !publishNow && isOtherTime;
+  const newlyCounted = becomesScheduled || moves ? platformIds : added;
+  requireAvailable(
+    who,
+    targets.filter(({ platformId }) => newlyCounted.includes(platformId)),
+  );
+  const field = sentComments ? fieldSent(input) : undefined;
+  const { warnings: commentWarnings } =
+    sentComments || targetsChange || becomesScheduled || input.publishNow
+      ? checkFirstComments(firstComments, targets.map(commentTarget), field)
+      : { warnings: [] };
+
+  const content = input.content ?? group.content;
+  const ownContent = changedContent(group, input.platformContent, platformIds);
+  const contents = await contentsFor(withContent(targets, content, ownContent));
+  return {
+    status,
+    content,
+    ownContent,
+    platformIds,
+    targets: contents,
+    counted: status === 'scheduled' ? newlyCounted : [],
+    settings,
+    firstComments,
+    at,
+    slot,
+    publishNow,
+    warnings: [...warnings, ...commentWarnings.map((warning) => ({ ...warning }))],
+  };
+}
+
+const statusOf = ({ status }: EditableGroup) => (status === 'scheduled' ? 'scheduled' : 'draft');
+
+async function timeOf(
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  group: EditableGroup,
+  input: UpdatePost,
+  nextStatus: 'draft' | 'scheduled',
+  platformIds: readonly string[],
+) {
+  const { publishNow = false, status } = input;
+  const scheduledTime = requestedTime(input);
+  const rules = { clock: app.clock, strictPastTimes: app.config.strictPastTimes };
+  const now = app.clock.now();
+  if (publishNow) {
+    if (status === 'draft' || isFuture(app, scheduledTime)) throw new Problem('publish_now_conflict');
+    return { at: now, slot: null, publishNow, warnings: [] };
+  }
+  if (scheduledTime === nextSlot) {
+    const slot = { userId: group.user_id, platformIds, after: now, exceptGroupId: group.id };
+    return { at: await findNextSlot(app.db, slot), slot, publishNow, warnings: [] };
+  }
+  const stored = group.scheduled_at;
+  // The time of a scheduled post was checked when it was scheduled. The time of a draft is checked now.
+  const becomesScheduled = nextStatus === 'scheduled' && group.status !== 'scheduled';
+  const requested = scheduledTime || (becomesScheduled ? stored?.toISOString() : undefined);
+  if (requested) {
+    const { at, warning } = acceptTime(requested, rules);
+    return { at, slot: null, publishNow, warnings: warning ? [warning] : [] };
+  }
+  const stillNow = group.publish_now && group.status === 'scheduled' && nextStatus === 'scheduled';
+  const at = stored ?? (nextStatus === 'scheduled' ? now : null);
+  return { at, slot: null, publishNow: stillNow, warnings: [] };
+}

@@ -1,0 +1,92 @@
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import type { HeldKey } from '../../../foundation/http/idempotency.ts';
+import { lockedSettingIn } from '../../../platforms/settings.ts';
+import type { Who } from '../../auth/access/api-key.ts';
+import { requireReady } from '../../files/files.ts';
+import { takeNextSlot } from '../../slots/next-slot.ts';
+import type { Period } from '../../users/quotas.ts';
+import { throwQuotaProblem } from '../../users/within-quotas.ts';
+import { fetchMedia } from '../create/create-post.ts';
+import { withinPlanLimits } from '../create/plan-limits.ts';
+import { requireOwnThumbnail, requirePublicImages } from '../create/thumbnail-ownership.ts';
+import type { UpdatePost } from '../schema.ts';
+import { requireValid } from '../validate/validation.ts';
+import { type EditableGroup, findEditable } from './edit-queries.ts';
+import { type Edit, resolveUpdate } from './resolve-update.ts';
+import { storeUpdate } from './store-update.ts';
+
+type Needs = Pick<
+  App,
+  'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'platformAccess' | 'sealingKeys' | 'log' | 'publicUrl'
+>;
+
+/** Changes the fields that the request names. Either all changes are stored or none. */
+export async function updatePostGroup(
+  app: Needs,
+  who: Who,
+  postGroupId: string,
+  input: UpdatePost,
+  heldKey: HeldKey | null = null,
+) {
+  const group = await findEditable(app.db, who.userId, postGroupId);
+  if (!group) throw new Problem('post_group_not_found');
+  requireEditable(group, input);
+  if (input.version !== undefined && input.version !== group.version) throw new Problem('post_group_version_conflict');
+  const edit = await resolveUpdate(app, who, group, input);
+  await requireOwnThumbnail(app, group, edit.settings);
+  requirePublicImages(app, edit.settings, group.platform_settings);
+  const media = edit.status === 'scheduled' ? await requireReady(app, who, group.media_ids) : [];
+  await using fetched = await fetchMedia(app, who, input);
+  if (edit.status === 'scheduled') {
+    const files = [...media, ...(fetched?.files ?? [])];
+    await requireValid(app, who, { ...edit, media: files });
+  }
+  const toStore = { group, edit, fetched, heldKey };
+  if (edit.counted.length === 0) {
+    return await storeUpdate(app, app.db, { ...toStore, reservation: null }).catch(throwQuotaProblem);
+  }
+
+  const leavingQueue = group.posts.length - (edit.platformIds.length - edit.counted.length);
+  const wanted = {
+    platformIds: edit.counted,
+    at: edit.at!,
+    takeSlot: edit.slot && ((tx: Db) => takeNextSlot(tx, edit.slot!)),
+    queued: !edit.publishNow,
+    alreadyQueued: group.status === 'scheduled' && !group.publish_now ? leavingQueue : 0,
+    alreadyReserved: ({ key }: Period) => releasedIn(key, who.ownerId, group, edit),
+  };
+  return await withinPlanLimits(app, who, wanted, (db, reservation, at) =>
+    storeUpdate(app, db, { ...toStore, edit: { ...edit, at }, reservation }),
+  );
+}
+
+/** The targets that this month counts, and that the edit removes or counts again. */
+function releasedIn(period: string, ownerId: string, { posts }: EditableGroup, { platformIds, counted }: Edit): number {
+  const reserved = posts.flatMap((post) => post.reserved ?? []);
+  const stays = (platformId: string) => platformIds.includes(platformId) && !counted.includes(platformId);
+  return reserved.filter((one) => one.period === period && one.ownerId === ownerId && !stays(one.connection)).length;
+}
+
+function requireEditable({ status, processing_status, posts }: EditableGroup, input: UpdatePost) {
+  if (status !== 'draft' && status !== 'scheduled') {
+    throw new Problem('post_not_editable', { error: `Cannot update post: post is currently in ${status} status` });
+  }
+  if (processing_status === 'processing') throw new Problem('post_publish_started', tooLateFor(input));
+  const running = posts.find((post) => post.status === 'pending' || post.status === 'processing');
+  if (running) throw new Problem('post_publish_in_progress', tooLateFor(input));
+  const ended = posts.find((post) => post.status === 'published' || post.status === 'failed');
+  if (ended) {
+    throw new Problem('post_not_editable', { error: `Cannot edit a post with a child in ${ended.status} status.` });
+  }
+}
+
+/** A setting that is locked while the post is being published has its own text in the contract. */
+function tooLateFor({ platformSettings }: UpdatePost): { error?: string } {
+  const locked = lockedSettingIn(platformSettings);
+  if (!locked) return {};
+  return {
+    error: `Post group is currently being published; cannot change ${locked}. Retry once publishing completes.`,
+  };
+}

@@ -1,0 +1,91 @@
+import type { Core } from '../../../app.ts';
+import { wrapDatabaseErrors } from '../../../foundation/db/database-error.ts';
+import { attachedMediaId } from '../../../platforms/attached-images.ts';
+import { platformFor } from '../../../platforms/index.ts';
+import {
+  type Platform,
+  PlatformError,
+  type PostContent,
+  type PublishNote,
+  type RemotePost,
+  webAddress,
+} from '../../../platforms/kit/index.ts';
+import { reconcilingRunner, stepRunner, until } from '../../../platforms/kit/steps.ts';
+import { withAnyContext, withContext } from '../../connections/connections.ts';
+import { MediaGoneError, outgoingMedia, requireStored, selectMedia } from '../../files/files.ts';
+import type { ClaimedPost } from '../lanes/claim-queries.ts';
+import type { PublishingApp } from './batched-writes.ts';
+import { recordNote } from './post-queries.ts';
+import { type PostClaim, stepStore } from './step-store.ts';
+
+interface Way {
+  runner: typeof stepRunner;
+  as: typeof withContext;
+}
+/** Adds the names of the steps that this run comes to. */
+export const publishing = (reached: Set<string>): Way => ({
+  as: withContext,
+  runner: (store) => {
+    const step = stepRunner(store);
+    return (name, ...work) => {
+      reached.add(name);
+      return step(name, ...work);
+    };
+  },
+});
+/** Sends nothing. What the steps say can be read also when the platform has refused the credentials. */
+export const reconciling: Way = { runner: reconcilingRunner, as: withAnyContext };
+
+/** Runs the platform's adapter once. Returns the posts on the platform: one, or those of a thread in order. */
+export async function callAdapter(
+  app: PublishingApp,
+  post: ClaimedPost,
+  claim: PostClaim,
+  signal: AbortSignal,
+  { runner, as }: Way,
+): Promise<RemotePost[]> {
+  const platform: Platform | null = platformFor(post.platform);
+  if (!platform) throw new PlatformError('rejected', `Unknown platform: ${post.platform}`);
+  await using content = await contentOf(app, post, platform);
+  // Awaiting keeps the files open until the adapter is done with them.
+  return await as(app, platform, post.connection, signal, async (context) => {
+    const note = (name: PublishNote, error?: PlatformError) => wrapDatabaseErrors(recordNote(app, claim, name, error));
+    const ctx = { ...context, postId: post.id, step: runner(stepStore(app, claim)), until, note };
+    const [head, ...rest] = content.parts;
+    const posts =
+      rest.length > 0 && platform.publishThread
+        ? await platform.publishThread([head, ...rest], ctx)
+        : [await platform.publish(head, ctx)];
+    // People open these links.
+    return posts.map(({ id, url }) => ({ id, url: webAddress(url) }));
+  });
+}
+
+type Content = PostContent<Record<string, unknown>>;
+
+/** The parts of the text. The media files belong to the first part. */
+async function contentOf(app: Core, post: ClaimedPost, platform: Platform) {
+  const settings = platform.settings.parse(post.settings);
+  const thumbnailId = attachedMediaId(platform.id, settings);
+  const wanted = [...post.mediaIds, ...(thumbnailId ? [thumbnailId] : [])];
+  const records = await wrapDatabaseErrors(selectMedia(app.db, post.userId, wanted));
+  const inOrder = post.mediaIds.map((id) => records.find((record) => record.id === id));
+  const unready = inOrder.findIndex((record) => record?.status !== 'ready');
+  if (unready !== -1) {
+    const code = inOrder[unready] ? 'MEDIA_VALIDATION_FAILED' : 'MEDIA_REFERENCE_MISSING';
+    const message = 'A media file of this post is missing or was rejected. Upload it again.';
+    throw new MediaGoneError(post.mediaIds[unready]!, code, message);
+  }
+  const ready = inOrder.filter((record) => record !== undefined);
+  if (post.isFirstRun) await requireStored(app, ready);
+  const limits = platform.limitsFor?.(post.connection.traits) ?? platform.limits;
+  const stack = new AsyncDisposableStack();
+  const files = stack.use(await outgoingMedia(app, ready, limits));
+  const images = records.filter(({ id, status }) => id === thumbnailId && status === 'ready');
+  const { media: thumbnails } = stack.use(await outgoingMedia(app, images, { images: null }));
+  const texts = post.threadParts.length > 1 ? post.threadParts.map(({ content }) => content) : [post.content];
+  const [first = '', ...rest] = texts;
+  const head: Content = { text: first, media: files.media, thumbnail: thumbnails[0] ?? null, settings };
+  const parts = [head, ...rest.map((text): Content => ({ text, media: [], thumbnail: null, settings }))] as const;
+  return { parts, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}

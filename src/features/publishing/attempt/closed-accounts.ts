@@ -1,0 +1,49 @@
+import type { App } from '../../../app.ts';
+import { PlatformError } from '../../../platforms/kit/index.ts';
+import { RetryLater } from '../../../platforms/kit/steps.ts';
+import type { ClaimedPost } from '../lanes/claim-queries.ts';
+import { insertHeldLogs, selectNewlyHeld } from '../lanes/dispatch-queries.ts';
+import { recordNote } from './post-queries.ts';
+import type { PostClaim } from './step-store.ts';
+
+/**
+ * Nothing is sent for an account that is deactivated, or whose owner is. What is due waits for a day: if the account is
+ * activated by then, it goes out, otherwise it fails.
+ */
+const maxWaitMs = 24 * 3_600_000;
+/** How often a worker asks whether the account is active again. */
+export const closedAccountSeconds = 30;
+
+const waits = 'The account is deactivated. The post waits until the account is activated again, at most 24 hours.';
+
+/** Posts that were due before this time do not wait any more. */
+export const endOfWait = (now: Date) => new Date(now.getTime() - maxWaitMs);
+
+/** Says in the logs of due posts that they wait. */
+export async function logHeldPosts({ db, clock, newId, log }: Pick<App, 'db' | 'clock' | 'newId' | 'log'>) {
+  const now = clock.now();
+  const held = await selectNewlyHeld(db, now, endOfWait(now));
+  if (held.length === 0) return;
+  await insertHeldLogs(
+    db,
+    held.map((group) => ({ ...group, id: newId() })),
+    waits,
+    now,
+  );
+  for (const { groupId, userId } of held)
+    log.warn({ postGroupId: groupId, userId }, 'not published: account deactivated');
+}
+
+/** Throws what follows for a post that a worker has claimed. */
+export async function holdBack(app: Pick<App, 'db' | 'newId' | 'clock'>, post: ClaimedPost, claim: PostClaim) {
+  if (post.dueAt <= endOfWait(app.clock.now())) throw notPublished();
+  if (post.isFresh) await recordNote(app, claim, 'publishHeld', new PlatformError('unavailable', waits));
+  throw new RetryLater(closedAccountSeconds);
+}
+
+const notPublished = () =>
+  new PlatformError(
+    'rejected',
+    'The account was deactivated when the post was due, and for 24 hours after that. Publish the post again.',
+    { code: 'ACCOUNT_DEACTIVATED' },
+  );

@@ -1,0 +1,71 @@
+import type { FailureKind, PlatformError } from '../../../platforms/kit/index.ts';
+
+/** What follows from a failure. `policies` is the only place that decides it. */
+interface Policy {
+  readonly code: string;
+  /** Whether the user may publish the post again, once all retries have failed. */
+  readonly retryable: boolean;
+  readonly retry: 'never' | 'backoff' | 'at_reset';
+}
+
+const policies: Readonly<Record<FailureKind, Policy>> = {
+  auth: { code: 'PLATFORM_AUTH_EXPIRED', retryable: false, retry: 'never' },
+  rejected: { code: 'INVALID_CONTENT', retryable: false, retry: 'never' },
+  too_large: { code: 'CONTENT_TOO_LARGE', retryable: false, retry: 'never' },
+  rate_limited: { code: 'RATE_LIMITED', retryable: true, retry: 'at_reset' },
+  // Retrying is safe: steps know what the run before has done, or ask the platform.
+  unavailable: { code: 'PLATFORM_SERVER_ERROR', retryable: true, retry: 'backoff' },
+  network: { code: 'NETWORK_ERROR', retryable: true, retry: 'backoff' },
+  timeout: { code: 'TIMEOUT_ERROR', retryable: true, retry: 'backoff' },
+  unknown_outcome: { code: 'PUBLISH_OUTCOME_UNKNOWN', retryable: false, retry: 'never' },
+};
+
+const backoffSeconds = [30, 120, 600];
+const rateLimitDeadlineMs = 6 * 3_600_000;
+const resetUnknownSeconds = 60;
+
+export interface Progress {
+  /** Earlier attempts that count towards giving up. */
+  attempts: number;
+  rateLimitedSince: Date | null;
+}
+
+/** When to retry; null if not at all. A wait that the platform asked for does not count as an attempt. */
+export type Retry = { at: Date; counts: boolean } | null;
+
+export function retryAfter(failure: PlatformError, { attempts, rateLimitedSince }: Progress, now: Date): Retry {
+  const { retry } = policies[failure.kind];
+  if (retry === 'at_reset') {
+    const at = secondsAfter(now, failure.retryAfterSeconds ?? resetUnknownSeconds);
+    const deadline = (rateLimitedSince ?? now).getTime() + rateLimitDeadlineMs;
+    return at.getTime() <= deadline ? { at, counts: false } : null;
+  }
+  const wait = retry === 'backoff' ? backoffSeconds[attempts] : undefined;
+  return wait === undefined ? null : { at: secondsAfter(now, wait), counts: true };
+}
+
+export interface PublishError {
+  code: string;
+  message: string;
+  platformStatusCode?: number;
+  platformError: string | null;
+  failedAt: string;
+  retryable: boolean;
+}
+
+export const codeOf = ({ code, kind }: PlatformError) => code ?? policies[kind].code;
+
+/** A failure as get-post shows it. */
+export function publishError(failure: PlatformError, now: Date): PublishError {
+  const { retryable } = policies[failure.kind];
+  return {
+    code: codeOf(failure),
+    message: failure.message,
+    ...(failure.status !== null && { platformStatusCode: failure.status }),
+    platformError: failure.reason,
+    failedAt: now.toISOString(),
+    retryable,
+  };
+}
+
+export const secondsAfter = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);

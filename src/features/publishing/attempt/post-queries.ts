@@ -1,0 +1,299 @@
+import { sql } from 'kysely';
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { type LockTimeout, longLockTimeout } from '../../../foundation/db/lock-timeout.ts';
+import { postLogEvents, webhookEvents } from '../../../foundation/events/catalogue.ts';
+import type { PostLogEntry } from '../../../foundation/events/define-event.ts';
+import { storable, storableJson } from '../../../foundation/lib/storable.ts';
+import type { PlatformError, PublishNote, RemotePost } from '../../../platforms/kit/index.ts';
+import { commentsSkipped, noticeUnlessRecovered } from '../../connections/connections.ts';
+import type { ThreadPart } from '../../posts/create/thread-part.ts';
+import type { CommentPlan } from '../comments/plan.ts';
+import type { PublishError } from './failures.ts';
+
+/** A claimed post, and what its row in the log needs. */
+interface Entry {
+  id: string;
+  token: string;
+  now: Date;
+  logId: string;
+}
+/** The same with what its event needs. */
+interface Ending extends Entry {
+  eventId: string;
+  groupId: string;
+  platform: string;
+}
+
+export interface Published extends Ending {
+  accountId: string;
+  remote: { id: string; url: string | null };
+  threadParts: ThreadPart[];
+  comments: CommentPlan;
+}
+
+/**
+ * Ends posts that the platform has accepted: posts, groups, connections, log and events in one statement. False if the claim
+ * was lost. Every statement locks posts by id and before their groups, so that none can deadlock.
+ */
+export async function recordPublished(
+  db: Db,
+  posts: readonly Published[],
+  lockTimeout: LockTimeout = longLockTimeout,
+): Promise<boolean[]> {
+  const remoteIds = posts.map(({ remote }) => storable(remote.id));
+  const logs = posts.map((_, index) => postLogEvents.publishSucceeded.entry({ postedId: remoteIds[index]! }));
+  const { rows } = await sql<{ id: string }>`
+    with outcome as (
+      select * from unnest(${posts.map(({ id }) => id)}::text[], ${posts.map(({ token }) => token)}::text[],
+        ${posts.map(({ now }) => now)}::timestamptz[], ${posts.map(({ logId }) => logId)}::text[],
+        ${logs.map(({ metadata }) => metadata)}::jsonb[], ${posts.map(({ eventId }) => eventId)}::text[],
+        ${posts.map((post, index) => publishedEvent(post, remoteIds[index]!).body)}::text[],
+        ${remoteIds}::text[], ${posts.map(({ remote }) => remote.url)}::text[],
+        ${posts.map(({ threadParts }) => storableJson(threadParts))}::jsonb[],
+        ${posts.map(({ comments }) => storableJson(comments.results))}::jsonb[],
+        ${posts.map(({ comments }) => comments.runAt)}::timestamptz[])
+        as outcome (id, token, at, log_id, log_metadata, event_id, event_body, remote_id, remote_url, parts, comments,
+          next_run_at), ${lockTimeout}
+    ),
+    locked as materialized (
+      select outcome.* from platform_posts join outcome on outcome.id = platform_posts.id and claim_token = token
+      order by platform_posts.id for update of platform_posts
+    ),
+    ended as (
+      update platform_posts set status = 'published', posted_id = remote_id, permalink = remote_url, error = null,
+        thread_parts = parts, first_comment_results = comments, run_at = next_run_at, claim_token = null,
+        published_at = at, updated_at = at
+      from locked where platform_posts.id = locked.id and claim_token = token
+      returning platform_posts.*, at, log_id, log_metadata, event_id, event_body
+    ),
+    ${rollUp('published')},
+    connection as (
+      update connections set last_success_at = at, cool_down_until = null, reconnect_required_at = null,
+        account_restricted = false, last_error = null, broken_notice_at = ${noticeUnlessRecovered}
+      from ended where connections.id = ended.connection_id
+    ),
+    logged as (
+      insert into post_logs (id, post_group_id, user_id, platform_post_id, platform, event, metadata, created_at)
+      select log_id, post_group_id, user_id, id, platform, ${postLogEvents.publishSucceeded.name}, log_metadata, at
+      from ended
+    ),
+    emitted as (
+      insert into events (id, user_id, type, post_group_id, body, created_at)
+      select event_id, user_id, ${webhookEvents.postPublished.name}, post_group_id, event_body, at from ended
+    )
+    select id from ended`.execute(db);
+  const recorded = new Set(rows.map(({ id }) => id));
+  return posts.map(({ id }) => recorded.has(id));
+}
+
+const publishedEvent = ({ id, groupId, platform, accountId, remote, now }: Published, postedId: string) =>
+  webhookEvents.postPublished.emit(
+    {
+      postId: id,
+      postGroupId: groupId,
+      platform,
+      platformId: accountId,
+      postedId,
+      permalink: remote.url,
+      publishedAt: now.toISOString(),
+    },
+    now,
+  );
+
+/** Ends a post without success. `reconnect`: the platform has definitely refused the credentials, or the account. */
+export async function recordFailed(
+  db: Db,
+  ending: Ending,
+  failure: {
+    error: PublishError;
+    reconnect: 'credentials' | 'account' | null;
+    threadParts: ThreadPart[] | null;
+    head: RemotePost | null;
+  },
+): Promise<boolean> {
+  const { error, reconnect, threadParts, head } = failure;
+  const { code, message, failedAt, retryable } = error;
+  const log = postLogEvents.publishFailed.entry({ errorCode: code, retryable });
+  const about = { postId: ending.id, postGroupId: ending.groupId, platform: ending.platform };
+  const event = webhookEvents.postFailed.emit({ ...about, error: { code, message }, failedAt }, ending.now);
+  const { rows } = await sql<{ recorded: boolean }>`
+    with ended as (
+      update platform_posts set status = 'failed', error = ${storableJson(error)}::jsonb,
+        thread_parts = ${threadParts ? sql`${storableJson(threadParts)}::jsonb` : sql`thread_parts`},
+        posted_id = ${head?.id ?? null}, permalink = ${head?.url ?? null},
+        claim_token = null, run_at = null, updated_at = ${ending.now}
+      where id = ${ending.id} and claim_token = ${ending.token}
+      returning *, updated_at as at
+    ),
+    ${rollUp('failed')},
+    connection as (
+      update connections
+      set last_error = jsonb_build_object('message', ${message}::text, 'occurredAt', ${failedAt}::text),
+        reconnect_required_at =
+          case when ${reconnect !== null} then ${ending.now}::timestamptz else reconnect_required_at end,
+        account_restricted = case when ${reconnect !== null} then ${reconnect === 'account'} else account_restricted end
+      from ended where connections.id = ended.connection_id
+    ),
+    logged as (
+      insert into post_logs
+        (id, post_group_id, user_id, platform_post_id, platform, event, error, http_status, retry_count, metadata, created_at)
+      select ${ending.logId}, post_group_id, user_id, id, platform, ${log.event}, ${message}::text,
+        ${error.platformStatusCode ?? null}::integer, nullif(attempts, 0), ${log.metadata}::jsonb, ${ending.now}::timestamptz
+      from ended
+    ),
+    emitted as (
+      insert into events (id, user_id, type, post_group_id, body, created_at)
+      select ${ending.eventId}, user_id, ${event.type}, post_group_id, ${event.body}, ${ending.now}::timestamptz from ended
+    )
+    select exists (select from ended) as recorded`.execute(db);
+  return rows[0]!.recorded;
+}
+
+/**
+ * The post is attempted again at `at`. If the platform asked for the wait, the whole connection cools down, and the post
+ * keeps its place before those that became due after it.
+ */
+export async function recordRetry(
+  db: Db,
+  entry: Entry,
+  retry: { at: Date; counts: boolean; error: PublishError },
+): Promise<boolean> {
+  const { at, counts, error } = retry;
+  const log = postLogEvents.publishRetry.entry({ nextAttemptAt: at.toISOString(), errorCode: error.code });
+  const { rows } = await sql<{ recorded: boolean }>`
+    with postponed as (
+      update platform_posts set status = 'pending', error = ${storableJson(error)}::jsonb, claim_token = null,
+        run_at = ${counts ? at : sql`run_at`}, updated_at = ${entry.now}, attempts = attempts + ${counts ? 1 : 0},
+        rate_limited_since = case when ${counts} then null else coalesce(rate_limited_since, ${entry.now}) end
+      where id = ${entry.id} and claim_token = ${entry.token}
+      returning *
+    ),
+    connection as (
+      update connections
+      set last_error = jsonb_build_object('message', ${error.message}::text, 'occurredAt', ${error.failedAt}::text),
+        cool_down_until = case when ${counts} then cool_down_until else ${at}::timestamptz end
+      from postponed where connections.id = postponed.connection_id
+    ),
+    logged as (
+      insert into post_logs
+        (id, post_group_id, user_id, platform_post_id, platform, event, error, http_status, retry_count, metadata, created_at)
+      select ${entry.logId}, post_group_id, user_id, id, platform, ${log.event}, ${error.message}::text,
+        ${error.platformStatusCode ?? null}::integer, attempts, ${log.metadata}::jsonb, ${entry.now}::timestamptz
+      from postponed
+    )
+    select exists (select from postponed) as recorded`.execute(db);
+  return rows[0]!.recorded;
+}
+
+/** The platform still processes the post: the run ends, the post stays `processing` and is run again at `at`. */
+export const recordWaiting = (db: Db, claim: Omit<Entry, 'logId'>, at: Date) =>
+  sql`update platform_posts set claim_token = null, run_at = ${at}, updated_at = ${claim.now}
+    where id = ${claim.id} and claim_token = ${claim.token}`.execute(db);
+
+/** Writes into the log of a claimed post while it is being published. */
+export async function recordNote(
+  { db, newId, clock }: Pick<App, 'db' | 'newId' | 'clock'>,
+  claim: { id: string; token: string },
+  name: PublishNote | 'publishHeld',
+  error?: PlatformError,
+) {
+  await sql`
+    insert into post_logs (id, post_group_id, user_id, platform_post_id, platform, event, error, http_status, created_at)
+    select ${newId()}, post_group_id, user_id, id, platform, ${postLogEvents[name].name},
+      ${error ? storable(error.message) : null}::text, ${error?.status ?? null}::integer, ${clock.now()}::timestamptz
+    from platform_posts where id = ${claim.id} and claim_token = ${claim.token}`.execute(db);
+}
+
+/** The outcome of a comment, for the log of its post. */
+export interface CommentLog extends PostLogEntry {
+  id: string;
+  error: string | null;
+  httpStatus: number | null;
+}
+
+/** Stores the state of the comments and when the next is due. The platform may ask the whole connection to cool down. */
+export async function recordComment(
+  db: Db,
+  claim: { id: string; token: string; now: Date },
+  { results, runAt, coolDownUntil = null }: CommentPlan & { coolDownUntil?: Date | null },
+  log: CommentLog | null,
+): Promise<boolean> {
+  const { rows } = await sql<{ recorded: boolean }>`
+    with ended as (
+      update platform_posts set first_comment_results = ${storableJson(results)}::jsonb, run_at = ${runAt},
+        claim_token = null, updated_at = ${claim.now}
+      where id = ${claim.id} and claim_token = ${claim.token}
+      returning id, post_group_id, user_id, platform, connection_id
+    ),
+    logged as (
+      insert into post_logs (id, post_group_id, user_id, platform_post_id, platform, event, error, http_status, metadata,
+        created_at)
+      select ${log?.id ?? null}, post_group_id, user_id, id, platform, ${log?.event ?? null}, ${log?.error ?? null}::text,
+        ${log?.httpStatus ?? null}::integer, ${log?.metadata ?? null}::jsonb, ${claim.now}::timestamptz
+      from ended where ${log !== null}
+    ),
+    cooled_down as (
+      update connections set cool_down_until = ${coolDownUntil}
+      from ended where connections.id = ended.connection_id and ${coolDownUntil}::timestamptz is not null
+    )
+    select exists (select from ended) as recorded`.execute(db);
+  return rows[0]!.recorded;
+}
+
+interface DisconnectedPost {
+  id: string;
+  groupId: string;
+  platform: string;
+  isPublished: boolean;
+}
+
+/** Posts whose account was disconnected while they were being published: no lane runs them or their comments. */
+export async function selectDisconnectedPosts(db: Db): Promise<DisconnectedPost[]> {
+  const { rows } = await sql<DisconnectedPost>`
+    select id, post_group_id as "groupId", platform, status = 'published' as "isPublished" from platform_posts
+    where connection_id is null and run_at is not null limit 100`.execute(db);
+  return rows;
+}
+
+/** Disconnecting does the same for posts that are published by then. */
+export const skipComments = (db: Db, id: string) =>
+  sql`
+    update platform_posts set run_at = null, first_comment_results = ${commentsSkipped}
+    where id = ${id} and connection_id is null and status = 'published'`.execute(db);
+
+/** Claims one of them, so that it can be ended like any other post. */
+export async function claimDisconnectedPost(db: Db, id: string, token: string): Promise<boolean> {
+  const { rows } = await sql`
+    update platform_posts set claim_token = ${token}
+    where id = ${id} and connection_id is null and status in ('pending', 'processing') returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Counts the posts that ended, and ends the group with its last post. The counters are read under the lock of the row, so
+ * that of two posts that end at once exactly one is the last.
+ */
+const rollUp = (outcome: 'published' | 'failed') => {
+  const published = outcome === 'published' ? sql`published_targets + ended` : sql`published_targets`;
+  return sql`
+    counted as (select post_group_id, count(*) as ended, max(at) as at from ended group by post_group_id),
+    locked_groups as materialized (
+      select counted.* from post_groups join counted on post_group_id = id order by id for no key update of post_groups
+    ),
+    rolled_up as (
+      update post_groups set
+        open_targets = open_targets - ended,
+        published_targets = ${published},
+        processing_status = case when open_targets = ended then 'finished' else processing_status end,
+        status = case
+          when open_targets > ended then post_groups.status
+          when ${published} = target_count then 'published'
+          when ${published} = 0 then 'failed'
+          else 'partially_published'
+        end,
+        version = version + 1,
+        updated_at = at
+      from locked_groups where post_groups.id = post_group_id
+    )`;
+};

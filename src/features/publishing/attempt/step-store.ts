@@ -1,0 +1,115 @@
+import { type Db, inTransaction } from '../../../foundation/db/database.ts';
+import { wrapDatabaseErrors } from '../../../foundation/db/database-error.ts';
+import { retryTransient } from '../../../foundation/db/retry-transient.ts';
+import type { Json } from '../../../foundation/lib/json.ts';
+import type { Found } from '../../../platforms/kit/index.ts';
+import type { Adopted, StepRecord, StepStore } from '../../../platforms/kit/steps.ts';
+import { lockAdoption, readOwnership } from '../lanes/adopt-queries.ts';
+import type { PublishingApp } from './batched-writes.ts';
+import {
+  discardStep,
+  finishSteps,
+  markStepArrived,
+  markStepResent,
+  type NamedStep,
+  type StoredStep,
+} from './step-queries.ts';
+
+/** A post, and the token with which this run has claimed it. */
+export interface PostClaim {
+  id: string;
+  token: string;
+}
+
+/** Another worker has claimed the post, or it was deleted: this run must neither write nor send anything more. */
+export class ClaimLostError extends Error {
+  override name = 'ClaimLostError';
+}
+
+/** A database answer that took longer proves nothing: others take over the posts of a worker that is silent. */
+const proofMs = 3_000;
+
+/** Stores steps in `publish_steps` as long as this run has the claim. */
+export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, claim: PostClaim): StepStore {
+  const named = (name: string) => ({ ...claim, name, now: clock.now() });
+
+  async function begin(name: string, makesVisible: boolean, fingerprint: string | null) {
+    const { step, askedAt } = await unlessLost(writes.begin({ ...named(name), makesVisible, fingerprint }));
+    // Any other step is sent only after `markResent`, if at all.
+    if (step === 'new') await proveSending(name, askedAt);
+    return step;
+  }
+  async function markResent(name: string) {
+    const askedAt = performance.now();
+    await unlessLost(markStepResent(db, claim, name));
+    await proveSending(name, askedAt);
+  }
+  /**
+   * The process or the database may have been suspended meanwhile. Then the claim may be lost; and if it still holds, the
+   * request leaves later than was stored, so others have to wait for it from now on.
+   */
+  async function proveSending(name: string, askedAt: number) {
+    if (performance.now() - askedAt > proofMs) await markResent(name);
+  }
+
+  return {
+    begin: async (name, makesVisible, fingerprint) =>
+      asRecord(await begin(name, makesVisible, fingerprint ?? null), platformAccess.timeoutMs),
+    markResent,
+    // Only this run knows what the platform did, so a database that is away for a moment must not make it forget.
+    finish: async (name, result, isReplayable) => {
+      const ended = { ...named(name), result, onlyIfHeld: isReplayable };
+      await unlessLost(retryTransient(() => writes.finish(ended)));
+    },
+    markArrived: async (name) => void (await unlessLost(markStepArrived(db, claim, name))),
+    discard: async (name) => void (await unlessLost(retryTransient(() => discardStep(db, claim, name)))),
+    adopt: (name, found, ownMsInFlight) =>
+      unlessLost(adopt(db, named(name), found, platformAccess.timeoutMs, ownMsInFlight)),
+  };
+}
+
+/** Null if the claim was lost. */
+function adopt<T extends Json>(
+  db: Db,
+  step: NamedStep,
+  { posts, doubtful }: Found<T>,
+  timeoutMs: number,
+  ownMsInFlight: number,
+) {
+  return inTransaction(db, async (tx): Promise<Adopted<T> | null> => {
+    await lockAdoption(tx, step.id);
+    const ids = [...posts, ...doubtful].map(idOf).filter((id) => id !== null);
+    const { owned, otherSentMsAgo } = await readOwnership(tx, step, ids);
+    const isFree = (post: T) => !owned.has(idOf(post) ?? '');
+    const result = posts.find(isFree) ?? null;
+    const isDoubtful = doubtful.some(isFree);
+    // What is free now may be what another post is about to store as its own. If it is the other's, and this step's own
+    // request arrives later, one of the two would be sent once too often.
+    const mayBeOthers = (isDoubtful || (result !== null && idOf(result) !== null)) && otherSentMsAgo !== null;
+    const msInFlight = mayBeOthers ? Math.max(ownMsInFlight, msLeft(otherSentMsAgo, timeoutMs)) : 0;
+    if (result === null || msInFlight > 0) return { result: null, isDoubtful, msInFlight };
+    const [isHeld] = await finishSteps(tx, [{ ...step, result, onlyIfHeld: true }]);
+    return isHeld ? { result, isDoubtful, msInFlight } : null;
+  });
+}
+
+/** Null for an effect that was asked for under its own name, and can belong to no other post. */
+const idOf = (result: Json) =>
+  typeof result === 'object' && result !== null && 'id' in result && typeof result.id === 'string' ? result.id : null;
+
+/** A platform that has not accepted a request half a time limit after the client has given up will not accept it later. */
+const timeLimits = 1.5;
+
+function asRecord(step: StoredStep | 'new', timeoutMs: number): StepRecord | 'new' {
+  if (step === 'new' || step.ended) return step;
+  const { startedAt, ageMs } = step;
+  return { startedAt, ended: false, msInFlight: msLeft(ageMs, timeoutMs) };
+}
+
+const msLeft = (sentMsAgo: number, timeoutMs: number) => Math.max(0, timeLimits * timeoutMs - sentMsAgo);
+
+async function unlessLost<T>(work: Promise<T | null | false>): Promise<T> {
+  const answer = await wrapDatabaseErrors(work);
+  if (answer === null || answer === false) throw new ClaimLostError();
+  return answer;
+}

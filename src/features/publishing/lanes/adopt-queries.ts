@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../foundation/db/database.ts';
+import type { NamedStep } from '../attempt/step-queries.ts';
+
+export interface Ownership {
+  /** Which of the ids belong to another post of the account, or to another step of this post. */
+  owned: Set<string>;
+  /** When a post that could own one of the ids was last sent, if its outcome is not known yet. Null if there is none. */
+  otherSentMsAgo: number | null;
+}
+
+/**
+ * Nobody else adopts a post of this account until the transaction ends. Accounts that several users have connected count as
+ * one.
+ */
+export async function lockAdoption(tx: Db, postId: string): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('adopt ' || platform || ' ' || account_id, 0))
+    from platform_posts where id = ${postId}`.execute(tx);
+}
+
+/**
+ * An id is stored in the step that created it, and in the post once that is published. Replies are found by the post that
+ * they reply to, so only posts in progress can have a step with the id that is not stored in the post yet.
+ */
+export async function readOwnership(tx: Db, { id, name }: NamedStep, ids: readonly string[]): Promise<Ownership> {
+  const { rows } = await sql<{ owned: string[]; otherSentMsAgo: number | null }>`
+    with this as (
+      select post.id, platform, account_id, fingerprint from platform_posts post
+      left join publish_steps on platform_post_id = post.id and name = ${name} where post.id = ${id}
+    ),
+    in_progress as (
+      select post.id from this
+      join connections on connections.platform = this.platform and connections.account_id = this.account_id
+      join platform_posts post on post.connection_id = connections.id and post.run_at is not null and post.id <> this.id
+    ),
+    steps as (
+      select step.* from publish_steps step join in_progress on platform_post_id = in_progress.id
+      union all
+      select step.* from publish_steps step where platform_post_id = ${id} and name <> ${name}
+    )
+    select array(
+        select posted_id from this
+        join platform_posts other on posted_id = any (${ids}::text[]) and other.platform = this.platform
+          and other.account_id = this.account_id and other.id <> this.id
+        union
+        select result ->> 'id' from steps where result ->> 'id' = any (${ids}::text[])
+      ) as owned,
+      (select (1000 * extract(epoch from clock_timestamp() - max(last_sent_at)))::float8
+        from steps where ended_at is null and platform_post_id <> ${id} and makes_visible
+          and coalesce(fingerprint = (select fingerprint from this), true)) as "otherSentMsAgo"`.execute(tx);
+  const [row] = rows;
+  return { owned: new Set(row?.owned), otherSentMsAgo: row?.otherSentMsAgo ?? null };
+}

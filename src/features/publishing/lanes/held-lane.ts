@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { publishNext } from '../attempt/attempt.ts';
+import type { PublishingApp } from '../attempt/batched-writes.ts';
+import { wakePublishers } from './dispatch-queries.ts';
+import { dispatch } from './dispatcher.ts';
+import { heartbeatMs, removeWorker, sendHeartbeat, silentSeconds } from './heartbeat-queries.ts';
+import { holdLane, type Lane, releaseLane } from './lane-queries.ts';
+
+/** The lane of one connection, which no worker publishes from while it is held. */
+export interface HeldLane extends AsyncDisposable {
+  /** Publishes what is due of this post group. Other posts of the connection wait until the lane is released. */
+  run(groupId: string, signal: AbortSignal): Promise<void>;
+}
+
+const triesPerSecond = 5;
+
+/** Waits until the worker that publishes from the lane now is done with it. */
+export async function heldLane(app: PublishingApp, lane: Lane & { userId: string }): Promise<HeldLane> {
+  const worker = `held-${app.newId()}`;
+  const beat = () =>
+    sendHeartbeat(app.db, { id: worker, lanes: [lane.connectionId], dispatchedAt: null }, silentSeconds);
+  await beat();
+  const timer = setInterval(
+    () => void beat().catch((error) => app.log.warn({ err: error }, 'heartbeat')),
+    heartbeatMs,
+  ).unref();
+  while (!(await holdLane(app.db, worker, lane))) await sleep(1000 / triesPerSecond);
+  return {
+    async run(groupId, signal) {
+      await dispatch(app);
+      while (await publishNext(app, worker, lane.connectionId, signal, groupId));
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await releaseLane(app.db, worker, lane.connectionId, app.clock.now());
+      await removeWorker(app.db, worker);
+      // Posts may have become due meanwhile.
+      await wakePublishers(app.db);
+    },
+  };
+}

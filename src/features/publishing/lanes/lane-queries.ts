@@ -1,0 +1,190 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../foundation/db/database.ts';
+
+/** How much later a lane gets its turn for each lane of the same user and platform that is due already. */
+export const turnSpacing = sql`interval '1 second'`;
+
+export interface Lane {
+  connectionId: string;
+  platform: string;
+}
+
+/** A lane with the user whose plan counts: the owner of a managed user, otherwise the user itself. */
+export interface OwnedLane extends Lane {
+  owner: string;
+}
+
+/** How many lanes of an owner run on a platform. */
+export interface Share {
+  platform: string;
+  owner: string;
+  lanes: number;
+}
+
+/**
+ * An owner has at most this many times as many slots as are free. So it has three quarters of them if nobody else has any, and
+ * however many connections a few owners have whose servers do not respond, some slots stay free for the others.
+ */
+export const slotsPerFreeSlot = 3;
+
+/** In a statement with lanes: those of owners who have as many slots as they can get are left out. */
+const isBelowShare = (full: readonly Share[]) => sql`not exists (
+  select from unnest(${full.map(({ platform }) => platform)}::text[], ${full.map(({ owner }) => owner)}::text[])
+    as full_share (platform, owner)
+  where full_share.platform = publish_lanes.platform
+    and owner = (select coalesce(parent_user_id, id) from users where id = publish_lanes.user_id)
+)`;
+
+/** The owners who get no further slot before another one is free. */
+export const fullShares = (running: readonly Share[], freeSlots: Readonly<Record<string, number>>) =>
+  running.filter(({ platform, lanes }) => lanes + 1 > slotsPerFreeSlot * (freeSlots[platform] ?? 0));
+
+/** The part of the lanes of a platform that a worker claims first: each live worker that serves the platform has one. */
+export interface Partition {
+  index: number;
+  count: number;
+}
+export type PartitionOf = (platform: string) => Partition;
+const allLanes: PartitionOf = () => ({ index: 0, count: 1 });
+
+/** In a statement over `partitions`. */
+const isOwn = sql`abs(hashtext(connection_id)::bigint) % partitions.count = partitions.index`;
+const partitions = (platforms: readonly string[], partitionOf: PartitionOf) => {
+  const parts = platforms.map(partitionOf);
+  return sql`unnest(${platforms}::text[], ${parts.map(({ index }) => index)}::integer[],
+    ${parts.map(({ count }) => count)}::integer[]) as partitions (platform, index, count)`;
+};
+/** After this time any worker with a free slot claims a lane that its own worker has left waiting. */
+const headStart = sql`interval '1 second'`;
+
+/**
+ * Claims waiting lanes for this worker in the order of their turns, for each platform as many as it has free slots. `running`
+ * are the lanes that it has already.
+ */
+export async function claimLanes(
+  db: Db,
+  worker: string,
+  now: Date,
+  freeSlots: Readonly<Record<string, number>>,
+  partitionOf = allLanes,
+  running: readonly Share[] = [],
+): Promise<OwnedLane[]> {
+  const platforms = Object.keys(freeSlots);
+  const { rows } = await sql<OwnedLane>`
+    with next as (
+      select slots.platform, free, next.connection_id, turn_at, (
+        select coalesce(parent_user_id, id) from users where id = next.user_id
+      ) as owner
+      from unnest(${platforms}::text[], ${Object.values(freeSlots)}::integer[]) as slots (platform, free)
+      join ${partitions(platforms, partitionOf)} using (platform),
+      lateral (
+        select connection_id, user_id, turn_at from publish_lanes
+        where publish_lanes.platform = slots.platform and worker is null and run_at <= ${now}
+          and (${isOwn} or ready_at <= ${now}::timestamptz - ${headStart})
+          and ${isBelowShare(fullShares(running, freeSlots))}
+        order by turn_at limit slots.free for update skip locked
+      ) next
+    ),
+    turns as (
+      select next.*, coalesce(lanes, 0) + row_number() over (partition by platform, owner order by turn_at) as turn
+      from next left join unnest(
+        ${running.map(({ platform }) => platform)}::text[], ${running.map(({ owner }) => owner)}::text[],
+        ${running.map(({ lanes }) => lanes)}::integer[]
+      ) as running (platform, owner, lanes) using (platform, owner)
+    ),
+    places as (
+      select turns.*, row_number() over (partition by platform order by turn, turn_at) as place from turns
+    )
+    update publish_lanes set worker = ${worker} from places
+    where publish_lanes.connection_id = places.connection_id and turn <= ${slotsPerFreeSlot} * (free - (place - 1))
+    returning publish_lanes.connection_id as "connectionId", publish_lanes.platform, owner`.execute(db);
+  return rows;
+}
+
+/** Takes the lane of a connection, whether or not anything is due. False if another worker has it. */
+export async function holdLane(db: Db, worker: string, lane: Lane & { userId: string }): Promise<boolean> {
+  const { rows } = await sql`
+    insert into publish_lanes (connection_id, user_id, platform, worker)
+    values (${lane.connectionId}, ${lane.userId}, ${lane.platform}, ${worker})
+    on conflict (connection_id) do update set worker = excluded.worker where publish_lanes.worker is null
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Puts the posts of `pending`, a part of the same statement, into the lanes of their connections. */
+export const joinLanes = (now: Date) => sql`
+  insert into publish_lanes (connection_id, user_id, platform, run_at, turn_at, ready_at)
+  select connection_id, user_id, platform, lane.run_at, lane.run_at + ${turnSpacing} * (place + coalesce(due, 0)), ${now}
+  from (
+    select connection_id, user_id, platform, min(run_at) as run_at,
+      row_number() over (partition by user_id, platform order by min(run_at)) - 1 as place
+    from pending where connection_id is not null group by connection_id, user_id, platform
+  ) lane
+  left join (
+    select user_id, platform, count(*) as due from publish_lanes
+    where run_at <= ${now} and user_id in (select user_id from pending) group by user_id, platform
+  ) queue using (user_id, platform)
+  -- Lanes are always locked in this order, so that two statements cannot deadlock.
+  order by connection_id
+  on conflict (connection_id) do update
+    set run_at = least(publish_lanes.run_at, excluded.run_at), version = publish_lanes.version + 1,
+      turn_at = case when publish_lanes.run_at <= ${now} then publish_lanes.turn_at else excluded.turn_at end,
+      ready_at = case when publish_lanes.run_at <= ${now} then publish_lanes.ready_at else excluded.ready_at end`;
+
+/** How many lanes of each platform wait although their turn has come; no more than `limit` are counted. */
+export async function countWaitingLanes(db: Db, platforms: readonly string[], now: Date, limit: number) {
+  const { rows } = await sql<{ platform: string; waiting: number }>`
+    select crowded.platform, (
+      select count(*)::int from (
+        select from publish_lanes
+        where publish_lanes.platform = crowded.platform and worker is null and turn_at <= ${now} and run_at <= ${now}
+        limit ${limit}
+      ) turn
+    ) as waiting
+    from unnest(${platforms}::text[]) as crowded (platform)`.execute(db);
+  return rows;
+}
+
+/**
+ * Releases a lane until its next post is due. The inner query does not see a post that joins at the same time, but that post
+ * raises the version: then the lane stays due.
+ */
+export const releaseLane = (db: Db, worker: string, connectionId: string, now: Date) =>
+  sql`
+    with seen as materialized (
+      select version, user_id, platform, (
+        select greatest(min(run_at), max(connections.cool_down_until))
+        from platform_posts join connections on connections.id = platform_posts.connection_id
+        where connection_id = ${connectionId} and run_at is not null
+      ) as next
+      from publish_lanes where connection_id = ${connectionId}
+    ),
+    queue as (
+      select ${now}::timestamptz + ${turnSpacing} * count(*) as tail
+      from publish_lanes join seen using (user_id, platform) where run_at <= ${now}
+    )
+    update publish_lanes set worker = null, (run_at, turn_at, ready_at) = (
+      select next, case when next <= ${now} then tail else next end, greatest(next, ${now}::timestamptz)
+      from (select case when publish_lanes.version = seen.version then seen.next else ${now}::timestamptz end as next) run
+    )
+    from seen, queue where connection_id = ${connectionId} and worker = ${worker}`.execute(db);
+
+/** When this worker has to claim lanes next: those of its partition, and those that another worker leaves waiting. */
+export async function nextLaneTime(
+  db: Db,
+  platforms: readonly string[],
+  partitionOf: PartitionOf,
+  full: readonly Share[],
+): Promise<Date | null> {
+  const first = (at: RawBuilder<unknown>, which: RawBuilder<unknown>) => sql`
+    (select ${at} as next from publish_lanes
+    where publish_lanes.platform = partitions.platform and worker is null and run_at is not null and ${which}
+      and ${isBelowShare(full)}
+    order by turn_at limit 1)`;
+  const { rows } = await sql<{ next: Date | null }>`
+    select min(lane.next) as next from ${partitions(platforms, partitionOf)}, lateral (
+      ${first(sql`greatest(turn_at, run_at)`, isOwn)} union all
+      ${first(sql`greatest(ready_at, run_at) + ${headStart}`, sql`not ${isOwn}`)}
+    ) lane`.execute(db);
+  return rows[0]!.next;
+}

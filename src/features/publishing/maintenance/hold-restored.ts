@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { postLogEvents } from '../../../foundation/events/catalogue.ts';
+import { messages, PlatformError } from '../../../platforms/kit/index.ts';
+import { type Demotion, demote } from '../../posts/update/demote.ts';
+import { codeOf, publishError } from '../attempt/failures.ts';
+import { recordComment, recordFailed } from '../attempt/post-queries.ts';
+import { afterFailure, type CommentError } from '../comments/plan.ts';
+import { insertHeldLogs } from '../lanes/dispatch-queries.ts';
+import { claimOpenPosts, claimPendingComments, emptyLanes, selectScheduledUntil } from './restore-queries.ts';
+
+/**
+ * Which scheduled posts are held: those that became due since the backup, also those of the future (somebody may have
+ * published them at once), or none because no Crier has run since.
+ */
+export type HoldScope = 'overdue' | 'all' | 'none';
+
+export interface Held {
+  /** Scheduled posts that are drafts now. */
+  drafts: number;
+  /** Targets that were being published and end with an unknown outcome. */
+  targets: number;
+  /** Published targets whose first comments end with an unknown outcome. */
+  comments: number;
+}
+
+/**
+ * The Crier of the backup may have gone on after it, so what it was about to publish may be on the networks already, and
+ * nothing in the backup tells. Nothing of that is sent again: people are asked to look.
+ */
+export async function holdRestoredPosts(
+  app: Pick<App, 'clock' | 'newId'>,
+  tx: Db,
+  takenAt: Date,
+  scope: HoldScope,
+): Promise<Held> {
+  if (scope === 'none') return { drafts: 0, targets: 0, comments: 0 };
+  const held = {
+    drafts: await holdScheduled(app, tx, takenAt, scope === 'all' ? null : app.clock.now()),
+    targets: await endOpen(app, tx, takenAt),
+    comments: await endComments(app, tx, takenAt),
+  };
+  await emptyLanes(tx);
+  return held;
+}
+
+async function holdScheduled(app: Pick<App, 'clock' | 'newId'>, tx: Db, takenAt: Date, until: Date | null) {
+  const found = await selectScheduledUntil(tx, until);
+  for (const { groupId } of found) await demote(app, tx, groupId, restored);
+  const text = `${sinceBackup(takenAt)} Check the accounts of this post. If it is not there, schedule it again.`;
+  const logs = found.map((group) => ({ ...group, id: app.newId() }));
+  await insertHeldLogs(tx, logs, text, app.clock.now());
+  return found.length;
+}
+
+async function endOpen(app: Pick<App, 'clock' | 'newId'>, tx: Db, takenAt: Date) {
+  const token = randomUUID();
+  const now = app.clock.now();
+  const failure = new PlatformError('unknown_outcome', `${sinceBackup(takenAt)} ${messages.outcomeUnknown}`);
+  const open = await claimOpenPosts(tx, token);
+  for (const post of open) {
+    const ending = { ...post, token, now, logId: app.newId(), eventId: app.newId() };
+    const error = publishError(failure, now);
+    await recordFailed(tx, ending, { error, reconnect: null, threadParts: null, head: null });
+  }
+  return open.length;
+}
+
+async function endComments(app: Pick<App, 'clock' | 'newId'>, tx: Db, takenAt: Date) {
+  const token = randomUUID();
+  const now = app.clock.now();
+  const message = `${sinceBackup(takenAt)} Check the post for the comment.`;
+  const code = codeOf(new PlatformError('unknown_outcome', message));
+  const error: CommentError = { code, message, platformStatusCode: null, outcomeUnknown: true };
+  const posts = await claimPendingComments(tx, token);
+  for (const { id, results } of posts) {
+    const index = results.findIndex(({ status }) => status === 'pending');
+    const entry = postLogEvents.firstCommentFailed.entry({ index, errorCode: code });
+    const log = { ...entry, id: app.newId(), error: message, httpStatus: null };
+    await recordComment(tx, { id, token, now }, afterFailure(results, index, error, now), log);
+  }
+  return posts.length;
+}
+
+const restored: Demotion = {
+  changeType: 'scheduler_state_repair',
+  reason: 'state_mismatch',
+  mediaFileId: null,
+  errorCode: null,
+};
+
+const sinceBackup = (takenAt: Date) =>
+  `Crier was restored from a backup of ${takenAt.toISOString()}, and may have published this after it.`;

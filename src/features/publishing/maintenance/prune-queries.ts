@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../foundation/db/database.ts';
+import { deleteBatch } from '../../../foundation/db/delete-in-batches.ts';
+
+/**
+ * Deletes the steps of targets that were published before this time and have no comments to come. A target that failed keeps
+ * its steps: a retry goes on after them. Read in the order of the primary key, and each row once, so that what is kept
+ * costs no second look.
+ */
+export async function deleteOldSteps(db: Db, before: Date | null, signal?: AbortSignal) {
+  if (before === null) return;
+  // Ids begin with the time at which they were made, which was before the target was published.
+  const end = before.getTime().toString(16).padStart(12, '0');
+  for (let after: string | null = ''; after !== null && !signal?.aborted; ) {
+    const { rows }: { rows: { last: string | null }[] } = await sql<{ last: string | null }>`
+      with seen as materialized (
+        select platform_post_id as id from publish_steps
+        where platform_post_id > ${after} and platform_post_id < ${end} order by platform_post_id limit ${deleteBatch}
+      ),
+      deleted as (
+        delete from publish_steps using platform_posts target
+        where platform_post_id in (select id from seen) and target.id = platform_post_id
+          and target.status = 'published' and target.run_at is null and target.published_at < ${before}
+      )
+      select max(id) as last from seen`.execute(db);
+    after = rows[0]?.last ?? null;
+  }
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import type { App } from '../../../app.ts';
+import { type Db, inTransaction } from '../../../foundation/db/database.ts';
+import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
+import { type HeldKey, storeAnswer } from '../../../foundation/http/idempotency.ts';
+import type { Who } from '../../auth/access/api-key.ts';
+import { requireReady } from '../../files/files.ts';
+import { findTargets, requireAvailable } from '../../posts/create/find-targets.ts';
+import { type Reservation, withinPlanLimits } from '../../posts/create/plan-limits.ts';
+import { moveReservations } from '../../posts/update/move-reservations.ts';
+import { periodOf } from '../../users/quotas.ts';
+import { wakePublishers } from '../lanes/dispatch-queries.ts';
+import { type EndedTarget, findEnded, lockEnded, runAgain } from './queries.ts';
+import type { PostRetried } from './schema.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'sealingKeys' | 'log'>;
+
+/**
+ * Publishes again what failed for a reason that passes: the same targets with the same steps, so that nothing happens twice.
+ * A second call finds them running and changes nothing.
+ */
+export async function retryPost(app: Needs, who: Who, postGroupId: string, heldKey: HeldKey | null = null) {
+  const found = await findEnded(app.db, who.userId, postGroupId);
+  if (!found) throw new Problem('post_group_not_found');
+  const wanted = found.targets.filter((target) => reasonAgainst(target) === null);
+  const request = { who, postGroupId, ids: wanted.map(({ id }) => id), heldKey };
+  if (wanted.length === 0) return retry(app, app.db, request, null);
+
+  requireAvailable(who, await findTargets(app, who, wanted.map(platformIdOf)));
+  await requireReady(app, who, found.mediaIds);
+  const now = app.clock.now();
+  const uncounted = wanted.filter(({ reserved }) => reserved?.period !== periodOf(now).key);
+  const limits = { platformIds: uncounted.map(platformIdOf), at: now, queued: false };
+  return withinPlanLimits(app, who, limits, (db, reservation) => retry(app, db, request, reservation));
+}
+
+interface Request {
+  who: Who;
+  postGroupId: string;
+  ids: readonly string[];
+  heldKey: HeldKey | null;
+}
+
+function retry(app: Needs, db: Db, request: Request, reservation: Reservation | null): Promise<PostRetried> {
+  const { who, postGroupId, ids, heldKey } = request;
+  return inTransaction(db, async (tx) => {
+    // Another call may have been faster, so all is decided again under the lock.
+    const group = await lockEnded(tx, who.userId, postGroupId);
+    if (!group) throw new Problem('post_group_not_found');
+    const again = group.targets.filter((target) => ids.includes(target.id) && reasonAgainst(target) === null);
+    const answer = answerOf(postGroupId, group.targets, again);
+    if (again.length > 0) await start(app, tx, { postGroupId, again, reservation });
+    else requireRunning(answer);
+    if (heldKey) {
+      const { rows } = await storeAnswer(heldKey, sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
+      if (rows.length === 0) throw new Problem('idempotency_superseded');
+    }
+    return answer;
+  });
+}
+
+interface Start {
+  postGroupId: string;
+  again: readonly EndedTarget[];
+  /** Counts those of an earlier month. */
+  reservation: Reservation | null;
+}
+
+async function start({ clock, newId }: Needs, tx: Db, { postGroupId, again, reservation }: Start) {
+  const counted = again.filter((target) => reservation?.connections.includes(platformIdOf(target)));
+  if (reservation && counted.length > 0) {
+    const before = counted.map(({ reserved }) => reserved);
+    await moveReservations(tx, before, { ...reservation, connections: counted.map(platformIdOf) });
+  }
+  await runAgain(tx, {
+    groupId: postGroupId,
+    targets: again.map(({ id }) => ({ id, logId: newId() })),
+    counted: reservation && {
+      ids: counted.map(({ id }) => id),
+      ownerId: reservation.ownerId,
+      period: reservation.period.key,
+    },
+    now: clock.now(),
+  });
+  await wakePublishers(tx);
+}
+
+type Reason = PostRetried['notRetried'][number]['reason'];
+
+/** Why a target is not tried again; null if it is. */
+function reasonAgainst({ status, error, isOpen, connectionId }: EndedTarget): Reason | null {
+  if (status === 'published') return 'published';
+  if (status === 'draft' || status === 'scheduled') return 'not_tried_yet';
+  if (status !== 'failed') return 'running';
+  if (isOpen || error?.code === outcomeUnknown) return 'outcome_unknown';
+  if (!error?.retryable) return 'not_retryable';
+  return connectionId === null ? 'disconnected' : null;
+}
+
+const outcomeUnknown = 'PUBLISH_OUTCOME_UNKNOWN';
+
+const explanations: Readonly<Record<Reason, string>> = {
+  published: 'It is published.',
+  not_tried_yet: 'It has not been tried yet.',
+  running: 'It is being published.',
+  outcome_unknown:
+    'The network never answered, so the post may be there. Look at the account before you post it again.',
+  not_retryable: 'The same post would fail again. Change what its error names, and create a new post.',
+  disconnected: 'The account is no longer connected. Connect it again, and create a new post.',
+};
+
+function answerOf(postGroupId: string, all: readonly EndedTarget[], again: readonly EndedTarget[]): PostRetried {
+  const nameOf = (target: EndedTarget) => ({
+    _id: target.id,
+    platform: target.platform,
+    platformId: platformIdOf(target),
+  });
+  const others = all.filter((target) => !again.includes(target));
+  return {
+    success: true,
+    postGroupId,
+    retried: again.map(nameOf),
+    notRetried: others.map((target) => {
+      // A target that failed only now is left to the next call.
+      const reason = reasonAgainst(target) ?? 'running';
+      return { ...nameOf(target), reason, message: explanations[reason] };
+    }),
+  };
+}
+
+/** The refusal that helps most. Of a post that is being published, a second call is not an error. */
+const refusals: readonly (readonly [Reason, ProblemKey])[] = [
+  ['outcome_unknown', 'retry_outcome_unknown'],
+  ['not_retryable', 'retry_not_possible'],
+  ['disconnected', 'retry_disconnected'],
+  ['not_tried_yet', 'retry_not_failed'],
+  ['published', 'retry_not_failed'],
+];
+
+function requireRunning({ notRetried }: PostRetried) {
+  if (notRetried.some(({ reason }) => reason === 'running')) return;
+  const [, problem] = refusals.find(([reason]) => notRetried.some((target) => target.reason === reason)) ?? [
+    null,
+    'retry_not_failed' as const,
+  ];
+  throw new Problem(problem, { notRetried });
+}
+
+const platformIdOf = ({ platform, accountId }: Pick<EndedTarget, 'platform' | 'accountId'>) =>
+  `${platform}-${accountId}`;

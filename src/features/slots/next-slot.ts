@@ -1,0 +1,73 @@
+import type { App } from '../../app.ts';
+import type { Db } from '../../foundation/db/database.ts';
+import { Problem } from '../../foundation/errors/index.ts';
+import { parseInstant } from '../../foundation/time/times.ts';
+import type { Who } from '../auth/access/api-key.ts';
+import { findSlots, lockSlots, takenTimes, type Wanted } from './queries.ts';
+import { localTime, slotTimes } from './slot-times.ts';
+
+/** How far the search goes. */
+const horizonMs = 366 * 86_400_000;
+const batchSize = 100;
+
+export interface SlotRequest extends Wanted {
+  after: Date;
+}
+
+/** Answers when a post to these channels could go out. Nothing is reserved by asking. */
+export async function getNextSlot(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  { userId }: Who,
+  { platforms, after }: { platforms?: string | undefined; after?: string | undefined },
+) {
+  const asked = after ? parseInstant(after) : null;
+  if (after && !asked) throw new Problem('slot_after_invalid');
+  const now = clock.now();
+  const platformIds = platforms ? platforms.split(',').filter((id) => id !== '' && !id.includes('\0')) : [];
+  const start = asked && asked > now ? asked : now;
+  const { at, timeZone } = await search(db, { userId, platformIds, after: start, exceptGroupId: null });
+  return {
+    success: true as const,
+    publishAt: at.toISOString(),
+    localTime: localTime(timeZone, at),
+    timeZone,
+  };
+}
+
+/** The next slot in which none of the channels has a scheduled post. It may be taken by another post at any moment. */
+export const findNextSlot = async (db: Db, request: SlotRequest): Promise<Date> => (await search(db, request)).at;
+
+/** The same for a post that is stored in this transaction: until it ends, no other post can take a slot of the user. */
+export async function takeNextSlot(tx: Db, request: SlotRequest): Promise<Date> {
+  await lockSlots(tx, request.userId);
+  return findNextSlot(tx, request);
+}
+
+async function search(db: Db, request: SlotRequest): Promise<{ at: Date; timeZone: string }> {
+  const { userId, platformIds, after } = request;
+  const { timeZone, slots } = (await findSlots(db, userId)) ?? { timeZone: 'UTC', slots: [] };
+  const usable = slots.filter(
+    ({ platformId }) => platformId === null || platformIds.length === 0 || platformIds.includes(platformId),
+  );
+  if (usable.length === 0) throw new Problem('posting_slots_missing');
+  const end = after.getTime() + horizonMs;
+  const times = slotTimes(timeZone, usable, after);
+  for (;;) {
+    const batch = nextOf(times).filter((time) => time.getTime() <= end);
+    const taken = await takenTimes(db, request, batch);
+    const at = batch.find((time) => !taken.has(time.getTime()));
+    if (at) return { at, timeZone };
+    if (batch.length < batchSize) throw new Problem('posting_slots_full');
+  }
+}
+
+/** `take()` would end the generator. */
+function nextOf(times: Iterator<Date, void>): Date[] {
+  const batch: Date[] = [];
+  while (batch.length < batchSize) {
+    const { value } = times.next();
+    if (!value) break;
+    batch.push(value);
+  }
+  return batch;
+}

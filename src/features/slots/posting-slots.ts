@@ -1,0 +1,43 @@
+import type { App } from '../../app.ts';
+import { Problem } from '../../foundation/errors/index.ts';
+import { type Who, whoIs } from '../auth/access/api-key.ts';
+import { findSlots, type PostingSlots, storeSlots } from './queries.ts';
+import type { SetPostingSlots } from './schema.ts';
+import { type Slot, timeZoneNamed } from './slot-times.ts';
+
+const noSlots: PostingSlots = { timeZone: 'UTC', slots: [] };
+
+export async function getPostingSlots({ db }: Pick<App, 'db'>, { userId }: Who) {
+  return { success: true as const, ...((await findSlots(db, userId)) ?? noSlots) };
+}
+
+/** Replaces all slots. Posts that are scheduled keep their times. */
+export async function setPostingSlots({ db, clock }: Pick<App, 'db' | 'clock'>, who: Who, input: SetPostingSlots) {
+  const timeZone = timeZoneNamed(input.timeZone);
+  if (timeZone === null) throw new Problem('time_zone_invalid');
+  await requireOwnChannels(db, who, input.slots);
+  const wanted = { timeZone, slots: inOrder(input.slots) };
+  await storeSlots(db, who.userId, wanted, clock.now());
+  return { success: true as const, ...wanted };
+}
+
+/** A channel that was disconnected may keep its slots: it may come back. */
+async function requireOwnChannels(db: App['db'], { userId }: Who, slots: readonly Slot[]) {
+  const named = [...new Set(slots.flatMap(({ platformId }) => platformId ?? []))];
+  if (named.length === 0) return;
+  const [{ connections }, stored] = [await whoIs(db, userId), (await findSlots(db, userId)) ?? noSlots];
+  const known = new Set([
+    ...connections.map(({ platform, accountId }) => `${platform}-${accountId}`),
+    ...stored.slots.map(({ platformId }) => platformId),
+  ]);
+  const unknown = named.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw new Problem('slot_channel_unknown', { invalidPlatforms: unknown });
+}
+
+/** Each once, by weekday and time. */
+function inOrder(slots: readonly Slot[]): Slot[] {
+  const keyOf = ({ weekday, time, platformId }: Slot) => `${weekday} ${time} ${platformId ?? ''}`;
+  return [...new Map(slots.map((slot) => [keyOf(slot), slot])).entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, slot]) => slot);
+}

@@ -1,0 +1,70 @@
+import type { App } from '../../app.ts';
+import type { Server } from '../../foundation/http/fastify.ts';
+import * as examples from './examples.ts';
+import { getNextSlot } from './next-slot.ts';
+import { getPostingSlots, setPostingSlots } from './posting-slots.ts';
+import * as shape from './schema.ts';
+
+const tags = ['Posting slots'];
+
+export function slotRoutes(server: Server, app: App) {
+  server.get(
+    '/posting-slots',
+    {
+      schema: {
+        operationId: 'getPostingSlots',
+        summary: 'Read the posting slots',
+        description: 'Lists the weekly times at which posts with `scheduledTime: "next-slot"` go out.',
+        tags,
+        example: examples.getPostingSlots,
+        response: { 200: shape.PostingSlots },
+      },
+      config: { failure: 'slots_unreadable', problems: [] },
+    },
+    ({ who }) => getPostingSlots(app, who),
+  );
+
+  server.put(
+    '/posting-slots',
+    {
+      schema: {
+        operationId: 'setPostingSlots',
+        summary: 'Set the posting slots',
+        description:
+          'Replaces all slots. Posts that are scheduled keep their times. Where clocks skip a time, the slot is at the ' +
+          'first moment after it; a time that they show twice counts once.',
+        tags,
+        example: examples.setPostingSlots,
+        body: shape.SetPostingSlots,
+        response: { 200: shape.PostingSlots },
+      },
+      config: {
+        failure: 'slots_unwritable',
+        problems: ['time_zone_invalid', 'slots_invalid', 'slots_too_many', 'slot_channel_unknown'],
+      },
+    },
+    ({ who, body }) => setPostingSlots(app, who, body),
+  );
+
+  server.get(
+    '/next-slot',
+    {
+      schema: {
+        operationId: 'getNextSlot',
+        summary: 'Find the next free posting slot',
+        description:
+          'The next slot of all connections, or of one of these, in which none of them has a scheduled post. Nothing is ' +
+          'reserved: to take it, send `scheduledTime: "next-slot"`.',
+        tags,
+        example: examples.getNextSlot,
+        querystring: shape.NextSlotQuery,
+        response: { 200: shape.NextSlot },
+      },
+      config: {
+        failure: 'slots_unreadable',
+        problems: ['posting_slots_missing', 'posting_slots_full', 'slot_after_invalid', 'slot_platforms_invalid'],
+      },
+    },
+    ({ who, query }) => getNextSlot(app, who, query),
+  );
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { connectionId, success, timestamp } from '../../foundation/http/shapes.ts';
+
+const maxSlots = 200;
+
+const NewSlot = z.object(
+  {
+    weekday: z.int({ error: 'slots_invalid' }).min(1, 'slots_invalid').max(7, 'slots_invalid').describe('1 is Monday.'),
+    time: z
+      .string({ error: 'slots_invalid' })
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'slots_invalid')
+      .describe('In the time zone of the slots: `09:30`.'),
+    platformId: z
+      .string({ error: 'slots_invalid' })
+      .regex(/^[a-z]+-[^\0\s]{1,300}$/, 'slots_invalid')
+      .nullable()
+      .default(null)
+      .describe('Only for this connection. Null: for all.'),
+  },
+  { error: 'slots_invalid' },
+);
+
+const PostingSlot = z
+  .object({ weekday: z.int(), time: z.string(), platformId: connectionId.nullable() })
+  .meta({ id: 'PostingSlot', description: 'A time of the week at which posts go out.' });
+
+const timeZone = z.string({ error: 'time_zone_invalid' }).describe('An IANA name, such as `Europe/Berlin`.');
+
+export const SetPostingSlots = z
+  .object({
+    timeZone,
+    slots: z.array(NewSlot, { error: 'slots_invalid' }).max(maxSlots, 'slots_too_many'),
+  })
+  .meta({ id: 'SetPostingSlots' });
+
+export const PostingSlots = z
+  .object({ success, timeZone, slots: z.array(PostingSlot).describe('By weekday and time.') })
+  .meta({ id: 'PostingSlots', description: 'The weekly times of a user.' });
+
+export const NextSlotQuery = z.object({
+  platforms: z
+    .string({ error: 'slot_platforms_invalid' })
+    .max(20_000, 'slot_platforms_invalid')
+    .optional()
+    .describe('The connections to post to, separated by commas. Absent: all.'),
+  after: z
+    .string({ error: 'slot_after_invalid' })
+    .optional()
+    .describe('A time, with `Z` or an offset: only later slots. Absent: now.'),
+});
+
+export const NextSlot = z
+  .object({
+    success,
+    publishAt: timestamp,
+    localTime: z.string().describe('The same in the time zone of the slots, with its offset.'),
+    timeZone,
+  })
+  .meta({ id: 'NextSlot', description: 'The next free posting slot.' });
+
+export type SetPostingSlots = z.output<typeof SetPostingSlots>;

@@ -1,0 +1,106 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { App } from '../../app.ts';
+import { Problem } from '../../foundation/errors/index.ts';
+import type { Server } from '../../foundation/http/fastify.ts';
+import * as examples from './examples.ts';
+import * as shape from './schema.ts';
+import { openStreams } from './streams.ts';
+import { triggerEvent } from './trigger-event.ts';
+
+/** `authenticate` is what guards the route: it is asked again while a stream is open. */
+export function streamRoutes(server: Server, app: App, authenticate: onRequestAsyncHookHandler) {
+  const streams = openStreams(app);
+  // A server that closes waits for its open responses.
+  server.addHook('preClose', () => streams.close());
+
+  server.get(
+    '/events',
+    {
+      // A HEAD request would listen to events without a reader.
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'streamEvents',
+        summary: 'Watch what changes',
+        description:
+          'Server-sent events: what changes, at once, without a webhook. After a lost connection send the last `id` as ' +
+          '`Last-Event-ID` to get what was missed. After more than an hour the stream says `reload` instead.',
+        tags: ['Events'],
+        example: examples.streamEvents,
+        produces: ['text/event-stream'],
+        headers: shape.StreamHeaders,
+        querystring: shape.StreamQuery,
+        response: { 200: shape.StreamEvent },
+      },
+      config: { isStream: true, problems: ['stream_events_unknown', 'too_many_streams'] },
+    },
+    async (request, reply) => {
+      const { format, events } = request.query;
+      const body = await streams.open({
+        userId: request.who.userId,
+        lastEventId: request.headers['last-event-id'],
+        asWebhook: format === 'webhook',
+        names: readNames(events, shape.namesIn(format)),
+        warnings: request.inputWarnings ?? [],
+        isAllowed: () => isAllowed(authenticate, request, reply),
+      });
+      return reply.headers(streamHeaders).send(body as never);
+    },
+  );
+}
+
+/** A test for receivers that listen to the stream, as `/webhooks/:webhookId/test` is one for webhooks. */
+export function triggerRoutes(server: Server, app: App) {
+  server.post(
+    '/webhooks/trigger',
+    {
+      schema: {
+        operationId: 'triggerEvent',
+        summary: 'Send a test event to listeners',
+        description:
+          'Sends an event with example data to your open streams with `format=webhook`. Its header `x-service-test` is ' +
+          '`true`. Your webhooks do not get it.',
+        tags: ['Webhooks'],
+        example: examples.triggerEvent,
+        body: shape.TriggerEvent,
+        response: { 200: shape.EventTriggered },
+      },
+      config: {
+        scope: 'webhooks',
+        rate: 'webhookTest',
+        failure: 'webhook_test_failed',
+        problems: ['trigger_event_unknown', 'no_listener'],
+      },
+    },
+    ({ who, body }) => triggerEvent(app, who, body.event),
+  );
+}
+
+const streamHeaders = {
+  'content-type': 'text/event-stream',
+  // Proxies must neither compress nor collect events.
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+  // The connection ends with the stream, so that a server that closes does not wait for it.
+  connection: 'close',
+};
+
+function readNames(text: string | undefined, known: readonly string[]): ReadonlySet<string> | null {
+  const names = (text ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (names.length === 0) return null;
+  if (names.every((name) => known.includes(name))) return new Set(names);
+  throw new Problem('stream_events_unknown', { hint: `The names are ${known.join(', ')}.` });
+}
+
+/** Only a refusal ends a stream: a database that does not answer is no refusal. */
+async function isAllowed(authenticate: onRequestAsyncHookHandler, request: FastifyRequest, reply: FastifyReply) {
+  const { userId } = request.who;
+  try {
+    await authenticate.call(request.server, request, reply);
+    return request.who.userId === userId;
+  } catch (error) {
+    return !(error instanceof Problem) || error.status >= 500;
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { webhookEventNames } from '../../foundation/events/catalogue.ts';
+import {
+  StreamedDelivery,
+  streamChangeNames,
+  streamChanges,
+  streamSignals,
+} from '../../foundation/events/stream-events.ts';
+
+export const StreamQuery = z.object({
+  format: z
+    .enum(['changes', 'webhook'])
+    .default('changes')
+    .describe('`webhook`: the requests that webhooks receive, signed with a secret that `ready` tells.'),
+  events: z
+    .string()
+    .optional()
+    .describe(`Names to filter by, with commas. \`${streamChangeNames.join(',')}\`, or the events of webhooks.`),
+});
+
+export const StreamHeaders = z.object({
+  'last-event-id': z.string().optional().describe('The last `id` that you received: the stream goes on after it.'),
+});
+
+export const TriggerEvent = z.object({
+  event: z.enum(webhookEventNames, { error: 'trigger_event_unknown' }).describe('The kind of event.'),
+});
+export const EventTriggered = z
+  .object({ success: z.literal(true), eventId: z.string().describe('The `webhook-id` of the test.') })
+  .meta({ id: 'EventTriggered', description: 'The test event that was sent.' });
+
+/** A change as the document shows it: the name of the event with its data. */
+const told = Object.entries({ ...streamSignals, ...streamChanges }).map(([name, { data }]) =>
+  z.object({ event: z.literal(name), data }),
+);
+const delivered = z.object({ event: z.enum(webhookEventNames), data: StreamedDelivery });
+
+export const StreamEvent = z.union([...told, delivered]).meta({
+  id: 'StreamEvent',
+  description: 'One event: `data` is JSON on one line. A line `id: …` follows each batch.',
+});
+
+/** The names that a stream in this format can be filtered by. */
+export const namesIn = (format: 'changes' | 'webhook'): readonly string[] =>
+  format === 'webhook' ? webhookEventNames : streamChangeNames;

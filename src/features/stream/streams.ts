@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '../../app.ts';
+import { Problem } from '../../foundation/errors/index.ts';
+import type { InputWarning } from '../../foundation/http/requests/input-warnings.ts';
+import { signedHeaders } from '../webhooks/delivery/sign.ts';
+import { openChangeFeed } from './change-feed.ts';
+import { readCursor } from './cursor.ts';
+import { openStreamCount } from './metrics.ts';
+import type { Change } from './queries.ts';
+import { type EventStream, openEventStream } from './sse.ts';
+
+export interface StreamRequest {
+  userId: string;
+  /** What the client has seen, if it comes back. */
+  lastEventId: string | undefined;
+  /** With the requests that webhooks receive, in place of changes. */
+  asWebhook: boolean;
+  /** Null: all. */
+  names: ReadonlySet<string> | null;
+  /** What the request asked for in vain. */
+  warnings?: readonly InputWarning[];
+  /** Whether the credentials of the request still give access. */
+  isAllowed(): Promise<boolean>;
+}
+
+export interface Streams {
+  open(request: StreamRequest): Promise<Readable>;
+  /** Ends every stream at once. */
+  close(): Promise<void>;
+}
+
+export interface StreamLimits {
+  /** Of one user, in one process. */
+  readonly perUser: number;
+  readonly heartbeatMs: number;
+  /** How often the credentials of a stream are checked. A change of keys, users or sessions is checked immediately. */
+  readonly recheckMs: number;
+}
+
+export const streamLimits: StreamLimits = { perUser: 20, heartbeatMs: 15_000, recheckMs: 60_000 };
+
+interface OpenStream extends Pick<StreamRequest, 'userId' | 'isAllowed'> {
+  readonly events: EventStream;
+}
+
+type Needs = Pick<App, 'db' | 'listener' | 'clock' | 'log'>;
+
+/** The event streams of this process. */
+export function openStreams(app: Needs, limits = streamLimits): Streams {
+  const feed = openChangeFeed(app);
+  const open = new Set<OpenStream>();
+  const timers: NodeJS.Timeout[] = [];
+  let isClosed = false;
+
+  const recheck = checkInTurns(open);
+  app.listener.on('access_changed', recheck);
+  app.listener.on('session_ended', recheck);
+  app.listener.onGap(recheck);
+  function startTimers() {
+    if (timers.length > 0) return;
+    const beat = () => {
+      for (const { events } of open) events.beat();
+    };
+    timers.push(setInterval(beat, limits.heartbeatMs).unref(), setInterval(recheck, limits.recheckMs).unref());
+  }
+
+  return {
+    async open({ userId, isAllowed, lastEventId, asWebhook, names, warnings = [] }) {
+      const events = openEventStream();
+      const stream = { userId, isAllowed, events };
+      // Counted before anything is awaited, so that many requests at once cannot pass the limit together.
+      if ([...open].filter((other) => other.userId === userId).length >= limits.perUser)
+        throw new Problem('too_many_streams', { retryAfterSec: 60 });
+      open.add(stream);
+      openStreamCount.inc();
+      events.body.once('close', () => {
+        open.delete(stream);
+        openStreamCount.dec();
+      });
+      startTimers();
+
+      const secret = asWebhook ? randomBytes(32).toString('hex') : null;
+      const now = await feed.begin(userId).catch((error: unknown) => {
+        events.body.destroy();
+        throw error;
+      });
+      const after = readCursor(lastEventId);
+      const isUnknown = after === null && lastEventId !== undefined && lastEventId !== '';
+      events.send('ready', { ...(secret !== null && { secret }), ...(warnings.length > 0 && { warnings }) });
+      if (after === null) events.mark(now);
+      if (isUnknown) events.send('reload', {});
+      const present = secret === null ? asChange : asDelivery(app, secret);
+      const remove = feed.add(
+        {
+          userId,
+          source: asWebhook ? 'events' : 'changes',
+          receive: (changes, cursor) => sendAll(events, changes, { cursor, names, present }),
+          reload(cursor) {
+            events.send('reload', {});
+            events.mark(cursor);
+          },
+        },
+        after ?? now,
+      );
+      events.body.once('close', remove);
+      // The client or the service may have gone while the recording began.
+      if (events.body.destroyed) remove();
+      if (isClosed) events.end();
+      return events.body;
+    },
+    async close() {
+      isClosed = true;
+      for (const timer of timers) clearInterval(timer);
+      for (const { events } of open) events.end();
+      await feed.stop();
+    },
+  };
+}
+
+interface Sending {
+  cursor: string;
+  names: ReadonlySet<string> | null;
+  present(change: Change): unknown;
+}
+
+/** The cursor comes last: a client that loses the connection before it gets the whole batch again. */
+function sendAll(events: EventStream, changes: readonly Change[], { cursor, names, present }: Sending) {
+  for (const change of changes) {
+    const data = names === null || names.has(change.name) ? present(change) : null;
+    if (data !== null) events.send(change.name, data);
+  }
+  events.mark(cursor);
+}
+
+const asChange = ({ data }: Change) => data;
+
+/** Tells a receiver that nothing has happened. */
+const testHeader = { 'x-service-test': 'true' };
+
+/** Null if the event was deleted meanwhile. */
+const asDelivery =
+  ({ clock }: Pick<App, 'clock'>, secret: string) =>
+  ({ name, eventId, body, isTest }: Change) => {
+    if (eventId === null || body === null) return null;
+    const headers = signedHeaders({ id: eventId, event: name, body, secret, now: clock.now() });
+    return { headers: { ...headers, ...(isTest && testHeader) }, body };
+  };
+
+/** Changes of access come in bursts, and each concerns few streams. */
+const checkPauseMs = 1_000;
+
+/** Ends the streams whose credentials do not work any more. One at a time, so that many streams are no burst of queries. */
+function checkInTurns(open: ReadonlySet<OpenStream>): () => void {
+  let isRunning = false;
+  let isWanted = false;
+  async function run() {
+    while (isWanted) {
+      isWanted = false;
+      for (const stream of open) if (!(await stream.isAllowed())) stream.events.end();
+      if (open.size > 0) await sleep(checkPauseMs, undefined, { ref: false });
+    }
+  }
+  return () => {
+    isWanted = true;
+    if (isRunning) return;
+    isRunning = true;
+    void run().finally(() => {
+      isRunning = false;
+    });
+  };
+}

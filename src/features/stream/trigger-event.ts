@@ -1,0 +1,17 @@
+import type { App } from '../../app.ts';
+import { Problem } from '../../foundation/errors/index.ts';
+import { type WebhookEventName, webhookEvents } from '../../foundation/events/catalogue.ts';
+import { insertTestEvent } from './queries.ts';
+
+/** Sends an event with example data to those who listen to the events of webhooks. */
+export async function triggerEvent(
+  { db, clock, newId }: Pick<App, 'db' | 'clock' | 'newId'>,
+  { userId }: { userId: string },
+  name: WebhookEventName,
+) {
+  const event = Object.values(webhookEvents).find((known) => known.name === name)!;
+  const eventId = `test_${newId()}`;
+  const isTold = await insertTestEvent(db, { ...event.emitExample(clock.now()), id: eventId, userId });
+  if (!isTold) throw new Problem('no_listener');
+  return { success: true as const, eventId };
+}

@@ -1,0 +1,211 @@
+import { sql, type Updateable } from 'kysely';
+import type { PlanKey } from '../../config/plans.ts';
+import type { Db } from '../../foundation/db/database.ts';
+import type { DB } from '../../foundation/db/schema.gen.ts';
+import type { Scope } from '../../foundation/http/scopes.ts';
+
+export interface UserRow {
+  id: string;
+  email: string;
+  name: string;
+  plan: PlanKey;
+}
+
+/** What a key is limited to. */
+export interface KeyRules {
+  scopes: readonly Scope[];
+  /** Null: never. */
+  expiresAt: Date | null;
+  /** Addresses and CIDR ranges. Empty: everywhere. */
+  allowedAddresses: readonly string[];
+}
+
+export interface ApiKeyRow extends KeyRules {
+  id: string;
+  name: string;
+  keyPrefix: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  /** The application that got the key when the user approved it. */
+  application: string | null;
+}
+
+/** Inserts the user with the account that better-auth checks passwords against. False: the e-mail is taken. */
+export async function insertUser(
+  db: Db,
+  user: UserRow & { planIsDefault: boolean; emailVerified?: boolean; accountId: string; passwordHash: string },
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with made as (
+      insert into users (id, email, email_verified, name, plan, plan_is_default, created_at, updated_at)
+      values (${user.id}, ${user.email}, ${user.emailVerified ?? false}, ${user.name}, ${user.plan},
+        ${user.planIsDefault}, ${now}, ${now})
+      on conflict (email) do nothing
+      returning id
+    )
+    insert into auth_accounts (id, user_id, account_id, provider_id, password, created_at, updated_at)
+    select ${user.accountId}, id, id, 'credential', ${user.passwordHash}, ${now}::timestamptz, ${now}::timestamptz from made
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+export async function findUserBy(db: Db, by: { id: string } | { email: string }): Promise<UserRow | null> {
+  const users = db.selectFrom('users').select(['id', 'email', 'name', 'plan']).$narrowType<{ plan: PlanKey }>();
+  const found = 'id' in by ? users.where('id', '=', by.id) : users.where('email', '=', by.email);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+export const updatePlan = (db: Db, userId: string, plan: PlanKey, connections: number | null, now: Date) =>
+  db
+    .updateTable('users')
+    .set({ plan, plan_is_default: false, connection_quantity: connections, updated_at: now })
+    .where('id', '=', userId)
+    .execute();
+
+/** What an operator can switch for one user. */
+export type UserSwitches = Pick<
+  Updateable<DB['users']>,
+  | 'workspace_enabled'
+  | 'api_access'
+  | 'mcp_access'
+  | 'role'
+  | 'is_active'
+  | 'held_at'
+  | 'hold_expires_at'
+  | 'hold_reason'
+>;
+
+export const updateSwitches = (db: Db, userId: string, switches: UserSwitches, now: Date) =>
+  db
+    .updateTable('users')
+    .set({ ...switches, updated_at: now })
+    .where('id', '=', userId)
+    .execute();
+
+/**
+ * Makes other requests that create keys for this user wait until the transaction ends. Answers the plan that counts and
+ * whether an operator has left API access on, or null if there is no such user.
+ */
+export async function lockUser(tx: Db, userId: string): Promise<{ plan: PlanKey; apiAccess: boolean } | null> {
+  const { rows } = await sql<{ plan: PlanKey; apiAccess: boolean }>`
+    select coalesce(owner.plan, users.plan) as plan,
+      users.api_access and coalesce(owner.api_access, true) as "apiAccess"
+    from users left join users owner on owner.id = users.parent_user_id
+    where users.id = ${userId}
+    for no key update of users`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export interface NewApiKey extends KeyRules {
+  id: string;
+  userId: string;
+  kind: 'dashboard' | 'current';
+  name: string;
+  keyPrefix: string;
+  keyHash: Buffer;
+  application: string | null;
+}
+
+const keyColumns = [
+  'id',
+  'name',
+  'key_prefix as keyPrefix',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+  'scopes',
+  'expires_at as expiresAt',
+  'allowed_addresses as allowedAddresses',
+  'application',
+] as const;
+type Scoped = { scopes: Scope[] };
+
+/** Null: the user already has `max` keys of this kind. The count is exact only under `lockUser`. */
+export async function insertApiKey(tx: Db, key: NewApiKey, max: number, now: Date): Promise<ApiKeyRow | null> {
+  const { rows } = await sql<ApiKeyRow>`
+    insert into api_keys (id, user_id, kind, name, key_prefix, key_hash, scopes, expires_at, allowed_addresses,
+      application, during_membership, created_at)
+    select ${key.id}, id, ${key.kind}, ${key.name}, ${key.keyPrefix}, ${key.keyHash}, ${key.scopes}::text[],
+      ${key.expiresAt}::timestamptz, ${key.allowedAddresses}::text[], ${key.application}::text,
+      parent_user_id is not null, ${now}::timestamptz
+    from users where id = ${key.userId} and (
+      select count(*) from api_keys where user_id = ${key.userId} and kind = ${key.kind} and revoked_at is null
+    ) < ${max}
+    returning id, name, key_prefix as "keyPrefix", created_at as "createdAt", last_used_at as "lastUsedAt", scopes,
+      expires_at as "expiresAt", allowed_addresses as "allowedAddresses", application`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Whether the key is not revoked. */
+export async function hasApiKey(tx: Db, userId: string, id: string): Promise<boolean> {
+  const keys = tx.selectFrom('api_keys').select('id').where('user_id', '=', userId).where('id', '=', id);
+  return (await keys.where('revoked_at', 'is', null).executeTakeFirst()) !== undefined;
+}
+
+export function selectApiKeys(db: Db, userId: string): Promise<ApiKeyRow[]> {
+  return db
+    .selectFrom('api_keys')
+    .select(keyColumns)
+    .$narrowType<Scoped>()
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export async function updateApiKeyById(
+  db: Db,
+  userId: string,
+  keyId: string,
+  { name, scopes, expiresAt, allowedAddresses }: Partial<KeyRules & { name: string }>,
+): Promise<ApiKeyRow | null> {
+  const changed = await db
+    .updateTable('api_keys')
+    .set({
+      name,
+      scopes: scopes && [...scopes],
+      expires_at: expiresAt,
+      allowed_addresses: allowedAddresses && [...allowedAddresses],
+    })
+    .where('id', '=', keyId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .returning(keyColumns)
+    .$narrowType<Scoped>()
+    .executeTakeFirst();
+  return changed ?? null;
+}
+
+/** Null: there is no such key, or it is already revoked. */
+export async function revokeApiKeyById(db: Db, userId: string, keyId: string, now: Date): Promise<ApiKeyRow | null> {
+  const revoked = await revoke(db, userId, now).where('id', '=', keyId).executeTakeFirst();
+  return revoked ?? null;
+}
+
+export const revokeCurrentApiKey = (tx: Db, userId: string, now: Date): Promise<ApiKeyRow[]> =>
+  revoke(tx, userId, now).where('kind', '=', 'current').execute();
+
+export const revokeMembershipKeys = (tx: Db, userId: string, now: Date): Promise<ApiKeyRow[]> =>
+  revoke(tx, userId, now).where('during_membership', '=', true).execute();
+
+export const revokeAllKeys = (tx: Db, userId: string, now: Date): Promise<ApiKeyRow[]> =>
+  revoke(tx, userId, now).execute();
+
+const revoke = (db: Db, userId: string, now: Date) =>
+  db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .returning(keyColumns)
+    .$narrowType<Scoped>();
+
+/**
+ * Locks a user, with one of those whom it manages. Until the transaction ends, no other request moves them or counts on their
+ * limits.
+ */
+export const lockWithManaged = (tx: Db, userId: string, managedId: string | null) =>
+  sql`
+    select from users where id = ${userId} or (parent_user_id = ${userId} and id = ${managedId})
+    order by id for no key update`.execute(tx);

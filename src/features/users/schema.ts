@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { planKeys } from '../../config/plans.ts';
+import type { UserRow } from './queries.ts';
+
+export const Email = z
+  .string({ error: 'invalid_email' })
+  .trim()
+  .toLowerCase()
+  .max(254, 'invalid_email')
+  .check(z.email({ error: 'invalid_email' }));
+
+export const Password = z.string({ error: 'invalid_password' }).min(8, 'invalid_password').max(128, 'invalid_password');
+
+/** `token` in a link that works once. A text that cannot be one gets the same answer as a link that has expired. */
+export const LinkToken = z.string({ error: 'link_token_invalid' }).max(200, 'link_token_invalid');
+
+export const SignUp = z.object({
+  email: Email,
+  password: Password.optional().describe(
+    'Required, unless addresses are verified: then it can also be chosen with the link, `password` of `POST /auth/verify-email`.',
+  ),
+  name: z.string({ error: 'invalid_user_name' }).trim().max(100, 'invalid_user_name').optional(),
+  token: LinkToken.optional().describe('Of an invitation: `token` in its link.'),
+});
+
+/** A new user by the admin command, which has no route in front that validates its input. */
+export const NewUser = SignUp.omit({ token: true }).extend({ password: Password, plan: z.enum(planKeys).optional() });
+
+export const NewInvitation = z.object({ email: Email, plan: z.enum(planKeys).optional() });
+
+export const NewPlan = z.object({ plan: z.enum(planKeys), connections: z.int().positive().optional() });
+
+export const SignIn = z.object({
+  email: Email,
+  password: z.string({ error: 'password_required' }).min(1, 'password_required'),
+});
+
+const User = z
+  .object({ _id: z.string(), email: z.string(), name: z.string(), plan: z.enum(planKeys) })
+  .meta({ id: 'User', description: 'A person who can sign in.' });
+export const SignedIn = z
+  .object({
+    accessToken: z.string().describe('For `Authorization: Bearer`. The session is also set as a cookie.'),
+    user: User,
+  })
+  .meta({ id: 'SignedIn', description: 'The new session.' });
+export const VerificationSent = z
+  .object({ message: z.string() })
+  .meta({ id: 'VerificationSent', description: 'The same whether or not the address has an account.' });
+export const WhoAmI = z.object({ user: User });
+export const Message = z.object({ message: z.string() });
+
+export const presentUser = ({ id, email, name, plan }: UserRow): z.infer<typeof User> => ({
+  _id: id,
+  email,
+  name,
+  plan,
+});

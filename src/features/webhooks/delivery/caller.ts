@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { isStillOwner, webhookDetails } from '../../accounts/workspace/membership-webhooks.ts';
+import { keyActor, ownerActor, userActor } from '../../audit/actors.ts';
+import { type Actor, type AuditEntry, type AuditEvent, recordAudit } from '../../audit/audit-log.ts';
+import { type Credential, credentialOf, requireLive } from '../../auth/api-keys/live-credential.ts';
+
+/** Who changes a webhook. */
+export interface WebhookCaller {
+  userId: string;
+  /** As the log of the user names them. */
+  actor: Actor;
+  /** The owner of the workspace, if they act for the user, as their own log names them. */
+  manager: { userId: string; actor: Actor } | null;
+  /** The owner whose plan counts, as the credentials say. Null: the user is signed in at the dashboard. */
+  ownerId: string | null;
+  credential: Credential;
+}
+
+/** A person who is signed in at the dashboard. */
+export const sessionCaller = (request: FastifyRequest): WebhookCaller => {
+  const { session } = request;
+  const { userId } = session;
+  return { userId, actor: userActor(userId, request), manager: null, ownerId: null, credential: session };
+};
+
+/** A key or a person who is signed in, who may act for a managed user. */
+export function callerOf(request: FastifyRequest): WebhookCaller {
+  const { who, keyHolder } = request;
+  const { userId, ownerId } = who;
+  const credential = credentialOf(request);
+  const holder = credential.userId;
+  const actor = keyHolder ? keyActor(who, request) : userActor(holder, request);
+  if (holder === userId) return { userId, actor, manager: null, ownerId, credential };
+  return { userId, actor: ownerActor(holder), manager: { userId: holder, actor }, ownerId, credential };
+}
+
+/** Refuses a caller whose access ended while the request was on its way. */
+export async function requireStillAllowed(tx: Db, { userId, ownerId, manager, credential }: WebhookCaller) {
+  await requireLive(tx, credential, userId);
+  if (ownerId === null || (await isStillOwner(tx, userId, ownerId))) return;
+  throw new Problem(manager ? 'user_not_managed' : 'invalid_api_key');
+}
+
+type WebhookEvent = Extract<AuditEvent, `webhook_${string}`>;
+
+/** The owner who acts for a managed user finds it in their own log, too. */
+export async function recordWebhook(
+  app: Pick<App, 'clock' | 'newId'>,
+  tx: Db,
+  { userId, actor, manager }: WebhookCaller,
+  event: WebhookEvent,
+  webhook: { id: string; name: string; url: string },
+  more: AuditEntry['details'] = {},
+) {
+  const details = { ...webhookDetails(webhook), ...more };
+  await recordAudit(app, tx, { userId, event, actor, details });
+  if (manager) await recordAudit(app, tx, { ...manager, event, details: { userId, ...details } });
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { App } from '../../../app.ts';
+import type { WakeableLoop } from '../../../foundation/lib/wakeable-loop.ts';
+import { startWatchedLoop } from '../../../foundation/periodic/background-work.ts';
+import { backgroundFailures } from '../../../foundation/periodic/metrics.ts';
+import { type BatchOutcome, deliverBatch, type LeasedWebhook } from './deliver-batch.ts';
+import { endLease, leaseWebhooks, nextDeliveryTime, type Slots } from './lease-queries.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'egress' | 'sealingKeys' | 'listener' | 'log'>;
+
+/** Webhooks served at once. Those that fail or respond slowly have their own slots and cannot take those of the others. */
+const slots: Slots = { quick: 128, slow: 64 };
+/** A webhook that turns out to be slow in a quick slot leaves it to others and is served beside the slots, up to this many. */
+const maxOverrunning = 256;
+/** After this time a webhook with more to deliver gives its slot to another one whose turn has come. */
+const turnMs = 1_000;
+/** When a process dies, others take over its webhooks after this time. */
+const defaultLeaseMs = 60_000;
+const maxSleepMs = 5_000;
+const task = 'webhook-deliverer';
+
+interface Serving {
+  readonly leased: LeasedWebhook;
+  readonly work: Promise<void>;
+  kind: 'quick' | 'slow' | 'overrunning';
+}
+
+export interface Deliverer {
+  stop(timeoutMs: number): Promise<void>;
+}
+
+/** Sends due deliveries to many webhooks at the same time and in turns between owners, so that a slow one delays no other. */
+export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): Deliverer {
+  const running = new Map<string, Serving>();
+  const aborting = new AbortController();
+  let stopping = false;
+
+  async function serve(leased: LeasedWebhook) {
+    try {
+      const turnEnd = performance.now() + turnMs;
+      let outcome: BatchOutcome = 'more';
+      while (outcome === 'more' && !stopping && performance.now() < turnEnd) outcome = await deliverBatch(app, leased);
+      if (outcome !== 'released') await endLease(app.db, leased.webhookId, leased.lease);
+    } catch (error) {
+      backgroundFailures.inc({ task });
+      app.log.error(
+        { err: error, task, webhookId: leased.webhookId },
+        'delivering failed; it is retried when the lease ends',
+      );
+    } finally {
+      // This process may have leased a released webhook again already.
+      if (running.get(leased.webhookId)?.leased === leased) running.delete(leased.webhookId);
+      loop.wake();
+    }
+  }
+
+  async function leaseDue() {
+    if (stopping) return null;
+    const now = app.clock.now();
+    const until = new Date(now.getTime() + leaseMs);
+    const [lease, free] = [randomUUID(), freeSlots([...running.values()])];
+    for (const { id, slow } of await leaseWebhooks(app.db, { lease, now, until, free })) {
+      const onSlow = () => overrun(leased);
+      const { signal } = aborting;
+      const leased: LeasedWebhook = { webhookId: id, lease, leaseMs, isInterrupted: stopping, signal, onSlow };
+      running.set(id, { leased, kind: slow ? 'slow' : 'quick', work: serve(leased) });
+    }
+    return nextDeliveryTime(app.db, now, freeSlots([...running.values()]));
+  }
+
+  function overrun(leased: LeasedWebhook) {
+    const serving = running.get(leased.webhookId);
+    if (serving?.leased !== leased || serving.kind !== 'quick') return;
+    serving.kind = 'overrunning';
+    loop.wake();
+  }
+
+  const loop: WakeableLoop = startWatchedLoop(app, task, leaseDue, { maxSleepMs });
+
+  const interrupt = (entries: Iterable<{ leased: LeasedWebhook } | undefined>) => {
+    for (const entry of entries) if (entry) entry.leased.isInterrupted = true;
+    loop.wake();
+  };
+  app.listener.on('webhook_due', () => loop.wake());
+  app.listener.on('webhook_changed', (id) => interrupt([running.get(id)]));
+  app.listener.onGap(() => interrupt(running.values()));
+
+  return {
+    async stop(timeoutMs) {
+      stopping = true;
+      interrupt(running.values());
+      await loop.stop();
+      const timer = setTimeout(() => aborting.abort(), timeoutMs);
+      await Promise.all([...running.values()].map(({ work }) => work));
+      clearTimeout(timer);
+    },
+  };
+}
+
+function freeSlots(running: readonly Serving[]): Slots {
+  const { quick = [], slow = [], overrunning = [] } = Object.groupBy(running, ({ kind }) => kind);
+  return {
+    quick: Math.min(slots.quick - quick.length, maxOverrunning - overrunning.length),
+    slow: slots.slow - slow.length,
+  };
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../foundation/db/database.ts';
+
+/** How many webhooks can be served: those whose last attempts succeeded quickly, and those that failed or were slow. */
+export interface Slots {
+  quick: number;
+  slow: number;
+}
+
+/** Whether a row of `webhooks` takes a slot of the slow ones. */
+const isSlow = sql`(is_slow or failure_count > 0)`;
+
+/**
+ * `waiting` has the earliest waiting delivery of each webhook that has one. `turns` has those that are due, each with its
+ * place among the webhooks of its owner that take the same kind of slot: first those that have a slot, then the one that was
+ * served least recently. Managed users share the turns of the owner of their workspace.
+ */
+const turns = (now: Date) => sql`
+  with recursive waiting as (
+    (select webhook_id, run_at from webhook_deliveries where run_at is not null order by webhook_id, run_at limit 1)
+    union all
+    select next.webhook_id, next.run_at from waiting, lateral (
+      select webhook_id, run_at from webhook_deliveries
+      where run_at is not null and webhook_id > waiting.webhook_id order by webhook_id, run_at limit 1
+    ) next
+  ),
+  due as (
+    select webhooks.id, run_at, last_triggered_at, ${isSlow} as slow, coalesce(parent_user_id, users.id) as owner,
+      leased_until is not null and leased_until > ${now} as leased
+    from waiting join webhooks on webhooks.id = webhook_id join users on users.id = user_id
+    where webhooks.is_active and run_at <= ${now}
+  ),
+  turns as (
+    select *, row_number() over (
+      partition by owner, slow order by leased desc, last_triggered_at nulls first, run_at
+    ) as turn
+    from due
+  )`;
+
+const slotsOf = ({ quick, slow }: Slots) => sql`case when slow then ${slow}::integer else ${quick}::integer end`;
+
+/**
+ * Leases webhooks that have a delivery due and are not leased, in turns between owners. An owner gets a slot only while at
+ * least as many are free as its webhooks would have with it. So one owner takes half of the slots at most, and however many
+ * webhooks a few owners have, some slots stay free for the others.
+ */
+export async function leaseWebhooks(
+  db: Db,
+  { lease, now, until, free }: { lease: string; now: Date; until: Date; free: Slots },
+): Promise<{ id: string; slow: boolean }[]> {
+  const { rows } = await sql<{ id: string; slow: boolean }>`
+    ${turns(now)},
+    next as (
+      select id, slow, turn, row_number() over (
+        partition by slow order by turn, last_triggered_at nulls first, run_at
+      ) as place
+      from turns where not leased
+    )
+    update webhooks set lease = ${lease}, leased_until = ${until}
+    where id in (
+      select webhooks.id from webhooks join next on next.id = webhooks.id
+      where turn <= ${slotsOf(free)} - (place - 1) and is_active and (leased_until is null or leased_until <= ${now})
+      for update of webhooks skip locked
+    )
+    returning id, ${isSlow} as slow`.execute(db);
+  return rows;
+}
+
+/**
+ * When a process with these free slots has to look next: a delivery becomes due, or the lease of a dead process ends. A webhook
+ * whose owner has enough slots is left out: the next of them that becomes free wakes the process.
+ */
+export async function nextDeliveryTime(db: Db, now: Date, free: Slots): Promise<Date | null> {
+  const { rows } = await sql<{ next: Date | null }>`
+    ${turns(now)},
+    served as (
+      select waiting.run_at, leased_until, turn, leased, ${isSlow} as slow
+      from waiting join webhooks on webhooks.id = webhook_id left join turns on turns.id = webhooks.id
+      where is_active
+    )
+    select min(greatest(run_at, leased_until)) as next from served
+    where ${slotsOf(free)} > 0 and (turn is null or leased or turn <= ${slotsOf(free)})`.execute(db);
+  return rows[0]!.next;
+}
+
+/** Gives the lease back. Deliveries that wait for a webhook that was disabled are paused. */
+export const endLease = (db: Db, webhookId: string, lease: string) =>
+  sql`
+    with ended as (
+      update webhooks set lease = null, leased_until = null
+      where id = ${webhookId} and lease = ${lease} returning id, is_active
+    )
+    update webhook_deliveries set run_at = null
+    from ended where webhook_id = ended.id and not is_active and run_at is not null`.execute(db);

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { webhookEventNames } from '../../foundation/events/catalogue.ts';
+import { shownAs } from '../../foundation/http/openapi/schemas.ts';
+import { timestamp } from '../../foundation/http/shapes.ts';
+import { isId } from '../../foundation/lib/ids.ts';
+import { maxUrlLength } from './webhook-url.ts';
+
+/** The wire shapes of webhooks. */
+
+export const maxNameLength = 100;
+/** More than there are, because a name may stand there twice. */
+export const maxEvents = 100;
+
+/** The use-case validates these and answers in the contract's words. */
+const anything = z.unknown().optional();
+const fields = {
+  name: anything.meta({ type: 'string', maxLength: maxNameLength }),
+  url: anything.meta({ type: 'string', maxLength: maxUrlLength, description: 'https only.' }),
+  events: shownAs(z.unknown(), z.array(z.enum(webhookEventNames)).max(maxEvents)).optional(),
+};
+export const NewWebhook = z
+  .object(fields, { error: 'webhook_fields_missing' })
+  .meta({ id: 'NewWebhook', required: ['name', 'url', 'events'] });
+export const WebhookChange = z
+  .object({ ...fields, isActive: anything.meta({ type: 'boolean' }) })
+  .meta({ id: 'WebhookChange', description: 'What to change. An absent field stays as it is.' });
+
+const base = { _id: z.string(), name: z.string(), url: z.string(), events: z.array(z.string()), isActive: z.boolean() };
+
+const Listed = z
+  .object({
+    ...base,
+    failureCount: z.number(),
+    lastTriggeredAt: timestamp.nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Webhook', description: 'An address that receives events.' });
+export const Webhooks = z.object({ success: z.literal(true), webhooks: z.array(Listed) });
+export const WebhookCreated = z
+  .object({
+    success: z.literal(true),
+    webhook: z.object({
+      ...base,
+      secret: z.string().describe('Signs the deliveries. Only this response has it.'),
+      createdAt: timestamp,
+    }),
+  })
+  .meta({ id: 'WebhookCreated', description: 'The new webhook with its secret.' });
+export const WebhookUpdated = z.object({
+  success: z.literal(true),
+  webhook: z.object({ ...base, updatedAt: timestamp }),
+});
+export const WebhookUpdatedBySession = z.object({ success: z.literal(true), webhook: Listed });
+/** A malformed id becomes one that no row has. */
+const id = z.string().transform((text) => (isId(text) ? text.toLowerCase() : ''));
+export const WebhookPath = z.object({ webhookId: id.describe('The `_id` of the webhook.') });
+export const NewSecret = z.object({ success: z.literal(true), secret: z.string() });
+
+const Delivery = z
+  .object({
+    _id: z.string(),
+    event: z.string(),
+    status: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.array(
+      z.object({
+        at: timestamp,
+        durationMs: z.number(),
+        status: z.number().nullable(),
+        error: z.string().nullable(),
+        answer: z.string(),
+      }),
+    ),
+    nextAttemptAt: timestamp.nullable(),
+    createdAt: timestamp,
+    body: z.string().describe('The bytes that were signed and sent.'),
+  })
+  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one webhook, with its latest attempts.' });
+export const Deliveries = z.object({ success: z.literal(true), deliveries: z.array(Delivery) });
+export const DeliveryPath = z.object({ deliveryId: id.describe('The `_id` of the delivery.') });
+export const Queued = z
+  .object({ success: z.literal(true), deliveryId: z.string() })
+  .meta({ id: 'WebhookDeliveryQueued', description: 'The delivery that was queued.' });

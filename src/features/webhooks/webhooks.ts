@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import type { App } from '../../app.ts';
+import { Problem } from '../../foundation/errors/index.ts';
+import { webhookEventNames } from '../../foundation/events/catalogue.ts';
+import { seal, webhookSecretContext } from '../../foundation/lib/seal.ts';
+import { withinQuotas } from '../users/within-quotas.ts';
+import { recordWebhook, requireStillAllowed, type WebhookCaller } from './delivery/caller.ts';
+import {
+  type Change,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  selectWebhooks,
+  updateWebhook,
+  type Webhook,
+} from './queries.ts';
+import { maxEvents, maxNameLength } from './schema.ts';
+import { checkWebhookUrl } from './webhook-url.ts';
+
+export { listDeliveries, resend, sendTest } from './delivery/deliveries.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'config'>;
+interface Input {
+  name?: unknown;
+  url?: unknown;
+  events?: unknown;
+  isActive?: unknown;
+}
+
+const maxWebhooks = 10;
+
+export async function listWebhooks({ db }: Pick<App, 'db'>, who: { userId: string }) {
+  const found = await selectWebhooks(db, who.userId);
+  return { success: true as const, webhooks: found.map(present) };
+}
+
+export async function createWebhook(app: Needs, who: WebhookCaller, input: Input, access: 'key' | 'session') {
+  const name = nameIn(input) ?? '';
+  if (!name || !input.url || !Array.isArray(input.events) || input.events.length === 0) {
+    throw new Problem('webhook_fields_missing');
+  }
+  const url = checkWebhookUrl(input.url, access, app.config.egressAllow);
+  const events = checkEvents(input.events, access);
+  const [id, secret] = [app.newId(), randomBytes(32).toString('hex')];
+  const sealed = seal(secret, webhookSecretContext(id), app.sealingKeys);
+  const webhook = { id, userId: who.userId, name, url, events, secret: sealed };
+  const stored = await withinQuotas(app.db, who.userId, async (tx) => {
+    await requireStillAllowed(tx, who);
+    const made = await insertWebhook(tx, webhook, maxWebhooks, app.clock.now());
+    if (!made) throw new Problem('webhook_limit');
+    await recordWebhook(app, tx, who, 'webhook_created', made);
+    return made;
+  });
+  const { isActive, createdAt } = stored;
+  return {
+    success: true as const,
+    webhook: { _id: id, name, url, events, secret, isActive, createdAt: createdAt.toISOString() },
+  };
+}
+
+/**
+ * With an API key empty values are ignored; at the dashboard they count. Enabling a webhook at the dashboard also resets its
+ * failure count.
+ */
+export async function changeWebhook(
+  app: Needs,
+  who: WebhookCaller,
+  id: string,
+  input: Input,
+  access: 'key' | 'session',
+) {
+  const isGiven = (value: unknown) =>
+    access === 'session' ? value !== undefined : value !== undefined && value !== null && value !== '';
+  const name = nameIn(input);
+  const change: Change = {
+    ...(name !== undefined && isGiven(name) && { name }),
+    ...(isGiven(input.url) && { url: checkWebhookUrl(input.url, access, app.config.egressAllow) }),
+    ...(isGiven(input.events) && { events: checkEvents(input.events, access) }),
+    ...(typeof input.isActive === 'boolean' && { isActive: input.isActive }),
+    resetsFailures: access === 'session' && input.isActive === true,
+  };
+  return { success: true as const, webhook: present(await changeAndRecord(app, who, id, change)) };
+}
+
+/** What concerns the receiver is logged in the same transaction. */
+function changeAndRecord(app: Needs, who: WebhookCaller, id: string, change: Change): Promise<Webhook> {
+  return app.db.transaction().execute(async (tx) => {
+    await requireStillAllowed(tx, who);
+    const before = await findWebhook(tx, who.userId, id);
+    const changed = await updateWebhook(tx, who.userId, id, change, app.clock.now());
+    if (!before || !changed) throw new Problem('webhook_not_found');
+    if (changed.url !== before.url) {
+      const from = { previousHost: new URL(before.url).host };
+      await recordWebhook(app, tx, who, 'webhook_address_changed', changed, from);
+    }
+    if (change.secret !== undefined) await recordWebhook(app, tx, who, 'webhook_secret_replaced', changed);
+    return changed;
+  });
+}
+
+export function removeWebhook(app: Needs, who: WebhookCaller, id: string) {
+  return app.db.transaction().execute(async (tx) => {
+    const deleted = await deleteWebhook(tx, who.userId, id);
+    if (!deleted) throw new Problem('webhook_not_found');
+    await recordWebhook(app, tx, who, 'webhook_deleted', deleted);
+    return { success: true as const };
+  });
+}
+
+/** The old secret stops working at once. */
+export async function regenerateSecret(app: Needs, who: WebhookCaller, id: string) {
+  const secret = randomBytes(32).toString('hex');
+  const sealed = seal(secret, webhookSecretContext(id), app.sealingKeys);
+  await changeAndRecord(app, who, id, { secret: sealed });
+  return { success: true as const, secret };
+}
+
+function nameIn({ name }: Input): string | undefined {
+  const trimmed = typeof name === 'string' ? name.trim() : undefined;
+  if (trimmed && [...trimmed].length > maxNameLength) throw new Problem('webhook_name_too_long');
+  return trimmed;
+}
+
+function checkEvents(events: unknown, access: 'key' | 'session'): string[] {
+  const list: unknown[] = Array.isArray(events) ? events : [events];
+  if (list.length > maxEvents) throw new Problem('webhook_events_invalid');
+  const unknown = list.filter((event) => !isEvent(event));
+  if (Array.isArray(events) && list.length > 0 && unknown.length === 0) return [...new Set(list.filter(isEvent))];
+  // With a key, unknown names are not echoed, because the contract has event names for administrators only.
+  const named = access === 'session' && unknown.length > 0 ? { error: `Invalid events: ${unknown.join(', ')}` } : {};
+  throw new Problem('webhook_events_invalid', named);
+}
+
+const isEvent = (event: unknown): event is string => webhookEventNames.some((name) => name === event);
+
+const present = (webhook: Webhook) => ({
+  _id: webhook.id,
+  name: webhook.name,
+  url: webhook.url,
+  events: webhook.events,
+  isActive: webhook.isActive,
+  failureCount: webhook.failureCount,
+  lastTriggeredAt: webhook.lastTriggeredAt?.toISOString() ?? null,
+  createdAt: webhook.createdAt.toISOString(),
+  updatedAt: webhook.updatedAt.toISOString(),
+});

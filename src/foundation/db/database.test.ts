@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { testDatabase } from '../../../test/support/postgres.ts';
+import { openDatabase } from './database.ts';
+import { plannedAnew } from './prepared-statements.ts';
+
+test('a connection that breaks between two statements fails the transaction, not the process', async () => {
+  const database = await testDatabase();
+  const { db, close } = openDatabase(database.url);
+  const broken = db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+    await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    // The break reaches the idle connection meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sql`select 1`.execute(tx);
+  });
+  await expect(broken).rejects.toThrow();
+  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  await close();
+  await database.close();
+});
+
+test('a statement is prepared once on a connection, unless its plan depends on its values', async () => {
+  const database = await testDatabase();
+  const { db, close } = openDatabase(database.url, { max: 1 });
+  const prepared = async () =>
+    (await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)).rows.map(
+      ({ statement }) => statement.trim(),
+    );
+  for (const value of [1, 2]) {
+    await sql`select ${value}::int + 1`.execute(db);
+    await sql`${plannedAnew} select ${value}::int + 2`.execute(db);
+  }
+  expect(await prepared()).toEqual(expect.arrayContaining(['select $1::int + 1']));
+  expect((await prepared()).filter((statement) => statement.includes('+ 2'))).toEqual([]);
+  await close();
+  await database.close();
+});

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DedicatedConnection, openDedicatedConnection } from '../dedicated-connection.ts';
+import { setSession } from '../session-settings.ts';
+
+export interface DataDirLock {
+  release(): Promise<void>;
+}
+
+/** The backend of a Crier that was just killed holds its lock for a few milliseconds longer. */
+const graceMs = 2_000;
+const retryMs = 100;
+const reconnectMs = 500;
+/** A server whose machine lost power closes no connection, and nothing else is sent on this one. */
+const askEveryMs = 10_000;
+const answerLimitMs = 5_000;
+
+/**
+ * Prevents a second Crier on the same data folder. Null: another Crier has the lock. The lock belongs to a connection, so it
+ * ends with the process, however the process ends. After a restart or a fail-over of the database it is taken again.
+ */
+export async function lockDataDir(url: string, dataDir: string): Promise<DataDirLock | null> {
+  const key = lockKey(dataDir);
+  let connection = await take(url, key);
+  for (let waited = 0; connection === null; waited += retryMs) {
+    if (waited >= graceMs) return null;
+    await sleep(retryMs);
+    connection = await take(url, key);
+  }
+  let held: DedicatedConnection | null = null;
+  let released = false;
+  hold(connection);
+
+  function hold(taken: DedicatedConnection) {
+    held = taken;
+    const asking = setInterval(() => taken.query('select').catch(() => taken.end()), askEveryMs).unref();
+    taken.onEnd(async () => {
+      clearInterval(asking);
+      held = null;
+      while (!released && held === null) {
+        await sleep(reconnectMs, undefined, { ref: false });
+        const again = released ? null : await take(url, key).catch(() => null);
+        if (again && released) await again.end();
+        else if (again) hold(again);
+      }
+    });
+  }
+
+  return {
+    async release() {
+      released = true;
+      await held?.end();
+    },
+  };
+}
+
+async function take(url: string, key: string): Promise<DedicatedConnection | null> {
+  const connection = await openDedicatedConnection(url, 'crier-lock', { answerLimitMs });
+  try {
+    await connection.query(setSession);
+    const [tried] = await connection.query<{ locked: boolean }>('select pg_try_advisory_lock($1::bigint) locked', [
+      key,
+    ]);
+    if (tried?.locked) return connection;
+  } catch (error) {
+    await connection.end();
+    throw error;
+  }
+  await connection.end();
+  return null;
+}
+
+function lockKey(dataDir: string): string {
+  const digest = createHash('sha256')
+    .update(`${hostname()}\0${resolve(dataDir)}`)
+    .digest();
+  return digest.readBigInt64BE().toString();
+}

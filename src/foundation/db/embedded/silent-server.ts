@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { type ConnectionTo, connectionTo } from '../connection-to.ts';
+
+/** A statement that waits so long makes us ask whether its session still exists. */
+const suspiciousMs = 5_000;
+const lookEveryMs = 2_000;
+const probeMs = 2_000;
+/** After so many questions in a row without an answer, nobody is there. */
+const maxSilences = 3;
+
+/**
+ * Breaks off connections on which no answer can come any more, because the machine of the server lost power or the way to it
+ * is cut, and nothing closed them. TCP alone would notice after a quarter of an hour, but after a fail-over the callers have to
+ * reach the new primary soon. A statement that is only slow goes on. Returns how to stop watching.
+ */
+export function watchForSilence(pool: pg.Pool, url: string): () => void {
+  const target = connectionTo(url);
+  const waiting = new Map<pg.PoolClient, number>();
+  let silences = 0;
+  let looking = false;
+
+  pool.on('connect', (client) => onStatement(client, waiting));
+  pool.on('remove', (client) => waiting.delete(client));
+
+  async function look() {
+    const suspicious = [...waiting].filter(([, since]) => performance.now() - since > suspiciousMs);
+    if (suspicious.length === 0 || looking) return;
+    looking = true;
+    const sessions = await sessionsAt(target);
+    looking = false;
+    silences = sessions === null ? silences + 1 : 0;
+    for (const [client, since] of suspicious) {
+      const isGone = sessions === null ? silences >= maxSilences : !sessions.has(sessionOf(client));
+      if (isGone && waiting.get(client) === since) breakOff(client);
+    }
+  }
+  const timer = setInterval(() => void look(), lookEveryMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** Notes since when a connection has been waiting for the answer to its statement. */
+function onStatement(client: pg.PoolClient, waiting: Map<pg.PoolClient, number>) {
+  const query: (...call: unknown[]) => unknown = client.query.bind(client);
+  const noted = (...call: unknown[]) => {
+    const answer = query(...call);
+    if (!(answer instanceof Promise)) return answer;
+    const since = performance.now();
+    waiting.set(client, since);
+    const ended = () => waiting.get(client) === since && waiting.delete(client);
+    answer.then(ended, ended);
+    return answer;
+  };
+  Object.assign(client, { query: noted });
+}
+
+/** The sessions of the server that a new connection reaches. Null if none answers. */
+async function sessionsAt({ Client, connectionString }: ConnectionTo): Promise<Set<string> | null> {
+  const client = new Client({
+    connectionString,
+    application_name: 'crier-probe',
+    connectionTimeoutMillis: probeMs,
+    query_timeout: probeMs,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity');
+    const found = new Set(rows.map(({ pid }) => `${client.host}:${client.port} ${pid}`));
+    // A pooler gives its clients numbers of its own.
+    return found.has(sessionOf(client)) ? found : everySession;
+  } catch (error) {
+    // A server that refuses is there: it starts, stops, or has too many connections.
+    return error instanceof pg.DatabaseError ? everySession : null;
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
+/** Nobody can tell which sessions exist, so none is taken for gone. */
+const everySession: Set<string> = Object.assign(new Set<string>(), { has: () => true });
+
+interface Session {
+  host: string;
+  port: number;
+  processID: number | null;
+  connection: { stream: { destroy(error: Error): void } };
+}
+
+const sessionOf = (client: pg.ClientBase) => {
+  const { host, port, processID } = client as unknown as Session;
+  return `${host}:${port} ${processID}`;
+};
+
+function breakOff(client: pg.PoolClient) {
+  const { connection } = client as unknown as Session;
+  connection.stream.destroy(new Error('The database server no longer answers on this connection.'));
+}

@@ -1,0 +1,118 @@
+const time = 'Write a time with Z or an offset: 2026-12-24T18:00:00Z or 2026-12-24T19:00:00+01:00.';
+
+import { adminCommandLine } from '../system/admin-command-line.ts';
+
+const date = 'Write a date or a time: 2026-12-24 or 2026-12-24T18:00:00Z.';
+const platformId =
+  'GET /platform-connections lists the ids of your connections, such as mastodon-109348752@mastodon.social.';
+const linkedinId = 'GET /platform-connections lists the ids of your connections, such as linkedin-Ab3dEf_hK1.';
+const postGroupId = 'A post group id has 24 hex digits. GET /list-posts lists yours.';
+const email = 'Write an e-mail address, such as ada@example.com.';
+
+/** What to send instead, by key of the problem table: the header, the form of a value, or the route that helps. */
+export const hints: Readonly<Partial<Record<string, string>>> = {
+  api_key_required: 'Send your API key in the header x-service-key.',
+  invalid_api_key: 'Send the whole key, sk_… with its dot, in the header x-service-key. It may have been revoked.',
+  address_not_allowed:
+    'Change allowedAddresses of the key with PATCH /auth/api-keys/{keyId}, or call from one of them.',
+  insufficient_scope: 'Add the scope to the key with PATCH /auth/api-keys/{keyId}, or use another key.',
+  api_key_limited:
+    'Use a key that has all scopes and neither an expiry nor allowed addresses, or make the key at the dashboard.',
+  session_required: 'Sign in with POST /auth/signin and send its accessToken as Authorization: Bearer <accessToken>.',
+  session_not_found: 'GET /auth/sessions lists your sessions. It may have ended.',
+  recent_sign_in_required: 'This needs a sign-in of the last hour. Sign in with POST /auth/signin and try again.',
+  two_factor_not_started: 'Start with POST /auth/two-factor/start. Its secret waits 15 minutes for a code.',
+  two_factor_code_wrong:
+    'Wait for the next code of your app, and check that the clock of your phone is right. A recovery code also works.',
+  two_factor_code_invalid: 'Enter the six digits that the app shows, and check that the clock of your phone is right.',
+  two_factor_codes_limited:
+    'You do not have to wait with a recovery code, a passkey, or a device that signed in before. A new password ends the wait.',
+  two_factor_token_invalid: 'Sign in again with POST /auth/signin.',
+  passkey_refused: 'Ask for new options, which are valid for five minutes, and use an authenticator that verifies you.',
+  passkey_not_found: 'GET /auth/passkeys lists your passkeys.',
+  passkey_sign_in_failed: 'Ask for new options, which are valid for five minutes, or sign in with your password.',
+  invalid_service_user_id: 'x-service-user-id is the 24-hex _id of a managed user. GET /workspace/users lists yours.',
+  user_not_managed: 'GET /workspace/users lists the users that this key can act for.',
+  metrics_restricted: 'Send Authorization: Bearer <METRICS_TOKEN>. Without that setting, ask from the machine itself.',
+  unsupported_media_type: 'Send the body as JSON with the header Content-Type: application/json.',
+  invalid_json: 'Send one JSON object, with double quotes around names and texts.',
+  form_required: 'Send the file as a form, with the header Content-Type: multipart/form-data.',
+  idempotency_conflict: 'Send a new Idempotency-Key for a new request, and the old key only with the same body.',
+  idempotency_in_flight: 'Send the same request again in a moment.',
+
+  scheduled_time_invalid: time,
+  publish_at_invalid: 'Send publishAt: "next-slot", or a time in scheduledTime.',
+  quota_time_invalid: time,
+  api_key_expiry_invalid: time,
+  api_key_addresses_invalid: 'Write 203.0.113.7, 10.0.0.0/8, 2001:db8::1 or 2001:db8::/32.',
+  profile_time_zone_invalid: 'Write a name of the IANA database, such as Europe/Berlin. Null: that of the browser.',
+  profile_language_invalid: 'Write a BCP 47 tag, such as en-GB. Null: that of the browser.',
+  profile_empty: 'Send one or more of name, timeZone, weekStart, hourCycle, language and isWelcomeDone.',
+  from_date_invalid: date,
+  to_date_invalid: date,
+  slot_after_invalid: time,
+  time_zone_invalid: 'Write an IANA name, such as Europe/Berlin or UTC.',
+  slots_invalid: 'Write { "weekday": 1, "time": "09:30", "platformId": null }. Monday is 1.',
+  posting_slots_missing: 'Set weekly times with PUT /posting-slots, or send a time.',
+  posting_slots_full: 'Add slots with PUT /posting-slots, or send a time.',
+  list_from_invalid: date,
+  list_to_invalid: date,
+  list_channel_invalid: platformId,
+  list_search_invalid: 'Search for a few words of the text: q=summer sale',
+  list_fields_invalid: 'Leave fields out for whole posts.',
+
+  composer_draft_id_invalid: 'Make an id of your own for each new draft: crypto.randomUUID() is one.',
+  composer_draft_not_found: 'GET /dashboard/drafts lists your drafts.',
+  composer_draft_version_invalid: 'Send the version that you last read, and 0 for a new draft.',
+  draft_changed:
+    'current is what is stored now, null if it was deleted. To replace it, send its version, or 0 if null.',
+  composer_draft_limit_reached: 'Delete drafts that are no longer needed. GET /dashboard/drafts lists them.',
+  draft_limit_reached: 'Schedule, publish or delete drafts first. GET /list-posts?status=draft lists them.',
+  upload_limit_reached: 'Upload the files that were announced, or delete their media with DELETE /media/:mediaId.',
+  storage_limit_reached: 'Delete media or posts that are no longer needed. GET /account-context shows what is used.',
+  webhook_limit_reached: 'Delete webhooks that are no longer needed, also those of managed users.',
+
+  slot_channel_unknown: platformId,
+  slot_platforms_invalid: platformId,
+  platforms_missing: platformId,
+  platforms_empty: platformId,
+  platforms_not_array: `Send an array of ids. ${platformId}`,
+  platforms_not_json: `Send an array of ids. ${platformId}`,
+  platform_id_invalid: platformId,
+  platform_id_unreadable: platformId,
+  platform_connection_invalid: platformId,
+  update_platforms_not_array: platformId,
+  update_platforms_not_json: platformId,
+  connection_not_found: platformId,
+  withdrawal_not_signed:
+    'Networks send these requests. The client secret of the application must be that of the network’s console.',
+  avatar_unavailable:
+    'It could not be fetched, or is no JPEG, PNG, GIF, WebP or AVIF of at most 2 MB. Try again in ten minutes.',
+  linkedin_platform_id_missing: linkedinId,
+  linkedin_platform_id_empty: linkedinId,
+  linkedin_platform_id_invalid: linkedinId,
+  linkedin_connection_not_found: linkedinId,
+  statistics_connection_not_found: 'GET /platform-connections lists the ids of your connections.',
+
+  post_group_id_invalid: postGroupId,
+  change_ids_invalid: postGroupId,
+  reschedule_without_time: 'Give the draft a time with PUT /update-post/{postGroupId}.',
+  post_group_unreadable: postGroupId,
+  upload_group_id_invalid: postGroupId,
+  post_group_not_found: 'GET /list-posts lists your post groups.',
+  retry_not_failed: 'GET /get-post/{postGroupId} shows the state of each platform post.',
+  retry_not_possible: 'Read the error in GET /get-post/{postGroupId}, mend what it names, and create a new post.',
+  retry_outcome_unknown: 'Look at the account. If the post is not there, create a new one.',
+  retry_disconnected: 'Connect the account again and create a new post.',
+  attach_consent_required: 'Ask the user for the attachToken of POST /auth/attach-token.',
+  attach_consent_invalid: 'An attachToken works once and for ten minutes. Ask the user for a new one.',
+  managed_user_not_found: 'GET /workspace/users lists your managed users.',
+  invalid_email: email,
+  weak_password: 'Choose a longer one, such as four words that have nothing to do with each other.',
+  link_token_invalid:
+    'Ask for a new link: POST /auth/password/forgot for a password, POST /auth/signup for a new account.',
+  sign_up_closed: `The operator of this Crier makes accounts: ${adminCommandLine('create-user')}, or ${adminCommandLine('invite')}.`,
+  invitation_required: `Ask the operator of this Crier for an invitation: ${adminCommandLine('invite --email <yours>')}.`,
+  workspace_email_invalid: email,
+  update_empty: 'Send at least one field to change. An absent field stays as it is.',
+};

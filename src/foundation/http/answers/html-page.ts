@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { Problem } from '../../errors/index.ts';
+import type { Server } from '../fastify.ts';
+
+/**
+ * For pages whose address holds a secret: it is neither stored nor told to other sites, and no site can show the page inside its
+ * own. `formAction` says where the forms of the page may lead.
+ */
+export const secretPageHeaders = (formAction: "'self'" | '*') => ({
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'content-security-policy': `default-src 'none'; style-src ${styleSource}; font-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+});
+
+/** What every page begins with: the sign of the dashboard, and the name. */
+export const brand =
+  '<p class="brand"><svg aria-hidden="true" width="26" height="26" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#4263eb"/><path d="M8 14v4h3l8 5V9l-8 5zm13-1.5a5 5 0 0 1 0 7m2.5-9.5a8.5 8.5 0 0 1 0 12" fill="#fff" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" fill-rule="evenodd"/></svg> Crier</p>';
+
+/** The typeface of the dashboard. Other scripts, and a service without a dashboard, show the font of the system. */
+const fontFaces = [
+  [
+    'latin-ext',
+    'U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+1E00-1E9F,U+1EF2-1EFF,U+20A0-20AB,U+20AD-20C0',
+  ],
+  ['latin', 'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-206F,U+20AC,U+2122,U+2212'],
+].map(
+  ([name, range]) =>
+    `@font-face { font-family: 'Inter Variable'; font-weight: 100 900; font-display: swap; src: url(/fonts/inter-${name}.woff2) format('woff2'); unicode-range: ${range} }`,
+);
+
+const style = `
+  ${fontFaces.join('\n  ')}
+  :root {
+    color-scheme: light dark; font: 1rem/1.55 'Inter Variable', system-ui, sans-serif;
+    --accent: light-dark(#4263eb, #748ffc); --line: light-dark(#dee2e6, #424242); --dim: light-dark(#495057, #b8b8b8);
+    --page: light-dark(#f8f9fa, #1f1f1f); --card: light-dark(#fff, #2a2a2a); --field: light-dark(#767c82, #828282);
+    background: var(--page); color: light-dark(#212529, #e9e9e9);
+  }
+  body { max-width: 36rem; margin: 0 auto; padding: clamp(1.25rem, 5vw, 3rem) 1rem 3rem; overflow-wrap: anywhere }
+  h1 { margin: 0 0 .5rem; font-size: 1.6rem; line-height: 1.25; font-weight: 650 }
+  h2 { margin: 2rem 0 .75rem; font-size: 1.1rem; font-weight: 650 }
+  p { margin: 0 0 1rem }
+  a { color: var(--accent) }
+  small { display: block; margin-top: .25rem; color: var(--dim) }
+  ul { margin: 0; padding: 0; list-style: none }
+  form > p:last-child { margin-bottom: 0 }
+  li, fieldset, details { margin: 0 0 .75rem; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card) }
+  li { padding: .75rem 1rem }
+  .row { display: flex; align-items: center; justify-content: space-between; gap: 1rem; margin: 0 0 .75rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card); font-weight: 650 }
+  legend { float: left; width: 100%; margin-bottom: .75rem; padding: 0; font-weight: 650 }
+  legend + * { clear: both }
+  summary { display: flex; align-items: center; justify-content: space-between; min-height: 2.75rem; margin: -1rem; padding: .75rem 1.1rem .75rem 1rem; border-radius: .75rem; cursor: pointer; font-weight: 650; list-style: none }
+  summary::-webkit-details-marker { display: none }
+  summary::after { content: ''; width: .5rem; height: .5rem; border: solid; border-width: 0 2px 2px 0; rotate: 45deg }
+  details[open] > summary { margin-bottom: 0 }
+  details[open] > summary::after { rotate: -135deg }
+  label { display: block; margin-bottom: .25rem; font-weight: 500 }
+  label small { margin-top: 0; font-weight: 400 }
+  label:has([type=checkbox]) { display: flex; gap: .6rem; align-items: center; min-height: 2.75rem }
+  .scopes label:has([type=checkbox]) { align-items: start; padding: .4rem 0 }
+  .scopes span::first-letter, .scopes small::first-letter { text-transform: uppercase }
+  input { accent-color: var(--accent) }
+  input[type=checkbox] { flex: none; width: 1.25rem; height: 1.25rem }
+  input:not([type=checkbox]) { width: 100%; box-sizing: border-box; min-height: 2.75rem; padding: .4rem .75rem; border: 1px solid var(--field); border-radius: .5rem; background: var(--page); color: inherit; font: inherit }
+  button, .button { display: inline-flex; align-items: center; box-sizing: border-box; text-decoration: none; min-height: 2.75rem; padding: .4rem 1.1rem; border: 0; border-radius: .5rem; background: #4263eb; color: #fff; font: inherit; font-weight: 600; cursor: pointer }
+  button:hover, .button:hover { background: #3b5bdb }
+  button.quiet { border: 1px solid var(--field); background: transparent; color: inherit }
+  button.quiet:hover { background: var(--page) }
+  .form { max-width: 26rem; margin: 4vh auto 0; padding: clamp(1.25rem, 5vw, 2rem); border: 1px solid var(--line); border-radius: 1rem; background: var(--card) }
+  .next { margin: 1.5rem 0 0 }
+  .buttons { display: flex; flex-wrap: wrap; gap: .75rem }
+  code { padding: .1rem .3rem; border-radius: .3rem; background: var(--card); font-size: .9em }
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+  .brand { display: flex; align-items: center; gap: .6rem; margin: 0 0 1.5rem; font-size: 1.1rem; font-weight: 700 }
+  .good, .bad { padding: .75rem 1rem; border-radius: .5rem; border-left: .3rem solid #2f9e44; background: var(--card) }
+  .bad { border-color: #e03131 }
+`;
+
+/** The only styles that a browser applies to the page, whatever a text in it may hold. */
+export const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+
+/** A page with forms that works without scripts, on a phone, and in the dark. `content` is HTML. */
+export const htmlPage = (title: string, content: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Crier</title>
+<style>${style}</style>
+${content}
+</html>
+`;
+
+/** A megabyte of the shortest fields would keep other requests waiting. */
+const maxFormLength = 65_536;
+
+/** Lets the routes of this scope take what a form of a page sends, in the shape that `toBody` gives it. */
+export function readForms(scope: Server, toBody: (form: URLSearchParams) => Record<string, unknown>) {
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_: unknown, text: string | Buffer) => {
+      if (text.length > maxFormLength) throw new Problem('body_too_large', { error: 'The form is larger than 64 kB' });
+      return toBody(new URLSearchParams(String(text)));
+    },
+  );
+}

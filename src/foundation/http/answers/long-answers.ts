@@ -1,0 +1,144 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Problem } from '../../errors/index.ts';
+import { callerNetwork } from '../../lib/caller-network.ts';
+import { inTurns, type Steps } from '../../text/in-turns.ts';
+import type { Server } from '../fastify.ts';
+import { withWarnings } from '../requests/input-warnings.ts';
+import { isConstant } from './serializer.ts';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    longAnswer: Readable | null;
+  }
+}
+
+/** Shorter answers are written at once, in a few milliseconds. */
+const longCharacters = 200_000;
+const pieceCharacters = 65_536;
+/** The texts of an answer are in memory until the client has read it, so one user can have few of them at once. */
+const maxPerUser = 4;
+
+/**
+ * Writes long answers piece by piece, in turns with other work and as fast as the client reads, so that a page of long posts
+ * neither blocks the event loop nor is in memory a second time. The shape of the answer applies as it does to others.
+ */
+export function writeLongAnswersInTurns(server: Server) {
+  server.decorateReply('longAnswer', null);
+  server.addHook('preSerialization', (request, reply, payload, done) => {
+    if (isConstant(payload) || !isLong(payload, longCharacters)) return done(null, payload);
+    prepare(request, reply, payload).then(() => done(null, payload), done);
+  });
+  server.addHook('onSend', (_request, { longAnswer }, payload, done) => done(null, longAnswer ?? payload));
+}
+
+async function prepare(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
+  // A change has been made by now, and its answer is not much longer than its request.
+  if (request.method === 'GET') countUntilRead(request, reply);
+  const shapes = request.routeOptions.schema?.response ?? {};
+  const shape: unknown = Reflect.get(shapes, String(reply.statusCode));
+  const encoded = shape instanceof z.ZodType ? await inTurns(encode(shape, payload)) : payload;
+  const answer = withWarnings(encoded, request, reply);
+  reply.longAnswer = Readable.from(inPieces(answer), { objectMode: false });
+  reply.serializer(() => '');
+}
+
+const underWay = new Map<string, number>();
+
+/** Throws if the user has too many long answers under way. What makes a long answer asks before it reads the texts. */
+export function requireFewLongAnswers(user: string) {
+  if ((underWay.get(user) ?? 0) >= maxPerUser) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
+}
+
+function countUntilRead(request: FastifyRequest, { raw }: FastifyReply) {
+  const user = request.who?.userId ?? request.session?.userId ?? callerNetwork(request.ip);
+  requireFewLongAnswers(user);
+  underWay.set(user, (underWay.get(user) ?? 0) + 1);
+  raw.once('close', () => {
+    const left = (underWay.get(user) ?? 1) - 1;
+    if (left > 0) underWay.set(user, left);
+    else underWay.delete(user);
+  });
+}
+
+/** The same as `shape.encode(value)`, part by part where the value is long. */
+function* encode(shape: z.ZodType, value: unknown): Steps<unknown> {
+  yield;
+  if (!isLong(value, pieceCharacters)) return shape.encode(value);
+  if (shape instanceof z.ZodOptional || shape instanceof z.ZodNullable) return yield* encode(inner(shape), value);
+  if (shape instanceof z.ZodArray && Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(yield* encode(inner(shape), item));
+    return items;
+  }
+  if (!isPlainObject(shape) || typeof value !== 'object' || value === null) return shape.encode(value);
+  const fields: [string, unknown][] = [];
+  for (const [name, field] of Object.entries(shape.shape)) {
+    if (name in value) fields.push([name, yield* encode(field as z.ZodType, Reflect.get(value, name))]);
+    // A field that is missing is a mistake of ours, unless its shape says otherwise.
+    else z.object({ [name]: field }).encode({} as never);
+  }
+  return Object.fromEntries(fields);
+}
+
+const inner = (shape: z.ZodOptional | z.ZodNullable | z.ZodArray) =>
+  (shape instanceof z.ZodArray ? shape.element : shape.unwrap()) as z.ZodType;
+
+/** An object that drops unknown fields, and has no checks of its own. */
+const isPlainObject = (shape: z.ZodType): shape is z.ZodObject =>
+  shape instanceof z.ZodObject && shape.def.catchall === undefined && !shape.def.checks?.length;
+
+/** Whether a value has at least so many characters. Stops counting there. */
+function isLong(value: unknown, characters: number): boolean {
+  let left = characters;
+  const open: object[] = [];
+  const count = (item: unknown) => {
+    left -= 1;
+    if (typeof item === 'string') left -= item.length;
+    else if (typeof item === 'object' && item !== null) open.push(item);
+  };
+  count(value);
+  while (left > 0) {
+    const one = open.pop();
+    if (one === undefined) return false;
+    // Not Object.values, because every answer is counted and lists of values would be most of the work.
+    if (Array.isArray(one)) for (const item of one) count(item);
+    else for (const name in one) count(one[name as keyof typeof one]);
+  }
+  return true;
+}
+
+async function* inPieces(answer: unknown): AsyncGenerator<Buffer> {
+  const texts = json(answer);
+  for (let piece = await inTurns(nextPiece(texts)); piece !== ''; piece = await inTurns(nextPiece(texts))) {
+    yield Buffer.from(piece);
+  }
+}
+
+function* nextPiece(texts: Generator<string>): Steps<string> {
+  let piece = '';
+  while (piece.length < pieceCharacters) {
+    const { done, value } = texts.next();
+    if (done) break;
+    piece += value;
+    yield;
+  }
+  return piece;
+}
+
+/** The same text as that of JSON.stringify, in pieces. */
+function* json(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null || !isLong(value, pieceCharacters)) {
+    yield JSON.stringify(value) ?? 'null';
+    return;
+  }
+  const isList = Array.isArray(value);
+  const fields = Object.entries(value).filter(([, item]) => isList || item !== undefined);
+  yield isList ? '[' : '{';
+  for (const [i, [name, item]] of fields.entries()) {
+    yield `${i > 0 ? ',' : ''}${isList ? '' : `${JSON.stringify(name)}:`}`;
+    yield* json(item);
+  }
+  yield isList ? ']' : '}';
+}

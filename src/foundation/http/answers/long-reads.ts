@@ -1,0 +1,26 @@
+import { createFairTurns } from '../../lib/fair-turns.ts';
+import { requireFewLongAnswers } from './long-answers.ts';
+
+/**
+ * A page, a post or a log can hold megabytes of text, and reading it takes a connection of the database meanwhile. So users take
+ * turns, and a caller who asks for much at once waits for their own.
+ */
+const turns = createFairTurns({ places: 6, perOwner: 2 });
+
+/** Shorter answers are written at once. */
+export const longCharacters = 200_000;
+
+export async function readInTurn<T>(
+  userId: string,
+  read: () => Promise<T>,
+  charactersIn: (found: T) => number,
+): Promise<T> {
+  using place = await turns.acquire(userId);
+  requireFewLongAnswers(userId);
+  const found = await read();
+  if (place) place.restMs = restAfter(charactersIn(found));
+  return found;
+}
+
+/** Nothing after an ordinary answer. Reading and writing a text takes about a twentieth of the rest. */
+const restAfter = (characters: number) => (characters < longCharacters ? 0 : characters / 5_000);

@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../errors/index.ts';
+import { nearestName } from '../../text/nearest-name.ts';
+import type { Server } from '../fastify.ts';
+import { sendProblem } from './error-handler.ts';
+
+/**
+ * Answers requests that no route takes: 405 with the methods of the route, if the path has one, else 404 with the nearest
+ * path. The contract has routes that were withdrawn and answer 404 with a body that is not JSON.
+ */
+export function setNotFoundHandler(server: Server, withdrawn: readonly string[]) {
+  const methodsByPath = new Map<string, Set<string>>();
+  server.addHook('onRoute', ({ url, method }) => {
+    const methods = [method].flat().filter((name) => name !== 'OPTIONS');
+    if (methods.length > 0) methodsByPath.set(url, new Set([...(methodsByPath.get(url) ?? []), ...methods]));
+  });
+
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0]!.replace(/(?<=.)\/$/, '');
+    if (withdrawn.includes(path)) return sendPlain(request, reply, path);
+    const [, methods] = [...methodsByPath].find(([pattern]) => matches(pattern, path)) ?? [];
+    if (!methods) return sendProblem(notFound(request.method, path, [...methodsByPath.keys()]), request, reply);
+    const allow = [...methods].sort().join(', ');
+    const error = `${request.method} is not allowed for ${path}. Allowed: ${allow}`;
+    return sendProblem(new Problem('method_not_allowed', { error }), request, reply.header('allow', allow));
+  });
+}
+
+const sendPlain = ({ method }: FastifyRequest, reply: FastifyReply, path: string) =>
+  reply.code(404).type('text/plain; charset=utf-8').send(`Cannot ${method} ${path}\n`);
+
+/** Static parts are compared as they are, `:name` takes one segment and `*` the rest. */
+function matches(pattern: string, path: string): boolean {
+  const [own, theirs] = [pattern.split('/'), path.split('/')];
+  const star = own.indexOf('*');
+  const segments = star === -1 ? own : own.slice(0, star);
+  const fits = star === -1 ? theirs.length === own.length : theirs.length > star;
+  return (
+    fits && segments.every((name, index) => (name.startsWith(':') ? theirs[index] !== '' : name === theirs[index]))
+  );
+}
+
+function notFound(method: string, path: string, patterns: readonly string[]): Problem {
+  const withoutPrefix = (name: string) => name.replace(/^\/api\/v1(?=\/)/, '');
+  const similar = nearestName(withoutPrefix(path), patterns.map(withoutPrefix));
+  const meant = similar && patterns.find((pattern) => withoutPrefix(pattern) === similar);
+  const hint = meant
+    ? `Did you mean ${meant}? GET /docs and /docs/dashboard list all routes.`
+    : 'GET /docs and /docs/dashboard list all routes.';
+  return new Problem('route_not_found', { error: `Cannot ${method} ${path}`, hint });
+}

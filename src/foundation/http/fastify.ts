@@ -1,0 +1,187 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import cors from '@fastify/cors';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { Problem } from '../errors/index.ts';
+import type { NewId } from '../lib/ids.ts';
+import { sendProblem, setErrorHandler } from './answers/error-handler.ts';
+import { writeLongAnswersInTurns } from './answers/long-answers.ts';
+import { setNotFoundHandler } from './answers/not-found.ts';
+import { securityHeaders } from './answers/security-headers.ts';
+import { serializerCompiler } from './answers/serializer.ts';
+import { cutOffSlowReaders } from './answers/slow-readers.ts';
+import { markReplays } from './idempotency.ts';
+import { loggedPath } from './logged-path.ts';
+import { refuseLargeJson } from './requests/body-limits.ts';
+import { warnOfIgnoredInput } from './requests/input-warnings.ts';
+import { takeLargeBodiesInTurn } from './requests/large-bodies.ts';
+import { refuseSecondHost } from './requests/one-host.ts';
+import { bodyWatch, type SlowClientLimits, slowClientLimits } from './requests/slow-clients.ts';
+import { isPlain, isStorable } from './requests/storable-body.ts';
+import { answerUnreadableRequest } from './requests/unreadable-request.ts';
+import { validatorCompiler } from './requests/validator.ts';
+
+export type Server = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+export interface FastifyOptions {
+  log: FastifyBaseLogger;
+  newId: NewId;
+  corsOrigins: readonly string[];
+  /** Proxies whose X-Forwarded-For is believed. Default: none. */
+  trustProxy?: readonly string[];
+  /** Browsers shall use https only. */
+  strictTransport?: boolean;
+  /** Paths that the contract answers with a plain 404. */
+  withdrawn?: readonly string[];
+  slowClients?: SlowClientLimits;
+  /** What limits are multiplied by. Null: there are none. Default: 1. */
+  rateFactor?: number | null;
+}
+
+const jsonBodyLimit = 1024 * 1024;
+
+/** The Fastify instance that all routes share: zod schemas, one error handler, request ids, CORS and security headers. */
+export async function buildFastify(options: FastifyOptions): Promise<Server> {
+  const { log, newId, corsOrigins, trustProxy = [], strictTransport = false, withdrawn = [] } = options;
+  const { slowClients = slowClientLimits, rateFactor = 1 } = options;
+  const answerUnreadable = answerUnreadableRequest(newId);
+  const watchBody = bodyWatch(slowClients, (socket) => answerUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket));
+  const server: Server = Fastify({
+    loggerInstance: log,
+    genReqId: ({ headers }) => readableId(headers['x-request-id']) ?? newId(),
+    requestIdHeader: false,
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
+    bodyLimit: jsonBodyLimit,
+    http: { headersTimeout: slowClients.headersMs, connectionsCheckingInterval: Math.ceil(slowClients.headersMs / 30) },
+    // Requests are logged below, without those of health checks and metrics, which would fill the log.
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    // An unreadable URL does not reach the error handler.
+    frameworkErrors: ({ code }, request, reply) => {
+      const hint =
+        code === 'FST_ERR_MAX_PARAM_LENGTH'
+          ? 'A part of the address is longer than 500 characters.'
+          : 'The address cannot be read. Write a percent sign as %25.';
+      const withId = (reply as unknown as FastifyReply).header('x-request-id', request.id);
+      watchBody(request as FastifyRequest, withId);
+      sendProblem(new Problem('invalid_request', { hint }), request as FastifyRequest, withId);
+    },
+    clientErrorHandler: answerUnreadable,
+    // Requests that arrive on open connections during the shutdown are answered, not refused.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+  }).withTypeProvider<ZodTypeProvider>();
+  server.setValidatorCompiler(validatorCompiler);
+  server.setSerializerCompiler(serializerCompiler);
+  readJsonOnly(server);
+  setErrorHandler(server);
+  setNotFoundHandler(server, withdrawn);
+  server.addHook('onRequest', (request, reply, done) => {
+    watchBody(request, reply);
+    done();
+  });
+  cutOffSlowReaders(server, slowClients);
+  nameRequests(server, securityHeaders({ strictTransport }));
+  server.addHook('onRequest', refuseSecondHost);
+  logRequests(server);
+  warnOfIgnoredInput(server);
+  takeLargeBodiesInTurn(server, rateFactor);
+  writeLongAnswersInTurns(server);
+  markReplays(server);
+  await server.register(cors, {
+    origin: [...corsOrigins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: [
+      ...['content-type', 'x-service-key', 'x-service-user-id', 'x-service-client', 'idempotency-key', 'last-event-id'],
+      // Of MCP clients in a browser.
+      ...['authorization', 'mcp-protocol-version', 'mcp-session-id', 'mcp-method', 'mcp-name'],
+    ],
+    // An OPTIONS request that is no preflight is answered in the same way, not with an error as plain text.
+    strictPreflight: false,
+    exposedHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed', 'www-authenticate'],
+    maxAge: 600,
+  });
+  return server;
+}
+
+/** Many clients send `Content-Type: application/json` with every request, so an empty body counts as none. */
+function readJsonOnly(server: Server) {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.decorateRequest('isPlain', false);
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+    request.bodyCharacters = text.length;
+    request.isPlain = isPlain(text);
+    const refusal = refuseLargeJson(text, request);
+    if (refusal) return done(refusal);
+    return text === '' ? done(null, undefined) : parse(request, text, done);
+  });
+  server.removeContentTypeParser('text/plain');
+}
+
+/** The id that the client gave, so that both logs have the same, unless it could break a log line. */
+function readableId(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' && /^[\w.:+/=-]{1,128}$/.test(header) ? header : null;
+}
+
+function nameRequests(server: Server, security: Record<string, string>) {
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(security);
+    reply.header('x-request-id', request.id);
+    // Answers hold posts, keys and tokens. A route whose answer may be kept says so itself.
+    reply.header('cache-control', 'no-store');
+    done();
+  });
+  server.addHook('preValidation', (request, _reply, done) => {
+    request.sentBody = request.body;
+    done(request.isPlain || isStorable(request.body) ? undefined : new Problem('text_invalid'));
+  });
+}
+
+function logRequests(server: Server) {
+  server.addHook('onResponse', (request, reply, done) => {
+    done();
+    const { problem, unexpected } = request;
+    if (request.routeOptions.config.quiet && !problem) return;
+    const userId = request.who?.userId ?? request.session?.userId;
+    request.log[levelOf(request, reply)](
+      {
+        method: request.method,
+        path: loggedPath(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ...(problem && { code: problem.code }),
+        ...(userId && { userId }),
+        ...(unexpected !== undefined && { err: unexpected }),
+      },
+      unexpected === undefined ? 'request' : 'request failed',
+    );
+  });
+}
+
+/** A bug is an error. Another answer of 500 or more is foreseen, but an operator wants to see it. */
+function levelOf({ unexpected }: FastifyRequest, { statusCode }: FastifyReply) {
+  if (unexpected !== undefined) return 'error';
+  return statusCode >= 500 ? 'warn' : 'info';
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Requests to this route are not logged. */
+    quiet?: boolean;
+    /** The answer goes on until the client leaves. */
+    isStream?: boolean;
+  }
+}

@@ -1,0 +1,166 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preParsingAsyncHookHandler } from 'fastify';
+import type { Db } from '../../db/database.ts';
+import { Problem } from '../../errors/index.ts';
+import { callerNetwork } from '../../lib/caller-network.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Server } from '../fastify.ts';
+import { type RateCounters, rateCounters, windowAt } from './counters.ts';
+import { rateLimitRefusals } from './metrics.ts';
+import { createPacer, type Pace } from './pacing.ts';
+
+export interface Rate {
+  readonly limit: number;
+  readonly seconds: number;
+  readonly about: string;
+  /** Counted exactly, also at the same moment in several processes. */
+  readonly isExact?: boolean;
+  /** Counted for the user, whichever key is used: each request makes Crier send one to an address that the user chose. */
+  readonly isByUser?: boolean;
+}
+
+/** How much one caller can ask for. A caller is an API key with the user that it acts for, or a person who is signed in. */
+export const rates = {
+  read: { limit: 3000, seconds: 60, about: 'GET requests' },
+  write: { limit: 1200, seconds: 60, about: 'all other requests' },
+  validate: { limit: 240, seconds: 60, about: 'validate-post' },
+  statistics: { limit: 240, seconds: 60, about: 'statistics' },
+  webhookTest: { limit: 60, seconds: 60, about: 'tests of a webhook', isExact: true, isByUser: true },
+  webhookResend: { limit: 60, seconds: 60, about: 'deliveries sent again', isExact: true, isByUser: true },
+  imageAddress: {
+    limit: 60,
+    seconds: 3600,
+    about: 'comments with the address of an image',
+    isExact: true,
+    isByUser: true,
+  },
+  signUp: { limit: 30, seconds: 60, about: 'sign-ups, for each network address', isExact: true },
+  password: { limit: 60, seconds: 3600, about: 'new passwords, and links in mails', isExact: true },
+  oauthRegistration: { limit: 30, seconds: 3600, about: 'registrations of MCP clients, for each network address' },
+  anonymous: { limit: 300, seconds: 60, about: 'requests without valid credentials, for each network address' },
+} as const satisfies Record<string, Rate>;
+export type RateName = keyof typeof rates;
+
+/** Faster requests of one caller are delayed, not refused. Far above what the rates allow on average. */
+export const paces = {
+  read: { perSecond: 200, burst: 300 },
+  write: { perSecond: 80, burst: 150 },
+  anonymous: { perSecond: 50, burst: 100 },
+} as const satisfies Partial<Record<RateName, Pace>>;
+
+/** A caller who goes on although every request is refused gets these answers slowly. */
+const refusals: Pace = { perSecond: 10, burst: 20, mostMs: 1000 };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Counts towards this rate in addition to reads or writes. */
+    rate?: RateName;
+  }
+  interface FastifyRequest {
+    /** Counts one request of the caller and throws if that is too many. */
+    countRate(name: RateName): Promise<void>;
+    /** Counts a request whose credentials are refused, by its address, and throws if that is too many. */
+    countRefusal(reply: FastifyReply): Promise<void>;
+  }
+}
+
+export interface RateLimits {
+  /** Counts the requests of callers that have been authenticated. */
+  readonly limitCallers: preParsingAsyncHookHandler;
+}
+
+/** Counts the requests that this authentication refuses. */
+export function countingRefusals(authenticate: onRequestAsyncHookHandler): onRequestAsyncHookHandler {
+  return async function counting(request, reply) {
+    await authenticate.call(this, request, reply).catch(async (error: unknown) => {
+      if (error instanceof Problem && [401, 403].includes(error.status)) await request.countRefusal(reply);
+      throw error;
+    });
+  };
+}
+
+export function rateLimits(
+  server: Server,
+  app: { db: Db; clock: Clock; config: { rateFactor: number | null } },
+): RateLimits {
+  const { rateFactor } = app.config;
+  if (rateFactor === null) {
+    server.decorateRequest('countRate', async () => {});
+    server.decorateRequest('countRefusal', async () => {});
+    return { limitCallers: async () => {} };
+  }
+  const counters = rateCounters(app.db);
+  const pace = createPacer();
+  server.addHook('onClose', () => counters.close());
+  const take = (name: RateName, caller: string) => useOf(counters, app, name, caller, rateFactor);
+  server.decorateRequest('countRate', async function countRate(name: RateName) {
+    requireLeft(await take(name, countedAs(name, this)));
+  });
+  server.decorateRequest('countRefusal', async function countRefusal(reply: FastifyReply) {
+    const network = callerNetwork(this.ip);
+    await pace(`anonymous ${network}`, paces.anonymous);
+    tell(await take('anonymous', network), reply);
+  });
+  return {
+    limitCallers: async (request, reply) => {
+      const kind = request.method === 'GET' ? 'read' : 'write';
+      await pace(`${kind} ${callerOf(request)}`, paces[kind]);
+      const names: RateName[] = [kind];
+      if (request.routeOptions.config.rate) names.push(request.routeOptions.config.rate);
+      const uses = await Promise.all(names.map((name) => take(name, countedAs(name, request))));
+      const [nearest] = uses.toSorted((one, other) => one.left / one.limit - other.left / other.limit);
+      if (nearest && nearest.left < 0) await pace(`refusals ${callerOf(request)}`, refusals);
+      if (nearest) tell(nearest, reply);
+    },
+  };
+}
+
+interface Use {
+  name: RateName;
+  limit: number;
+  /** Below zero if this request was too many. */
+  left: number;
+  endsInSeconds: number;
+}
+
+async function useOf(
+  counters: RateCounters,
+  { clock }: { clock: Clock },
+  name: RateName,
+  caller: string,
+  factor: number,
+): Promise<Use> {
+  const { limit: standard, seconds, isExact = false }: Rate = rates[name];
+  const { endsInSeconds, ...window } = windowAt(`${name} ${caller}`, seconds, clock);
+  const limit = Math.max(1, Math.round(standard * factor));
+  const used = isExact ? await counters.countExactly(window) : await counters.count(window, limit);
+  return { name, limit, left: limit - used, endsInSeconds };
+}
+
+/** The headers tell the limit that is nearest. */
+function tell(use: Use, reply: FastifyReply) {
+  reply.headers({
+    'ratelimit-limit': use.limit,
+    'ratelimit-remaining': Math.max(0, use.left),
+    'ratelimit-reset': use.endsInSeconds,
+  });
+  requireLeft(use);
+}
+
+function requireLeft({ name, left, endsInSeconds }: Use) {
+  if (left >= 0) return;
+  rateLimitRefusals.inc({ rate: name });
+  throw new Problem('rate_limit_exceeded', { retryAfterSec: endsInSeconds });
+}
+
+function countedAs(name: RateName, request: FastifyRequest): string {
+  const { isByUser = false }: Rate = rates[name];
+  return isByUser && request.who ? `user ${request.who.userId}` : callerOf(request);
+}
+
+/** Several keys of a user count apart, and so do the users that one key acts for. */
+function callerOf({ who, session, headers, ip }: FastifyRequest): string {
+  if (session) return `user ${who?.userId ?? session.userId}`;
+  // The part before the dot names the key and is no secret.
+  const [name] = String(headers['x-service-key']).split('.', 1);
+  return who ? `key ${name} ${who.userId}` : `address ${callerNetwork(ip)}`;
+}

@@ -1,0 +1,35 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { codeOf, type ProblemKey, problems } from '../../errors/index.ts';
+import type { NewId } from '../../lib/ids.ts';
+
+const keys: Record<string, ProblemKey> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+};
+
+/** How long a client may take to read the answer. */
+const lingerMs = 1000;
+
+/** Answers what is not HTTP, or not all of it. It never becomes a request, so the error handler does not see it. */
+export const answerUnreadableRequest =
+  (newId: NewId) =>
+  ({ code = '', rawPacket }: { code?: string; rawPacket?: unknown }, socket: Socket) => {
+    if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+    const key = keys[code] ?? 'request_unreadable';
+    const { status, error } = problems[key];
+    const requestId = newId();
+    const body = JSON.stringify({ error, code: codeOf(key), requestId });
+    const lines = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId}`,
+      'connection: close',
+    ];
+    // The answer to HEAD has no body. The parser did not get as far as the method, but the packet begins with it.
+    const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD ';
+    socket.end(`${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
+    // A client that does not close its side would keep the connection.
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  };

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { facetsOf } from '../../platforms/bluesky/rich-text.ts';
+import { littleText, mentionIssues, plainMessage } from '../../platforms/linkedin/text.ts';
+import { toEntities } from '../../platforms/telegram/markup.ts';
+import { isTextOf } from '../../platforms/twitter/match-text.ts';
+import { finish } from '../text/in-turns.ts';
+import { textLength } from '../text/length.ts';
+import { splitThread } from '../text/split-thread.ts';
+import { hashtagsIn, linksIn, mentionsIn } from '../text/tokens.ts';
+
+const cuts = ['paragraph', 'line', 'sentence', 'word'] as const;
+const functions: Record<string, (text: string) => unknown> = {
+  'splitting by weight': (text) => finish(splitThread(text, { limit: 280, unit: 'weighted', cuts })),
+  'splitting by characters': (text) => finish(splitThread(text, { limit: 500, unit: 'utf16', cuts })),
+  weighing: (text) => textLength(text, 'weighted'),
+  'counting graphemes': (text) => textLength(text, 'grapheme'),
+  'counting as Mastodon does': (text) => textLength(text, 'fediverse'),
+  'finding tokens': (text) => [hashtagsIn(text), mentionsIn(text), linksIn(text)],
+  'rich text of Bluesky': (text) => facetsOf(text, {}),
+  'texts of LinkedIn': (text) => [littleText(text), plainMessage(text), mentionIssues(text)],
+  'markup of Telegram': toEntities,
+  'comparing with a post on X': (text) => isTextOf({ text }, text),
+};
+
+const marks = ['\u200d', '\u0301', '\u0315\u0300', 'e\u0301', '\u{1f1e6}', '👨‍👩‍👧', '漢', '\u0915\u094d', '\u1100'];
+const markup = [
+  '[a](',
+  '(',
+  '@',
+  '@a.',
+  '#',
+  '#a',
+  '$a ',
+  'a.aa ',
+  'https://',
+  'https://a.bc/(',
+  'www.',
+  '`',
+  '```\n',
+  '*a',
+  '> \n',
+];
+const breaks = ['a', ' ', '\r\n', 'a\n---\n', '\n---\n', '[1/2] ', '@{urn:li:person:a|', '@['];
+/** Texts of a length. A run that does not end the text is tried again from each of its characters by a careless pattern. */
+const nasty: Record<string, (length: number) => string> = {};
+for (const repeated of [...marks, ...markup, ...breaks]) nasty[repeated] = (length) => repeat(repeated, length);
+for (const start of ['https://a.bc/', '#a', '@a']) {
+  for (const mark of ['!', '.', ')', '”', '/'])
+    nasty[`${start} ${mark} z`] = (length) => `${start}${repeat(mark, length)}z`;
+}
+const repeat = (text: string, length: number) => text.repeat(length / text.length);
+
+/** The processor time of the fastest of a few runs, because others share the processor and its caches. */
+function fastestMs(work: () => unknown): number {
+  const times = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
+}
+
+test.each(Object.entries(functions))('%s takes time in proportion to the length of the text', (_, work) => {
+  const slow = Object.entries(nasty).filter(([, textOf]) => {
+    const isSlow = () => {
+      const fourfold = fastestMs(() => work(textOf(100_000)));
+      // What takes less is not measured well, and no square of this length.
+      return fourfold > 150 && fourfold / fastestMs(() => work(textOf(25_000))) > 9;
+    };
+    work(textOf(20_000));
+    // A square is one each time; a machine that was busy for a moment is not.
+    return isSlow() && isSlow() && isSlow();
+  });
+  expect(slow.map(([name]) => name)).toEqual([]);
+});

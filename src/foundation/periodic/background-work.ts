@@ -1,0 +1,130 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/database.ts';
+import { errorWords } from '../lib/error-words.ts';
+import { startWakeableLoop, type WakeableLoop, type WakeableLoopOptions } from '../lib/wakeable-loop.ts';
+import type { Clock } from '../time/clock.ts';
+import { backgroundFailures } from './metrics.ts';
+
+/** What a loop works with. */
+export interface LoopContext {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/** The state of work that always runs in this process, such as the dispatcher. */
+export interface WorkHealth {
+  /** Logs it if the work failed before. */
+  succeeded(): void;
+  /** Counts the error, and logs it with the name of the work: the first in a row, and then one a minute. */
+  failed(error: unknown): void;
+}
+
+interface Failures {
+  inARow: number;
+  loggedAt: number;
+}
+
+/** By the database pool, of which each app has one. */
+const failuresIn = new WeakMap<Db, Map<string, Failures>>();
+
+/** Work is tried again every second or so. While the database is away, a line for each failure would bury all others. */
+const logEveryMs = 60_000;
+
+export function watchWork({ db, log, clock }: LoopContext, task: string): WorkHealth {
+  const failing = failuresIn.get(db) ?? new Map<string, Failures>();
+  failuresIn.set(db, failing);
+  return {
+    succeeded() {
+      const before = failing.get(task);
+      if (!before) return;
+      failing.delete(task);
+      log.info({ task, failures: before.inARow }, 'background work succeeds again');
+    },
+    failed(error) {
+      backgroundFailures.inc({ task });
+      const now = clock.now().getTime();
+      const before = failing.get(task);
+      const failures = (before?.inARow ?? 0) + 1;
+      const isLogged = !before || now - before.loggedAt >= logEveryMs;
+      failing.set(task, { inARow: failures, loggedAt: isLogged ? now : before.loggedAt });
+      if (!before) log.error({ err: error, task, failures }, 'background work failed; it is tried again');
+      else if (isLogged) log.warn({ reason: errorWords(error), task, failures }, 'background work still fails');
+    },
+  };
+}
+
+interface LoopState {
+  /** When a run last ended, well or badly, or made progress. The start of the loop counts as well. */
+  turnedAt: Date;
+  /** When a run last succeeded or made progress. */
+  succeededAt: Date | null;
+}
+
+/** The loops that run in this process, by the database pool, of which each app has one. */
+const loopsIn = new WeakMap<Db, Map<string, LoopState>>();
+
+/**
+ * A loop whose failures are watched, and whether it still turns. A run that can take long calls `progress` in between:
+ * it is busy, not stuck.
+ */
+export function startWatchedLoop(
+  app: LoopContext,
+  task: string,
+  work: (progress: () => void) => Promise<Date | null>,
+  { maxSleepMs }: Pick<WakeableLoopOptions, 'maxSleepMs'>,
+): WakeableLoop {
+  const { db, clock } = app;
+  const health = watchWork(app, task);
+  const loops = loopsIn.get(db) ?? new Map<string, LoopState>();
+  const state: LoopState = { turnedAt: clock.now(), succeededAt: null };
+  loopsIn.set(db, loops.set(task, state));
+  const progress = () => {
+    state.turnedAt = clock.now();
+    state.succeededAt = state.turnedAt;
+  };
+  const run = async () => {
+    const next = await work(progress);
+    progress();
+    health.succeeded();
+    return next;
+  };
+  const onError = (error: unknown) => {
+    state.turnedAt = clock.now();
+    health.failed(error);
+  };
+  const loop = startWakeableLoop(run, { clock, maxSleepMs, onError });
+  return {
+    wake: loop.wake,
+    async stop() {
+      await loop.stop();
+      if (loops.get(task) === state) loops.delete(task);
+    },
+  };
+}
+
+export interface RunningLoop {
+  task: string;
+  /** How long ago a run last ended or made progress. */
+  silentSeconds: number;
+  /** Null if no run has succeeded yet. */
+  succeededSecondsAgo: number | null;
+}
+
+/** The loops of this process. One that has stopped is not among them. */
+export function runningLoops({ db, clock }: Pick<LoopContext, 'db' | 'clock'>): RunningLoop[] {
+  const now = clock.now().getTime();
+  const secondsSince = (at: Date) => (now - at.getTime()) / 1000;
+  return [...(loopsIn.get(db) ?? [])].map(([task, { turnedAt, succeededAt }]) => ({
+    task,
+    silentSeconds: secondsSince(turnedAt),
+    succeededSecondsAgo: succeededAt && secondsSince(succeededAt),
+  }));
+}
+
+/** What has failed at least this many times in a row and has not succeeded since. */
+export function failingWork({ db }: Pick<LoopContext, 'db'>, minFailures: number) {
+  return [...(failuresIn.get(db) ?? [])]
+    .map(([name, { inARow }]) => ({ name, consecutiveFailures: inARow }))
+    .filter(({ consecutiveFailures }) => consecutiveFailures >= minFailures);
+}

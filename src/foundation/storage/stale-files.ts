@@ -1,0 +1,17 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '../time/clock.ts';
+
+/** Removes files of killed processes: those that were not written to for so long. Returns how many. */
+export async function removeStaleFiles(folder: string, olderThanMs: number): Promise<number> {
+  const before = systemClock.now().getTime() - olderThanMs;
+  let removed = 0;
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    const found = await stat(file).catch(() => null);
+    if (!found?.isFile() || found.mtimeMs > before) continue;
+    await rm(file, { force: true });
+    removed += 1;
+  }
+  return removed;
+}

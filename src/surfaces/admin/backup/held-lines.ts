@@ -1,0 +1,18 @@
+import type { Held } from '../../../features/publishing/maintenance/hold-restored.ts';
+import { counted } from '../print-result.ts';
+
+/** What a restore did not leave to be published, because it may be on the networks already. */
+export function heldLines({ drafts, targets, comments }: Held): string[] {
+  const lines: string[] = [];
+  if (drafts > 0)
+    lines.push(
+      `${counted(drafts, 'scheduled post')} may have gone out after the backup, and ` +
+        (drafts === 1 ? 'became a draft. Its log says so.' : 'became drafts. Their logs say so.'),
+    );
+  if (targets > 0)
+    lines.push(
+      `${counted(targets, 'target')} that ${targets === 1 ? 'was' : 'were'} being published ended with PUBLISH_OUTCOME_UNKNOWN.`,
+    );
+  if (comments > 0) lines.push(`First comments on ${counted(comments, 'post')} ended with an unknown outcome.`);
+  return lines;
+}

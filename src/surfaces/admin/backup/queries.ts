@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { Database, Db } from '../../../foundation/db/database.ts';
+import { liftIdleLimit } from '../../../foundation/db/session-settings.ts';
+
+/**
+ * What is worth nothing on another server or after a while. Sessions, invitations, one-time links and tokens are left out, so that
+ * none that was ended or used after the backup works again. Numbers of transactions (changes) mean nothing on another server.
+ */
+const leftOut = [
+  'migrations',
+  'workers',
+  'changes',
+  'stream_users',
+  'rate_counters',
+  'url_allowances',
+  'statistics_cache',
+  'statistics_cooldowns',
+  'auth_sessions',
+  'auth_verifications',
+  'sign_in_challenges',
+  'pending_sign_ups',
+  'invitations',
+  'attach_tokens',
+  'password_resets',
+  'email_changes',
+  'oauth_flows',
+  'oauth_codes',
+  'account_choices',
+];
+
+/** The tables of a backup. Each comes after those that it refers to. */
+export async function selectTables(db: Db): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname <> all (${leftOut}::text[])
+    order by relname`.execute(db);
+  const { rows: references } = await sql<{ from: string; to: string }>`
+    select child.relname as "from", parent.relname as "to" from pg_constraint
+    join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid
+    where contype = 'f' and conrelid <> confrelid`.execute(db);
+  const ordered: string[] = [];
+  const add = (name: string) => {
+    if (ordered.includes(name)) return;
+    for (const { to } of references.filter(({ from }) => from === name)) add(to);
+    ordered.push(name);
+  };
+  for (const { name } of tables) add(name);
+  return ordered;
+}
+
+const batchSize = 200;
+
+/** Every row in PostgreSQL's own notation, which keeps all values exactly. A large table is never in memory as a whole. */
+export async function* selectRows(tx: Db, table: string): AsyncGenerator<string> {
+  yield* cursor<string>(tx, sql`select ${sql.ref(table)}::text as value from ${sql.table(table)}`);
+}
+
+export interface FileRecord {
+  key: string;
+  /** False while its upload has not ended: then there may be none. */
+  isNeeded: boolean;
+}
+
+/** The stored files of all records. */
+export const selectFiles = (tx: Db) =>
+  cursor<FileRecord>(
+    tx,
+    sql`
+      select json_build_object('key', storage_key, 'isNeeded', status = 'ready') as value
+      from media where storage_key is not null
+      union all
+      select json_build_object('key', storage_key, 'isNeeded', true) from renditions`,
+  );
+
+async function* cursor<T>(tx: Db, query: ReturnType<typeof sql>): AsyncGenerator<T> {
+  await sql`declare backed_up no scroll cursor for ${query}`.execute(tx);
+  for (;;) {
+    const { rows } = await sql<{ value: T }>`fetch ${sql.lit(batchSize)} from backed_up`.execute(tx);
+    for (const { value } of rows) yield value;
+    if (rows.length < batchSize) break;
+  }
+  await sql`close backed_up`.execute(tx);
+}
+
+export async function selectMigrations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** A transaction with one snapshot for all that it reads. */
+export const snapshot = <T>(db: Database['db'], work: (tx: Database['db']) => Promise<T>): Promise<T> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await liftIdleLimit(tx);
+      return work(tx);
+    });
+
+/** Rows of a backup are what they are: no trigger counts, notifies or emits because of them. */
+export async function setTriggers(tx: Db, tables: readonly string[], state: 'enable' | 'disable') {
+  const how = state === 'enable' ? sql`enable trigger user` : sql`disable trigger user`;
+  for (const table of tables) await sql`alter table ${sql.table(table)} ${how}`.execute(tx);
+}
+
+export async function insertRows(tx: Db, table: string, rows: readonly string[]) {
+  await sql`
+    insert into ${sql.table(table)} overriding system value
+    select * from unnest(${rows}::text[]::${sql.table(table)}[])`.execute(tx);
+}
+
+/** Numbers that the database gives out go on after the highest one. */
+export async function continueSequences(tx: Db) {
+  await sql`
+    do $$ declare owned record; begin
+      for owned in
+        select table_name, column_name, pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
+        from information_schema.columns
+        where table_schema = current_schema() and pg_get_serial_sequence(quote_ident(table_name), column_name) is not null
+      loop
+        execute format('select setval(%L, coalesce(max(%I), 0) + 1, false) from %I', owned.sequence, owned.column_name,
+          owned.table_name);
+      end loop;
+    end $$`.execute(tx);
+}
+
+/** Another storage gives the same file another version. */
+export const updateObjectVersion = (tx: Db, key: string, version: string) =>
+  sql`
+    update media set object_version = ${version} where storage_key = ${key} and object_version is not null`.execute(tx);
+
+/** Whether anybody has used this database. */
+export async function isEmpty(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ isEmpty: boolean }>`
+    select to_regclass('users') is null as "isEmpty"`.execute(db);
+  if (rows[0]!.isEmpty) return true;
+  return (await db.selectFrom('users').select('id').limit(1).execute()).length === 0;
+}

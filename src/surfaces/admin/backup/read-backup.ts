@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Core } from '../../../app.ts';
+import {
+  type Held,
+  type HoldScope,
+  holdRestoredPosts,
+} from '../../../features/publishing/maintenance/hold-restored.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { migrate } from '../../../foundation/db/migrate.ts';
+import { liftIdleLimit } from '../../../foundation/db/session-settings.ts';
+import { type Manifest, names, readBytes, readLines } from './layout.ts';
+import { continueSequences, insertRows, setTriggers, updateObjectVersion } from './queries.ts';
+import { StoredEntry } from './write-backup.ts';
+
+const rowsAtOnce = 200;
+
+/**
+ * Fills an empty database and the storage. The database is filled in one transaction, which is committed last: a restore
+ * that is interrupted leaves an empty database, and can be run again.
+ */
+export async function readBackup(
+  core: Core,
+  databaseUrl: string,
+  folder: string,
+  manifest: Manifest,
+  hold: HoldScope,
+): Promise<Held> {
+  // The rows fit the tables as they were. Newer migrations then change both.
+  await migrate(databaseUrl, { only: manifest.migrations });
+  const held = await core.db.transaction().execute(async (tx) => {
+    const tables = manifest.tables.map(({ name }) => name);
+    // It waits while files are read and copied.
+    await liftIdleLimit(tx);
+    await setTriggers(tx, tables, 'disable');
+    for (const { name, sha256 } of manifest.tables) await restoreTable(tx, folder, name, sha256);
+    await continueSequences(tx);
+    await setTriggers(tx, tables, 'enable');
+    await restoreMedia(core, tx, folder, manifest);
+    return holdRestoredPosts(core, tx, manifest.takenAt, hold);
+  });
+  await migrate(databaseUrl);
+  return held;
+}
+
+async function restoreTable(tx: Db, folder: string, table: string, sha256: string) {
+  let batch: string[] = [];
+  for await (const row of readLines(join(folder, names.table(table)), z.string(), sha256)) {
+    batch.push(row);
+    if (batch.length < rowsAtOnce) continue;
+    await insertRows(tx, table, batch);
+    batch = [];
+  }
+  if (batch.length > 0) await insertRows(tx, table, batch);
+}
+
+/** Without media in the backup, the files of the storage are still there, in the versions that the rows name. */
+async function restoreMedia({ storage }: Core, tx: Db, folder: string, { media }: Manifest) {
+  for await (const { key, contentType, bytes, sha256 } of readLines(
+    join(folder, names.files),
+    StoredEntry,
+    media.sha256,
+  )) {
+    await storage.write(key, readBytes(join(folder, names.media(key)), sha256), { contentType, maxBytes: bytes });
+    const stored = await storage.stat(key);
+    if (stored) await updateObjectVersion(tx, key, stored.version);
+  }
+}

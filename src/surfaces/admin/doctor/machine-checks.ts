@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Core } from '../../../app.ts';
+import { expiringConnections } from '../../../features/connections/credentials/announce-expiry.ts';
+import { checkMailServer } from '../../../features/mail/check-mail-server.ts';
+import { storageKey } from '../../../foundation/storage/storage-key.ts';
+import { type Check, fail, ok, warn } from '../../../startup/checks.ts';
+import { isDashboardBuilt } from '../../../startup/dashboard-build.ts';
+import { endingVersions } from '../../health/api-versions.ts';
+import { diskSpace } from '../../health/disk-space.ts';
+import { selectBrokenConnections } from '../../health/queries.ts';
+import { todoOf } from './certificate-todo.ts';
+
+/** Writes a file, reads it back and deletes it. */
+export async function storage({ storage: files, clock }: Core): Promise<Check> {
+  const key = storageKey('document', 'doctor.txt', clock.now(), 0);
+  const todo = 'Check STORAGE_URL and its credentials, or that DATA_DIR can be written to.';
+  try {
+    await files.write(key, Readable.from([Buffer.from(key)]), { contentType: 'text/plain' });
+    const found = await text(await files.read(key));
+    await files.remove([key]);
+    if (found === key) return ok('media files', 'A file was written, read and deleted.');
+    return fail('media files', 'What was read is not what was written.', todo);
+  } catch (error) {
+    const { message } = error as Error;
+    return fail('media files', `A file could not be written and read: ${message}`, todoOf(message, todo));
+  }
+}
+
+/** What npm leaves out without a word, where the Node that installs is too old for it. */
+export async function installation(): Promise<Check> {
+  try {
+    await import('sharp');
+  } catch (error) {
+    const reason = (error as Error).message.split('\n')[0];
+    return fail('installation', `Images cannot be processed: ${reason}`, 'Run npm ci again, with Node 20.19 or newer.');
+  }
+  if (await isDashboardBuilt()) return ok('installation', 'The dashboard is built, and images can be processed.');
+  return warn(
+    'installation',
+    'The dashboard is not built. A start builds it, if it may write into its own folder.',
+    'Run npm run build:dashboard.',
+  );
+}
+
+const megabyte = 1024 ** 2;
+
+export async function disk({ config: { dataDir } }: Core): Promise<Check> {
+  const space = await diskSpace(dataDir);
+  if (!space) return fail('disk', `${dataDir} cannot be read.`, 'Set DATA_DIR to a folder that Crier can write to.');
+  const free = `${Math.round(space.freeBytes / megabyte).toLocaleString('en-US')} MB of ${dataDir} are free.`;
+  const todo = 'Make room, or move DATA_DIR or the media (STORAGE_URL) elsewhere: PostgreSQL stops on a full disk.';
+  if (space.freeBytes < 200 * megabyte) return fail('disk', free, todo);
+  return space.freeBytes < Math.min(5120 * megabyte, space.bytes / 20) ? warn('disk', free, todo) : ok('disk', free);
+}
+
+export async function mailServer({ config }: Core): Promise<Check[]> {
+  if (!config.mailServer) return [];
+  const reason = await checkMailServer(config.mailServer);
+  const place = `${config.mailServer.host}:${config.mailServer.port}`;
+  if (reason === null) return [ok('mail server', `${place} answers and accepts the credentials.`)];
+  return [fail('mail server', `${place} cannot be used: ${reason}`, todoOf(reason, 'Check MAIL_URL.'))];
+}
+
+export async function connections(core: Core): Promise<Check[]> {
+  const broken = await selectBrokenConnections(core.db);
+  const total = broken.reduce((sum, { count }) => sum + count, 0);
+  const list = broken.map(({ platform, reason, count }) => `${platform} ${count} (${reason})`).join(', ');
+  const expiring = await expiringConnections(core);
+  return [
+    total === 0
+      ? ok('connections', 'None is broken.')
+      : warn('connections', `Broken: ${list}.`, 'Their owners have to connect them again, and were told so.'),
+    expiring.length === 0
+      ? ok('tokens', 'None that Crier cannot renew ends within a week.')
+      : warn(
+          'tokens',
+          `End within a week and cannot be renewed by Crier: ${expiring.map(({ platform, count }) => `${platform} ${count}`).join(', ')}.`,
+          'Their owners have to connect them again.',
+        ),
+  ];
+}
+
+export async function apiVersions(core: Core): Promise<Check> {
+  const ending = endingVersions(core);
+  if (ending.length === 0) return ok('network APIs', 'No version that Crier calls ends within 60 days.');
+  return warn('network APIs', ending.join(' '), 'Update Crier.');
+}

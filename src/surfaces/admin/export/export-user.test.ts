@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publishDue } from '../../../../test/support/publishing.ts';
+import { secretWatch } from '../../../../test/support/secret-watch.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { createKey, enableWorkspace, findUser } from '../../../features/accounts/accounts.ts';
+import { queueMail } from '../../../features/mail/mails.ts';
+import { exportUser } from './export-user.ts';
+
+let service: TestService;
+let ada: TestUser;
+beforeAll(async () => {
+  service = await testService();
+  ada = await service.aUser({ plan: 'pro' });
+});
+afterAll(() => service.close());
+
+async function exported(userId: string) {
+  const pieces = await Array.fromAsync(exportUser(service.app, userId, '\n'));
+  secretWatch.output('an export', pieces.join(''));
+  return JSON.parse(pieces.join(''));
+}
+
+/** Tables with rows of a user that are not exported, and why. */
+const left = {
+  account_choices: 'a step of connecting an account, for some minutes',
+  oauth_codes: 'a step of approving an application, for a day; its key is exported',
+  oauth_flows: 'a step of connecting an account, for some minutes',
+  attach_tokens: 'consent to join a workspace, for some minutes',
+  oauth_refresh_tokens: 'hashes of tokens; the key that they belong to is exported',
+  auth_accounts: 'how a user signs in: a password hash',
+  idempotency_keys: 'answers that were given already, for a day',
+  linkedin_people: 'names of other people, for some days',
+  invitations: 'people who are no users yet',
+  email_changes: 'links for an hour, of which only hashes are stored',
+  password_resets: 'links for an hour, of which only hashes are stored',
+  events: 'the outbox of the webhook deliveries',
+  changes: 'what the event stream tells, for an hour',
+  stream_users: 'whether the event stream is in use',
+  publish_lanes: 'the state of the worker',
+  request_log_sizes: 'sums of what the export has',
+  quota_usage: 'sums of what the export has',
+  recovery_codes: 'how a user signs in: hashes of codes',
+  sign_in_challenges: 'a step of signing in, for some minutes',
+  post_words: 'the words of texts that the export has',
+  post_counts: 'sums of what the export has',
+  post_count_changes: 'sums of what the export has',
+  url_allowances: 'a counter, for an hour',
+};
+const parts = {
+  api_keys: 'apiKeys',
+  audit_log: 'auditLog',
+  composer_drafts: 'composerDrafts',
+  request_log: 'requests',
+  auth_passkeys: 'passkeys',
+  auth_sessions: 'sessions',
+  known_devices: 'devices',
+  two_factors: 'twoFactor',
+  connection_links: 'connectionLinks',
+  connections: 'connections',
+  media: 'postGroups',
+  platform_posts: 'postGroups',
+  post_groups: 'postGroups',
+  post_logs: 'postGroups',
+  posting_slots: 'postingSlots',
+  usage_counters: 'usage',
+  users: 'managedUsers',
+  webhooks: 'webhooks',
+};
+
+test('the export has a part for every table with rows of a user', async () => {
+  const { rows } = await service.database.pool.query(
+    `select distinct table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name in ('user_id', 'owner_id', 'parent_user_id') order by 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual(Object.keys({ ...left, ...parts }).sort());
+  expect(Object.keys(await exported(ada.id))).toEqual(expect.arrayContaining(Object.values(parts)));
+});
+
+test('webhooks come with their deliveries, posts with media, threads and comments, and no secret', async () => {
+  const { database } = service;
+  const hook = { name: 'Mine', url: 'https://hooks.example/crier', events: ['post.published'] };
+  const { webhook } = (await ada.call('POST', '/webhooks', hook)).body;
+  const target = await ada.aConnection();
+  const post = { content: 'Out', platforms: [target], publishNow: true, firstComment: { text: 'And on' } };
+  const { postGroupId } = (await ada.call('POST', '/create-post', post)).body;
+  await publishDue(service.app);
+  const draft = { content: 'With a file', platforms: [target] };
+  const { postGroupId: withFile } = (await ada.call('POST', '/create-post', draft)).body;
+  const upload = { postGroupId: withFile, fileName: 'a.jpg', contentType: 'image/jpeg' };
+  const { mediaId } = (await ada.call('POST', '/get-upload-url', upload)).body;
+  await database.pool.query(
+    `insert into webhook_attempts (id, delivery_id, at, duration_ms, status, answer)
+     select 'attempt', id, now(), 12, 200, 'thanks' from webhook_deliveries where webhook_id = $1`,
+    [webhook._id],
+  );
+
+  const document = await exported(ada.id);
+  expect(document.webhooks).toMatchObject([{ id: webhook._id, ...hook, isActive: true }]);
+  expect(document.webhookDeliveries).toMatchObject([
+    { webhookId: webhook._id, event: 'post.published', postGroupId, attempts: [{ status: 200, answer: 'thanks' }] },
+  ]);
+  expect(document.usage).toMatchObject([{ platformId: target, used: 1 }]);
+  expect(document.postGroups).toMatchObject([
+    {
+      id: postGroupId,
+      platformPosts: [{ status: 'published', threadParts: [], firstCommentResults: [{}] }],
+      media: [],
+    },
+    { id: withFile, mediaIds: [mediaId], media: [{ id: mediaId, sourceFileName: 'a.jpg', status: 'uploading' }] },
+  ]);
+  const { rows } = await database.pool.query('select secret from webhooks where id = $1', [webhook._id]);
+  const { rows: kept } = await database.pool.query('select credentials from connections where user_id = $1', [ada.id]);
+  for (const secret of [rows[0].secret, webhook.secret, kept[0].credentials, ada.apiKey]) {
+    expect(secret).toEqual(expect.any(String));
+    expect(JSON.stringify(document)).not.toContain(secret);
+  }
+});
+
+test('the account comes with its role, keys with their limits, and the audit log, the oldest first', async () => {
+  const grace = await service.aUser();
+  await createKey(service.app, { user: grace.id, name: 'Narrow', scopes: ['read'], allowedAddresses: ['10.0.0.0/8'] });
+  const document = await exported(grace.id);
+  expect(document.user).toMatchObject({ role: 'user', apiAccess: true, mcpAccess: true });
+  expect(document.apiKeys[1]).toMatchObject({
+    name: 'Narrow',
+    scopes: ['read'],
+    allowedAddresses: ['10.0.0.0/8'],
+    expiresAt: null,
+  });
+  expect(document.auditLog).toMatchObject([
+    { event: 'api_key_created', actorKind: 'system', details: { name: 'Default' } },
+    { event: 'api_key_created', actorKind: 'operator', address: null, details: { name: 'Narrow' } },
+  ]);
+});
+
+test('mails to the address of the user are listed without their text, and none to others', async () => {
+  const [grace, other] = [await service.aUser(), await service.aUser()];
+  const emailOf = async (id: string) => (await findUser(service.app, id)).email;
+  const data = { link: 'https://crier.example/reset-password?token=a-secret-token' };
+  for (const { id } of [grace, other]) {
+    await queueMail(service.app, service.app.db, { to: await emailOf(id), kind: 'reset_password', data });
+  }
+  const document = await exported(grace.id);
+  expect(document.mails).toEqual([
+    {
+      kind: 'reset_password',
+      recipient: await emailOf(grace.id),
+      createdAt: expect.any(String),
+      sentAt: null,
+      attempts: 0,
+      error: null,
+    },
+  ]);
+  expect(JSON.stringify(document)).not.toContain('a-secret-token');
+});
+
+test('drafts of the composer and the last API calls are in it', async () => {
+  const { id, call } = await service.aUser();
+  await call('GET', '/platform-limits');
+  await service.database.pool.query(
+    `insert into composer_drafts (user_id, id, version, draft, updated_at) values ($1, $2, 3, '{"text":"Begun"}', now())`,
+    [id, service.app.newId()],
+  );
+  // Calls are stored a second after they were made.
+  await expect.poll(async () => (await exported(id)).requests).toHaveLength(1);
+  const { composerDrafts, requests } = await exported(id);
+  expect(composerDrafts).toMatchObject([{ version: 3, draft: { text: 'Begun' } }]);
+  expect(requests).toMatchObject([{ method: 'GET', path: '/platform-limits', status: 200, userId: id }]);
+});
+
+test('an owner’s export names the managed users, and theirs has the connection link without its token', async () => {
+  const owner = await service.aUser();
+  await enableWorkspace(service.app, { user: owner.id });
+  const { body } = await owner.call('POST', '/workspace/users', { username: 'client@example.com' });
+  const managedId: string = body.user._id;
+  const { url } = (await owner.call('POST', `/workspace/users/${managedId}/connection-url`, {})).body;
+  expect((await exported(owner.id)).managedUsers).toMatchObject([{ id: managedId, email: 'client@example.com' }]);
+  const document = await exported(managedId);
+  expect(document.connectionLinks).toMatchObject([{ expiresAt: expect.any(String) }]);
+  expect(JSON.stringify(document)).not.toContain(new URL(url).pathname.split('/').at(-1));
+});

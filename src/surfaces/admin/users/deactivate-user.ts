@@ -1,0 +1,37 @@
+import { activateUser as activate, deactivateUser as deactivate } from '../../../features/accounts/switches.ts';
+import { adminCommand, type Common, userOption } from '../command.ts';
+import { printResult } from '../print-result.ts';
+import { withCore } from '../with-core.ts';
+import { requireUser } from './require-user.ts';
+
+interface Options extends Common {
+  user: string;
+}
+
+export const deactivateUser = () =>
+  adminCommand('deactivate-user', {
+    about: 'Close an account without deleting its data.',
+    more:
+      'API keys and passwords of the user and of its managed users stop working, and nothing is published for them. ' +
+      'activate-user undoes it: posts that were due less than 24 hours ago then go out, and older ones fail.',
+    example: '--user ada@example.com',
+  })
+    .addOption(userOption())
+    .action((options: Options) =>
+      withCore(async (core) => {
+        const { id, email } = await requireUser(core, options.user);
+        await deactivate(core, id);
+        printResult(options, { userId: id, email, isActive: false }, [`${email} is deactivated.`]);
+      }),
+    );
+
+export const activateUser = () =>
+  adminCommand('activate-user', { about: 'Open a deactivated account again.', example: '--user ada@example.com' })
+    .addOption(userOption())
+    .action((options: Options) =>
+      withCore(async (core) => {
+        const { id, email } = await requireUser(core, options.user);
+        await activate(core, id);
+        printResult(options, { userId: id, email, isActive: true }, [`${email} is active.`]);
+      }),
+    );

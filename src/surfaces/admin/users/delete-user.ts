@@ -1,0 +1,40 @@
+import { ownedBy } from '../../../features/users/operator-users.ts';
+import { adminCommand, type Common, userOption } from '../command.ts';
+import { UsageError } from '../error-message.ts';
+import { counted, printResult } from '../print-result.ts';
+import { withCore } from '../with-core.ts';
+import { eraseUser } from './erase-user.ts';
+import { requireUser } from './require-user.ts';
+
+interface Options extends Common {
+  user: string;
+  yes?: true;
+}
+
+export const deleteUser = () =>
+  adminCommand('delete-user', {
+    about: 'Delete an account and everything it owns, for good.',
+    more:
+      'Connections with their credentials, posts, files, keys, sessions and webhooks are deleted. Posts that are published ' +
+      'stay on their networks, and the audit log is kept for a year. Nothing more is published once it has begun, except a ' +
+      'post that is being sent at that moment. If the command is interrupted, run it again. A user who manages other users cannot be deleted: delete those first, or let ' +
+      'them leave the workspace. See also: export, deactivate-user.',
+    example: '--user ada@example.com --yes',
+  })
+    .addOption(userOption())
+    .option('--yes', 'delete without asking; without it, the command shows what would be deleted')
+    .action((options: Options) =>
+      withCore(async (core) => {
+        const user = await requireUser(core, options.user);
+        const { connections, postGroups, media } = await ownedBy(core, user.id);
+        if (!options.yes)
+          throw new UsageError(
+            `${user.email} has ${counted(connections, 'connection')}, ${counted(postGroups, 'post')} and ` +
+              `${counted(media, 'file')}. Nothing was deleted. Add --yes to delete all of it for good.`,
+          );
+        const done = await eraseUser(core, user, (progress) => console.error(progress));
+        printResult(options, { userId: user.id, email: user.email, deleted: true, ...done }, [
+          `${user.email} is deleted, with ${counted(done.connections, 'connection')} and ${counted(done.posts, 'post')}.`,
+        ]);
+      }),
+    );

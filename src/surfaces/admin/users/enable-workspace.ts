@@ -1,0 +1,21 @@
+import { enableWorkspace as allowWorkspace } from '../../../features/accounts/accounts.ts';
+import { adminCommand, type Common, userOption } from '../command.ts';
+import { printResult } from '../print-result.ts';
+import { withCore } from '../with-core.ts';
+import { requireUser } from './require-user.ts';
+
+export const enableWorkspace = () =>
+  adminCommand('enable-workspace', {
+    about: 'Allow a user’s API keys to act for the users that it manages.',
+    example: '--user agency@example.com',
+  })
+    .addOption(userOption())
+    .action((options: Common & { user: string }) =>
+      withCore(async (core) => {
+        const { id, email } = await requireUser(core, options.user);
+        await allowWorkspace(core, { user: id });
+        printResult(options, { userId: id, email, workspaceEnabled: true }, [
+          `The API keys of ${email} can now act for the users it manages.`,
+        ]);
+      }),
+    );

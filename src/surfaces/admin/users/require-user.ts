@@ -1,0 +1,17 @@
+import type { Core } from '../../../app.ts';
+import { findUser } from '../../../features/accounts/accounts.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { AdminError } from '../error-message.ts';
+
+/** The user of the option `--user`. */
+export async function requireUser(core: Core, idOrEmail: string) {
+  try {
+    return await findUser(core, idOrEmail);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.key !== 'user_not_found') throw error;
+    throw new AdminError(
+      `There is no user "${idOrEmail}". Use the id or e-mail of an existing user, or create one with create-user.`,
+      error.code,
+    );
+  }
+}

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client';
+import type { App } from '../../app.ts';
+import type { Server } from '../../foundation/http/fastify.ts';
+import { version } from '../../foundation/http/version.ts';
+import { runningLoops } from '../../foundation/periodic/background-work.ts';
+import { endingVersions } from './api-versions.ts';
+import { diskSpace } from './disk-space.ts';
+import { measureEventLoop } from './event-loop.ts';
+import { selectBacklog, selectBrokenConnections, workState } from './queries.ts';
+import { storageHealth } from './storage-health.ts';
+
+collectDefaultMetrics({ register });
+measureEventLoop();
+
+const requests = new Counter({
+  name: 'crier_http_requests_total',
+  help: 'API requests, by route and status.',
+  labelNames: ['method', 'route', 'status'],
+});
+// Not by status: that would be five times as many lines, and writing them takes the time of other requests.
+const durations = new Histogram({
+  name: 'crier_http_request_duration_seconds',
+  help: 'Duration of API requests, by route.',
+  labelNames: ['method', 'route'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+});
+
+export function measureRequests(server: Server) {
+  server.addHook('onResponse', async (request, reply) => {
+    // An event stream lasts as long as its client wants.
+    if (request.routeOptions.config.isStream) return;
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none' };
+    requests.inc({ ...labels, status: reply.statusCode });
+    durations.observe(labels, reply.elapsedTime / 1000);
+  });
+}
+
+/** Prometheus gives up after 10 s, and then it has no metrics at all. */
+const databaseLimitMs = 5_000;
+
+type Needs = Pick<App, 'db' | 'pool' | 'clock' | 'log' | 'workerId' | 'config' | 'platformAccess' | 'storage'>;
+type Labels = Record<string, string>;
+type Values = number | [labels: Labels, value: number][];
+
+/**
+ * All metrics for Prometheus: those of this process, and the state of the work, which is read from the database. If that
+ * does not answer, those of the process are still given.
+ */
+export async function metricsText(app: Needs): Promise<string> {
+  const now = new Registry();
+  const work = addWork(now, app).then(
+    () => 1,
+    () => 0,
+  );
+  const databaseUp = await Promise.race([work, sleep(databaseLimitMs, 0, { ref: false })]);
+  await addProcess(now, app, databaseUp);
+  return `${await register.metrics()}\n${await now.metrics()}`;
+}
+
+async function addProcess(registry: Registry, { config, pool, ...app }: Needs, databaseUp: number) {
+  const build = { version, node_version: process.version, networks: config.platformMode };
+  add(registry, 'crier_build_info', 'The running version. Always 1.', [[build, 1]]);
+  add(registry, 'crier_database_up', '1 if the database has answered this scrape, otherwise 0.', databaseUp);
+  const storage = await storageHealth(app);
+  add(registry, 'crier_storage_up', '1 if media can be stored and read, otherwise 0.', storage.ok ? 1 : 0);
+  add(registry, 'crier_database_pool_connections', 'Connections of this process to the database, by state.', [
+    [{ state: 'idle' }, pool.idleCount],
+    [{ state: 'busy' }, pool.totalCount - pool.idleCount],
+  ]);
+  add(
+    registry,
+    'crier_database_pool_max_connections',
+    'How many connections to the database this process may have.',
+    pool.options.max ?? 0,
+  );
+  add(
+    registry,
+    'crier_database_pool_waiting',
+    'Statements of this process that wait for a free connection to the database.',
+    pool.waitingCount,
+  );
+  add(
+    registry,
+    'crier_ending_api_versions',
+    "Versions of networks' APIs that this version of Crier calls and that end within 60 days.",
+    endingVersions(app).length,
+  );
+  add(
+    registry,
+    'crier_loop_silence_seconds',
+    'How long ago a loop of background work of this process last ended a run or made progress. Each sleeps for a minute at most.',
+    runningLoops(app).map(({ task, silentSeconds }) => [{ task }, silentSeconds]),
+  );
+  const disk = await diskSpace(config.dataDir);
+  if (!disk) return;
+  add(registry, 'crier_data_dir_size_bytes', 'The size of the file system that holds DATA_DIR.', disk.bytes);
+  add(
+    registry,
+    'crier_data_dir_free_bytes',
+    'How much of the file system that holds DATA_DIR is free.',
+    disk.freeBytes,
+  );
+}
+
+async function addWork(registry: Registry, { db, clock, workerId }: Needs) {
+  const now = clock.now();
+  const [state, backlog, broken] = await Promise.all([
+    workState(db, workerId, now),
+    selectBacklog(db, now),
+    selectBrokenConnections(db),
+  ]);
+  add(
+    registry,
+    'crier_oldest_overdue_seconds',
+    'How long the oldest overdue post has been waiting.',
+    state.overdueSeconds ?? 0,
+  );
+  add(
+    registry,
+    'crier_longest_run_seconds',
+    'How long the longest of the current publishing attempts has been running.',
+    state.runningSeconds ?? 0,
+  );
+  add(
+    registry,
+    'crier_waiting_lanes',
+    'Connections whose next post waits until it is due or for a worker.',
+    state.waitingLanes,
+  );
+  add(registry, 'crier_running_lanes', 'Connections whose posts are being published.', state.runningLanes);
+  add(registry, 'crier_workers', 'Worker processes on this database that are alive.', state.workers);
+  if (state.dispatchedSecondsAgo !== null) {
+    add(
+      registry,
+      'crier_last_dispatch_seconds',
+      'How long ago a worker last looked for due posts: that of this process, or any if it has none.',
+      state.dispatchedSecondsAgo,
+    );
+  }
+  add(
+    registry,
+    'crier_backlog',
+    'Work that waits, by kind, counted up to 10000: due post groups, targets in lanes, webhook deliveries, due mails.',
+    backlog.map(({ work, count }) => [{ work }, count]),
+  );
+  add(
+    registry,
+    'crier_backlog_oldest_seconds',
+    'How long the oldest of the counted work has been due, by kind.',
+    backlog.map(({ work, oldestSeconds }) => [{ work }, oldestSeconds]),
+  );
+  add(
+    registry,
+    'crier_broken_connections',
+    'Connections that need their owner, by network and reason (reconnect, restricted), counted up to 10000.',
+    broken.map(({ platform, reason, count }) => [{ platform, reason }, count]),
+  );
+}
+
+function add(registry: Registry, name: string, help: string, values: Values) {
+  const [first] = typeof values === 'number' ? [] : values;
+  const gauge = new Gauge({ name, help, registers: [registry], labelNames: Object.keys(first?.[0] ?? {}) });
+  if (typeof values === 'number') return gauge.set(values);
+  for (const [labels, value] of values) gauge.set(labels, value);
+}

@@ -1,0 +1,34 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../app.ts';
+import { isLoopback } from '../../foundation/lib/loopback.ts';
+
+/**
+ * Whether a request may see how the service is doing inside. With a token, those who have it may. Without one, everybody may
+ * in the sandbox, and in live mode only callers on this machine.
+ */
+export function operatorAccess({ metricsToken, platformMode }: Pick<App['config'], 'metricsToken' | 'platformMode'>) {
+  return (request: FastifyRequest): boolean => {
+    if (metricsToken !== null) return hasToken(request, metricsToken);
+    return platformMode === 'sandbox' || isFromThisMachine(request);
+  };
+}
+
+/** Hashes have equal lengths, which the comparison in constant time requires. */
+function hasToken({ headers }: FastifyRequest, token: string): boolean {
+  const given = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(sha256(given), sha256(token));
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+/**
+ * A caller on this machine comes from 127.0.0.1, or from the very address that it calls. A proxy on this machine passes on
+ * requests of others, and says so in a header.
+ */
+function isFromThisMachine({ ip, headers, socket: { remoteAddress, localAddress } }: FastifyRequest): boolean {
+  const isOwn = isLoopback(ip) || (remoteAddress !== undefined && remoteAddress === localAddress);
+  return isOwn && !forwardingHeaders.some((name) => headers[name] !== undefined);
+}
+
+const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];

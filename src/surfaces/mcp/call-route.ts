@@ -1,0 +1,119 @@
+import type { InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify';
+import { z } from 'zod';
+import { Problem } from '../../foundation/errors/index.ts';
+import { problemBody } from '../../foundation/http/answers/error-handler.ts';
+import type { Server } from '../../foundation/http/fastify.ts';
+import { takesIdempotencyKey } from './operations.ts';
+import type { Arguments } from './tool.ts';
+
+/** Who calls a tool or reads a resource. */
+export interface Caller {
+  readonly key: string;
+  /** The managed user to act as, if the client names one in x-service-user-id. */
+  readonly actAs: string | null;
+  readonly ip: string;
+  readonly requestId: string;
+  /** Counts what no route counts, and throws if that is too much. */
+  countRead(): Promise<void>;
+  /** The bytes of all answers to this request, which can be a batch. */
+  readonly answered: { bytes: number };
+}
+
+export interface RouteAnswer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+/**
+ * A result repeats its answer as text, and all of it is made at once, so a long one would keep other requests waiting. This is
+ * as much as a request can have, and more than an agent can read.
+ */
+export const maxAnswerBytes = 1024 * 1024;
+
+const AnswerBody = z.record(z.string(), z.unknown());
+
+/**
+ * Calls a route of the REST API within this process. All that the route does for an HTTP client it does here too: it checks
+ * the key, the plan and MCP access, counts rate limits, validates, stores idempotent answers and logs.
+ */
+export async function callRoute(
+  server: Pick<Server, 'inject'>,
+  route: RouteOptions,
+  args: Arguments,
+  caller: Caller,
+): Promise<RouteAnswer> {
+  const { idempotencyKey, fields } = takesIdempotencyKey(route) ? withoutKey(args) : { fields: args };
+  const { path, rest } = pathFor(route.url, fields);
+  const response = await server.inject({
+    method: route.method as NonNullable<InjectOptions['method']>,
+    headers: {
+      'x-service-key': caller.key,
+      'x-service-client': 'mcp',
+      'x-request-id': caller.requestId,
+      ...(caller.actAs !== null && { 'x-service-user-id': caller.actAs }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': headerText(idempotencyKey) }),
+      ...(route.schema?.body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(route.schema?.body === undefined
+      ? { url: `${path}?${queryOf(rest)}` }
+      : { url: path, payload: JSON.stringify(rest) }),
+    remoteAddress: caller.ip,
+    payloadAsStream: true,
+  });
+  const text = await readAnswer(response, caller);
+  if (text === null) return tooLarge(route, response.statusCode, caller);
+  return { status: response.statusCode, body: AnswerBody.parse(JSON.parse(text)) };
+}
+
+/** Null if the answer is too large. Then the route stops writing it. */
+async function readAnswer({ stream, raw }: LightMyRequestResponse, { answered }: Caller): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream()) {
+    bytes += chunk.length;
+    if (answered.bytes + bytes > maxAnswerBytes) {
+      raw.res.destroy();
+      return null;
+    }
+    chunks.push(chunk);
+  }
+  answered.bytes += bytes;
+  return Buffer.concat(chunks).toString();
+}
+
+function tooLarge({ method }: RouteOptions, status: number, { requestId }: Caller): RouteAnswer {
+  const isDone = method !== 'GET' && status < 400;
+  const hint = isDone
+    ? 'The call has succeeded, so do not repeat it. Only its result is missing.'
+    : 'Ask for less: send a smaller limit, and no other call in the same batch.';
+  const problem = new Problem('answer_too_large', { hint });
+  return { status: problem.status, body: { ...problemBody(problem), requestId } };
+}
+
+const withoutKey = ({ idempotencyKey, ...fields }: Arguments) => ({ idempotencyKey, fields });
+
+/** The path with its parameters, and the fields that are not in it. */
+function pathFor(url: string, fields: Arguments) {
+  const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+  const path = url.replace(/:(\w+)/g, (_, name: string) => segment(name, fields[name]));
+  const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+  return { path, rest };
+}
+
+/** A segment of dots alone would lead to another route. */
+function segment(name: string, value: unknown): string {
+  if (typeof value === 'string' && !/^\.*$/.test(value) && value.isWellFormed()) return encodeURIComponent(value);
+  const error = value === undefined || value === '' ? `${name} is required` : `${name} is not valid`;
+  throw new Problem('invalid_request', { error, field: name });
+}
+
+/** A header cannot hold every text, so a key with other characters is sent in an encoded form. */
+const headerText = (key: unknown) =>
+  typeof key === 'string' && /^[\x20-\x7e]*$/.test(key) ? key : encodeURIComponent(JSON.stringify(key));
+
+function queryOf(fields: Arguments): URLSearchParams {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return new URLSearchParams(
+    given.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
+  );
+}

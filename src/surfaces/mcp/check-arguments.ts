@@ -1,0 +1,49 @@
+import { Ajv } from '@modelcontextprotocol/server/validators/ajv';
+import { Problem } from '../../foundation/errors/index.ts';
+import { expectedBy } from '../../foundation/http/requests/expected-value.ts';
+import type { Arguments, ArgumentsSchema } from './tool.ts';
+
+/**
+ * It stops at the first error, so that a list of many wrong items costs as little as a list with one. Formats are left to the
+ * routes, which say more about a time than that it is none.
+ */
+const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false });
+
+type Validate = ReturnType<typeof ajv.compile>;
+type SchemaError = NonNullable<Validate['errors']>[number];
+
+/** Refuses arguments that the schema does not allow: a route would put the default in the place of some of them. */
+export function argumentsCheck(schema: ArgumentsSchema): (args: Arguments) => void {
+  const validate = ajv.compile(schema);
+  return (args) => {
+    if (!validate(args)) throw problemOf(validate.errors ?? []);
+  };
+}
+
+/** Of the alternatives of a field, the one that fits furthest is meant. */
+function problemOf(errors: readonly SchemaError[]): Problem {
+  const depth = ({ instancePath }: SchemaError) => instancePath.split('/').length;
+  const [error] = errors.toSorted((one, other) => depth(other) - depth(one));
+  const { missingProperty, additionalProperty } = error?.params ?? {};
+  const path = [...(error?.instancePath.split('/').slice(1) ?? []), missingProperty ?? additionalProperty ?? []].flat();
+  const field = path.join('.').slice(0, 200);
+  return new Problem('invalid_request', { error: `${field} ${wordsOf(error)}`, field });
+}
+
+function wordsOf(error?: SchemaError): string {
+  if (error?.keyword === 'required') return 'is required';
+  if (error?.keyword === 'additionalProperties') return 'does not exist';
+  const expected = error && expectedBy(issueOf(error));
+  return expected ? `must be ${expected}` : (error?.message ?? 'is not valid');
+}
+
+/** As the REST API has it, so that both say the same. */
+function issueOf({ keyword, params }: SchemaError): Parameters<typeof expectedBy>[0] {
+  const { type, allowedValues, limit } = params;
+  if (keyword === 'type') return { expected: type === 'integer' ? 'int' : type };
+  if (keyword === 'enum') return { values: allowedValues };
+  const origin = keyword.endsWith('Length') ? 'string' : keyword.endsWith('Items') ? 'array' : 'number';
+  if (keyword.startsWith('min')) return { minimum: limit, origin };
+  if (keyword.startsWith('max')) return { maximum: limit, origin };
+  return {};
+}

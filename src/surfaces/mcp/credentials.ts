@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { App } from '../../app.ts';
+import { looksLikeKey } from '../../features/auth/access/api-key.ts';
+import { metadataUrl } from '../../features/auth/oauth/metadata.ts';
+import { Problem } from '../../foundation/errors/index.ts';
+import type { Caller } from './call-route.ts';
+
+type Needs = Pick<App, 'publicUrl' | 'config'>;
+
+/**
+ * Checks the key of a request that has one (contract 5.1). A key that is not valid is refused here, so that the client asks
+ * for a new one. Every other refusal, such as missing MCP access, is left to the route that a tool calls: an agent sees the
+ * result of a tool, but not the body of a refused request.
+ */
+export function checkKey(app: Needs, byKey: onRequestAsyncHookHandler): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const key = keyOf(request);
+    if (key === null) return;
+    if (!looksLikeKey(key)) throw new Problem('mcp_key_malformed', docs(app));
+    request.headers['x-service-key'] = key;
+    request.headers['x-service-client'] = 'mcp';
+    await byKey.call(request.server, request, reply).catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      if (error.status === 401) challenge(app, request, reply, 'invalid_token');
+      if (error.status === 401 || error.status === 429) throw error;
+    });
+  };
+}
+
+/** Refuses a request without a key, and says where to get one. */
+export function refuseAnonymous(app: Needs, request: FastifyRequest, reply: FastifyReply): never {
+  challenge(app, request, reply);
+  throw new Problem('mcp_key_required', docs(app));
+}
+
+export function callerOf(request: FastifyRequest): Caller | null {
+  const key = keyOf(request);
+  const actAs = request.headers['x-service-user-id'];
+  if (key === null) return null;
+  return {
+    key,
+    actAs: typeof actAs === 'string' ? actAs : null,
+    ip: request.ip,
+    requestId: request.id,
+    countRead: () => request.countRate('read'),
+    answered: { bytes: 0 },
+  };
+}
+
+/** `Authorization: Bearer <key>`, or the header of the REST API. */
+function keyOf({ headers }: FastifyRequest): string | null {
+  const bearer = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  const key = bearer ?? headers['x-service-key'];
+  return typeof key === 'string' && key !== '' ? key : null;
+}
+
+const docs = ({ publicUrl }: Needs) => ({ docs: `${publicUrl}/docs` });
+
+/** Tells an OAuth client where to read how to get access (RFC 9728). */
+function challenge(app: Needs, { url }: FastifyRequest, reply: FastifyReply, error?: string) {
+  if (app.config.mcpAuth !== 'oauth') return;
+  const path = url.startsWith('/mcp') ? '/mcp' : '';
+  const reason = error ? `error="${error}", ` : '';
+  reply.header('www-authenticate', `Bearer ${reason}resource_metadata="${metadataUrl(app, path)}"`);
+}

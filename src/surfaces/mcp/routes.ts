@@ -1,0 +1,121 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { App } from '../../app.ts';
+import { Problem } from '../../foundation/errors/index.ts';
+import type { Server } from '../../foundation/http/fastify.ts';
+import { refuseLargeJson } from '../../foundation/http/requests/body-limits.ts';
+import { jsonExcess, maxJsonLevels } from '../../foundation/lib/json.ts';
+import { callerOf, checkKey, refuseAnonymous } from './credentials.ts';
+import { mcpServerBuilder } from './mcp-server.ts';
+import { collectOperations } from './operations.ts';
+import { mcpTransport } from './transport.ts';
+
+/** Methods that act for a user. All others work without a key, so that a client can look around before it signs in. */
+const keyed = ['tools/call', 'resources/read', 'subscriptions/listen'];
+/** The list of tools has 100 kB, so a batch of a hundred would keep other requests waiting. */
+export const maxBatch = 20;
+/** A message of the protocol has about twenty. The SDK lists every wrong one in its answer. */
+export const maxMessageValues = 500;
+/** Methods that call a route, which counts them. */
+const counted = ['tools/call', 'resources/read'];
+
+/** The MCP server, at `/mcp` and at `/`. Register it before the routes that its tools call. */
+export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHookHandler) {
+  const transport = mcpTransport(app, mcpServerBuilder(root, collectOperations(root), app));
+  root.addHook('preClose', () => transport.close());
+  root.get('/health', { schema: { hide: true }, config: { quiet: true } }, async () => ({
+    status: 'ok',
+    service: 'service-mcp',
+  }));
+
+  await root.register(async (server: Server) => {
+    // The SDK answers a body that is no JSON, in the words of JSON-RPC.
+    server.removeAllContentTypeParsers();
+    server.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string | Buffer) => {
+      const refusal = refuseLargeJson(String(text), request);
+      if (refusal) throw refusal;
+      return String(text);
+    });
+    server.addHook('onRequest', requireKnownOrigin(app));
+    server.addHook('onRequest', checkKey(app, byKey));
+
+    async function serve(request: FastifyRequest, reply: FastifyReply) {
+      const text = typeof request.body === 'string' ? request.body : '';
+      const json = parse(text);
+      const refusal = refusalOf(json);
+      if (refusal) {
+        await request.countRate('read');
+        return reply.code(400).send(refusal);
+      }
+      const caller = callerOf(request);
+      for (const method of methodsIn(json)) {
+        if (caller === null && keyed.includes(method)) refuseAnonymous(app, request, reply);
+        if (!counted.includes(method)) await request.countRate('read');
+      }
+      return reply.send(await transport.serve(request, { text, json }, caller));
+    }
+
+    const schema = { hide: true };
+    for (const url of ['/mcp', '/']) server.post(url, { schema }, serve);
+    server.get('/mcp', { schema }, refuseSession);
+    for (const url of ['/mcp', '/']) server.delete(url, { schema }, refuseSession);
+  });
+}
+
+/** Null: it is not larger than messages are. The arguments of a tool are for its route to check. */
+function refusalOf(json: unknown) {
+  const messages: unknown[] = [json].flat();
+  if (messages.length > maxBatch) {
+    return invalidRequest(`a batch can have ${maxBatch} messages. Send the rest in another.`);
+  }
+  const text = JSON.stringify(messages.map(withoutArguments));
+  if (!jsonExcess(text, { values: maxMessageValues, levels: maxJsonLevels })) return null;
+  return invalidRequest(`beside the arguments of tools, ${maxMessageValues} fields and list entries are allowed.`);
+}
+
+function withoutArguments(message: unknown): unknown {
+  if (!isCall(message) || message.method !== 'tools/call') return message;
+  const { params } = message;
+  return { ...message, params: typeof params === 'object' ? { ...params, arguments: null } : params };
+}
+
+const invalidRequest = (reason: string) => ({
+  jsonrpc: '2.0',
+  error: { code: -32_600, message: `Invalid Request: ${reason}` },
+  id: null,
+});
+
+/** Older protocols open a stream with GET and end a session with DELETE. This server has neither: it keeps no sessions. */
+async function refuseSession({ method, headers }: FastifyRequest, reply: FastifyReply): Promise<never> {
+  if (headers['mcp-session-id'] !== undefined) throw new Problem('mcp_session_invalid');
+  reply.header('allow', 'POST');
+  throw new Problem('method_not_allowed', {
+    error: `${method} is not allowed here: this MCP server keeps no sessions.`,
+  });
+}
+
+/**
+ * The page of another site cannot use this server through the browser of a person in the same network, not even with a
+ * name that it has pointed at this machine (DNS rebinding). Clients other than browsers send no origin.
+ */
+function requireKnownOrigin({ publicUrl, config }: Pick<App, 'publicUrl' | 'config'>): onRequestAsyncHookHandler {
+  const known = new Set([new URL(publicUrl).origin, ...config.corsOrigins]);
+  return async ({ headers: { origin } }) => {
+    if (origin !== undefined && !known.has(origin)) throw new Problem('origin_not_allowed');
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The methods of a message, or of a batch of messages as protocol 2025-03-26 has them. */
+function methodsIn(json: unknown): string[] {
+  return [json].flat().flatMap((message: unknown) => (isCall(message) ? [message.method] : []));
+}
+
+const isCall = (message: unknown): message is { method: string; params?: unknown } =>
+  typeof message === 'object' && message !== null && 'method' in message && typeof message.method === 'string';

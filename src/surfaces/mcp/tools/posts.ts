@@ -1,0 +1,137 @@
+import type { JSONObject } from '@modelcontextprotocol/server';
+import { shorten } from '../../../foundation/text/shorten.ts';
+import { type Arguments, type ArgumentsSchema, adding, requiring, type Tool, without } from '../tool.ts';
+
+const conciseLength = 100;
+
+export const postTools: readonly Tool[] = [
+  {
+    name: 'list_posts',
+    title: 'List posts',
+    description:
+      'Lists post groups, the newest first, one page at a time. q searches in the texts. To see what is planned, use status "scheduled" with from and to; to see what went wrong, "failed" and then "partially_published". A post that is being retried stays "scheduled", with a scheduledTime in the past. responseFormat "concise" saves space: it shortens the texts. get_post shows the whole text, and why a network failed.',
+    operationId: 'listPosts',
+    effect: 'read',
+    input: (schema) =>
+      adding(without(schema, 'fields'), {
+        responseFormat: {
+          type: 'string',
+          enum: ['detailed', 'concise'],
+          default: 'detailed',
+          description: `"concise" shortens each content to ${conciseLength} characters.`,
+        },
+      }),
+    fields: ({ responseFormat: _, ...fields }) => fields,
+    result: (answer, { responseFormat }) => (responseFormat === 'concise' ? concise(answer) : answer),
+  },
+  {
+    name: 'validate_post',
+    title: 'Check a post without storing it',
+    description:
+      'Takes the arguments of create_post and lists everything that each network would object to, with suggestions. Nothing is stored or published. Read validation.valid. Networks count characters in their own ways: check each text with it before you show or schedule it.',
+    operationId: 'validatePost',
+    effect: 'read',
+    input: (schema) => adding(newPost(schema), likeCreatePost),
+  },
+  {
+    name: 'create_post',
+    title: 'Create, schedule or publish a post',
+    description:
+      'Creates one post for one or more connected accounts. With scheduledTime it is scheduled ("next-slot": at the next free posting slot), with publishNow it is published at once, and with neither it is a draft. One text goes to all its accounts: call it once for each text. Call list_connections first: platforms takes its ids. scheduledTime needs an offset, or it must be in UTC with Z: nine in the morning in Rome in July is T09:00:00+02:00. For a file that is not at a public address, create a draft, then call attach_media or get_upload_url. Publishing cannot be undone: ask the person before you use publishNow. Send an idempotencyKey, so that a retry publishes nothing twice.',
+    operationId: 'createPost',
+    effect: 'write',
+    isOpenWorld: true,
+    input: newPost,
+  },
+  {
+    name: 'get_post',
+    title: 'Read a post',
+    description:
+      'Shows one post group with its text, files and the state of each network in posts: postedId and permalink when it is published, error when it failed, retry while Crier tries again. After create_post or update_post with publishNow, call it every few seconds until each of posts is published, failed or has retry, whose nextAttemptAt can be far away. If error.retryable is true, retry_post tries that network again; otherwise remove the cause that error.message names, then call create_post for that account alone. post_logs shows what happened in between.',
+    operationId: 'getPost',
+    effect: 'read',
+  },
+  {
+    name: 'update_post',
+    title: 'Change a draft or scheduled post',
+    description:
+      'Changes the given fields of a draft or scheduled post and leaves the others. platforms, platformSettings and firstComments replace what is stored. To schedule a draft, send status "scheduled" with scheduledTime; to publish it, publishNow; to pause a scheduled post, status "draft". A published post cannot be changed.',
+    operationId: 'updatePost',
+    effect: 'destructive',
+    isOpenWorld: true,
+    input: (schema) => without(schema, 'publishAt', 'platformContent', 'version'),
+    result: warnOfDraft,
+  },
+  {
+    name: 'delete_post',
+    title: 'Delete a post',
+    description:
+      'Deletes a post group with its files, in any status. A scheduled post is not published any more. What a network has already published stays there. This cannot be undone: ask the person first.',
+    operationId: 'deletePost',
+    effect: 'destructive',
+    isIdempotent: true,
+  },
+  {
+    name: 'retry_post',
+    title: 'Try a failed post again',
+    description:
+      'Publishes again each network of a post whose error in get_post is retryable. What is published stays as it is and is never published twice. Networks with an unknown outcome are refused: the person has to look at the account. Call get_post afterwards to see what became of it.',
+    operationId: 'retryPost',
+    effect: 'write',
+    isIdempotent: true,
+    isOpenWorld: true,
+  },
+  {
+    name: 'next_slot',
+    title: 'Find the next free posting slot',
+    description:
+      'Says when a post with scheduledTime "next-slot" would go out: the next of the weekly times of the person in which none of these accounts has a scheduled post. Nothing is reserved.',
+    operationId: 'getNextSlot',
+    effect: 'read',
+  },
+  {
+    name: 'post_logs',
+    title: 'Read the log of a post',
+    description:
+      'Lists what happened to a post group in the last 90 days: attempts, failures and their reasons. Use it when get_post shows a failure or a post is late.',
+    operationId: 'getPostLogs',
+    effect: 'read',
+  },
+];
+
+/** Fields for editors and other programs. `scheduledTime` takes "next-slot", too. */
+const notForAgents = ['publishAt', 'platformContent', 'version', 'postGroupId'];
+
+/** The status follows from the other fields, so a tool does not take it. */
+function newPost(schema: ArgumentsSchema): ArgumentsSchema {
+  return requiring(adding(without(schema, 'status', ...notForAgents), { publishNow }), 'content');
+}
+
+const publishNow: JSONObject = {
+  type: 'boolean',
+  description: 'True: publish now. Cannot be combined with a future scheduledTime.',
+};
+
+/** These fields are long. An agent has read them once, at create_post. */
+const likeCreatePost: Record<string, JSONObject> = {
+  platformSettings: { type: 'object', description: 'As for create_post.' },
+  firstComment: { type: 'object', description: 'As for create_post.' },
+  firstComments: { type: 'array', items: { type: 'object' }, description: 'As for create_post.' },
+};
+
+/** A time alone does not schedule a draft, and an agent would take the success for that. */
+function warnOfDraft(answer: Record<string, unknown>, { scheduledTime, status }: Arguments): Record<string, unknown> {
+  const isDraft = Object(answer.postGroup).status === 'draft';
+  if (!isDraft || !scheduledTime || status !== undefined) return answer;
+  return {
+    ...answer,
+    hint: 'The post is still a draft, so it is not published at this time. To schedule it, call update_post with status "scheduled".',
+  };
+}
+
+function concise(answer: Record<string, unknown>): Record<string, unknown> {
+  const posts = Array.isArray(answer.posts) ? answer.posts : [];
+  return { ...answer, posts: posts.map((post: Arguments) => ({ ...post, content: shortContent(post) })) };
+}
+
+const shortContent = ({ content }: Arguments) => shorten(String(content ?? ''), conciseLength);

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { App } from '../../../app.ts';
+import type { Server } from '../../../foundation/http/fastify.ts';
+import { compressed } from '../compressed.ts';
+import { pagePolicy } from './page-policy.ts';
+
+/** Every address of a page. What they show is up to the script of the page. */
+const pages = [
+  '/',
+  '/signin',
+  '/signup',
+  '/welcome',
+  '/calendar',
+  '/compose',
+  '/compose/:postGroupId',
+  '/posts',
+  '/posts/:postGroupId',
+  '/channels',
+  '/media',
+  '/insights',
+  '/developers/keys',
+  '/developers/webhooks',
+  '/developers/webhooks/:webhookId',
+  '/developers/mcp',
+  '/developers/requests',
+  '/workspace',
+  '/settings/profile',
+  '/settings/security',
+  '/settings/appearance',
+  '/settings/usage',
+];
+
+/** Where people look who do not know the address of a page. */
+const shortcuts = { '/dashboard': '/', '/settings': '/settings/profile', '/developers': '/developers/keys' };
+
+/** The dashboard, as it was built into this folder. */
+export async function dashboardRoutes(server: Server, { config }: Pick<App, 'config'>, folder: string) {
+  const options = { schema: { hide: true }, config: { quiet: true } };
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  for (const address of pages) {
+    server.get(address, options, (_, reply) => {
+      const nonce = randomBytes(16).toString('base64');
+      reply.headers({ 'content-security-policy': pagePolicy(nonce, config.storage), 'cache-control': 'no-store' });
+      return reply.type('text/html; charset=utf-8').send(page.replaceAll('__CSP_NONCE__', nonce));
+    });
+  }
+  for (const [address, target] of Object.entries(shortcuts))
+    server.get(address, options, (_, reply) => reply.redirect(target));
+  const names = new Set(await readdir(join(folder, 'assets')));
+  for (const name of names) {
+    if (name.endsWith('.br')) continue;
+    const path = join(folder, 'assets', name);
+    const file = {
+      type: types[extname(name)] ?? 'application/octet-stream',
+      cacheControl: forever,
+      readBrotli: names.has(`${name}.br`) ? () => readFile(`${path}.br`) : undefined,
+    };
+    server.get(
+      `/assets/${name}`,
+      options,
+      compressed(() => readFile(path), file),
+    );
+    const font = /^inter-(latin|latin-ext)-wght-normal-.*\.woff2$/.exec(name)?.[1];
+    if (font)
+      server.get(
+        `/fonts/inter-${font}.woff2`,
+        options,
+        compressed(() => readFile(path), plainFont),
+      );
+  }
+}
+
+/** Pages without scripts do not know the names of built files, so the font has an address of its own for them. */
+const plainFont = { type: 'font/woff2', cacheControl: 'public, max-age=604800' };
+
+/** The name of a file changes with its content. */
+const forever = 'public, max-age=31536000, immutable';
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};

@@ -1,0 +1,153 @@
+import type { App } from '../app.ts';
+import { auditRoutes } from '../features/accounts/audit/routes.ts';
+import { contextRoutes } from '../features/accounts/context/routes.ts';
+import { dashboardSettingsRoutes } from '../features/accounts/profile/dashboard-settings-routes.ts';
+import { profileRoutes } from '../features/accounts/profile/routes.ts';
+import { accountPageRoutes } from '../features/accounts/recovery/page-routes.ts';
+import { passwordRoutes } from '../features/accounts/recovery/routes.ts';
+import { workspaceMemberRoutes } from '../features/accounts/workspace/member-routes.ts';
+import { workspaceRoutes } from '../features/accounts/workspace/routes.ts';
+import { requireApiKey } from '../features/auth/access/api-key.ts';
+import { keyOrSessionAccess, requireKeyOrSession } from '../features/auth/access/api-key-or-session.ts';
+import { authOf, requireSession, sessionAccess } from '../features/auth/access/session.ts';
+import { apiKeyRoutes } from '../features/auth/api-keys/routes.ts';
+import { oauthRoutes } from '../features/auth/oauth/routes.ts';
+import { passkeyRoutes } from '../features/auth/passkeys/routes.ts';
+import { sessionListRoutes } from '../features/auth/sessions/routes.ts';
+import { sessionRoutes } from '../features/auth/sign-in/routes.ts';
+import { twoFactorRoutes } from '../features/auth/two-factor/routes.ts';
+import { linkRoutes } from '../features/connections/connect/link-routes.ts';
+import { reviewRoutes } from '../features/connections/credentials/review-routes.ts';
+import { connectionRoutes, connectRoutes } from '../features/connections/routes.ts';
+import { draftRoutes } from '../features/drafts/routes.ts';
+import { avatarRoutes } from '../features/files/avatars/avatar-routes.ts';
+import { mediaFileRoutes } from '../features/files/serve-routes.ts';
+import { linkedinStatisticsRoutes } from '../features/insights/linkedin/statistics-routes.ts';
+import { statisticsRoutes } from '../features/insights/statistics/routes.ts';
+import { linkedinRoutes } from '../features/interactions/linkedin/routes.ts';
+import { mediaRoutes } from '../features/media/list/routes.ts';
+import { attachmentRoutes, attachmentSessionRoutes } from '../features/media/routes.ts';
+import { thumbnailRoutes, videoRoutes } from '../features/media/uploads/routes.ts';
+import { changeManyRoutes } from '../features/posts/bulk/routes.ts';
+import { importRoutes } from '../features/posts/import/routes.ts';
+import { postRoutes } from '../features/posts/routes.ts';
+import { publishingRoutes } from '../features/publishing/retry/routes.ts';
+import { logCalls } from '../features/request-log/request-log.ts';
+import { requestLogRoutes } from '../features/request-log/routes.ts';
+import { slotRoutes } from '../features/slots/routes.ts';
+import { streamRoutes, triggerRoutes } from '../features/stream/routes.ts';
+import { webhookRoutes, webhookSessionRoutes } from '../features/webhooks/routes.ts';
+import { webhookEvents } from '../foundation/events/catalogue.ts';
+import { buildFastify, type Server } from '../foundation/http/fastify.ts';
+import { describeAccess, describeRoutes } from '../foundation/http/openapi/openapi.ts';
+import { countingRefusals, rateLimits } from '../foundation/http/rate-limits/rate-limits.ts';
+import { type SlowClientLimits, slowClientLimits } from '../foundation/http/requests/slow-clients.ts';
+import { platforms } from '../platforms/index.ts';
+import { healthRoutes } from './health/routes.ts';
+import { mcpRoutes } from './mcp/routes.ts';
+import { dashboardRoutes } from './pages/dashboard/routes.ts';
+import { documentRoutes, landingRoutes } from './pages/routes.ts';
+
+/** The contract withdrew these routes (part 2: 4.1). */
+const withdrawn = ['linkedin-posts', 'linkedin-post-comments', 'linkedin-post-reactions'].map(
+  (name) => `/api/v1/${name}`,
+);
+
+export interface ServerOptions {
+  slowClients?: SlowClientLimits;
+  /** Where the built dashboard is. Default: the service has none. */
+  dashboardFolder?: string | null;
+  /** Aborted when the process is told to stop. */
+  stopping?: AbortSignal | null;
+}
+
+/** The HTTP server with all its routes. */
+export async function buildServer(app: App, options: ServerOptions = {}): Promise<Server> {
+  const { slowClients = slowClientLimits, dashboardFolder = null, stopping = null } = options;
+  const { log, newId, config } = app;
+  const { corsOrigins, trustProxy, rateFactor } = config;
+  const strictTransport = app.publicUrl.startsWith('https://');
+  const server = await buildFastify({
+    log,
+    newId,
+    corsOrigins,
+    trustProxy,
+    strictTransport,
+    withdrawn,
+    slowClients,
+    rateFactor,
+  });
+  const networks = Object.values(platforms).map(({ name }) => name);
+  describeRoutes(server, { webhookEvents: Object.values(webhookEvents), networks });
+  logCalls(server, app);
+  // Otherwise all wait for half a second when the first person signs in. In the sandbox, 40 MB less are worth that.
+  if (config.platformMode === 'live') server.addHook('onReady', async () => void (await authOf(app)));
+  if (config.tracing) (await import('../foundation/http/trace-requests.ts')).traceRequests(server);
+  healthRoutes(server, app, stopping);
+  documentRoutes(server, app);
+  if (dashboardFolder) await dashboardRoutes(server, app, dashboardFolder);
+  else landingRoutes(server, app);
+  mediaFileRoutes(server, app);
+
+  const { limitCallers } = rateLimits(server, app);
+  await linkRoutes(server, app, limitCallers);
+  await accountPageRoutes(server, app, limitCallers);
+  await reviewRoutes(server, app, limitCallers);
+  const byKey = countingRefusals(requireApiKey(app));
+  await mcpRoutes(server, app, byKey);
+  await oauthRoutes(server, app, limitCallers);
+  // Routes for sessions of the dashboard.
+  await server.register(
+    async (session: Server) => {
+      describeAccess(session, sessionAccess);
+      session.addHook('preParsing', limitCallers);
+      sessionRoutes(session, app);
+      sessionListRoutes(session, app);
+      twoFactorRoutes(session, app);
+      passkeyRoutes(session, app);
+      passwordRoutes(session, app);
+      profileRoutes(session, app);
+      dashboardSettingsRoutes(session, app);
+      apiKeyRoutes(session, app);
+      workspaceMemberRoutes(session, app);
+      auditRoutes(session, app);
+      draftRoutes(session, app);
+      requestLogRoutes(session, app);
+      connectRoutes(session, app);
+      webhookSessionRoutes(session, app);
+      attachmentSessionRoutes(session, app);
+    },
+    { prefix: '/api/v1' },
+  );
+
+  const byKeyOrSession = requireKeyOrSession(app, byKey, requireSession(app));
+  // Routes for API keys and for sessions of the dashboard.
+  await server.register(
+    async (keyed: Server) => {
+      describeAccess(keyed, keyOrSessionAccess);
+      keyed.addHook('onRequest', byKeyOrSession);
+      keyed.addHook('preParsing', limitCallers);
+      postRoutes(keyed, app);
+      importRoutes(keyed, app);
+      changeManyRoutes(keyed, app);
+      publishingRoutes(keyed, app);
+      slotRoutes(keyed, app);
+      mediaRoutes(keyed, app);
+      attachmentRoutes(keyed, app);
+      await thumbnailRoutes(keyed, app);
+      connectionRoutes(keyed, app);
+      avatarRoutes(keyed, app);
+      linkedinRoutes(keyed, app);
+      linkedinStatisticsRoutes(keyed, app);
+      webhookRoutes(keyed, app);
+      triggerRoutes(keyed, app);
+      statisticsRoutes(keyed, app);
+      workspaceRoutes(keyed, app);
+      contextRoutes(keyed, app);
+      await videoRoutes(keyed, app);
+      streamRoutes(keyed, app, byKeyOrSession);
+    },
+    { prefix: '/api/v1' },
+  );
+  return server;
+}
