@@ -152,10 +152,7 @@ async function ask(method: string, path: string, { body, headers = {}, handsOut 
 }
 
 async function admin(command: string, args: readonly string[], handsOut: readonly string[] = []) {
-  const { stdout, stderr } = await runProgram(
-    ['src/admin.ts', command, ...args, '--json'],
-    crier.environment,
-  );
+  const { stdout, stderr } = await runProgram(['src/admin.ts', command, ...args, '--json'], crier.environment);
   canaries.record({ where: `the output of admin ${command}`, text: stdout + stderr, mayHold: handsOut });
   return JSON.parse(stdout.trim().split('\n').at(-1) || '{}');
 }

@@ -31,10 +31,7 @@ test.each([['doctor'], ['backup', '--to', 'never-made'], ['migrate', '--plan']])
   'without data, %s says so and makes none: the settings are likely others than those of the service',
   async (...command) => {
     const folder = await aFolder();
-    const { code, stdout, stderr } = await runProgram(
-      ['src/admin.ts', ...command],
-      environmentOf({ folder }),
-    );
+    const { code, stdout, stderr } = await runProgram(['src/admin.ts', ...command], environmentOf({ folder }));
     expect([code, stdout + stderr]).toEqual([1, expect.stringContaining(`There is no Crier in ${folder.dataDir}. `)]);
     expect(existsSync(folder.dataDir)).toBe(false);
   },

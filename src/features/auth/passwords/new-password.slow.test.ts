@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsStage, accountsStage, withMail } from '../../test/support/accounts-stage.ts';
-import { whileTableIsHeld } from '../../test/support/held-table.ts';
-import { tokenFor } from '../../test/support/queued-mail.ts';
-import { testPassword } from '../../test/support/user.ts';
-import { fromBase32 } from '../foundation/lib/base32.ts';
-import { totpCode, totpStep } from '../foundation/lib/totp.ts';
+import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/accounts-stage.ts';
+import { whileTableIsHeld } from '../../../../test/support/held-table.ts';
+import { tokenFor } from '../../../../test/support/queued-mail.ts';
+import { testPassword } from '../../../../test/support/user.ts';
+import { fromBase32 } from '../../../foundation/lib/base32.ts';
+import { totpCode, totpStep } from '../../../foundation/lib/totp.ts';
 
 let stage: AccountsStage;
 beforeAll(async () => {

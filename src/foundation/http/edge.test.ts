@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
-import { type TestService, testService } from '../../test/support/service.ts';
-import { buildServer } from '../surfaces/server.ts';
+import { testApp } from '../../../test/support/app.ts';
+import { type TestService, testService } from '../../../test/support/service.ts';
+import { buildServer } from '../../surfaces/server.ts';
 
 let service: TestService;
 beforeAll(async () => {
