@@ -1,5 +1,6 @@
 import { whoIs } from '../src/features/auth/access/api-key.ts';
-import { getPostGroup, listPostGroups } from '../src/features/posts/posts.ts';
+import { getPostGroup } from '../src/features/posts/posts.ts';
+import { listPostGroups } from '../src/features/posts/list/list-posts.ts';
 import type { BareOptions } from './bare/server.ts';
 import { openCore } from './core.ts';
 import { fillGroups } from './fill.ts';

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../test/support/temporary-server.ts';
 import { insertTestUser } from '../../test/support/user.ts';
 import { whoIs } from '../features/auth/access/api-key.ts';
 import { storeGrant } from '../features/connections/connections.ts';
-import { createPostGroup } from '../features/posts/posts.ts';
+import { createPostGroup } from '../features/posts/create/create-post.ts';
 import { buildServer } from '../surfaces/server.ts';
 import { leaveSandbox } from './leave-sandbox.ts';
 import { seedDemo } from './seed-demo.ts';

@@ -6,7 +6,7 @@ import type { Core } from '../app.ts';
 import { createUser } from '../features/accounts/accounts.ts';
 import { whoIs } from '../features/auth/access/api-key.ts';
 import { connectSandboxAccount } from '../features/connections/connect/sandbox.ts';
-import { createPostGroup } from '../features/posts/posts.ts';
+import { createPostGroup } from '../features/posts/create/create-post.ts';
 import { allowedPlatforms, entitlementsOf } from '../features/users/quotas.ts';
 import { platformFor, platformIds } from '../platforms/index.ts';
 

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import type { App } from '../../src/app.ts';
 import type { Who } from '../../src/features/auth/access/api-key.ts';
 import { insertMedia } from '../../src/features/files/files.ts';
-import { createPostGroup, updatePostGroup } from '../../src/features/posts/posts.ts';
+import { createPostGroup } from '../../src/features/posts/create/create-post.ts';
+import { updatePostGroup } from '../../src/features/posts/update/update-post.ts';
 import { storageKey } from '../../src/foundation/storage/storage-key.ts';
 import { aVideo } from './media-files.ts';
 

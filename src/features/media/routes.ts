@@ -5,9 +5,12 @@ import { IdempotencyHeader, once, retryable } from '../../foundation/http/idempo
 import { requireSession } from '../auth/access/session.ts';
 import { UpdateMedia } from '../files/schema.ts';
 import { PostUpdated } from '../posts/schema.ts';
+import { attachMedia, identityOf, readReference } from './attach-media.ts';
 import * as examples from './examples.ts';
-import * as attachments from './media.ts';
+import { pruneReference, removeMedia, reorderMedia } from './remove-media.ts';
 import * as shape from './schema.ts';
+import { updateMedia } from './update-media.ts';
+import { createUpload, requireContentType } from './uploads/upload-url.ts';
 
 const tags = ['Media'];
 const stateProblems = [
@@ -74,7 +77,7 @@ export function attachmentRoutes(server: Server, app: App) {
       },
     },
     async ({ who, body }) => {
-      const upload = await attachments.createUpload(app, who, uploadOf(body));
+      const upload = await createUpload(app, who, uploadOf(body));
       const { uploadUrl, fileUrl, mediaId, demoted } = upload;
       return { success: true as const, uploadUrl, fileUrl, mediaId, ...demoted };
     },
@@ -103,10 +106,10 @@ export function attachmentRoutes(server: Server, app: App) {
     async (request) => {
       const { who, params, body } = request;
       const id = params.postGroupId.toLowerCase();
-      const reference = attachments.readReference(app, body);
+      const reference = readReference(app, body);
       const retry = retryable(request, `attach-media ${id}`);
-      return once(app, retry && { ...retry, body: attachments.identityOf(reference) }, (heldKey) =>
-        attachments.attachMedia(app, who, id, reference, heldKey),
+      return once(app, retry && { ...retry, body: identityOf(reference) }, (heldKey) =>
+        attachMedia(app, who, id, reference, heldKey),
       );
     },
   );
@@ -138,7 +141,7 @@ export function attachmentRoutes(server: Server, app: App) {
         ],
       },
     },
-    ({ who, params, body }) => attachments.updateMedia(app, who, params.mediaId.toLowerCase(), body),
+    ({ who, params, body }) => updateMedia(app, who, params.mediaId.toLowerCase(), body),
   );
 
   server.delete(
@@ -159,7 +162,7 @@ export function attachmentRoutes(server: Server, app: App) {
         problems: ['media_id_invalid', 'media_not_found', ...stateProblems],
       },
     },
-    ({ who, params }) => attachments.removeMedia(app, who, params.mediaId.toLowerCase()),
+    ({ who, params }) => removeMedia(app, who, params.mediaId.toLowerCase()),
   );
 
   server.delete(
@@ -188,8 +191,7 @@ export function attachmentRoutes(server: Server, app: App) {
         ],
       },
     },
-    ({ who, params }) =>
-      attachments.pruneReference(app, who, params.postGroupId.toLowerCase(), params.mediaId.toLowerCase()),
+    ({ who, params }) => pruneReference(app, who, params.postGroupId.toLowerCase(), params.mediaId.toLowerCase()),
   );
 }
 
@@ -226,7 +228,7 @@ export function attachmentSessionRoutes(server: Server, app: App) {
       },
     },
     async ({ session, body }) => {
-      const upload = await attachments.createUpload(app, session, uploadOf(body));
+      const upload = await createUpload(app, session, uploadOf(body));
       return { uploadUrl: upload.uploadUrl, key: upload.key, mediaId: upload.mediaId, ...upload.demoted };
     },
   );
@@ -250,8 +252,7 @@ export function attachmentSessionRoutes(server: Server, app: App) {
         problems: ['post_group_id_invalid', 'media_order_invalid', ...stateProblems],
       },
     },
-    ({ session, params, body }) =>
-      attachments.reorderMedia(app, session, params.postGroupId.toLowerCase(), body.mediaIds),
+    ({ session, params, body }) => reorderMedia(app, session, params.postGroupId.toLowerCase(), body.mediaIds),
   );
 }
 
@@ -265,7 +266,7 @@ interface UploadBody {
 
 const uploadOf = ({ fileName, contentType, postGroupId, type, altText }: UploadBody) => ({
   fileName,
-  contentType: attachments.requireContentType(contentType),
+  contentType: requireContentType(contentType),
   postGroupId: postGroupId.toLowerCase(),
   ...(type && { type }),
   altText,

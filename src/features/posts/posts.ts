@@ -7,12 +7,6 @@ import { presentPostGroup } from './list/present.ts';
 import { findGroup } from './read-queries.ts';
 import { deleteGroup } from './write-queries.ts';
 
-export { createPostGroup, validateNewPost } from './create/create-post.ts';
-export { limitWarnings, listPostGroups } from './list/list-posts.ts';
-export { listPostLogs } from './list/post-logs.ts';
-export { getEditablePost } from './update/editable-post.ts';
-export { updatePostGroup } from './update/update-post.ts';
-
 export async function getPostGroup(app: Pick<App, 'db' | 'storage'>, who: Who, postGroupId: string) {
   const read = (maxBytes: number | null) => findGroup(app.db, who.userId, postGroupId, maxBytes);
   const first = await read(longCharacters);

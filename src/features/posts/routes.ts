@@ -12,10 +12,15 @@ import {
 } from '../../foundation/http/openapi/post-problems.ts';
 import { Success } from '../../foundation/http/shapes.ts';
 import { isId } from '../../foundation/lib/ids.ts';
+import { createPostGroup, validateNewPost } from './create/create-post.ts';
 import { lacksContent } from './create/required-content.ts';
 import * as examples from './examples.ts';
-import * as posts from './posts.ts';
+import { limitWarnings, listPostGroups } from './list/list-posts.ts';
+import { listPostLogs } from './list/post-logs.ts';
+import { deletePostGroup, getPostGroup } from './posts.ts';
 import * as shape from './schema.ts';
+import { getEditablePost } from './update/editable-post.ts';
+import { updatePostGroup } from './update/update-post.ts';
 
 const tags = ['Posts'];
 
@@ -41,7 +46,7 @@ export function postRoutes(server: Server, app: App) {
     },
     (request) =>
       once(app, retryable(request, 'create-post'), (heldKey) =>
-        posts.createPostGroup(app, request.who, request.body, heldKey),
+        createPostGroup(app, request.who, request.body, heldKey),
       ),
   );
 
@@ -63,7 +68,7 @@ export function postRoutes(server: Server, app: App) {
       },
       config: { scope: 'read', rate: 'validate', failure: 'validate_failed', problems: validateProblems },
     },
-    ({ who, body, query }) => posts.validateNewPost(app, who, body, query.postGroupId?.toLowerCase()),
+    ({ who, body, query }) => validateNewPost(app, who, body, query.postGroupId?.toLowerCase()),
   );
 
   server.put(
@@ -91,7 +96,7 @@ export function postRoutes(server: Server, app: App) {
     (request) => {
       const id = request.params.postGroupId.toLowerCase();
       return once(app, retryable(request, `update-post ${id}`), (heldKey) =>
-        posts.updatePostGroup(app, request.who, id, request.body, heldKey),
+        updatePostGroup(app, request.who, id, request.body, heldKey),
       );
     },
   );
@@ -113,7 +118,7 @@ export function postRoutes(server: Server, app: App) {
     ({ who, params }) => {
       // Only this route answers a malformed id with 500, because the contract says so.
       if (!isId(params.postGroupId)) throw new Problem('post_group_unreadable');
-      return posts.getPostGroup(app, who, params.postGroupId.toLowerCase());
+      return getPostGroup(app, who, params.postGroupId.toLowerCase());
     },
   );
 
@@ -131,7 +136,7 @@ export function postRoutes(server: Server, app: App) {
       },
       config: { failure: 'post_group_unreadable', problems: ['post_group_not_found', 'post_group_id_invalid'] },
     },
-    ({ who, params }) => posts.getEditablePost(app, who, params.postGroupId.toLowerCase()),
+    ({ who, params }) => getEditablePost(app, who, params.postGroupId.toLowerCase()),
   );
 
   server.get(
@@ -165,8 +170,8 @@ export function postRoutes(server: Server, app: App) {
     },
     (request) => {
       const { who, query } = request;
-      request.inputWarnings = [...(request.inputWarnings ?? []), ...posts.limitWarnings(query)];
-      return posts.listPostGroups(app, who, query);
+      request.inputWarnings = [...(request.inputWarnings ?? []), ...limitWarnings(query)];
+      return listPostGroups(app, who, query);
     },
   );
 
@@ -186,7 +191,7 @@ export function postRoutes(server: Server, app: App) {
       },
       config: { failure: 'post_logs_failed', problems: ['post_group_not_found', 'post_group_id_invalid'] },
     },
-    ({ who, params, query }) => posts.listPostLogs(app, who, params.postGroupId.toLowerCase(), query.page),
+    ({ who, params, query }) => listPostLogs(app, who, params.postGroupId.toLowerCase(), query.page),
   );
 
   server.delete(
@@ -204,7 +209,7 @@ export function postRoutes(server: Server, app: App) {
       },
       config: { failure: 'post_delete_failed', problems: ['post_group_not_found', 'post_group_id_invalid'] },
     },
-    ({ who, params }) => posts.deletePostGroup(app, who, params.postGroupId.toLowerCase()),
+    ({ who, params }) => deletePostGroup(app, who, params.postGroupId.toLowerCase()),
   );
 }
 

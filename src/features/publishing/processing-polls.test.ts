@@ -8,7 +8,8 @@ import type { App } from '../../app.ts';
 import { createUser } from '../accounts/accounts.ts';
 import { type Who, whoIs } from '../auth/access/api-key.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
-import { getPostGroup, listPostLogs } from '../posts/posts.ts';
+import { listPostLogs } from '../posts/list/post-logs.ts';
+import { getPostGroup } from '../posts/posts.ts';
 import { lateness } from './attempt/metrics.ts';
 
 const clock = testClock();

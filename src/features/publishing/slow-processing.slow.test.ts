@@ -8,7 +8,7 @@ import type { App } from '../../app.ts';
 import { createUser } from '../accounts/accounts.ts';
 import { type Who, whoIs } from '../auth/access/api-key.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
-import { createPostGroup } from '../posts/posts.ts';
+import { createPostGroup } from '../posts/create/create-post.ts';
 import { startPublishing } from './tasks.ts';
 
 const videos = 100;

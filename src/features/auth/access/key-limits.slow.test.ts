@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { testApp, testClock } from '../../../../test/support/app.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { type Scope, scopeNames } from '../../../foundation/http/scopes.ts';
+import { buildServer } from '../../../surfaces/server.ts';
 import { createKey, enableWorkspace } from '../../accounts/accounts.ts';
 import { systemActor } from '../../audit/actors.ts';
 import { changeApiKey } from '../api-keys/api-keys.ts';
-import { type Scope, scopeNames } from '../../../foundation/http/scopes.ts';
-import { buildServer } from '../../../surfaces/server.ts';
 
 const clock = testClock();
 let service: TestService;

@@ -14,7 +14,8 @@ import {
 import { buildServer } from '../../../surfaces/server.ts';
 import { whoIs } from '../../auth/access/api-key.ts';
 import { storeGrant } from '../../connections/connections.ts';
-import { createPostGroup, updatePostGroup } from '../posts.ts';
+import { createPostGroup } from '../create/create-post.ts';
+import { updatePostGroup } from '../update/update-post.ts';
 
 const clock = testClock('2027-03-04T05:06:07.000Z');
 const stage = threadsStage(clock);

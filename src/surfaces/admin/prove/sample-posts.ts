@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { completeMedia } from '../../../features/files/files.ts';
 import { createUpload } from '../../../features/media/uploads/upload-url.ts';
-import { createPostGroup, getPostGroup, updatePostGroup } from '../../../features/posts/posts.ts';
+import { createPostGroup } from '../../../features/posts/create/create-post.ts';
+import { getPostGroup } from '../../../features/posts/posts.ts';
+import { updatePostGroup } from '../../../features/posts/update/update-post.ts';
 import { AdminError } from '../error-message.ts';
 import type { Made, Proof } from './proof.ts';
 
