@@ -1,6 +1,13 @@
 import type { Core } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
-import * as read from '../queries.ts';
+import {
+  exportedGroupParts,
+  exportedGroups,
+  exportedLargeParts,
+  exportedSmallParts,
+  exportedUser,
+  type PartOfGroup,
+} from './queries.ts';
 
 /** Everything that a user owns, without secrets, as the pieces of one JSON document. `separator` is put between post groups. */
 export async function* exportUser(
@@ -12,35 +19,15 @@ export async function* exportUser(
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   try {
     yield `{"exportedAt":${JSON.stringify(clock.now())}`;
-    for (const [name, part] of Object.entries(smallParts)) {
-      yield `,"${name}":${JSON.stringify(await part(tx, userId))}`;
-    }
-    yield* list('auditLog', read.exportedAuditLog(tx, userId), separator);
-    yield* list('requests', read.exportedRequests(tx, userId), separator);
-    yield* list('composerDrafts', read.exportedDrafts(tx, userId), separator);
-    yield* list('webhookDeliveries', read.exportedDeliveries(tx, userId), separator);
+    yield `,"user":${JSON.stringify(await exportedUser(tx, userId))}`;
+    for await (const [name, rows] of exportedSmallParts(tx, userId)) yield `,"${name}":${JSON.stringify(rows)}`;
+    for (const [name, batches] of exportedLargeParts(tx, userId)) yield* list(name, batches, separator);
     yield* list('postGroups', groups(tx, userId), separator);
     yield '}\n';
   } finally {
     await tx.rollback().execute();
   }
 }
-
-const smallParts: Record<string, (tx: Db, userId: string) => Promise<object>> = {
-  user: read.exportedUser,
-  sessions: read.exportedSessions,
-  devices: read.exportedDevices,
-  postingSlots: read.exportedPostingSlots,
-  twoFactor: read.exportedTwoFactor,
-  passkeys: read.exportedPasskeys,
-  apiKeys: read.exportedApiKeys,
-  mails: read.exportedMails,
-  managedUsers: read.exportedManagedUsers,
-  connectionLinks: read.exportedConnectionLinks,
-  connections: read.exportedConnections,
-  usage: read.exportedUsage,
-  webhooks: read.exportedWebhooks,
-};
 
 async function* list(name: string, batches: AsyncIterable<object[]>, separator: string): AsyncGenerator<string> {
   yield `,"${name}":[`;
@@ -55,21 +42,19 @@ async function* list(name: string, batches: AsyncIterable<object[]>, separator: 
 }
 
 async function* groups(tx: Db, userId: string): AsyncGenerator<object[]> {
-  for await (const batch of read.exportedGroups(tx, userId)) {
-    const ids = batch.map(({ id }) => id);
-    const platformPosts = byGroup(await read.exportedPlatformPosts(tx, ids));
-    const media = byGroup(await read.exportedMedia(tx, ids));
-    const logs = byGroup(await read.exportedLogs(tx, ids));
-    yield batch.map((group) => ({
-      ...group,
-      platformPosts: platformPosts.get(group.id) ?? [],
-      media: media.get(group.id) ?? [],
-      logs: logs.get(group.id) ?? [],
-    }));
+  for await (const batch of exportedGroups(tx, userId)) {
+    const parts: [name: string, byGroup: Map<string, object[]>][] = [];
+    for await (const [name, rows] of exportedGroupParts(
+      tx,
+      batch.map(({ id }) => id),
+    ))
+      parts.push([name, byGroup(rows)]);
+    const partsOf = (id: string) => Object.fromEntries(parts.map(([name, found]) => [name, found.get(id) ?? []]));
+    yield batch.map((group) => ({ ...group, ...partsOf(group.id) }));
   }
 }
 
-function byGroup(parts: readonly read.PartOfGroup[]): Map<string, object[]> {
+function byGroup(parts: readonly PartOfGroup[]): Map<string, object[]> {
   const groups = new Map<string, object[]>();
   for (const { postGroupId, ...part } of parts) {
     const found = groups.get(postGroupId);

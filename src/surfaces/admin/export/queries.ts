@@ -1,0 +1,136 @@
+import { CamelCasePlugin, type RawBuilder, sql } from 'kysely';
+import { anyOf } from '../../../foundation/db/any-of.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+
+// The columns of an export are listed one by one, so that a new column with a secret is not exported by accident.
+
+/** Names columns as the API does, and leaves the keys inside of JSON alone. */
+const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
+
+/** `<platform>-<account id>`, as the API names a connection. */
+const platformId = sql`platform || '-' || account_id as platform_id`;
+
+/** What is small enough to be read as a whole, by its name in the export. */
+const smallParts: Record<string, (userId: string) => RawBuilder<object>> = {
+  sessions: (userId) => sql`
+    select ip_address, user_agent, expires_at, created_at, updated_at, last_used_at
+    from auth_sessions where user_id = ${userId} order by created_at`,
+  devices: (userId) => sql`
+    select address, device, first_seen_at, last_seen_at from known_devices where user_id = ${userId} order by first_seen_at`,
+  postingSlots: (userId) => sql`select time_zone, slots, updated_at from posting_slots where user_id = ${userId}`,
+  twoFactor: (userId) => sql`select created_at, confirmed_at from two_factors where user_id = ${userId}`,
+  passkeys: (userId) => sql`
+    select name, device_type, created_at, last_used_at from auth_passkeys where user_id = ${userId} order by created_at`,
+  apiKeys: (userId) => sql`
+    select id, kind, name, key_prefix, scopes, allowed_addresses, application, during_membership, expires_at, created_at,
+      last_used_at, revoked_at
+    from api_keys where user_id = ${userId} order by created_at, id`,
+  // Without their text, which is erased when they have left.
+  mails: (userId) => sql`
+    select kind, recipient, mails.created_at, sent_at, attempts, error
+    from mails join users on users.email = recipient where users.id = ${userId} order by mails.created_at, mails.id`,
+  // Each of them has a separate export.
+  managedUsers: (userId) => sql`
+    select id, email, name, is_active, created_at from users where parent_user_id = ${userId} order by created_at`,
+  // The link with which a client of this user connects accounts, without the token in it.
+  connectionLinks: (userId) => sql`select expires_at, created_at from connection_links where user_id = ${userId}`,
+  connections: (userId) => sql`
+    select ${platformId}, platform, account_id, handle, display_name, avatar_url, profile_url, traits, scopes, expires_at,
+      reconnect_required_at, last_success_at, last_error, created_at, updated_at
+    from connections where user_id = ${userId} order by created_at, id`,
+  usage: (userId) => sql`
+    select period, connection as platform_id, used from usage_counters where owner_id = ${userId}
+    order by period, connection`,
+  webhooks: (userId) => sql`
+    select id, name, url, events, is_active, failure_count, last_triggered_at, created_at, updated_at
+    from webhooks where user_id = ${userId} order by created_at, id`,
+};
+
+/** What may be large, oldest first. */
+const largeParts: Record<string, (userId: string) => RawBuilder<object>> = {
+  auditLog: (userId) => sql`
+    select id, at, event, actor_kind, actor_id, address, details from audit_log where user_id = ${userId} order by id`,
+  requests: (userId) => sql`
+    select id, at, method, path, status, code, duration_ms, key_prefix, client, request_id, acted_for as user_id
+    from request_log where user_id = ${userId} order by id`,
+  composerDrafts: (userId) => sql`
+    select id, version, draft, updated_at from composer_drafts where user_id = ${userId} order by updated_at, id`,
+  webhookDeliveries: (userId) => sql`
+    select id, webhook_id, event, post_group_id, body, status, created_at, ended_at, coalesce((
+        select json_agg(json_build_object('at', at, 'durationMs', duration_ms, 'status', attempt.status, 'error', error,
+          'answer', answer) order by at)
+        from webhook_attempts attempt where delivery_id = delivery.id
+      ), '[]') as attempts
+    from webhook_deliveries delivery
+    where webhook_id in (select id from webhooks where user_id = ${userId}) order by created_at, id`,
+};
+
+export async function exportedUser(tx: Db, userId: string): Promise<object> {
+  const [user] = await rowsOf<object>(
+    tx,
+    sql`
+      select id, email, email_verified, name, image, parent_user_id, plan, plan_is_default, connection_quantity,
+        workspace_enabled, api_access, mcp_access, role, is_active, held_at, hold_expires_at, hold_reason, time_zone,
+        week_start, hour_cycle, language, welcome_done_at, created_at, updated_at
+      from users where id = ${userId}`,
+  );
+  return user!;
+}
+
+export async function* exportedSmallParts(tx: Db, userId: string): AsyncGenerator<[name: string, rows: object[]]> {
+  for (const [name, query] of Object.entries(smallParts)) yield [name, await rowsOf(tx, query(userId))];
+}
+
+export const exportedLargeParts = (tx: Db, userId: string): [name: string, batches: AsyncIterable<object[]>][] =>
+  Object.entries(largeParts).map(([name, query]) => [name, batches(tx, query(userId))]);
+
+/** Oldest first. */
+export const exportedGroups = (tx: Db, userId: string) =>
+  batches<{ id: string }>(
+    tx,
+    sql`
+      select id, content, status, scheduled_at, publish_now, platform_settings, first_comments, media_ids, created_at,
+        updated_at
+      from post_groups where user_id = ${userId} order by created_at, id`,
+  );
+
+export interface PartOfGroup {
+  postGroupId: string;
+}
+
+/** What belongs to post groups, by its name in the export. */
+const groupParts: Record<string, (groupIds: readonly string[]) => RawBuilder<PartOfGroup>> = {
+  platformPosts: (groupIds) => sql`
+    select post_group_id, id, ${platformId}, content, content_overridden, thread_parts, status, posted_id, permalink, error,
+      first_comment_results, attempts, published_at, created_at, updated_at
+    from platform_posts where post_group_id = ${anyOf(groupIds)} order by post_group_id, position`,
+  media: (groupIds) => sql`
+    select post_group_id, id, purpose, type, mime_type, source_file_name, storage_key as file_name, status, failure_reason,
+      metadata, created_at
+    from media where post_group_id = ${anyOf(groupIds)} order by created_at, id`,
+  logs: (groupIds) => sql`
+    select post_group_id, id, platform_post_id, platform, event, error, http_status, retry_count, metadata, created_at
+    from post_logs where post_group_id = ${anyOf(groupIds)} order by post_group_id, created_at, id`,
+};
+
+export async function* exportedGroupParts(tx: Db, ids: readonly string[]): AsyncGenerator<[string, PartOfGroup[]]> {
+  for (const [name, query] of Object.entries(groupParts)) yield [name, await rowsOf(tx, query(ids))];
+}
+
+async function rowsOf<Row>(tx: Db, query: RawBuilder<Row>): Promise<Row[]> {
+  return (await query.execute(tx.withPlugin(camelCase))).rows;
+}
+
+/** How many rows are in memory at the same time. */
+const batchSize = 50;
+
+/** Reads rows in batches with a cursor, so that a large account is never in memory as a whole. */
+async function* batches<Row>(tx: Db, query: RawBuilder<Row>): AsyncGenerator<Row[]> {
+  await sql`declare exported no scroll cursor for ${query}`.execute(tx);
+  for (;;) {
+    const rows = await rowsOf(tx, sql<Row>`fetch ${sql.lit(batchSize)} from exported`);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await sql`close exported`.execute(tx);
+}
