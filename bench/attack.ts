@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CrierProcess, dataFolder, runProgram, startCrier } from '../test/support/crier-process.ts';
-import { attacks } from './attacker.ts';
+import { attacks, type Tenant } from './attacker.ts';
 import type { Aim, Benchmark, Row } from './harness/benchmark.ts';
 import { figureRow } from './harness/compare.ts';
 import { percentile, spreadOf } from './harness/percentile.ts';
@@ -10,14 +10,6 @@ import { measureSlowReceivers } from './slow-receivers.ts';
 
 /** The other tenants make this many calls a second, a load that leaves most of the machine idle. */
 const callsPerSecond = 40;
-
-export interface Tenant {
-  baseUrl: string;
-  host: string;
-  port: number;
-  key: Record<string, string>;
-  platforms: string[];
-}
 
 /**
  * The latency of other tenants' ordinary calls while one tenant attacks, as a ratio to the quiet just before, in the same run.

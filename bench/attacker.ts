@@ -2,7 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { flatWebp } from '../test/support/bombs.ts';
-import type { Tenant } from './attack.ts';
+
+export interface Tenant {
+  baseUrl: string;
+  host: string;
+  port: number;
+  key: Record<string, string>;
+  platforms: string[];
+}
 
 /**
  * Runs one attack until it is told to stop. In a process of its own and with the lowest priority, because a real attacker brings

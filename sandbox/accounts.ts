@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { SandboxPlatform } from './platform.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Sandbox } from './platform.ts';
 import type { Account } from './store/accounts.ts';
 
 /** Finds or creates the account with this handle. Null when the platform does not allow the handle. */

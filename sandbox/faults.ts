@@ -1,5 +1,3 @@
-import type { Operation } from './platform.ts';
-
 export const faultKinds = [
   'status',
   'rate_limit',
@@ -13,17 +11,10 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-export const faultOperations = [
-  'publish',
-  'upload',
-  'token',
-  'comment',
-  'status',
-  'stats',
-  'account',
-  'other',
-  'any',
-] as const;
+const apiOperations = ['publish', 'upload', 'token', 'comment', 'status', 'stats', 'account', 'other'] as const;
+/** What a request does. `page` is for routes that people open in a browser (consent, profile, post): faults never hit it. */
+export type Operation = (typeof apiOperations)[number] | 'page';
+export const faultOperations = [...apiOperations, 'any'] as const;
 
 export interface Fault {
   readonly id: number;

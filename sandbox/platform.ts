@@ -1,16 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Faults, Operation } from './faults.ts';
 import type { HttpResponse } from './http-response.ts';
 import type { Json } from './json.ts';
+import type { Redaction } from './redact.ts';
 import type { Body } from './request-body.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { RequestLog } from './request-log.ts';
 import type { Account } from './store/accounts.ts';
+import type { Store } from './store/index.ts';
+import type { Switches } from './switches.ts';
 
 /**
  * One social network, simulated from its vendor's documentation: a plain object in `platforms/<id>` and one line in
  * `platforms/index.ts`. The sandbox itself does HTTP, faults, the request log, storage and the pages for people. A
  * platform only describes what its API returns.
  */
-export interface SandboxPlatform {
+export interface SandboxPlatform extends Redaction {
   /** The id that Crier uses for the platform. */
   readonly id: string;
   readonly name: string;
@@ -24,10 +28,6 @@ export interface SandboxPlatform {
   readonly switches?: Readonly<Record<string, string>>;
   /** A larger body gets `errors.status(413)` and reaches no handler. */
   readonly maxBodyBytes?: number;
-  /** Fields and query parameters that carry secrets here, besides those of OAuth. Logs and the control API hide them. */
-  readonly secretNames?: readonly string[];
-  /** Hides the secrets that this platform puts into paths. */
-  redactPath?(path: string): string;
   /** Runs before the faults and the handler of every API route: rate limits, mandatory headers. A response ends the call. */
   before?(call: Call): HttpResponse | undefined;
   /** Headers that every API response carries (rate limits, request ids). */
@@ -47,9 +47,6 @@ export interface Route {
   readonly body?: 'file';
   handle(call: Call): HttpResponse | Promise<HttpResponse>;
 }
-
-/** `page` is for routes that people open in a browser (consent, profile, post). Faults never apply to it. */
-export type Operation = 'publish' | 'upload' | 'token' | 'comment' | 'status' | 'stats' | 'account' | 'other' | 'page';
 
 /** The platform's own form of the errors that can happen on any route. Fault injection needs nothing else from it. */
 export interface PlatformErrors {
@@ -87,6 +84,27 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
   readonly body: Body;
+}
+
+/** What every part of the sandbox receives. */
+export interface Sandbox {
+  readonly platforms: readonly SandboxPlatform[];
+  readonly store: Store;
+  readonly faults: Faults;
+  readonly switches: Switches;
+  readonly requests: RequestLog;
+  readonly options: SandboxOptions;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+export interface SandboxOptions {
+  /** `vendor` refuses calls over the documented rate limits. `off` counts them and reports them in headers only. */
+  readonly rateLimits: 'vendor' | 'off';
+  /** How long a platform takes to process an uploaded video. */
+  readonly processingMs: number;
+  /** The request log keeps headers and bodies of requests and responses, which takes memory. */
+  readonly recordBodies: boolean;
 }
 
 /** Any code below a handler may throw this. It ends the call with the response. */

@@ -1,4 +1,4 @@
-import type { Sandbox } from './sandbox.ts';
+import type { Sandbox } from './platform.ts';
 
 /** A fixed window of `limit` calls per `windowSeconds`, aligned to the epoch. */
 export interface RateLimit<C> {

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type Json } from './json.ts';
-import type { SandboxPlatform } from './platform.ts';
 
 // Every program on the machine can read the control API, and tests print what it returns, so it must show no secret.
 
@@ -14,7 +13,13 @@ const oauthSecrets = [
   'password',
 ] as const;
 
-type Secrets = Pick<SandboxPlatform, 'secretNames' | 'redactPath'>;
+/** Where a platform has secrets. */
+export interface Redaction {
+  /** Fields and query parameters that carry secrets here, besides those of OAuth. Logs and the control API hide them. */
+  readonly secretNames?: readonly string[];
+  /** Hides the secrets that this platform puts into paths. */
+  redactPath?(path: string): string;
+}
 
 export function redactHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const shown: Record<string, string> = {};
@@ -27,14 +32,14 @@ export function redactHeaders(headers: IncomingHttpHeaders): Record<string, stri
   return shown;
 }
 
-export function redactBody(platform: Secrets, body: Json): Json {
+export function redactBody(platform: Redaction, body: Json): Json {
   if (!isObject(body)) return body;
   const isSecret = secretNamesOf(platform);
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, isSecret(name) ? '[redacted]' : value]));
 }
 
 /** A response has secrets at any depth and in addresses. Its `code` is that of an error: OAuth puts its own into an address. */
-export function redactAnswer(platform: Secrets, value: Json): Json {
+export function redactAnswer(platform: Redaction, value: Json): Json {
   const isSecret = secretNamesOf(platform);
   if (typeof value === 'string') return value.includes('://') ? redactPath(platform, value) : value;
   if (Array.isArray(value)) return value.map((item) => redactAnswer(platform, item));
@@ -48,7 +53,7 @@ export function redactAnswer(platform: Secrets, value: Json): Json {
 }
 
 /** Takes the path with its query. */
-export function redactPath(platform: Secrets, path: string): string {
+export function redactPath(platform: Redaction, path: string): string {
   const isSecret = secretNamesOf(platform);
   const shown = path.replace(/([?&])([^=&]+)=[^&]+/g, (found, mark, name) =>
     isSecret(name) ? `${mark}${name}=[redacted]` : found,
@@ -56,6 +61,6 @@ export function redactPath(platform: Secrets, path: string): string {
   return platform.redactPath?.(shown) ?? shown;
 }
 
-function secretNamesOf({ secretNames = [] }: Secrets): (name: string) => boolean {
+function secretNamesOf({ secretNames = [] }: Redaction): (name: string) => boolean {
   return (name) => oauthSecrets.some((secret) => secret === name) || secretNames.includes(name);
 }

@@ -1,5 +1,5 @@
 import type { Json } from './json.ts';
-import type { Operation } from './platform.ts';
+import type { Operation } from './faults.ts';
 
 export interface LoggedRequest {
   readonly platform: string;

@@ -6,7 +6,7 @@ import { createPages } from './pages/index.ts';
 import { platforms } from './platforms/index.ts';
 import { createRequestLog } from './request-log.ts';
 import { createRouter } from './router.ts';
-import type { Sandbox, SandboxOptions } from './sandbox.ts';
+import type { Sandbox, SandboxOptions } from './platform.ts';
 import { sendResponse } from './send-response.ts';
 import { servePlatform } from './serve-platform.ts';
 import { openStore } from './store/index.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import type { BareOptions } from './server.ts';
+import type { BareOptions } from './options.ts';
 
 interface Body {
   content: string;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import type { Statement } from '../record-statements.ts';
-import type { BareOptions } from './server.ts';
+import type { BareOptions } from './options.ts';
 
 /** Each sends the statements of the service to the database as they are, and the rows to the client as they come. */
 export function bareReads(server: FastifyInstance, pool: pg.Pool, { reads, platformLimits }: BareOptions) {

@@ -1,19 +1,9 @@
 // The ceilings of the API: a bare Fastify with the smallest handler that does the same work. Runs as a child process.
 import Fastify from 'fastify';
 import pg from 'pg';
-import type { Statement } from '../record-statements.ts';
-import type { Tenant } from '../tenants.ts';
 import { bareCreatePost } from './create-post.ts';
+import type { BareOptions } from './options.ts';
 import { bareReads } from './reads.ts';
-
-export interface BareOptions {
-  databaseUrl: string;
-  tenants: readonly Tenant[];
-  /** The statements that the service sends for a post with this id, and for a list. */
-  reads: { sampleId: string; getPost: Statement[]; listPosts: Statement[] };
-  /** The answer of the service. */
-  platformLimits: unknown;
-}
 
 const options: BareOptions = JSON.parse(process.argv[2]!);
 const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 10 });

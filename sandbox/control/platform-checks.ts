@@ -1,5 +1,5 @@
 import type { SandboxPlatform } from '../platform.ts';
-import type { Sandbox } from '../sandbox.ts';
+import type { Sandbox } from '../platform.ts';
 import { type Check, oneOf } from './check.ts';
 
 export function platformId(sandbox: Sandbox): Check<string> {

@@ -1,6 +1,6 @@
 import { type HttpResponse, json } from '../http-response.ts';
 import type { JsonObject } from '../json.ts';
-import type { Sandbox } from '../sandbox.ts';
+import type { Sandbox } from '../platform.ts';
 import { check, flag, InvalidInput, someText } from './check.ts';
 import { knownPlatform } from './platform-checks.ts';
 

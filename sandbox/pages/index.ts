@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { file, type HttpResponse, html, redirect } from '../http-response.ts';
-import type { Sandbox } from '../sandbox.ts';
+import type { Sandbox } from '../platform.ts';
 import { assets } from './assets.ts';
 import { feedPage } from './feed.ts';
 import { homePage } from './home.ts';

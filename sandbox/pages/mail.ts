@@ -1,5 +1,5 @@
 import { empty, type HttpResponse, html } from '../http-response.ts';
-import type { Sandbox } from '../sandbox.ts';
+import type { Sandbox } from '../platform.ts';
 import type { Mail } from '../store/mails.ts';
 import { escapeHtml, linkify } from './escape.ts';
 import { plural } from './home.ts';

@@ -1,5 +1,5 @@
 import type { SandboxPlatform } from '../platform.ts';
-import type { Sandbox } from '../sandbox.ts';
+import type { Sandbox } from '../platform.ts';
 import type { Account } from '../store/accounts.ts';
 import type { Media } from '../store/media.ts';
 import type { Post } from '../store/posts.ts';

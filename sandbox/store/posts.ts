@@ -1,8 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Json, JsonObject } from '../json.ts';
-import type { Call } from '../platform.ts';
-import { redactBody, redactHeaders } from '../redact.ts';
-import { describeBody } from '../request-body.ts';
+import { type Redaction, redactBody, redactHeaders } from '../redact.ts';
+import { type Body, describeBody } from '../request-body.ts';
 import type { Row } from './row.ts';
 
 export interface Post {
@@ -22,6 +22,13 @@ export interface Post {
 }
 
 export type NewPost = Omit<Post, 'platform' | 'editedAt'> & { readonly idempotencyKey?: string | null };
+
+/** The call that creates a post. The control API shows it with the post. */
+interface CreatingCall {
+  readonly platform: Redaction & { readonly id: string };
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Body;
+}
 
 export interface RecordedRequest {
   readonly headers: Record<string, string>;
@@ -63,7 +70,7 @@ export function createPosts(db: DatabaseSync, now: () => number, beginGroup: () 
 
   return {
     /** One statement writes the post and its idempotency key, so a killed process leaves both or neither. */
-    add(call: Call, post: NewPost): Post {
+    add(call: CreatingCall, post: NewPost): Post {
       beginGroup();
       const headers = JSON.stringify(redactHeaders(call.headers));
       const body = JSON.stringify(redactBody(call.platform, describeBody(call.body)));

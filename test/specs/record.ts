@@ -5,7 +5,8 @@ import { platformStage, standingClock, toTheEnd } from '../support/platform-stag
 import { openSandbox, type SandboxFault, type TestSandbox } from '../support/sandbox-client.ts';
 import { connectAs, refresh } from './connecting.ts';
 import type { Exchange, Message } from './exchange.ts';
-import { type SamplePost, samplePosts, textPost } from './sample-posts.ts';
+import { publish, type Recording, type SamplePost } from './recording.ts';
+import { samplePosts, textPost } from './sample-posts.ts';
 import { specialCalls } from './special-calls.ts';
 
 /** Opens a sandbox for the tests of a describe block. `record` runs the adapter over all that it can do. */
@@ -62,22 +63,6 @@ function publishingRecorder(platform: Platform): Recorder {
     return exchangesOf(sandbox);
   }
   return { record, secrets: () => stage.sandbox().secrets() };
-}
-
-export interface Recording {
-  readonly platform: Platform;
-  readonly stage: ReturnType<typeof platformStage>;
-  readonly member: Awaited<ReturnType<Recording['stage']['aMember']>>;
-  skip(seconds: number): void;
-}
-
-export async function publish(recording: Recording, post: SamplePost): Promise<RemotePost> {
-  const { platform, stage, skip } = recording;
-  const member = post.handle === undefined ? recording.member : await stage.aMember(post.handle);
-  const thumbnail = post.thumbnail ? stage.media(post.thumbnail) : null;
-  const content = { ...stage.content(post.text, post.settings, post.files), thumbnail };
-  const run = stage.aPost(member);
-  return toTheEnd(() => platform.publish(content, run()), skip);
 }
 
 async function publishThread({ platform, stage, member, skip }: Recording): Promise<void> {

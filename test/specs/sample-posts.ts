@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto';
 import { anImage, aVideo, type TestFile } from '../support/media-files.ts';
-import type { Recording } from './record.ts';
-
-export interface SamplePost {
-  readonly text: string;
-  readonly settings?: Record<string, unknown>;
-  readonly files?: TestFile[];
-  readonly thumbnail?: TestFile;
-  /** Posts as another account. */
-  readonly handle?: string;
-}
+import type { Recording, SamplePost } from './recording.ts';
 
 export const textPost: SamplePost = { text: 'Hello' };
 

@@ -1,7 +1,7 @@
 import type { RemotePost } from '../../src/platforms/kit/index.ts';
 import { linkedin } from '../../src/platforms/linkedin/index.ts';
 import { anImage } from '../support/media-files.ts';
-import { publish, type Recording } from './record.ts';
+import { publish, type Recording } from './recording.ts';
 
 /** What only one network offers beyond posts. */
 export async function specialCalls(recording: Recording, post: RemotePost): Promise<void> {

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { App } from '../../src/app.ts';
-import type { Server } from '../../src/foundation/http/fastify.ts';
+import type { Server } from '../../src/foundation/http/server.ts';
 import { buildServer } from '../../src/surfaces/server.ts';
 import { type TestClock, testApp, testClock } from './app.ts';
 import type { TestDatabase } from './postgres.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { App } from '../../src/app.ts';
-import { openCredentials } from '../../src/features/connections/connections.ts';
+import { openCredentials } from '../../src/features/connections/credentials/stored-credentials.ts';
 import { mailContext } from '../../src/features/mail/mails.ts';
 import { twoFactorContext, unseal, webhookSecretContext } from '../../src/foundation/lib/seal.ts';
 import { secretWatch } from './secret-watch.ts';

@@ -1,4 +1,4 @@
-import type { Server } from '../../src/foundation/http/fastify.ts';
+import type { Server } from '../../src/foundation/http/server.ts';
 
 export interface BrowserOptions {
   address?: string;

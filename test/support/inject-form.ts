@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { Server } from '../../src/foundation/http/fastify.ts';
+import type { Server } from '../../src/foundation/http/server.ts';
 import { contractBody } from './contract-body.ts';
 import type { Answer } from './service.ts';
 

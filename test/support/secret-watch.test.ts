@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { afterEach, expect, test } from 'vitest';
 import { storeGrant } from '../../src/features/connections/connections.ts';
-import type { Server } from '../../src/foundation/http/fastify.ts';
+import type { Server } from '../../src/foundation/http/server.ts';
 import { type TestApp, testApp, testServer } from './app.ts';
 import { recordedLog } from './recorded-log.ts';
 import { SecretWatch, secretWatch } from './secret-watch.ts';

@@ -3,7 +3,7 @@ import type { App } from '../../src/app.ts';
 import type { PlanKey } from '../../src/config/plans.ts';
 import { connectSandboxAccount } from '../../src/features/connections/connect/sandbox.ts';
 import { storeGrant } from '../../src/features/connections/connections.ts';
-import type { Server } from '../../src/foundation/http/fastify.ts';
+import type { Server } from '../../src/foundation/http/server.ts';
 import type { Json } from '../../src/foundation/lib/json.ts';
 import type { PlatformId, PlatformName } from '../../src/platforms/index.ts';
 import { buildServer, type ServerOptions } from '../../src/surfaces/server.ts';

@@ -1,5 +1,5 @@
 import type { Page, Response } from 'playwright-core';
-import { openCredentials } from '../../../src/features/connections/connections.ts';
+import { openCredentials } from '../../../src/features/connections/credentials/stored-credentials.ts';
 import { fromBase32 } from '../../../src/foundation/lib/base32.ts';
 import { unseal, webhookSecretContext } from '../../../src/foundation/lib/seal.ts';
 import { totpCode, totpStep } from '../../../src/foundation/lib/totp.ts';

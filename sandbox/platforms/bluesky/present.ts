@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json.ts';
-import type { Sandbox } from '../../sandbox.ts';
+import type { Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';
 import { readBlob } from './cid.ts';

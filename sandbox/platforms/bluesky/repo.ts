@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../json.ts';
-import type { Sandbox } from '../../sandbox.ts';
+import type { Sandbox } from '../../platform.ts';
 import type { StoredRecord } from '../../store/records.ts';
 import { cidOfRecord } from './cid.ts';
 import { nextTid } from './identifiers.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sandbox } from '../../sandbox.ts';
+import type { Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Token } from '../../store/tokens.ts';
 import { makeJwt } from './jwt.ts';

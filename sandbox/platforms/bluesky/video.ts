@@ -3,7 +3,7 @@ import { type HttpResponse, json } from '../../http-response.ts';
 import type { JsonObject } from '../../json.ts';
 import { startProcessing } from '../../media-processing.ts';
 import type { Call } from '../../platform.ts';
-import type { Sandbox } from '../../sandbox.ts';
+import type { Sandbox } from '../../platform.ts';
 import { sniff } from '../../sniff.ts';
 import type { StoredFile } from '../../store/files.ts';
 import { presentBlob, saveBlob } from './blobs.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { oauthApp } from '../../oauth-app.ts';
-import type { Sandbox } from '../../sandbox.ts';
+import type { Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { randomName } from '../../store/apps.ts';
 import type { Store } from '../../store/index.ts';

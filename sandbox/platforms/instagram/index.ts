@@ -1,5 +1,5 @@
 import { unknownPath } from '../../graph/errors.ts';
-import { loginRoutes } from '../../graph/login.ts';
+import { loginRoutes } from '../../graph/login-routes.ts';
 import { checkRateLimit, rateLimitHeaders } from '../../graph/rate-limits.ts';
 import { codeExchangePath } from '../../graph/token-endpoint.ts';
 import type { HttpResponse } from '../../http-response.ts';

@@ -1,5 +1,5 @@
 import { ensureAccount } from '../../accounts.ts';
-import type { Sandbox } from '../../sandbox.ts';
+import type { Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 
 /** A handle with this prefix is a company page. All others are members. */

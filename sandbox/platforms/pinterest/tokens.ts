@@ -1,5 +1,5 @@
 import { oauthApp } from '../../oauth-app.ts';
-import type { Sandbox } from '../../sandbox.ts';
+import type { Sandbox } from '../../platform.ts';
 import { randomName } from '../../store/apps.ts';
 
 export const accessSeconds = 30 * 24 * 60 * 60;

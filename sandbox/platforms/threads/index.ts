@@ -1,5 +1,5 @@
 import { unknownPath } from '../../graph/errors.ts';
-import { loginRoutes } from '../../graph/login.ts';
+import { loginRoutes } from '../../graph/login-routes.ts';
 import { checkRateLimit, rateLimitHeaders } from '../../graph/rate-limits.ts';
 import type { HttpResponse } from '../../http-response.ts';
 import type { Call, Route, SandboxPlatform } from '../../platform.ts';

@@ -3,7 +3,8 @@ import { type Container, findContainer, stateOf } from '../../graph/containers.t
 import { select } from '../../graph/field-selection.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
 import type { JsonObject } from '../../json.ts';
-import type { Call, Operation } from '../../platform.ts';
+import type { Call } from '../../platform.ts';
+import type { Operation } from '../../faults.ts';
 import type { Account } from '../../store/accounts.ts';
 import { scopes } from './login.ts';
 import { fieldsOf, presentFile, presentPost } from './media-read.ts';

@@ -11,7 +11,8 @@ import {
 import { readInput } from '../../graph/input.ts';
 import { newShortcode } from '../../graph/shortcode.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
-import type { Call, Operation } from '../../platform.ts';
+import type { Call } from '../../platform.ts';
+import type { Operation } from '../../faults.ts';
 import type { Account } from '../../store/accounts.ts';
 import { invalidParam, mediaNotFound, refuseSuspended } from './errors.ts';
 import { scopes } from './login.ts';

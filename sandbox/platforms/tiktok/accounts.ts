@@ -40,3 +40,12 @@ export function isPrivate(account: Account): boolean {
 export function isUnaudited(account: Account): boolean {
   return account.handle.includes('unaudited');
 }
+
+export function privacyOptions(account: Account): string[] {
+  return [isPrivate(account) ? 'FOLLOWER_OF_CREATOR' : 'PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'];
+}
+
+/** Private accounts have the limit of three minutes that every account has; all others have ten minutes. */
+export function maxSeconds(account: Account): number {
+  return isPrivate(account) ? 180 : 600;
+}

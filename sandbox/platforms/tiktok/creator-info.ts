@@ -1,7 +1,6 @@
 import type { HttpResponse } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
-import type { Account } from '../../store/accounts.ts';
-import { isPrivate } from './accounts.ts';
+import { isPrivate, maxSeconds, privacyOptions } from './accounts.ts';
 import { authenticate } from './authenticate.ts';
 import { failure, success } from './errors.ts';
 import { checkPostingCaps } from './posting-caps.ts';
@@ -22,13 +21,4 @@ export function creatorInfo(call: Call): HttpResponse {
     stitch_disabled: isPrivate(account),
     max_video_post_duration_sec: maxSeconds(account),
   });
-}
-
-export function privacyOptions(account: Account): string[] {
-  return [isPrivate(account) ? 'FOLLOWER_OF_CREATOR' : 'PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'];
-}
-
-/** Private accounts have the limit of three minutes that every account has; all others have ten minutes. */
-export function maxSeconds(account: Account): number {
-  return isPrivate(account) ? 180 : 600;
 }

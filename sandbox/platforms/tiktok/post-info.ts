@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { isUnaudited } from './accounts.ts';
-import { privacyOptions } from './creator-info.ts';
+import { privacyOptions } from './accounts.ts';
 import { refuse } from './errors.ts';
 
 export interface PostInfo {

@@ -5,7 +5,7 @@ import { noBody } from '../../request-body.ts';
 import { type Sniffed, sniff } from '../../sniff.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { StoredFile } from '../../store/files.ts';
-import { maxSeconds } from './creator-info.ts';
+import { maxSeconds } from './accounts.ts';
 import { siteHost } from './hosts.ts';
 import { newId, type Publication, savePublication } from './publications.ts';
 

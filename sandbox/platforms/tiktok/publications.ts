@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../json.ts';
 import type { Call } from '../../platform.ts';
 import { redactHeaders } from '../../redact.ts';
-import type { Sandbox } from '../../sandbox.ts';
+import type { Sandbox } from '../../platform.ts';
 import type { StoredFile } from '../../store/files.ts';
 import type { PostInfo } from './post-info.ts';
 

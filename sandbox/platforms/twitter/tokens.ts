@@ -1,5 +1,5 @@
 import { oauthApp } from '../../oauth-app.ts';
-import type { Sandbox } from '../../sandbox.ts';
+import type { Sandbox } from '../../platform.ts';
 
 export const accessSeconds = 2 * 60 * 60;
 const refreshSeconds = 180 * 24 * 60 * 60;

@@ -1,5 +1,5 @@
 import { oauthApp } from '../../oauth-app.ts';
-import type { Sandbox } from '../../sandbox.ts';
+import type { Sandbox } from '../../platform.ts';
 import { randomName } from '../../store/apps.ts';
 import type { Token } from '../../store/tokens.ts';
 

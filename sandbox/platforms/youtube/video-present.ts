@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../sandbox.ts';
+import type { Sandbox } from '../../platform.ts';
 import { imageHost } from './hosts.ts';
 import { resource } from './resources.ts';
 import { isBroken, postOf, privacyOf, type Video } from './videos.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import type { Call } from '../../platform.ts';
-import type { Sandbox } from '../../sandbox.ts';
+import type { Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { StoredFile } from '../../store/files.ts';
 import type { Post } from '../../store/posts.ts';

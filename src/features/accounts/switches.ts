@@ -1,7 +1,8 @@
 import type { App } from '../../app.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import { operatorActor } from '../audit/actors.ts';
-import { type Actor, type AuditEntry, recordAudit } from '../audit/audit-log.ts';
+import { recordAudit } from '../audit/audit-log.ts';
+import { type Actor, type AuditEntry } from '../audit/audit-entry.ts';
 import { type UserRow, type UserSwitches, updateSwitches } from '../users/queries.ts';
 import { findUser } from './accounts.ts';
 import { deleteSessions } from './workspace/queries.ts';

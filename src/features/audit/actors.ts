@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from './audit-log.ts';
+import type { Actor } from './audit-entry.ts';
 
 type Caller = Pick<FastifyRequest, 'ip'>;
 

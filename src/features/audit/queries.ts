@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../foundation/db/database.ts';
 import { deleteInBatches } from '../../foundation/db/delete-in-batches.ts';
-import type { ActorKind, AuditEntry } from './audit-log.ts';
+import type { ActorKind, AuditEntry } from './audit-entry.ts';
 
 export const insertAuditEntries = (db: Db, entries: readonly (AuditEntry & { id: string; at: Date })[]) =>
   db

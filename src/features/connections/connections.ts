@@ -1,32 +1,17 @@
-import { LRUCache } from 'lru-cache';
 import type { App } from '../../app.ts';
 import { inTransaction } from '../../foundation/db/database.ts';
 import type { Json } from '../../foundation/lib/json.ts';
-import { seal, unseal } from '../../foundation/lib/seal.ts';
+import { seal } from '../../foundation/lib/seal.ts';
 import { platformClient, secretsOf } from '../../platforms/kit/client.ts';
 import { type Account, type Context, type Grant, type Platform, PlatformError } from '../../platforms/kit/index.ts';
 import { systemActor } from '../audit/actors.ts';
-import { type Actor, recordAudit } from '../audit/audit-log.ts';
+import { recordAudit } from '../audit/audit-log.ts';
+import { type Actor } from '../audit/audit-entry.ts';
 import { ensureFreshCredentials, type RenewalNeeds } from './credentials/renew.ts';
-import { upsertConnection } from './queries.ts';
+import { credentialsOf, sealingContext } from './credentials/stored-credentials.ts';
+import { type StoredConnection, upsertConnection } from './queries.ts';
 
-export { commentsSkipped, findConnection, noticeUnlessRecovered } from './queries.ts';
-
-/** The columns that are needed to act as the account. */
-export interface StoredConnection {
-  id: string;
-  userId: string;
-  platform: string;
-  accountId: string;
-  handle: string;
-  displayName: string;
-  avatarUrl: string | null;
-  profileUrl: string | null;
-  traits: { [name: string]: Json };
-  /** Encrypted. */
-  credentials: string;
-  expiresAt: Date | null;
-}
+export { commentsSkipped, findConnection, noticeUnlessRecovered, type StoredConnection } from './queries.ts';
 
 /** Stores the result of a connect flow. An account that is already connected gets the new credentials. */
 export async function storeGrant(
@@ -57,19 +42,6 @@ export async function storeGrant(
   });
   return details;
 }
-
-/** Decrypts the credentials. Throws if they were sealed with an unknown key or for another account. */
-export function openCredentials(
-  { sealingKeys }: Pick<App, 'sealingKeys'>,
-  connection: Pick<StoredConnection, 'userId' | 'platform' | 'accountId' | 'credentials'>,
-): Json {
-  const { userId, platform, accountId, credentials } = connection;
-  return JSON.parse(unseal(credentials, sealingContext(userId, platform, accountId), sealingKeys));
-}
-
-/** Binds sealed credentials to their account: copied to another row, they cannot be decrypted. */
-export const sealingContext = (userId: string, platform: string, accountId: string) =>
-  `connection ${userId} ${platform} ${accountId}`;
 
 /**
  * Runs `work` as the account. The credentials are renewed before they expire. If the platform refuses them although they have
@@ -128,29 +100,6 @@ function contextOn(app: RenewalNeeds, platform: Platform, connection: StoredConn
     credentials,
   };
   return context as Context<never>;
-}
-
-/** Decrypting is slow, and a burst of posts uses the same credentials many times. */
-const openedCredentials = new LRUCache<string, Record<string, unknown>>({ max: 1_000 });
-
-export function credentialsOf(app: Pick<App, 'sealingKeys'>, platform: Platform, connection: StoredConnection) {
-  const { userId, accountId, credentials } = connection;
-  const key = `${sealingContext(userId, platform.id, accountId)} ${credentials}`;
-  const cached = openedCredentials.get(key);
-  if (cached) return cached;
-  try {
-    const opened = Object.freeze(platform.credentials.parse(openCredentials(app, connection)));
-    openedCredentials.set(key, opened);
-    return opened;
-  } catch (cause) {
-    throw new UnreadableCredentials(cause);
-  }
-}
-
-export class UnreadableCredentials extends PlatformError {
-  constructor(cause: unknown) {
-    super('auth', 'Crier cannot read the stored credentials of this account. Reconnect it.', { cause });
-  }
 }
 
 export const accountOf = (connection: StoredConnection): Account => {

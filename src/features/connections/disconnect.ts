@@ -2,7 +2,8 @@ import type { App } from '../../app.ts';
 import { retryTransient } from '../../foundation/db/retry-transient.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { systemActor } from '../audit/actors.ts';
-import { type Actor, recordAudit } from '../audit/audit-log.ts';
+import { recordAudit } from '../audit/audit-log.ts';
+import { type Actor } from '../audit/audit-entry.ts';
 import { deleteConnection, selectConnectionsOf, selectGrantedBy, selectSandboxConnections } from './queries.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId'>;

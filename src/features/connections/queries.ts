@@ -2,7 +2,22 @@ import { sql } from 'kysely';
 import type { Db } from '../../foundation/db/database.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import { type Account, safeAccount } from '../../platforms/kit/index.ts';
-import type { StoredConnection } from './connections.ts';
+
+/** The columns that are needed to act as the account. */
+export interface StoredConnection {
+  id: string;
+  userId: string;
+  platform: string;
+  accountId: string;
+  handle: string;
+  displayName: string;
+  avatarUrl: string | null;
+  profileUrl: string | null;
+  traits: { [name: string]: Json };
+  /** Encrypted. */
+  credentials: string;
+  expiresAt: Date | null;
+}
 
 export interface NewConnection {
   id: string;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import type { ProblemKey } from '../../foundation/errors/index.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { Success } from '../../foundation/http/shapes.ts';
 import { userActor } from '../audit/actors.ts';
 import { requireSession } from '../auth/access/session.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { Success } from '../../foundation/http/shapes.ts';
 import { requireSession } from '../auth/access/session.ts';
 import { listDrafts, readDraft, removeDraft, saveDraft } from './drafts.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { byteRange } from '../../foundation/storage/byte-range.ts';
 import { servedType } from '../../foundation/storage/served-type.ts';
 import {

@@ -27,15 +27,6 @@ export class MailError extends Error {
   }
 }
 
-type Needs = Pick<App, 'config' | 'sandboxUrl' | 'platformAccess'>;
-
-/** Null if mail is off. A mailer is loaded when the first mail is sent. */
-export async function openMailer({ config, sandboxUrl, platformAccess }: Needs): Promise<Mailer | null> {
-  if (config.mailServer) return (await import('./smtp-mailer.ts')).smtpMailer(config.mailServer);
-  if (sandboxUrl !== null) return (await import('./sandbox-mailer.ts')).sandboxMailer(sandboxUrl, platformAccess);
-  return null;
-}
-
 /** Whether a mail to a user arrives somewhere: at a mail server, or at the sandbox's page. */
 export const mailIsOn = ({ config }: Pick<App, 'config'>) =>
   config.mailServer !== null || config.platformMode === 'sandbox';

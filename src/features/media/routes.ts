@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { ProblemKey } from '../../foundation/errors/index.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { IdempotencyHeader, once, retryable } from '../../foundation/http/idempotency.ts';
 import { requireSession } from '../auth/access/session.ts';
 import { UpdateMedia } from '../files/schema.ts';

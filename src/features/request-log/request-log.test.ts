@@ -3,7 +3,7 @@ import { type TestApp, testApp, testServer } from '../../../test/support/app.ts'
 import { recordedLog } from '../../../test/support/recorded-log.ts';
 import { insertTestUser } from '../../../test/support/user.ts';
 import { Problem } from '../../foundation/errors/index.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { requireApiKey } from '../auth/access/api-key.ts';
 
 const { log, lines } = recordedLog();

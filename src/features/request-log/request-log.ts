@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { offsetOf, type Page, paginationOf } from '../../foundation/http/pages.ts';
 import { deleteSomeCalls, insertCalls, type LoggedCall, selectCalls, usersWithMoreCalls } from './queries.ts';
 

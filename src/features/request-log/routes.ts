@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { requireSession } from '../auth/access/session.ts';
 import { listCalls } from './request-log.ts';
 import { ListRequests, listRequests, presentCall, RequestList } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import * as examples from './examples.ts';
 import { getNextSlot } from './next-slot.ts';
 import { getPostingSlots, setPostingSlots } from './posting-slots.ts';

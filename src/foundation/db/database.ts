@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { connectionTo } from './connection-to.ts';
 import { watchForSilence } from './embedded/silent-server.ts';
@@ -59,3 +59,6 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 export function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
+
+/** For a transaction that waits for something other than the database, however long that takes. */
+export const liftIdleLimit = (tx: Db) => sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);

@@ -1,6 +1,3 @@
-import { sql } from 'kysely';
-import type { Db } from './database.ts';
-
 /**
  * How soon the server ends a session whose machine lost power or was cut off. Nothing closes such a connection, and by
  * default the server would keep its locks for two hours. The last setting is for a process that stands still on a machine
@@ -10,6 +7,3 @@ export const setSession = `
   select set_config('tcp_keepalives_idle', '15', false), set_config('tcp_keepalives_interval', '5', false),
     set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '30000', false),
     set_config('idle_in_transaction_session_timeout', '120000', false)`;
-
-/** For a transaction that waits for something other than the database, however long that takes. */
-export const liftIdleLimit = (tx: Db) => sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);

@@ -4,10 +4,7 @@ import { buildConnector } from 'undici';
 import { type Exceptions, isException } from './check-url.ts';
 import { blockedHost, EgressError } from './egress-error.ts';
 import { isPublicAddress } from './public-address.ts';
-import { publicLookup } from './public-lookup.ts';
-
-/** Returns every address of a name. */
-export type Lookup = (hostname: string) => Promise<readonly string[]>;
+import { type Lookup, publicLookup } from './public-lookup.ts';
 
 export interface ConnectOptions {
   lookup?: Lookup | undefined;

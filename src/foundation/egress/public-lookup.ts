@@ -1,5 +1,7 @@
 import { Resolver } from 'node:dns/promises';
-import type { Lookup } from './connect.ts';
+
+/** Returns every address of a name. */
+export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
 /** Together less than the time for a connection. */
 const patience = { timeout: 2_000, tries: 2, maxTimeout: 4_000 };

@@ -1,12 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from '@fastify/cors';
 import Fastify, {
   type FastifyBaseLogger,
-  type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
-  type RawServerDefault,
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { Problem } from '../errors/index.ts';
@@ -25,16 +22,9 @@ import { takeLargeBodiesInTurn } from './requests/large-bodies.ts';
 import { refuseSecondHost } from './requests/one-host.ts';
 import { bodyWatch, type SlowClientLimits, slowClientLimits } from './requests/slow-clients.ts';
 import { isPlain, isStorable } from './requests/storable-body.ts';
+import type { Server } from './server.ts';
 import { answerUnreadableRequest } from './requests/unreadable-request.ts';
 import { validatorCompiler } from './requests/validator.ts';
-
-export type Server = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
 
 export interface FastifyOptions {
   log: FastifyBaseLogger;

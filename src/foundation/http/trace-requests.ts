@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../lib/ids.ts';
 import { failSpan, rootOfPost, traceOfPost, tracer } from '../tracing/post-trace.ts';
 import { withIds } from '../tracing/span-ids.ts';
-import type { Server } from './fastify.ts';
+import type { Server } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

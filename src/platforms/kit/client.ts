@@ -5,7 +5,7 @@ import { maxListBytes } from './answer-bounds.ts';
 import { PlatformError } from './failure.ts';
 import { guardBody } from './guard-body.ts';
 import { messages } from './messages.ts';
-import type { Application, PlatformClient } from './platform.ts';
+import type { Application, PlatformClient } from './context.ts';
 
 /** A credential that must never be shown. It is never empty, because a lost secret must not look like a stored one. */
 export const secret = () => z.string().min(1).meta({ secret: true });

@@ -1,6 +1,7 @@
 export { maxAnswerBytes, maxListBytes } from './answer-bounds.ts';
 export { apiVersions, versionWarnings } from './api-versions.ts';
 export { secret } from './client.ts';
+export * from './context.ts';
 export * from './description.ts';
 export * from './duplicate.ts';
 export * from './failure.ts';

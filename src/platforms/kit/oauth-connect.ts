@@ -12,7 +12,8 @@ import {
   type TokenEndpoint,
   tokenRequest,
 } from './oauth.ts';
-import type { Account, OAuthConnect, PlatformClient, Renewed } from './platform.ts';
+import type { OAuthConnect, Renewed } from './platform.ts';
+import type { Account, PlatformClient } from './context.ts';
 
 /** A vendor whose connections last as long as their refresh tokens do. */
 export interface OAuthVendor<C extends OAuthTokens, T extends Token> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context, PlatformClient } from './platform.ts';
+import type { Context, PlatformClient } from './context.ts';
 
 /** Null, never 0, where the platform does not count it or does not tell. */
 type Count = number | null;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client';
 import type { App } from '../../app.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { version } from '../../foundation/http/version.ts';
 import { runningLoops } from '../../foundation/periodic/background-work.ts';
 import { endingVersions } from './api-versions.ts';

@@ -1,7 +1,7 @@
 import { register } from 'prom-client';
 import type { App } from '../../app.ts';
 import { Problem } from '../../foundation/errors/index.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { readiness } from './health.ts';
 import { measureRequests, metricsText } from './metrics.ts';
 import { operatorAccess } from './operator-access.ts';

@@ -2,7 +2,7 @@ import type { InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastif
 import { z } from 'zod';
 import { Problem } from '../../foundation/errors/index.ts';
 import { problemBody } from '../../foundation/http/answers/error-handler.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { takesIdempotencyKey } from './operations.ts';
 import type { Arguments } from './tool.ts';
 

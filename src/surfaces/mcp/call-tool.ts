@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { Problem } from '../../foundation/errors/index.ts';
 import { problemBody } from '../../foundation/http/answers/error-handler.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { withAdvice } from './advice.ts';
 import { type Caller, callRoute, type RouteAnswer } from './call-route.ts';
 import type { Arguments } from './tool.ts';

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { App } from '../../app.ts';
-import type { Server as HttpServer } from '../../foundation/http/fastify.ts';
+import type { Server as HttpServer } from '../../foundation/http/server.ts';
 import { nearestName } from '../../foundation/text/nearest-name.ts';
 import { type Caller, callRoute } from './call-route.ts';
 import { callTool } from './call-tool.ts';

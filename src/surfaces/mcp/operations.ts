@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify';
 import { z } from 'zod';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 
 /** The routes of the REST API, by their operation id. */
 export type Operations = ReadonlyMap<string, RouteOptions>;

@@ -5,7 +5,7 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 import { Problem } from '../../foundation/errors/index.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { type Caller, callRoute, type RouteAnswer } from './call-route.ts';
 import type { Operations } from './operations.ts';
 import type { Arguments } from './tool.ts';

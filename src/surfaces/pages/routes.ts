@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Server } from '../../foundation/http/fastify.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { documentNames, documentPath } from '../../foundation/http/openapi/parts.ts';
 import { compressed } from './compressed.ts';
 import { landingPage } from './landing-page.ts';

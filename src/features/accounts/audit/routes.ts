@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { readAuditLog } from '../../audit/audit-log.ts';
 import { requireSession } from '../../auth/access/session.ts';
 import { listAuditLog } from './examples.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../../foundation/http/shapes.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
-import { type ActorKind, actorKinds, auditEvents } from '../../audit/audit-log.ts';
+import { type ActorKind, actorKinds, auditEvents } from '../../audit/audit-entry.ts';
 import type { AuditRow } from '../../audit/queries.ts';
 
 export const AuditQuery = z.object({

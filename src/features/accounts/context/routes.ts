@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { getAccountContext } from '../../users/examples.ts';
 import { readAccountContext } from './account-context.ts';
 import { ContextAnswer, ContextQuery } from './schema.ts';

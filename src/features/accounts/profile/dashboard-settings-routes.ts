@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { dashboardSettings } from './dashboard-settings.ts';
 import { DashboardSettings, getDashboardSettings } from './dashboard-settings-schema.ts';
 

@@ -1,12 +1,8 @@
 import type { z } from 'zod';
 import type { App } from '../../../app.ts';
-import { selectWorkspaceOwner, type WorkspaceOwner } from '../workspace/queries.ts';
-import { type ProfileRow, selectProfile, updateProfileRow } from './queries.ts';
+import { selectWorkspaceOwner } from '../workspace/queries.ts';
+import { type ProfileOfMember, selectProfile, updateProfileRow } from './queries.ts';
 import type { UpdateProfile } from './schema.ts';
-
-export interface ProfileOfMember extends ProfileRow {
-  workspaceOwner: WorkspaceOwner | null;
-}
 
 export const readProfile = async ({ db }: Pick<App, 'db'>, userId: string): Promise<ProfileOfMember> => ({
   ...(await selectProfile(db, userId)),

@@ -1,4 +1,5 @@
 import type { Db } from '../../../foundation/db/database.ts';
+import type { WorkspaceOwner } from '../workspace/queries.ts';
 
 export interface ProfileRow {
   name: string;
@@ -9,6 +10,10 @@ export interface ProfileRow {
   language: string | null;
   welcomeDoneAt: Date | null;
   createdAt: Date;
+}
+
+export interface ProfileOfMember extends ProfileRow {
+  workspaceOwner: WorkspaceOwner | null;
 }
 
 const columns = [

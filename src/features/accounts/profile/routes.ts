@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { requireSession } from '../../auth/access/session.ts';
 import * as examples from './examples.ts';
 import { changeProfile, readProfile } from './profile.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../../../foundation/http/shapes.ts';
 import { plainName } from '../../users/plain-name.ts';
-import type { ProfileOfMember } from './profile.ts';
+import type { ProfileOfMember } from './queries.ts';
 
 const weekStart = z.enum(['monday', 'sunday', 'saturday']).describe('The first day of a week.');
 const hourCycle = z.enum(['12', '24']).nullable().describe('How times are shown. Null: as the language has it.');

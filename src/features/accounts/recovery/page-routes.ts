@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { readForms, secretPageHeaders } from '../../../foundation/http/answers/html-page.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { invitationOf } from '../../auth/sign-up/invitations.ts';
 import { requireOpenSignUp, verifiesAddresses } from '../../auth/sign-up/policy.ts';
 import { signUp } from '../../auth/sign-up/sign-up.ts';

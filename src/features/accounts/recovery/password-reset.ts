@@ -4,7 +4,8 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { adminCommandLine } from '../../../foundation/system/admin-command-line.ts';
 import { userActor } from '../../audit/actors.ts';
-import { type Actor, recordAudit } from '../../audit/audit-log.ts';
+import { recordAudit } from '../../audit/audit-log.ts';
+import { type Actor } from '../../audit/audit-entry.ts';
 import { hashNewPassword } from '../../auth/passwords/passwords.ts';
 import {
   countMailedResets,

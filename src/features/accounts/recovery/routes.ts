@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { requireOwnOrigin, requireSession } from '../../auth/access/session.ts';
 import { changePassword } from '../../auth/passwords/change.ts';
 import { verifyEmail } from '../../auth/sign-up/verification.ts';

@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
-import { type Actor, recordAudit } from '../../audit/audit-log.ts';
+import { recordAudit } from '../../audit/audit-log.ts';
+import { type Actor } from '../../audit/audit-entry.ts';
 import { deleteWebhooks, lockOwnerOf } from './queries.ts';
 
 type Needs = Pick<App, 'clock' | 'newId'>;

@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { Success } from '../../../foundation/http/shapes.ts';
 import * as examples from '../../users/examples.ts';
 import { attachUser } from './attach-user.ts';

@@ -4,7 +4,7 @@ import { type TestApp, testApp, testClock, testServer } from '../../../../test/s
 import { contractBody } from '../../../../test/support/contract-body.ts';
 import { insertTestUser } from '../../../../test/support/user.ts';
 import { type Plan, plans } from '../../../config/plans.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { createKey, enableWorkspace } from '../../accounts/accounts.ts';
 import { systemActor } from '../../audit/actors.ts';
 import { revokeApiKey } from '../api-keys/api-keys.ts';

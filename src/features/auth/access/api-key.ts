@@ -9,10 +9,11 @@ import type { Common } from '../../../foundation/http/openapi/openapi.ts';
 import { type Scope, scopeNames, scopeOf } from '../../../foundation/http/scopes.ts';
 import { isInRanges } from '../../../foundation/lib/address-ranges.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
-import type { Json } from '../../../foundation/lib/json.ts';
 import type { Clock } from '../../../foundation/time/clock.ts';
 import { clockedCache } from '../../../foundation/time/clocked-cache.ts';
-import { findAccess, findUserAccess } from './queries.ts';
+import { type Access, findAccess, findUserAccess, type KeyAccess, type KnownConnection } from './queries.ts';
+
+export type { KnownConnection } from './queries.ts';
 
 /** The user that a request acts for, with that user's plan and connections. */
 export interface Who {
@@ -36,14 +37,6 @@ export interface Who {
    * gives access to none. A managed user's own key has the same `ownerId`, but never manages users.
    */
   readonly workspaceOwnerId: string | null;
-}
-
-export interface KnownConnection {
-  readonly id: string;
-  readonly platform: string;
-  readonly accountId: string;
-  readonly handle: string;
-  readonly traits: { readonly [name: string]: Json };
 }
 
 /** The errors and headers of every route behind an API key (contract: Conventions, section 5). */
@@ -91,32 +84,6 @@ export interface KeyHolder {
   readonly keyPrefix: string;
   /** The key cannot do everything that its user can do. */
   readonly isLimited: boolean;
-}
-
-export interface Access {
-  keyUserId: string;
-  ownerId: string | null;
-  ownerActive: boolean;
-  plan: PlanKey;
-  planIsDefault: boolean;
-  connectionQuantity: number | null;
-  connections: KnownConnection[];
-  workspaceEnabled: boolean;
-  /** False if an operator has switched it off. */
-  apiAccess: boolean;
-  mcpAccess: boolean;
-  /** Whether the user named in x-service-user-id belongs to the key's user. */
-  managed: boolean;
-}
-
-/** The same with what the key itself allows. */
-export interface KeyAccess extends Access {
-  keyId: string;
-  keyPrefix: string;
-  scopes: Scope[];
-  /** Empty: the key can be used from anywhere. */
-  allowedAddresses: string[];
-  expiresAt: Date | null;
 }
 
 interface Needs {

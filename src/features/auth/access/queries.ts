@@ -1,6 +1,42 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { PlanKey } from '../../../config/plans.ts';
 import type { Db } from '../../../foundation/db/database.ts';
-import type { Access, KeyAccess } from './api-key.ts';
+import type { Scope } from '../../../foundation/http/scopes.ts';
+import type { Json } from '../../../foundation/lib/json.ts';
+
+export interface KnownConnection {
+  readonly id: string;
+  readonly platform: string;
+  readonly accountId: string;
+  readonly handle: string;
+  readonly traits: { readonly [name: string]: Json };
+}
+
+export interface Access {
+  keyUserId: string;
+  ownerId: string | null;
+  ownerActive: boolean;
+  plan: PlanKey;
+  planIsDefault: boolean;
+  connectionQuantity: number | null;
+  connections: KnownConnection[];
+  workspaceEnabled: boolean;
+  /** False if an operator has switched it off. */
+  apiAccess: boolean;
+  mcpAccess: boolean;
+  /** Whether the user named in x-service-user-id belongs to the key's user. */
+  managed: boolean;
+}
+
+/** The same with what the key itself allows. */
+export interface KeyAccess extends Access {
+  keyId: string;
+  keyPrefix: string;
+  scopes: Scope[];
+  /** Empty: the key can be used from anywhere. */
+  allowedAddresses: string[];
+  expiresAt: Date | null;
+}
 
 /** The user of a key, with what the key gives access to. Updates the time of last use, at most once a minute. */
 export async function findAccess(db: Db, keyHash: Buffer, actAs: string | null, now: Date): Promise<KeyAccess | null> {

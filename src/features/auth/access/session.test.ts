@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testServer } from '../../../../test/support/app.ts';
 import { contractBody } from '../../../../test/support/contract-body.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { sealingKey } from '../../../foundation/lib/seal.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 import { createUser } from '../../accounts/accounts.ts';

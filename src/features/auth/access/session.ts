@@ -6,6 +6,7 @@ import type { Common } from '../../../foundation/http/openapi/openapi.ts';
 import { countingRefusals } from '../../../foundation/http/rate-limits/rate-limits.ts';
 import { inPasswordTurn } from '../passwords/turns.ts';
 import type { AuthNeeds } from '../sessions/better-auth.ts';
+import { callerOf } from '../sessions/caller.ts';
 import { deleteExpiredSessions, updateLastUse } from './queries.ts';
 
 /** The user who is signed in to the dashboard. */
@@ -174,13 +175,6 @@ export async function signOut(app: AuthNeeds, request: FastifyRequest, reply: Fa
   setCookies(reply, headers);
   return found?.user.id ?? null;
 }
-
-/** Carries the address of the caller into better-auth. Requests of clients never reach it with their own headers. */
-export const addressHeader = 'x-crier-address';
-
-/** All that better-auth may know about the caller. */
-export const callerOf = ({ ip, headers }: FastifyRequest): Headers =>
-  new Headers({ 'user-agent': headers['user-agent'] ?? '', [addressHeader]: ip });
 
 export function signedInAs(
   reply: FastifyReply,

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/app.ts';
 import { contractBody } from '../../../../test/support/contract-body.ts';
 import { type Plan, plans } from '../../../config/plans.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { createUser } from '../../accounts/accounts.ts';
 import { requireApiKey } from '../access/api-key.ts';
 import { sessionRoutes } from '../sign-in/routes.ts';

@@ -5,7 +5,8 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { scopeNames } from '../../../foundation/http/scopes.ts';
 import { systemActor } from '../../audit/actors.ts';
-import { type Actor, type AuditEvent, recordAudit } from '../../audit/audit-log.ts';
+import { recordAudit } from '../../audit/audit-log.ts';
+import { type Actor, type AuditEvent } from '../../audit/audit-entry.ts';
 import { plainName } from '../../users/plain-name.ts';
 import {
   type ApiKeyRow,

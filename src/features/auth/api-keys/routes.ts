@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import type { ProblemKey } from '../../../foundation/errors/index.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { userActor } from '../../audit/actors.ts';
 import * as examples from '../../users/examples.ts';
 import { Message } from '../../users/schema.ts';

@@ -1,16 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 import { challengeCookie, cookieName, cookieOf } from '../../../foundation/http/cookies.ts';
-import {
-  accessTokenOf,
-  authOf,
-  byAccessToken,
-  callerOf,
-  isAuthError,
-  type SignedIn,
-  setCookies,
-  signedInAs,
-} from '../access/session.ts';
+import { accessTokenOf, authOf, byAccessToken, isAuthError, type SignedIn, setCookies, signedInAs } from '../access/session.ts';
+import { callerOf } from '../sessions/caller.ts';
 import type { AuthNeeds } from '../sessions/better-auth.ts';
 
 /** What the browser got from an authenticator that signed a challenge. */

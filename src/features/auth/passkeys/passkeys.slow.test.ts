@@ -4,7 +4,7 @@ import { Authenticator } from '../../../../test/support/authenticator.ts';
 import { Browser } from '../../../../test/support/browser.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { insertTestUser, testPassword } from '../../../../test/support/user.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { sessionRoutes } from '../sign-in/routes.ts';
 import { twoFactorRoutes } from '../two-factor/routes.ts';
 import { passkeyRoutes } from './routes.ts';

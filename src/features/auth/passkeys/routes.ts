@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { Message, presentUser, SignedIn } from '../../users/schema.ts';
 import { requireOwnOrigin, requireSession } from '../access/session.ts';
 import * as examples from '../sign-in/examples.ts';

@@ -10,7 +10,7 @@ import type { NewId } from '../../../foundation/lib/ids.ts';
 import type { SealingKey, SealingKeys } from '../../../foundation/lib/seal.ts';
 import type { Clock } from '../../../foundation/time/clock.ts';
 import { hasTwoFactor } from '../access/queries.ts';
-import { addressHeader } from '../access/session.ts';
+import { addressHeader } from './caller.ts';
 import { provenSessions } from './proven-sessions.ts';
 import { sessionTokenHashing } from './token-hashing.ts';
 

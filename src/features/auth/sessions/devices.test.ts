@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/app.ts';
 import { Browser, iphone } from '../../../../test/support/browser.ts';
 import { insertTestUser, testPassword } from '../../../../test/support/user.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { unseal } from '../../../foundation/lib/seal.ts';
 import { mailContext } from '../../mail/mails.ts';
 import { sessionRoutes } from '../sign-in/routes.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { userActor } from '../../audit/actors.ts';
 import { Message } from '../../users/schema.ts';
 import { requireSession } from '../access/session.ts';

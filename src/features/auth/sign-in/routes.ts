@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { userActor } from '../../audit/actors.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import * as examples from '../../users/examples.ts';

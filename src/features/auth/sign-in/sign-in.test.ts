@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testServer } from '../../../../test/support/app.ts';
 import { contractBody } from '../../../../test/support/contract-body.ts';
 import { hashedPasswords } from '../../../../test/support/known-hashes.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { sessionRoutes } from './routes.ts';
 
 let ours: TestApp;

@@ -3,7 +3,7 @@ import { type TestApp, testApp, testClock, testServer } from '../../../../test/s
 import { Browser } from '../../../../test/support/browser.ts';
 import { contractBody } from '../../../../test/support/contract-body.ts';
 import { insertTestUser, testPassword } from '../../../../test/support/user.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { sessionRoutes } from './routes.ts';
 
 /** The tests run with `RATE_LIMITS=off`, which does not switch these limits off. */

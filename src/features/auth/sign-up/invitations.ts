@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { PlanKey } from '../../../config/plans.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
-import type { Actor } from '../../audit/audit-log.ts';
+import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
 import { queueMail } from '../../mail/mails.ts';

@@ -4,7 +4,7 @@ import { Browser } from '../../../../test/support/browser.ts';
 import { whileTableIsHeld } from '../../../../test/support/held-table.ts';
 import { queuedMails } from '../../../../test/support/queued-mail.ts';
 import { insertTestUser, testPassword } from '../../../../test/support/user.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { fromBase32 } from '../../../foundation/lib/base32.ts';
 import { sealingKey } from '../../../foundation/lib/seal.ts';
 import { totpCode, totpStep } from '../../../foundation/lib/totp.ts';

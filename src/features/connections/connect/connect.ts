@@ -7,7 +7,7 @@ import { seal, unseal } from '../../../foundation/lib/seal.ts';
 import { connectables } from '../../../platforms/index.ts';
 import { platformClient, secretsOf } from '../../../platforms/kit/client.ts';
 import { type Connectable, type Grant, PlatformError, safeAccount } from '../../../platforms/kit/index.ts';
-import type { Actor } from '../../audit/audit-log.ts';
+import type { Actor } from '../../audit/audit-entry.ts';
 import { type ConsentAnswer, consentRefusal } from './consent-refusal.ts';
 import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
 import { shownAddress } from './shown-address.ts';

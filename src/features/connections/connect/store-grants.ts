@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { App } from '../../../app.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import type { Grant } from '../../../platforms/kit/index.ts';
-import type { Actor } from '../../audit/audit-log.ts';
+import type { Actor } from '../../audit/audit-entry.ts';
 import { whoIs } from '../../auth/access/api-key.ts';
 import { entitlementsOf, limitExceeded, periodOf, readUsage } from '../../users/quotas.ts';
 import { storeGrant } from '../connections.ts';

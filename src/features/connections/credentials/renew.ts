@@ -6,8 +6,8 @@ import type { Json } from '../../../foundation/lib/json.ts';
 import { seal } from '../../../foundation/lib/seal.ts';
 import { platformClient, secretsOf } from '../../../platforms/kit/client.ts';
 import { type Platform, PlatformError, type Renewed } from '../../../platforms/kit/index.ts';
-import { credentialsOf, type StoredConnection, sealingContext } from '../connections.ts';
-import { claimRenewal, endRenewal, findConnection, storeRenewal } from '../queries.ts';
+import { claimRenewal, endRenewal, findConnection, type StoredConnection, storeRenewal } from '../queries.ts';
+import { credentialsOf, sealingContext } from './stored-credentials.ts';
 
 export type RenewalNeeds = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 

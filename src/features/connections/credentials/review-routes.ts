@@ -2,7 +2,7 @@ import type { preParsingAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
 import { brand, htmlPage, readForms, secretPageHeaders } from '../../../foundation/http/answers/html-page.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { boundedRecord } from '../../../foundation/http/requests/bounded-record.ts';
 import { connectables } from '../../../platforms/index.ts';
 import type { Connectable } from '../../../platforms/kit/index.ts';

@@ -5,7 +5,8 @@ import { waitingMails } from '../../../../test/support/queued-mail.ts';
 import { type SealingKeys, seal, sealingKey, unseal, webhookSecretContext } from '../../../foundation/lib/seal.ts';
 import { createUser } from '../../accounts/accounts.ts';
 import { queueMail } from '../../mail/mails.ts';
-import { openCredentials, storeGrant } from '../connections.ts';
+import { storeGrant } from '../connections.ts';
+import { openCredentials } from './stored-credentials.ts';
 import { finishRotation, resealCredentials, sealingKeyIdsInUse } from './rotate-sealing-key.ts';
 
 const [old, current, foreign] = ['0d', 'ce', 'f0'].map((byte) => sealingKey(byte.repeat(32)));

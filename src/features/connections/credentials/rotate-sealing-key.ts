@@ -8,7 +8,7 @@ import {
   webhookSecretContext,
 } from '../../../foundation/lib/seal.ts';
 import { mailContext } from '../../mail/mails.ts';
-import { sealingContext } from '../connections.ts';
+import { sealingContext } from './stored-credentials.ts';
 import {
   blockWriters,
   type LockMode,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
-import { liftIdleLimit } from '../../../foundation/db/session-settings.ts';
+import { liftIdleLimit } from '../../../foundation/db/database.ts';
 
 /** Where sealed records are stored, and the columns whose values bind a record to its row. */
 export const sealedTables = {

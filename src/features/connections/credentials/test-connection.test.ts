@@ -3,7 +3,8 @@ import { type TestService, type TestUser, testService } from '../../../../test/s
 import { seal } from '../../../foundation/lib/seal.ts';
 import type { PlatformId } from '../../../platforms/index.ts';
 import { connectSandboxAccount } from '../connect/sandbox.ts';
-import { sealingContext, storeGrant } from '../connections.ts';
+import { storeGrant } from '../connections.ts';
+import { sealingContext } from './stored-credentials.ts';
 
 let service: TestService;
 let ada: TestUser;

@@ -3,7 +3,7 @@ import { Problem } from '../../../foundation/errors/index.ts';
 import { platformFor } from '../../../platforms/index.ts';
 import { type Account, type Context, type Platform, PlatformError, safeAccount } from '../../../platforms/kit/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
-import { UnreadableCredentials } from '../connections.ts';
+import { UnreadableCredentials } from './stored-credentials.ts';
 import { factsOf } from '../list-connections.ts';
 import { type ConnectionRow, findByAccount, recordAccount } from '../queries.ts';
 import { type ActingNeeds, actAsAccount } from './act-as-account.ts';

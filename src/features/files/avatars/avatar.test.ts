@@ -7,7 +7,7 @@ import { serve, serveCanary } from '../../../../test/support/egress-servers.ts';
 import { signedIn } from '../../../../test/support/media-service.ts';
 import { type TestService, testService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/user.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { type PlatformId, platforms } from '../../../platforms/index.ts';
 import { requireApiKey } from '../../auth/access/api-key.ts';
 import { connectSandboxAccount } from '../../connections/connect/sandbox.ts';

@@ -1,6 +1,5 @@
 import type { Bytes } from './bytes.ts';
-import { InspectionError } from './inspection.ts';
-import type { VideoMetadata } from './video.ts';
+import { InspectionError, type VideoMetadata } from './inspection.ts';
 
 /** From the four letters in the stream header to the names that ffprobe uses. */
 const codecNames: Record<string, string> = {

@@ -7,7 +7,6 @@ import { bombIn } from '../imaging/pixel-limits.ts';
 import { ImageProcessEnded, runImageJob } from '../imaging/run-image-job.ts';
 import { readBitmap } from './bitmap.ts';
 import { type Bytes, wrapInternalErrors } from './bytes.ts';
-import type { OwnedLimits } from './inspect.ts';
 import { busy, type FileType, type ImageInspection, InspectionError } from './inspection.ts';
 import { refuseTruncated } from './truncation.ts';
 
@@ -17,10 +16,17 @@ const maxMemoryBytes = 536_870_912;
 /** One image of a user at a time, and then a rest as long as the work, so that bombs leave most of the machine to others. */
 const decodings = createFairTurns({ places: 4, perOwner: 1 });
 
+export interface ImageLimits {
+  /** Whose image it is, and how long that user's other images may be checked before PROBE_BUSY. */
+  readonly owner: string;
+  readonly waitMs: number;
+  readonly maxImageBytes: number;
+}
+
 export async function inspectImage(
   bytes: Bytes,
   type: FileType,
-  { owner, waitMs, maxImageBytes }: OwnedLimits,
+  { owner, waitMs, maxImageBytes }: ImageLimits,
   signal: AbortSignal,
 ): Promise<ImageInspection> {
   if (bytes.size > maxImageBytes) {
@@ -42,7 +48,7 @@ async function checkBitmap(bytes: Bytes) {
 async function checkOnDisk(
   bytes: Bytes,
   { format }: FileType,
-  { owner, waitMs }: Pick<OwnedLimits, 'owner' | 'waitMs'>,
+  { owner, waitMs }: Pick<ImageLimits, 'owner' | 'waitMs'>,
   signal: AbortSignal,
 ) {
   if (/^(avif|heic|heif)$/.test(format)) await refuseTruncated(bytes, format);

@@ -1,7 +1,7 @@
 import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
 import { type Bytes, InternalError, type MediaSource, openBytes } from './bytes.ts';
 import { detectType } from './detect-type.ts';
-import { inspectImage } from './image.ts';
+import { type ImageLimits, inspectImage } from './image.ts';
 import { busy, type Inspection, InspectionError } from './inspection.ts';
 import { inspectPdf } from './pdf.ts';
 import { inspectVideo } from './video.ts';
@@ -16,7 +16,6 @@ export interface InspectOptions {
 }
 
 type Limits = Required<Omit<InspectOptions, 'signal'>>;
-export type OwnedLimits = Limits & Pick<MediaSource, 'owner'>;
 
 const defaults: Limits = {
   timeoutMs: 15_000,
@@ -41,7 +40,7 @@ export async function inspect(source: MediaSource, options: InspectOptions = {})
   }
 }
 
-async function inspectBytes(bytes: Bytes, limits: OwnedLimits, signal: AbortSignal): Promise<Inspection> {
+async function inspectBytes(bytes: Bytes, limits: ImageLimits, signal: AbortSignal): Promise<Inspection> {
   const type = await detectType(bytes);
   if (type.kind === 'image') return inspectImage(bytes, type, limits, signal);
   if (type.kind === 'video') return inspectVideo(bytes, type, signal);

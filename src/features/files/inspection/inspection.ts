@@ -11,9 +11,8 @@ export interface ImageInspection extends FileType {
   readonly frames: number;
 }
 
-export interface VideoInspection extends FileType {
-  readonly kind: 'video';
-  readonly size: number;
+/** What a video container says about itself; unknown numbers are null. */
+export interface VideoMetadata {
   /** After rotation and pixel aspect ratio are applied. */
   readonly width: number;
   readonly height: number;
@@ -21,6 +20,11 @@ export interface VideoInspection extends FileType {
   readonly frameRate: number | null;
   /** The name that ffprobe uses (h264, hevc, vp9), or the code in the file if there is none. */
   readonly codecName: string | null;
+}
+
+export interface VideoInspection extends FileType, VideoMetadata {
+  readonly kind: 'video';
+  readonly size: number;
   /** Bits per second of the whole file, sound included. */
   readonly bitRate: number | null;
 }

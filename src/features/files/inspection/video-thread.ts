@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FromThread, ToThread, VideoMetadata } from './video.ts';
+import type { VideoMetadata } from './inspection.ts';
+import type { FromThread, ToThread } from './video.ts';
 
 // The CommonJS build is one file instead of a hundred modules: the thread starts in 75 ms instead of 190.
 const { CustomSource, Input, Logging, LogLevel, MATROSKA, MP4, QTFF, WEBM } = createRequire(import.meta.url)(

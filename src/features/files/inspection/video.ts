@@ -1,18 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { readAvi } from './avi.ts';
 import { type Bytes, InternalError } from './bytes.ts';
-import { type FileType, InspectionError, type VideoInspection } from './inspection.ts';
+import { type FileType, InspectionError, type VideoInspection, type VideoMetadata } from './inspection.ts';
 import { raceAbort } from './race-abort.ts';
 import { refuseTruncated } from './truncation.ts';
-
-/** Metadata of a video container; unknown numbers are null. */
-export interface VideoMetadata {
-  width: number;
-  height: number;
-  durationSeconds: number | null;
-  frameRate: number | null;
-  codecName: string | null;
-}
 
 /** The thread asks for byte ranges; the answer is the bytes, or null when it has read too many. */
 export type FromThread = { read: [start: number, end: number] } | { metadata: VideoMetadata } | { refused: string };

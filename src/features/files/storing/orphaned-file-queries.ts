@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf } from '../../../foundation/db/any-of.ts';
 import type { Db } from '../../../foundation/db/database.ts';
-import { liftIdleLimit } from '../../../foundation/db/session-settings.ts';
+import { liftIdleLimit } from '../../../foundation/db/database.ts';
 
 /** Announces a file that is about to be written. If no record ever names it, it is deleted after this time. */
 export async function insertStagedFile(db: Db, key: string, deleteAfter: Date) {

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { ProblemKey } from '../../../foundation/errors/index.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { requireAnalytics } from '../require-analytics.ts';
 import { accountStatistics } from './account-statistics.ts';
 import * as examples from './examples.ts';

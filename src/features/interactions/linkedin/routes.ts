@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { isStorable } from '../../../foundation/http/requests/storable-body.ts';
 import { createComment, deleteComment } from './comments.ts';
 import * as examples from './examples.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { completeMedia } from '../../files/files.ts';
 import { ListMedia, MediaCompleted, MediaFilePath, MediaList } from '../../files/schema.ts';
 import * as examples from './examples.ts';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { StorageError } from '../../../foundation/storage/storage.ts';
 import { type FormPart, partsOf } from './multipart-parts.ts';
 

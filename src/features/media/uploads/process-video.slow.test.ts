@@ -14,7 +14,7 @@ import {
 } from '../../../../test/support/media-service.ts';
 import { beginForm, type FormPart, sendForm } from '../../../../test/support/send-form.ts';
 import type { Answer, TestUser } from '../../../../test/support/service.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { type SlowClientLimits, slowClientLimits } from '../../../foundation/http/requests/slow-clients.ts';
 import { type Storage, StorageError } from '../../../foundation/storage/storage.ts';
 import { buildServer } from '../../../surfaces/server.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
 import { StorageError } from '../../../foundation/storage/storage.ts';
 import { requireEditableGroup } from '../change-media.ts';

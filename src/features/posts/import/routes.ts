@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { importExample } from '../examples.ts';
 import { importPosts } from './import-posts.ts';
 import { ImportPosts, PostsImported } from './schema.ts';

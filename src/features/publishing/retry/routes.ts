@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { IdempotencyHeader, once, retryable } from '../../../foundation/http/idempotency.ts';
 import { PostGroupPath } from '../../posts/schema.ts';
 import * as examples from './examples.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../errors/index.ts';
-import type { Server } from '../fastify.ts';
+import type { Server } from '../server.ts';
 
 /**
  * For pages whose address holds a secret: it is neither stored nor told to other sites, and no site can show the page inside its

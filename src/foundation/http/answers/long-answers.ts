@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Problem } from '../../errors/index.ts';
 import { callerNetwork } from '../../lib/caller-network.ts';
 import { inTurns, type Steps } from '../../text/in-turns.ts';
-import type { Server } from '../fastify.ts';
+import type { Server } from '../server.ts';
 import { withWarnings } from '../requests/input-warnings.ts';
 import { isConstant } from './serializer.ts';
 

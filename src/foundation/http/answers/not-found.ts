@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../errors/index.ts';
 import { nearestName } from '../../text/nearest-name.ts';
-import type { Server } from '../fastify.ts';
+import type { Server } from '../server.ts';
 import { sendProblem } from './error-handler.ts';
 
 /**

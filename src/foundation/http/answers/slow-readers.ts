@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Server } from '../fastify.ts';
+import type { Server } from '../server.ts';
 import { looks, type SlowClientLimits } from '../requests/slow-clients.ts';
 
 /**

@@ -3,7 +3,7 @@ import type {} from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { ProblemKey } from '../../errors/index.ts';
-import type { Server } from '../fastify.ts';
+import type { Server } from '../server.ts';
 import { scopeOf } from '../scopes.ts';
 import { type Described, type OpenapiDocument, openapiDocument } from './document.ts';
 import type { securitySchemes } from './info.ts';

@@ -3,7 +3,7 @@ import { type TestApp, testApp, testClock } from '../../../../test/support/app.t
 import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
 import { createKey } from '../../../features/accounts/accounts.ts';
 import { buildServer } from '../../../surfaces/server.ts';
-import type { Server } from '../fastify.ts';
+import type { Server } from '../server.ts';
 
 const clock = testClock();
 /** A hundredth of the real limits: 30 reads and 12 writes a minute. */

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { Problem } from '../../errors/index.ts';
 import { callerNetwork } from '../../lib/caller-network.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Server } from '../fastify.ts';
+import type { Server } from '../server.ts';
 import { type RateCounters, rateCounters, windowAt } from './counters.ts';
 import { rateLimitRefusals } from './metrics.ts';
 import { createPacer, type Pace } from './pacing.ts';

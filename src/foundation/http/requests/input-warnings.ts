@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { z } from 'zod';
 import { nearestName } from '../../text/nearest-name.ts';
-import type { Server } from '../fastify.ts';
+import type { Server } from '../server.ts';
 import { shownShape } from '../openapi/schemas.ts';
 import { expectedBy } from './expected-value.ts';
 

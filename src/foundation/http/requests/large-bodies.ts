@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../errors/index.ts';
 import { callerNetwork } from '../../lib/caller-network.ts';
 import { createFairTurns, type FairTurns } from '../../lib/fair-turns.ts';
-import type { Server } from '../fastify.ts';
 import { createPacer } from '../rate-limits/pacing.ts';
+import type { Server } from '../server.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

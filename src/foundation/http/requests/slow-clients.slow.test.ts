@@ -5,7 +5,7 @@ import { type MediaService, mediaService } from '../../../../test/support/media-
 import { recordedLog } from '../../../../test/support/recorded-log.ts';
 import type { TestUser } from '../../../../test/support/service.ts';
 import { buildServer } from '../../../surfaces/server.ts';
-import type { Server } from '../fastify.ts';
+import type { Server } from '../server.ts';
 
 const limits = { headersMs: 1500, bodyMs: 1500, transferWindowMs: 1500, transferBytesPerSecond: 10_000 };
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Db } from '../../../foundation/db/database.ts';
-import { liftIdleLimit } from '../../../foundation/db/session-settings.ts';
+import { liftIdleLimit } from '../../../foundation/db/database.ts';
 
 /**
  * What is worth nothing on another server or after a while. Sessions, invitations, one-time links and tokens are left out, so that

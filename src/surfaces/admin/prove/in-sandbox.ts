@@ -7,7 +7,7 @@ import { mediaFileRoutes } from '../../../features/files/serve-routes.ts';
 import { buildFastify } from '../../../foundation/http/fastify.ts';
 import type { PlatformId } from '../../../platforms/index.ts';
 import { withThrowawaySandbox } from '../with-core.ts';
-import { prove } from './proof.ts';
+import { runProof } from './run-proof.ts';
 import type { Transcript } from './transcript.ts';
 
 /** The sandbox is on this machine, so that a lost answer need not be waited for as long as one of a network. */
@@ -24,7 +24,7 @@ export function proveInSandbox(network: PlatformId): Promise<Transcript> {
     const [connection] = (await whoIs(core.db, userId)).connections;
     const impatient = { ...core, platformAccess: { ...core.platformAccess, timeoutMs } };
     // Awaited here, because the files are served until then.
-    return await prove(impatient, { userId, connectionId: connection!.id, onVerdict() {} });
+    return await runProof(impatient, { userId, connectionId: connection!.id, onVerdict() {} });
   });
 }
 

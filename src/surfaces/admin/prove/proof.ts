@@ -1,19 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Core } from '../../../app.ts';
-import { type Who, whoIs } from '../../../features/auth/access/api-key.ts';
-import { credentialsOf, findConnection, type StoredConnection } from '../../../features/connections/connections.ts';
-import { type PublishingApp, withBatchedWrites } from '../../../features/publishing/attempt/batched-writes.ts';
-import { type HeldLane, heldLane } from '../../../features/publishing/lanes/held-lane.ts';
-import { version } from '../../../foundation/http/version.ts';
-import { platformFor } from '../../../platforms/index.ts';
-import { secretsOf } from '../../../platforms/kit/client.ts';
+import type { Who } from '../../../features/auth/access/api-key.ts';
+import type { StoredConnection } from '../../../features/connections/connections.ts';
+import type { PublishingApp } from '../../../features/publishing/attempt/batched-writes.ts';
+import type { HeldLane } from '../../../features/publishing/lanes/held-lane.ts';
 import type { Platform } from '../../../platforms/kit/index.ts';
-import { AdminError, errorMessage } from '../error-message.ts';
-import { checks } from './checks.ts';
-import { deleteMade } from './delete-made.ts';
-import { type Recorder, recorder } from './recorder.ts';
-import type { Transcript, Verdict } from './transcript.ts';
+import type { Recorder } from './recorder.ts';
 
 /** Something that a proof has put on the network. */
 export interface Made {
@@ -42,68 +32,7 @@ export interface Proof {
   pause(ms: number): Promise<void>;
 }
 
-export interface ProofOptions {
-  userId: string;
-  connectionId: string;
-  onVerdict(verdict: Verdict): void;
-  signal?: AbortSignal;
-  /** Tests move their clock. */
-  pause?(ms: number): Promise<void>;
-}
-
-/** Tries everything that the network offers with a real connection, deletes what it published, and says what held. */
-export async function prove(core: Core, options: ProofOptions): Promise<Transcript> {
-  const { userId, connectionId, onVerdict, signal = new AbortController().signal } = options;
-  const connection = await findConnection(core.db, connectionId);
-  const platform: Platform | null = connection && platformFor(connection.platform);
-  if (!connection || !platform) throw new AdminError('This connection does not exist, or nothing can be posted to it.');
-  const recording = recorder(core.platformAccess, core.sandboxUrl, secretsFor(core, platform, connection));
-  const app = withBatchedWrites({ ...core, platformAccess: recording.access });
-  await using lane = await heldLane(app, { connectionId, platform: platform.id, userId });
-  const proof: Proof = {
-    app,
-    who: await whoIs(core.db, userId),
-    platform,
-    connection,
-    lane,
-    recorder: recording,
-    label: randomBytes(3).toString('hex'),
-    published: new Map(),
-    made: [],
-    signal,
-    pause: options.pause ?? ((ms) => sleep(ms, undefined, { signal })),
-  };
-  const verdicts: Verdict[] = [];
-  const decide = async (check: string, run: () => Promise<string>) => {
-    recording.begin(check);
-    const verdict = { check, ...(await outcomeOf(run)) };
-    verdicts.push(verdict);
-    onVerdict(verdict);
-  };
-  for (const { name, run } of checks) await decide(name, () => run(proof));
-  // What answers another post goes before it.
-  for (const one of proof.made.toReversed()) await decide(`delete ${one.name}`, () => deleteMade(proof, one));
-  const mode = core.sandboxUrl === null ? ('live' as const) : ('sandbox' as const);
-  const at = core.clock.now().toISOString();
-  return { network: platform.id, mode, version, at, verdicts, exchanges: recording.exchanges };
-}
-
 /** The network, or this account on it, has no such thing. */
 export class NotOffered extends Error {
   override name = 'NotOffered';
-}
-
-async function outcomeOf(run: () => Promise<string>): Promise<Omit<Verdict, 'check'>> {
-  try {
-    return { outcome: 'proven', detail: await run() };
-  } catch (error) {
-    if (error instanceof NotOffered) return { outcome: 'not offered', detail: error.message };
-    return { outcome: 'failed', detail: errorMessage(error) };
-  }
-}
-
-function secretsFor({ sealingKeys, platformAccess }: Core, platform: Platform, connection: StoredConnection): string[] {
-  const application = platformAccess.applications[platform.id];
-  const credentials = credentialsOf({ sealingKeys }, platform, connection);
-  return [...secretsOf(platform.credentials, credentials), ...(application ? [application.secret] : [])];
 }

@@ -7,12 +7,12 @@ import type { SandboxPost } from '../../../../test/support/sandbox-client.ts';
 import type { TestUser } from '../../../../test/support/service.ts';
 import { type Core, routeTo } from '../../../app.ts';
 import { connectSandboxAccount } from '../../../features/connections/connect/sandbox.ts';
-import { openCredentials } from '../../../features/connections/connections.ts';
+import { openCredentials } from '../../../features/connections/credentials/stored-credentials.ts';
 import { stringsIn } from '../../../foundation/lib/redact.ts';
 import { openStorage } from '../../../foundation/storage/open-storage.ts';
 import { type PlatformId, platformIds } from '../../../platforms/index.ts';
 import { differences } from './compare.ts';
-import { prove } from './proof.ts';
+import { runProof } from './run-proof.ts';
 import { type Transcript, writeTranscript } from './transcript.ts';
 
 /** A proof waits one and a half times as long for what may be in flight. */
@@ -47,7 +47,7 @@ async function aConnection(platform: PlatformId) {
 }
 
 const proofOn = (connectionId: string, on = core): Promise<Transcript> =>
-  prove(on, {
+  runProof(on, {
     userId: ada.id,
     connectionId,
     onVerdict() {},

@@ -10,7 +10,7 @@ import { printResult } from '../print-result.ts';
 import { requireUser } from '../users/require-user.ts';
 import { withPlatforms } from '../with-core.ts';
 import { differences } from './compare.ts';
-import { prove as runProof } from './proof.ts';
+import { runProof } from './run-proof.ts';
 import { readTranscript, type Transcript, type Verdict, writeTranscript } from './transcript.ts';
 
 interface Options extends Common {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Server } from '../../../foundation/http/fastify.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { type DocumentName, documentNames, documentPath } from '../../../foundation/http/openapi/parts.ts';
 import { compressed, shortHash } from '../compressed.ts';
 import type { OtherPage } from './body.ts';
