@@ -18,12 +18,12 @@ const loops: Record<string, Proof> = {
   'src/features/publishing/lanes/dispatcher.ts': 'database',
   'src/features/publishing/lanes/publisher.ts': {
     file: 'src/features/publishing/fairness.slow.test.ts',
-    title: 'posts of one user to servers that do not respond leave slots to others on the same platform',
+    title: 'posts of one user to servers that do not respond leave capacity to others on the same platform',
   },
   'src/features/stream/change-feed.ts': 'database',
   'src/features/webhooks/delivery/deliverer.ts': {
     file: 'src/features/webhooks/fairness.slow.test.ts',
-    title: 'of a few owners leave slots to others',
+    title: 'of a few owners leave capacity to others',
   },
 };
 

@@ -51,7 +51,7 @@ describe('a queue', () => {
 });
 
 describe('the simulated day', () => {
-  const machines: Machines = { workers: 1, publishPerSecond: 900, databasePerSecond: 900, slotsPerNetwork: 256 };
+  const machines: Machines = { workers: 1, publishPerSecond: 900, databasePerSecond: 900, lanesPerNetwork: 256 };
   const profile = { ...standardProfile, networks: standardProfile.networks.map(({ application: _, ...rest }) => rest) };
   const of = (targetsPerMonth: number, more: Partial<Machines> = {}, own = profile) =>
     simulate({ targetsPerMonth, seed: 3 }, own, { ...machines, ...more });
@@ -77,7 +77,7 @@ describe('the simulated day', () => {
 
   test('with everybody at the same second is as late as the burst takes', () => {
     const together = { ...profile, atNine: 1, inRuns: 0, zones: [{ offset: 0, share: 1 }] };
-    const fast = { slotsPerNetwork: 1e6, publishPerSecond: 1e6 };
+    const fast = { lanesPerNetwork: 1e6, publishPerSecond: 1e6 };
     const { targets, lateness, saturated } = of(1_000_000, fast, together);
     expect(lateness.max / (targets / 900)).toBeCloseTo(1, 2);
     expect(lateness.p50 / (targets / 2 / 900)).toBeCloseTo(1, 2);
@@ -85,7 +85,7 @@ describe('the simulated day', () => {
   });
 
   test('more workers help until the database is full, and then no more', () => {
-    const slow = { publishPerSecond: 100, databasePerSecond: 900, slotsPerNetwork: 1e6 };
+    const slow = { publishPerSecond: 100, databasePerSecond: 900, lanesPerNetwork: 1e6 };
     const p99 = [1, 2, 8, 16, 32].map((workers) => of(600_000, { ...slow, workers }).lateness.p99) as number[];
     expect(p99[1]! / p99[0]!).toBeCloseTo(0.5, 1);
     expect(p99[4]! / p99[3]!).toBeCloseTo(1, 1);

@@ -9,7 +9,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '1,2,4,8,16' },
     publish: { type: 'string', default: '900' },
     database: { type: 'string', default: '900' },
-    slots: { type: 'string', default: '256' },
+    lanes: { type: 'string', default: '256' },
     nine: { type: 'string', default: String(standardProfile.atNine) },
     seed: { type: 'string', default: '1' },
   },
@@ -28,7 +28,7 @@ for (const targetsPerMonth of list(values.targets)) {
         workers,
         databasePerSecond,
         publishPerSecond: Number(values.publish),
-        slotsPerNetwork: Number(values.slots),
+        lanesPerNetwork: Number(values.lanes),
       };
       const { lateness, saturated, refused } = simulate(
         { targetsPerMonth, seed: Number(values.seed) },

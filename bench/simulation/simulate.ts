@@ -10,7 +10,7 @@ export interface Machines {
   /** Targets a second that the database carries from due to published. */
   databasePerSecond: number;
   /** Posts that a worker has on their way to one network at once. */
-  slotsPerNetwork: number;
+  lanesPerNetwork: number;
 }
 
 export interface Outcome {
@@ -30,7 +30,7 @@ export interface Outcome {
 export function simulate(
   { targetsPerMonth, seed }: { targetsPerMonth: number; seed: number },
   profile: Profile,
-  { workers, publishPerSecond, databasePerSecond, slotsPerNetwork }: Machines,
+  { workers, publishPerSecond, databasePerSecond, lanesPerNetwork }: Machines,
 ): Outcome {
   const random = seededRandom(seed);
   const targets = Math.round((targetsPerMonth / 30) * profile.busiestDay);
@@ -41,7 +41,7 @@ export function simulate(
     publish(
       { due: own.map((target) => due[target]!), ready: own.map((target) => prepared.ends[target]!) },
       profile.networks[index]!,
-      { ...profile, slots: workers * slotsPerNetwork },
+      { ...profile, maxLanes: workers * lanesPerNetwork },
       random,
     ),
   );
@@ -51,7 +51,7 @@ export function simulate(
   const waited = {
     'the database': longWait(due, claimed.starts),
     'the processors of workers': longWait(claimed.ends, prepared.starts),
-    'the slots of workers': Math.max(...sent.map((network) => network.longWait)),
+    'the lanes of workers': Math.max(...sent.map((network) => network.longWait)),
   };
   const [longest] = Object.entries(waited).toSorted(([, one], [, other]) => other - one);
   return {
@@ -93,11 +93,11 @@ function byNetwork(count: number, { networks }: Profile, random: Random): Float6
 /** A rate limit is waited for at most this long. */
 const maxRetrySeconds = 6 * hour;
 
-/** Each lane, which is one account, takes a slot, and sends its targets one after the other. */
+/** At most `maxLanes` lanes run at the same time. Each is one account, and sends its targets one after the other. */
 function publish(
   { due, ready }: { due: Float64Array; ready: Float64Array },
   { application, seconds, spread }: Network,
-  { inRuns, runLength, slots }: Pick<Profile, 'inRuns' | 'runLength'> & { slots: number },
+  { inRuns, runLength, maxLanes }: Pick<Profile, 'inRuns' | 'runLength'> & { maxLanes: number },
   random: Random,
 ) {
   const admitted = application ? admit(ready, application.limit, application.windowSeconds) : ready;
@@ -111,7 +111,7 @@ function publish(
   }
   const durations = lanes.map((lane) => lane.map(() => seconds * Math.exp(spread * normal(random))));
   const arrivals = Float64Array.from(lanes, ([first]) => admitted[first!]!);
-  const { starts } = serve(arrivals, slots, (lane) => sum(durations[lane]!));
+  const { starts } = serve(arrivals, maxLanes, (lane) => sum(durations[lane]!));
 
   const lateness = new Float64Array(allowed.length);
   let place = 0;

@@ -1,22 +1,22 @@
 import { StartError } from './start-error.ts';
 
-/** Steps that stop what was started, in reverse order. A step that fails does not prevent the others. */
+/** Stops what was started, in reverse order. What fails to stop does not prevent the rest. */
 export interface Cleanup {
-  push(step: () => Promise<unknown>): void;
+  push(stop: () => Promise<unknown>): void;
   run(): Promise<void>;
-  /** From now on `push` adds its step and then throws, so that nothing more is started. */
+  /** From now on `push` adds its function and then throws, so that nothing more is started. */
   cancelStart(): void;
   throwIfCancelled(): void;
 }
 
 export function cleanup(): Cleanup {
-  const steps: (() => Promise<unknown>)[] = [];
+  const stops: (() => Promise<unknown>)[] = [];
   let running: Promise<void> | null = null;
   let cancelled = false;
 
-  async function runSteps() {
-    for (let step = steps.pop(); step; step = steps.pop()) {
-      await step().catch((error: unknown) => console.error('While stopping:', error));
+  async function stopAll() {
+    for (let stop = stops.pop(); stop; stop = stops.pop()) {
+      await stop().catch((error: unknown) => console.error('While stopping:', error));
     }
   }
 
@@ -25,12 +25,12 @@ export function cleanup(): Cleanup {
   }
 
   return {
-    push(step) {
-      steps.push(step);
+    push(stop) {
+      stops.push(stop);
       throwIfCancelled();
     },
     run() {
-      running ??= runSteps();
+      running ??= stopAll();
       return running;
     },
     cancelStart() {

@@ -36,7 +36,7 @@ export async function findRecipient(db: Db, userId: string): Promise<string | nu
 }
 
 /** How many mails can be sent: those never tried, and those tried before. */
-export interface Slots {
+export interface Capacity {
   fresh: number;
   retried: number;
 }
@@ -54,7 +54,7 @@ export interface ClaimedMail {
 /** Claims mails that are due. If the process dies, they are due again at the end of the lease. */
 export async function claimMails(
   db: Db,
-  { now, until, free }: { now: Date; until: Date; free: Slots },
+  { now, until, free }: { now: Date; until: Date; free: Capacity },
 ): Promise<ClaimedMail[]> {
   const due = sql`select id from mails where next_attempt_at <= ${now}`;
   const { rows } = await sql<ClaimedMail>`
@@ -70,8 +70,8 @@ export async function claimMails(
   return rows;
 }
 
-/** When a process with these free slots has to look next. */
-export async function nextMailTime(db: Db, free: Slots): Promise<Date | null> {
+/** When a process with this free capacity has to look next. */
+export async function nextMailTime(db: Db, free: Capacity): Promise<Date | null> {
   const { rows } = await sql<{ next: Date | null }>`
     select min(next_attempt_at) as next from mails
     where next_attempt_at is not null

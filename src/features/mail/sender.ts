@@ -4,10 +4,10 @@ import type { WakeableLoop } from '../../foundation/lib/wakeable-loop.ts';
 import { startWatchedLoop, watchWork } from '../../foundation/periodic/background-work.ts';
 import { backgroundFailures } from '../../foundation/periodic/metrics.ts';
 import { attemptMail, type SendNeeds } from './attempt.ts';
-import { type ClaimedMail, claimMails, nextMailTime, type Slots } from './queries.ts';
+import { type ClaimedMail, claimMails, nextMailTime, type Capacity } from './queries.ts';
 
-/** Mails sent at once. Those that failed before have their own slots: however many of them hang, a new mail finds one. */
-const slots: Slots = { fresh: 8, retried: 4 };
+/** Mails sent at the same time. Those that failed before are counted apart: however many of them hang, a new mail is sent. */
+const capacity: Capacity = { fresh: 8, retried: 4 };
 const maxSleepMs = 30_000;
 const task = 'mail-sender';
 
@@ -51,10 +51,10 @@ export function startMailSender(app: SendNeeds & Pick<App, 'listener'>, given: S
     if (stopping) return null;
     const now = app.clock.now();
     const until = new Date(now.getTime() + leaseMs);
-    for (const mail of await claimMails(app.db, { now, until, free: freeSlots([...running.values()]) })) {
+    for (const mail of await claimMails(app.db, { now, until, free: freeCapacity([...running.values()]) })) {
       running.set(mail.id, { attempts: mail.attempts, work: run(mail) });
     }
-    return nextMailTime(app.db, freeSlots([...running.values()]));
+    return nextMailTime(app.db, freeCapacity([...running.values()]));
   }
 
   const loop: WakeableLoop = startWatchedLoop(app, task, claimDue, { maxSleepMs });
@@ -72,7 +72,7 @@ export function startMailSender(app: SendNeeds & Pick<App, 'listener'>, given: S
   };
 }
 
-function freeSlots(running: readonly { attempts: number }[]): Slots {
+function freeCapacity(running: readonly { attempts: number }[]): Capacity {
   const fresh = running.filter(({ attempts }) => attempts === 1).length;
-  return { fresh: slots.fresh - fresh, retried: slots.retried - (running.length - fresh) };
+  return { fresh: capacity.fresh - fresh, retried: capacity.retried - (running.length - fresh) };
 }

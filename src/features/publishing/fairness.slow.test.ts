@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 /** Of a process. */
 const lanesPerPlatform = 256;
-/** More connections than a user has slots, and more posts on each than a lane publishes in one turn. */
+/** More connections than lanes that a user may run, and more posts on each than a lane publishes in one turn. */
 const manyConnections = 200;
 const postsOnEach = 15;
 /** A quarter of the other user's due posts: with fair turns far fewer are published first. */
@@ -63,7 +63,7 @@ test('posts of one user on many connections do not delay a post of another user 
   expect(await before('Just me')).toBeLessThan(few);
 });
 
-test('posts of one user that run already and take every slot do not delay a post of another user', async () => {
+test('posts of one user that run already and take all the capacity do not delay a post of another user', async () => {
   const { agency, person, before, arrived, publishing } = await aStage();
   const own = [await person.aConnection()];
   await agencyPosts(agency);
@@ -83,7 +83,7 @@ test('hundreds of due posts on one connection do not delay a post of another use
   expect(await before('Beside them')).toBeLessThan(30);
 });
 
-test('posts of one user to servers that do not respond leave slots to others on the same platform', async () => {
+test('posts of one user to servers that do not respond leave capacity to others on the same platform', async () => {
   const { service, agency, person, publishing } = await aStage();
   await service.sandbox.clearFaults();
   const [own, connections] = [[await person.aConnection()], await connectionsOf(agency, lanesPerPlatform + 20)];

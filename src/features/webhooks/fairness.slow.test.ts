@@ -33,13 +33,13 @@ function hold() {
   stage.receiver.answer(path(), (response) => void passed.then(() => response.end()));
 }
 /** Deliveries that receivers got. */
-const held = () => stage.receiver.received(path()).length;
+const received = () => stage.receiver.received(path()).length;
 /** Deliveries whose first attempt is over, because the receiver responded or the time was up. */
 const ended = async () =>
   (await stage.query('select from webhook_deliveries where attempts > 0 and webhook_id <> $1', bystander.id)).rowCount;
 
-/** The slots of a process. */
-const slots = { quick: 128, slow: 64 };
+/** Of a process. */
+const capacity = { quick: 128, slow: 64 };
 
 /** Emits an event to another user, whose webhook gets it while every other receiver still holds its response back. */
 async function theBystanderIsServed() {
@@ -49,15 +49,15 @@ async function theBystanderIsServed() {
 }
 
 describe('receivers that respond slowly', () => {
-  test('of one owner take half of the slots', async () => {
+  test('of one owner take half of the capacity', async () => {
     const users = await stage.users(1);
     await stage.addHooks(users, path(), { each: 300 });
     await stage.emit([1], { users });
-    await eventually(() => expect(held()).toBeGreaterThanOrEqual(slots.quick / 2), often);
+    await eventually(() => expect(received()).toBeGreaterThanOrEqual(capacity.quick / 2), often);
     await theBystanderIsServed();
     expect(await ended()).toBe(0);
-    // When they turn out to be slow, others of the owner are tried, but never more than there are slots.
-    expect(held()).toBeLessThanOrEqual(slots.quick);
+    // When they turn out to be slow, others of the owner are tried, but never more than the capacity.
+    expect(received()).toBeLessThanOrEqual(capacity.quick);
   });
 
   test('of many managed users are those of one owner', async () => {
@@ -65,32 +65,32 @@ describe('receivers that respond slowly', () => {
     const users = await stage.users(30, { managedBy: owner });
     await stage.addHooks(users, path(), { each: 10 });
     await stage.emit([1], { users });
-    await eventually(() => expect(held()).toBeGreaterThanOrEqual(slots.quick / 2), often);
+    await eventually(() => expect(received()).toBeGreaterThanOrEqual(capacity.quick / 2), often);
     await theBystanderIsServed();
     expect(await ended()).toBe(0);
-    expect(held()).toBeLessThanOrEqual(slots.quick);
+    expect(received()).toBeLessThanOrEqual(capacity.quick);
   });
 
-  test('of a few owners leave slots to others', async () => {
+  test('of a few owners leave capacity to others', async () => {
     const users = await stage.users(13);
     await stage.addHooks(users, path(), { each: 10 });
     await stage.emit([1], { users });
-    await eventually(() => expect(held()).toBeGreaterThan(100), often);
+    await eventually(() => expect(received()).toBeGreaterThan(100), often);
     await theBystanderIsServed();
     expect(await ended()).toBe(0);
   });
 
-  test('of more owners than there are slots leave these as soon as they turn out to be slow', async () => {
-    const users = await stage.users(slots.quick + 30);
+  test('of more owners than are served at a time make room as soon as they turn out to be slow', async () => {
+    const users = await stage.users(capacity.quick + 30);
     await stage.addHooks(users, path());
     await stage.emit([1], { users });
-    await eventually(() => expect(held()).toBe(users.length), often);
+    await eventually(() => expect(received()).toBe(users.length), often);
     await theBystanderIsServed();
     expect(await ended()).toBe(0);
   });
 
-  test('count as slow from then on, and take no slot of the others', async () => {
-    const users = await stage.users(slots.slow + 40);
+  test('count as slow from then on, and take no capacity from the others', async () => {
+    const users = await stage.users(capacity.slow + 40);
     await stage.addHooks(users, path());
     stage.receiver.answer(path(), (response) => void setTimeout(() => response.end(), 1_200));
     await stage.emit([1], { users });
@@ -98,12 +98,12 @@ describe('receivers that respond slowly', () => {
     const { rowCount } = await stage.query('select from webhooks where is_slow');
     expect(rowCount).toBe(users.length);
 
-    const before = held();
+    const before = received();
     hold();
     await stage.emit([2], { users });
-    await eventually(() => expect(held() - before).toBe(slots.slow), often);
+    await eventually(() => expect(received() - before).toBe(capacity.slow), often);
     await theBystanderIsServed();
-    expect(held() - before).toBe(slots.slow);
+    expect(received() - before).toBe(capacity.slow);
     // A quick response is enough to count as quick again.
     stage.receiver.answer(path(), 200);
     door.open();
@@ -113,27 +113,27 @@ describe('receivers that respond slowly', () => {
     expect((await stage.query('select from webhooks where is_slow')).rowCount).toBe(0);
   });
 
-  test('and failed before take no slot of the others, however many there are', async () => {
+  test('and failed before take no capacity from the others, however many there are', async () => {
     const users = await stage.users(100);
     await stage.addHooks(users, path(), { failureCount: 1 });
     await stage.emit([1], { users });
-    await eventually(() => expect(held()).toBe(slots.slow), often);
+    await eventually(() => expect(received()).toBe(capacity.slow), often);
     await theBystanderIsServed();
-    expect(held()).toBe(slots.slow);
+    expect(received()).toBe(capacity.slow);
     door.open();
     await stage.idle();
-    expect(held()).toBe(users.length);
+    expect(received()).toBe(users.length);
   });
 });
 
 test('webhooks with many deliveries take turns with others', async () => {
-  const users = await stage.users(slots.quick + 10);
+  const users = await stage.users(capacity.quick + 10);
   await stage.addHooks(users, path());
   stage.receiver.answer(path(), (response) => void setTimeout(() => response.end(), 800));
   const events = 8;
   // Those about one post are sent one after the other.
   await stage.emit(upTo(events), { users, post: 'one' });
-  await eventually(() => expect(held()).toBeGreaterThanOrEqual(slots.quick), often);
+  await eventually(() => expect(received()).toBeGreaterThanOrEqual(capacity.quick), often);
   await theBystanderIsServed();
-  expect(held()).toBeLessThan((users.length * events) / 2);
+  expect(received()).toBeLessThan((users.length * events) / 2);
 });

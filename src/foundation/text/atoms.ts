@@ -1,5 +1,5 @@
 import { graphemesOf } from './graphemes.ts';
-import type { Steps } from './in-turns.ts';
+import type { Pausable } from './in-turns.ts';
 import { type CountingUnit, textLength } from './length.ts';
 
 /** A piece of text that is never cut: a grapheme, or a link, mention or hashtag that fits into a part. */
@@ -10,7 +10,7 @@ export interface Atom {
 }
 
 /** A grapheme outside every token is its own atom; one that a token touches belongs to the token. */
-export function* toAtoms(text: string, limit: number, unit: CountingUnit): Steps<Atom[]> {
+export function* toAtoms(text: string, limit: number, unit: CountingUnit): Pausable<Atom[]> {
   const toAtom = cachingAtoms(unit);
   const tokens = text.matchAll(token);
   const atoms: Atom[] = [];

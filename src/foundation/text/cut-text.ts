@@ -1,5 +1,5 @@
 import type { Atom } from './atoms.ts';
-import type { Steps } from './in-turns.ts';
+import type { Pausable } from './in-turns.ts';
 import { type CountingUnit, textLength } from './length.ts';
 
 /** Where a text may be cut. `paragraph`: at an empty line, `line`: at a line break, `word`: at any white space. */
@@ -18,7 +18,7 @@ export interface Part {
 }
 
 /** Splits atoms into parts within the limit, each as long as its best cut allows. Only white space at cuts is lost. */
-export function* cutAtoms(atoms: readonly Atom[], rules: ThreadRules): Steps<Part[]> {
+export function* cutAtoms(atoms: readonly Atom[], rules: ThreadRules): Pausable<Part[]> {
   const ranks = yield* rankCuts(atoms, rules.cuts);
   const parts: Part[] = [];
   for (let start = skipBlanks(atoms, 0); start < atoms.length; ) {
@@ -37,7 +37,7 @@ function skipBlanks(atoms: readonly Atom[], from: number): number {
 }
 
 /** For each atom, the rank of the cut behind it: 0 is the best, `cuts.length` means that none fits. */
-function* rankCuts(atoms: readonly Atom[], cuts: readonly Cut[]): Steps<Uint8Array> {
+function* rankCuts(atoms: readonly Atom[], cuts: readonly Cut[]): Pausable<Uint8Array> {
   const ranks = new Uint8Array(atoms.length);
   let gap = noGap;
   let after = '';

@@ -1,26 +1,26 @@
-import type { Steps } from './in-turns.ts';
+import type { Pausable } from './in-turns.ts';
 
 /**
  * The graphemes of a text, in order. Only characters that may join their neighbours are segmented, which is slow. A grapheme
  * longer than any language has is cut, so that all work on graphemes is short.
  */
-export function* graphemesOf(text: string): Steps<string[]> {
+export function* graphemesOf(text: string): Pausable<string[]> {
   const graphemes: string[] = [];
   let end = 0;
   for (const { index, 0: joined } of text.matchAll(joinedRun)) {
-    for (const character of text.slice(end, index)) if (graphemes.push(character) % stepLength === 0) yield;
+    for (const character of text.slice(end, index)) if (graphemes.push(character) % charactersPerPause === 0) yield;
     yield* segment(joined, graphemes);
     end = index + joined.length;
   }
-  for (const character of text.slice(end)) if (graphemes.push(character) % stepLength === 0) yield;
+  for (const character of text.slice(end)) if (graphemes.push(character) % charactersPerPause === 0) yield;
   return graphemes;
 }
 
-const stepLength = 2048;
+const charactersPerPause = 2048;
 const longestGrapheme = 1024;
 
 /** Segments a run in pieces. The last grapheme of a piece may go on, so the next piece begins with it. */
-function* segment(run: string, graphemes: string[]): Steps<void> {
+function* segment(run: string, graphemes: string[]): Pausable<void> {
   for (let at = 0; at < run.length; yield) {
     const end = at + longestGrapheme;
     const piece = end < run.length ? wholeCharacters(run.slice(at, end)) : run.slice(at);

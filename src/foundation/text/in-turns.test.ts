@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { finish, inTurns, type Steps } from './in-turns.ts';
+import { finish, inTurns, type Pausable } from './in-turns.ts';
 
-function* busyFor(ms: number): Steps<string> {
+function* busyFor(ms: number): Pausable<string> {
   for (let spent = 0; spent < ms; spent += 1) {
     const until = performance.now() + 1;
     while (performance.now() < until);
@@ -39,7 +39,7 @@ test('short work gives its result at once', async () => {
 
 test('short work does not wait for long work', async () => {
   const long = Promise.all(Array.from({ length: 5 }, () => inTurns(busyFor(30))));
-  function* short(): Steps<string> {
+  function* short(): Pausable<string> {
     yield;
     return 'done';
   }
@@ -49,7 +49,7 @@ test('short work does not wait for long work', async () => {
 
 test('work that fails is reported', async () => {
   // biome-ignore lint/correctness/useYield: It fails before its first pause.
-  const failing = function* (): Steps<never> {
+  const failing = function* (): Pausable<never> {
     throw new Error('No.');
   };
   await expect(inTurns(failing())).rejects.toThrow('No.');

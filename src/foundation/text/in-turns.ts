@@ -1,11 +1,11 @@
 /** Work on a long text, which may be paused wherever it yields. */
-export type Steps<T> = Generator<undefined, T, undefined>;
+export type Pausable<T> = Generator<undefined, T, undefined>;
 
-/** Does the work at once. */
-export function finish<T>(steps: Steps<T>): T {
+/** Does the work without a pause. */
+export function finish<T>(work: Pausable<T>): T {
   for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
+    const next = work.next();
+    if (next.done) return next.value;
   }
 }
 
@@ -13,12 +13,12 @@ export function finish<T>(steps: Steps<T>): T {
  * Does the work in slices, so that no text blocks the event loop. All work takes turns: in one round of the loop, together it
  * takes little more than one slice. Short work does not wait for long work.
  */
-export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+export async function inTurns<T>(work: Pausable<T>): Promise<T> {
   const shortUntil = performance.now() + shortMs;
   for (;;) {
     if (performance.now() > shortUntil && isSliceOver()) await nextTurn();
-    const step = steps.next();
-    if (step.done) return step.value;
+    const next = work.next();
+    if (next.done) return next.value;
   }
 }
 

@@ -1,5 +1,5 @@
 import { graphemesOf } from './graphemes.ts';
-import { finish, type Steps } from './in-turns.ts';
+import { finish, type Pausable } from './in-turns.ts';
 import { normalizeText } from './normalize-text.ts';
 
 /**
@@ -18,7 +18,7 @@ export function textLength(text: string, unit: CountingUnit, options?: CountingO
 }
 
 /** The same for a text that may be long. */
-export function* countText(text: string, unit: CountingUnit, { urlLength }: CountingOptions = {}): Steps<number> {
+export function* countText(text: string, unit: CountingUnit, { urlLength }: CountingOptions = {}): Pausable<number> {
   switch (unit) {
     case 'utf16':
       return text.length;
@@ -39,13 +39,13 @@ function countCodePoints(text: string): number {
   return count;
 }
 
-function* countGraphemes(text: string): Steps<number> {
+function* countGraphemes(text: string): Pausable<number> {
   // In plain ASCII, only CR LF is a grapheme of two characters.
   return /^[\x20-\x7e\n\t]*$/.test(text) ? text.length : (yield* graphemesOf(text)).length;
 }
 
 /** Version 3 of X's counting, in which the ranges below count 1. Links count as they are written, unless told otherwise. */
-function* weigh(text: string): Steps<number> {
+function* weigh(text: string): Pausable<number> {
   // Weighing is far slower than a look-up, and a text repeats its characters.
   const known = new Map<string, number>();
   let weight = 0;
@@ -79,7 +79,7 @@ function isLight(char: string): boolean {
 
 // As Mastodon's StatusLengthValidator counts: links have one fixed length, and `@ann@host.example` counts as `@ann`.
 /** A letter stands for each link: a server chooses the length, so nothing of that length is ever made. */
-function* countWithFixedLinks(text: string, urlLength: number, count: (rest: string) => Steps<number>): Steps<number> {
+function* countWithFixedLinks(text: string, urlLength: number, count: (rest: string) => Pausable<number>): Pausable<number> {
   let links = 0;
   const rest = text.replace(link, () => {
     links += 1;

@@ -1,10 +1,10 @@
-import type { Steps } from './in-turns.ts';
+import type { Pausable } from './in-turns.ts';
 
 /**
  * The words by which a text is found. Case and accents do not count, and neither do the vowel signs of Arabic and Hebrew.
  * Scripts without spaces between words, such as Japanese and Thai, are stored as pairs of letters. An emoji is a word.
  */
-export function* searchWords(text: string): Steps<string[]> {
+export function* searchWords(text: string): Pausable<string[]> {
   const words = new Set<string>();
   let size = 0;
   for (const run of yield* runsOf(text)) {
@@ -45,7 +45,7 @@ const unspacedLetter = new RegExp(`^[${anyLetter}&&${unspacedScript}]`, 'v');
 const wordsIn = (folded: string): string[] => folded.match(run) ?? [];
 
 /** In slices that end between two words, so that no word is cut unless it is longer than a slice. */
-function* runsOf(text: string): Steps<string[]> {
+function* runsOf(text: string): Pausable<string[]> {
   const runs: string[] = [];
   for (let start = 0; start < text.length; ) {
     yield;

@@ -1,6 +1,6 @@
 import { toAtoms } from './atoms.ts';
 import { cutAtoms, joinAtoms, type Part, type ThreadRules } from './cut-text.ts';
-import type { Steps } from './in-turns.ts';
+import type { Pausable } from './in-turns.ts';
 import { countText } from './length.ts';
 import { markedParts, maxParts, separatedParts, trim } from './thread-markers.ts';
 
@@ -20,7 +20,7 @@ export type ThreadSplit =
  * `[1/m] … [m/m]`. In a text with both, only the lines separate. A text without separators is split only when it is over
  * the limit, and its parts are numbered. Time grows with the length of the text, whatever it holds.
  */
-export function* splitThread(text: string, rules: ThreadRules): Steps<ThreadSplit> {
+export function* splitThread(text: string, rules: ThreadRules): Pausable<ThreadSplit> {
   const trimmed = trim(text);
   const separated = separatedParts(trimmed);
   if (separated) return yield* cutSeparated(separated, rules);
@@ -29,7 +29,7 @@ export function* splitThread(text: string, rules: ThreadRules): Steps<ThreadSpli
   return yield* wholeOrNumbered(text, trimmed, rules);
 }
 
-function* cutSeparated(separated: readonly string[], rules: ThreadRules): Steps<ThreadSplit> {
+function* cutSeparated(separated: readonly string[], rules: ThreadRules): Pausable<ThreadSplit> {
   if (separated.length > maxParts) return { kind: 'too-long' };
   const parts: Part[] = [];
   for (const text of separated) {
@@ -38,7 +38,7 @@ function* cutSeparated(separated: readonly string[], rules: ThreadRules): Steps<
   return threadOf(parts, rules.limit);
 }
 
-function* measureMarked(marked: readonly string[], { limit, unit }: ThreadRules): Steps<ThreadSplit> {
+function* measureMarked(marked: readonly string[], { limit, unit }: ThreadRules): Pausable<ThreadSplit> {
   if (marked.length > maxParts) return { kind: 'too-long' };
   const parts: Part[] = [];
   for (const text of marked) parts.push({ text, length: yield* countText(text, unit) });
@@ -52,7 +52,7 @@ function threadOf(parts: readonly Part[], limit: number): ThreadSplit {
   return { kind: 'thread', parts: parts.map((part) => part.text), numbered: false, oversized };
 }
 
-function* wholeOrNumbered(text: string, trimmed: string, rules: ThreadRules): Steps<ThreadSplit> {
+function* wholeOrNumbered(text: string, trimmed: string, rules: ThreadRules): Pausable<ThreadSplit> {
   const { limit, unit } = rules;
   const room = limit - numberLength;
   const atoms = yield* toAtoms(trimmed, room, unit);

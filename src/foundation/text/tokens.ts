@@ -1,24 +1,24 @@
-import { finish, type Steps } from './in-turns.ts';
+import { finish, type Pausable } from './in-turns.ts';
 import { trimEnd } from './trim-end.ts';
 
 /** Links, mentions and hashtags in a text, as the platforms that limit their number find them. */
 
 /** Each link once, without the punctuation after it. */
 export const linksIn = (text: string): string[] => [...finish(links(text))];
-export const countLinks = (text: string): Steps<number> => sizeOf(links(text));
+export const countLinks = (text: string): Pausable<number> => sizeOf(links(text));
 
 /** A `#` or `@` inside a word or a link begins nothing. */
 export const hashtagsIn = (text: string): string[] => text.match(hashtag) ?? [];
-export const countHashtags = (text: string): Steps<number> => countMatches(text, hashtag);
+export const countHashtags = (text: string): Pausable<number> => countMatches(text, hashtag);
 export const mentionsIn = (text: string): string[] => text.match(mention) ?? [];
-export const countMentions = (text: string): Steps<number> => countMatches(text, mention);
+export const countMentions = (text: string): Pausable<number> => countMatches(text, mention);
 
 const hashtag = /(?<![\w&/])[#＃][\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*/gu;
 const mention = /(?<![\w./])@[\w.]+/g;
 
 const punctuation = new Set(`.,;:!?'")]}`);
 
-function* links(text: string): Steps<Set<string>> {
+function* links(text: string): Pausable<Set<string>> {
   const found = new Set<string>();
   for (const [link] of text.matchAll(/https?:\/\/[^\s<>"]+/gi)) {
     found.add(trimEnd(link, punctuation));
@@ -27,11 +27,11 @@ function* links(text: string): Steps<Set<string>> {
   return found;
 }
 
-function* sizeOf(steps: Steps<Set<string>>): Steps<number> {
-  return (yield* steps).size;
+function* sizeOf(found: Pausable<Set<string>>): Pausable<number> {
+  return (yield* found).size;
 }
 
-function* countMatches(text: string, pattern: RegExp): Steps<number> {
+function* countMatches(text: string, pattern: RegExp): Pausable<number> {
   let count = 0;
   for (const _ of text.matchAll(pattern)) {
     count += 1;

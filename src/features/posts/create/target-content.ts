@@ -1,4 +1,4 @@
-import { inTurns, type Steps } from '../../../foundation/text/in-turns.ts';
+import { inTurns, type Pausable } from '../../../foundation/text/in-turns.ts';
 import { countText } from '../../../foundation/text/length.ts';
 import { splitThread, type ThreadSplit } from '../../../foundation/text/split-thread.ts';
 import { countHashtags, countLinks, countMentions } from '../../../foundation/text/tokens.ts';
@@ -54,7 +54,7 @@ export function checkedTexts(contents: readonly TargetContent[]) {
   }));
 }
 
-function* factsOf(written: string, { text, threads }: Limits): Steps<TextFacts> {
+function* factsOf(written: string, { text, threads }: Limits): Pausable<TextFacts> {
   const { max, unit, urlLength, shownUrlLength } = text;
   const split: ThreadSplit = threads
     ? yield* splitThread(written, { limit: max, unit, cuts: threads.cuts })
@@ -83,7 +83,7 @@ function* factsOf(written: string, { text, threads }: Limits): Steps<TextFacts> 
 }
 
 /** A single post has no parts. */
-function* storedParts(split: ThreadSplit): Steps<string> {
+function* storedParts(split: ThreadSplit): Pausable<string> {
   const texts: string[] = [];
   for (const [index, content] of (split.kind === 'thread' ? split.parts : []).entries()) {
     texts.push(JSON.stringify({ index, content, status: 'pending', publishedId: null } satisfies ThreadPart));
@@ -96,7 +96,7 @@ function* storedParts(split: ThreadSplit): Steps<string> {
 const maxReported = 20;
 
 /** Each post of a thread has its own limits. */
-function* mostTokens(texts: readonly string[]): Steps<TextFacts['most']> {
+function* mostTokens(texts: readonly string[]): Pausable<TextFacts['most']> {
   const most = { hashtags: 0, mentions: 0, links: 0 };
   for (const text of texts) {
     most.hashtags = Math.max(most.hashtags, yield* countHashtags(text));

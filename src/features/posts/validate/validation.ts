@@ -1,6 +1,6 @@
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
-import { inTurns, type Steps } from '../../../foundation/text/in-turns.ts';
+import { inTurns, type Pausable } from '../../../foundation/text/in-turns.ts';
 import { maxParts } from '../../../foundation/text/split-thread.ts';
 import { platformFor } from '../../../platforms/index.ts';
 import type { Media, Platform } from '../../../platforms/kit/index.ts';
@@ -47,7 +47,7 @@ function requireNoError(issues: readonly ValidationIssue[]) {
   if (!validation.valid) throw new Problem('validation_failed', { validation });
 }
 
-function* issuesIn(post: PostToValidate): Steps<ValidationIssue[]> {
+function* issuesIn(post: PostToValidate): Pausable<ValidationIssue[]> {
   const issues: ValidationIssue[] = [];
   for (const target of post.targets) {
     issues.push(...textIssues(target, post), ...mediaIssues(target.target, post), ...ownIssues(target, post));

@@ -22,12 +22,12 @@ export interface Share {
 }
 
 /**
- * An owner has at most this many times as many slots as are free. So it has three quarters of them if nobody else has any, and
- * however many connections a few owners have whose servers do not respond, some slots stay free for the others.
+ * An owner runs at most this many times as many lanes as could still be started. So it has three quarters of the capacity if no
+ * one else has any, and however many connections a few owners have whose servers do not respond, some capacity stays free.
  */
-export const slotsPerFreeSlot = 3;
+export const runningPerFreeLane = 3;
 
-/** In a statement with lanes: those of owners who have as many slots as they can get are left out. */
+/** In a statement with lanes: those of owners who run as many as they may are left out. */
 const isBelowShare = (full: readonly Share[]) => sql`not exists (
   select from unnest(${full.map(({ platform }) => platform)}::text[], ${full.map(({ owner }) => owner)}::text[])
     as full_share (platform, owner)
@@ -35,9 +35,9 @@ const isBelowShare = (full: readonly Share[]) => sql`not exists (
     and owner = (select coalesce(parent_user_id, id) from users where id = publish_lanes.user_id)
 )`;
 
-/** The owners who get no further slot before another one is free. */
-export const fullShares = (running: readonly Share[], freeSlots: Readonly<Record<string, number>>) =>
-  running.filter(({ platform, lanes }) => lanes + 1 > slotsPerFreeSlot * (freeSlots[platform] ?? 0));
+/** The owners for whom no further lane is started before another one ends. */
+export const fullShares = (running: readonly Share[], freeLanes: Readonly<Record<string, number>>) =>
+  running.filter(({ platform, lanes }) => lanes + 1 > runningPerFreeLane * (freeLanes[platform] ?? 0));
 
 /** The part of the lanes of a platform that a worker claims first: each live worker that serves the platform has one. */
 export interface Partition {
@@ -54,35 +54,35 @@ const partitions = (platforms: readonly string[], partitionOf: PartitionOf) => {
   return sql`unnest(${platforms}::text[], ${parts.map(({ index }) => index)}::integer[],
     ${parts.map(({ count }) => count)}::integer[]) as partitions (platform, index, count)`;
 };
-/** After this time any worker with a free slot claims a lane that its own worker has left waiting. */
+/** After this time any worker with free capacity claims a lane that its own worker has left waiting. */
 const headStart = sql`interval '1 second'`;
 
 /**
- * Claims waiting lanes for this worker in the order of their turns, for each platform as many as it has free slots. `running`
+ * Claims waiting lanes for this worker in the order of their turns, for each platform as many as `freeLanes` says. `running`
  * are the lanes that it has already.
  */
 export async function claimLanes(
   db: Db,
   worker: string,
   now: Date,
-  freeSlots: Readonly<Record<string, number>>,
+  freeLanes: Readonly<Record<string, number>>,
   partitionOf = allLanes,
   running: readonly Share[] = [],
 ): Promise<OwnedLane[]> {
-  const platforms = Object.keys(freeSlots);
+  const platforms = Object.keys(freeLanes);
   const { rows } = await sql<OwnedLane>`
     with next as (
-      select slots.platform, free, next.connection_id, turn_at, (
+      select capacity.platform, free, next.connection_id, turn_at, (
         select coalesce(parent_user_id, id) from users where id = next.user_id
       ) as owner
-      from unnest(${platforms}::text[], ${Object.values(freeSlots)}::integer[]) as slots (platform, free)
+      from unnest(${platforms}::text[], ${Object.values(freeLanes)}::integer[]) as capacity (platform, free)
       join ${partitions(platforms, partitionOf)} using (platform),
       lateral (
         select connection_id, user_id, turn_at from publish_lanes
-        where publish_lanes.platform = slots.platform and worker is null and run_at <= ${now}
+        where publish_lanes.platform = capacity.platform and worker is null and run_at <= ${now}
           and (${isOwn} or ready_at <= ${now}::timestamptz - ${headStart})
-          and ${isBelowShare(fullShares(running, freeSlots))}
-        order by turn_at limit slots.free for update skip locked
+          and ${isBelowShare(fullShares(running, freeLanes))}
+        order by turn_at limit capacity.free for update skip locked
       ) next
     ),
     turns as (
@@ -96,7 +96,7 @@ export async function claimLanes(
       select turns.*, row_number() over (partition by platform order by turn, turn_at) as place from turns
     )
     update publish_lanes set worker = ${worker} from places
-    where publish_lanes.connection_id = places.connection_id and turn <= ${slotsPerFreeSlot} * (free - (place - 1))
+    where publish_lanes.connection_id = places.connection_id and turn <= ${runningPerFreeLane} * (free - (place - 1))
     returning publish_lanes.connection_id as "connectionId", publish_lanes.platform, owner`.execute(db);
   return rows;
 }

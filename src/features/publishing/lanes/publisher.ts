@@ -23,9 +23,9 @@ export interface Publisher {
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** Each platform has its own slots, so that a platform that does not respond delays no other. */
+/** Each platform has its own capacity, so that a platform that does not respond delays no other. */
 const lanesPerPlatform = 256;
-/** After so many posts, a lane gives its slot to another lane whose turn has come. */
+/** After this many posts, a lane makes room for another lane whose turn has come. */
 const postsPerTurn = 4;
 const maxSleepMs = 5_000;
 
@@ -33,7 +33,7 @@ const maxSleepMs = 5_000;
 export function startPublisher(app: App & PublishingApp, worker: string, partitionOf: PartitionOf): Publisher {
   const platformIds = app.config.networksServed;
   const lanes = new Map<string, { platform: string; owner: string; run: Promise<void> }>();
-  /** For each platform without a free slot for some owner, how many lanes wait although their turn has come. */
+  /** For each platform that has no free lane for some owner, how many lanes wait although their turn has come. */
   const waiting = new Map<string, number>();
   const aborting = new AbortController();
   let stopping = false;
@@ -42,7 +42,7 @@ export function startPublisher(app: App & PublishingApp, worker: string, partiti
     try {
       for (let posts = 1; !stopping; posts += 1) {
         if (!(await publishNext(app, worker, connectionId, aborting.signal))) break;
-        if (posts >= postsPerTurn && yieldsSlot(platform)) break;
+        if (posts >= postsPerTurn && makesRoom(platform)) break;
       }
       await releaseLane(app.db, worker, connectionId, app.clock.now());
     } finally {
@@ -52,13 +52,13 @@ export function startPublisher(app: App & PublishingApp, worker: string, partiti
   }
 
   /** True for as many lanes as there are others waiting. */
-  function yieldsSlot(platform: string): boolean {
+  function makesRoom(platform: string): boolean {
     const others = waiting.get(platform) ?? 0;
     if (others > 0) waiting.set(platform, others - 1);
     return others > 0;
   }
 
-  function freeSlots(): Record<string, number> {
+  function freeLanes(): Record<string, number> {
     const free = Object.fromEntries(platformIds.map((id) => [id, stopping ? 0 : lanesPerPlatform]));
     for (const { platform } of lanes.values()) free[platform] = Math.max(0, (free[platform] ?? 0) - 1);
     return free;
@@ -93,14 +93,14 @@ export function startPublisher(app: App & PublishingApp, worker: string, partiti
     'publisher',
     async () => {
       const now = app.clock.now();
-      for (const lane of await claimLanes(app.db, worker, now, freeSlots(), partitionOf, running())) start(lane);
-      const free = freeSlots();
+      for (const lane of await claimLanes(app.db, worker, now, freeLanes(), partitionOf, running())) start(lane);
+      const free = freeLanes();
       const full = fullShares(running(), free);
       await countWaiting(
         platformIds.filter((id) => free[id] === 0 || full.some(({ platform }) => platform === id)),
         now,
       );
-      // A platform without a free slot and owners who have their share are left out, or the loop would spin for a lane that
+      // A platform without a free lane and owners who have their share are left out, or the loop would spin for a lane that
       // it cannot claim. The next lane of that platform that ends wakes the loop.
       const open = platformIds.filter((id) => free[id] !== 0);
       return nextLaneTime(app.db, open, partitionOf, full);

@@ -4,15 +4,15 @@ import type { WakeableLoop } from '../../../foundation/lib/wakeable-loop.ts';
 import { startWatchedLoop } from '../../../foundation/periodic/background-work.ts';
 import { backgroundFailures } from '../../../foundation/periodic/metrics.ts';
 import { type BatchOutcome, deliverBatch, type LeasedWebhook } from './deliver-batch.ts';
-import { endLease, leaseWebhooks, nextDeliveryTime, type Slots } from './lease-queries.ts';
+import { endLease, leaseWebhooks, nextDeliveryTime, type Capacity } from './lease-queries.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'egress' | 'sealingKeys' | 'listener' | 'log'>;
 
-/** Webhooks served at once. Those that fail or respond slowly have their own slots and cannot take those of the others. */
-const slots: Slots = { quick: 128, slow: 64 };
-/** A webhook that turns out to be slow in a quick slot leaves it to others and is served beside the slots, up to this many. */
+/** Webhooks served at the same time. Those that fail or respond slowly have their own capacity, so that they delay no others. */
+const capacity: Capacity = { quick: 128, slow: 64 };
+/** A webhook that was served as a quick one and turns out to be slow no longer counts as quick. At most this many are served so. */
 const maxOverrunning = 256;
-/** After this time a webhook with more to deliver gives its slot to another one whose turn has come. */
+/** After this time a webhook with more to deliver makes room for another one whose turn has come. */
 const turnMs = 1_000;
 /** When a process dies, others take over its webhooks after this time. */
 const defaultLeaseMs = 60_000;
@@ -58,14 +58,14 @@ export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): D
     if (stopping) return null;
     const now = app.clock.now();
     const until = new Date(now.getTime() + leaseMs);
-    const [lease, free] = [randomUUID(), freeSlots([...running.values()])];
+    const [lease, free] = [randomUUID(), freeCapacity([...running.values()])];
     for (const { id, slow } of await leaseWebhooks(app.db, { lease, now, until, free })) {
       const onSlow = () => overrun(leased);
       const { signal } = aborting;
       const leased: LeasedWebhook = { webhookId: id, lease, leaseMs, isInterrupted: stopping, signal, onSlow };
       running.set(id, { leased, kind: slow ? 'slow' : 'quick', work: serve(leased) });
     }
-    return nextDeliveryTime(app.db, now, freeSlots([...running.values()]));
+    return nextDeliveryTime(app.db, now, freeCapacity([...running.values()]));
   }
 
   function overrun(leased: LeasedWebhook) {
@@ -97,10 +97,10 @@ export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): D
   };
 }
 
-function freeSlots(running: readonly Serving[]): Slots {
+function freeCapacity(running: readonly Serving[]): Capacity {
   const { quick = [], slow = [], overrunning = [] } = Object.groupBy(running, ({ kind }) => kind);
   return {
-    quick: Math.min(slots.quick - quick.length, maxOverrunning - overrunning.length),
-    slow: slots.slow - slow.length,
+    quick: Math.min(capacity.quick - quick.length, maxOverrunning - overrunning.length),
+    slow: capacity.slow - slow.length,
   };
 }

@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 
 /** How many webhooks can be served: those whose last attempts succeeded quickly, and those that failed or were slow. */
-export interface Slots {
+export interface Capacity {
   quick: number;
   slow: number;
 }
 
-/** Whether a row of `webhooks` takes a slot of the slow ones. */
+/** Whether a row of `webhooks` counts as slow. */
 const isSlow = sql`(is_slow or failure_count > 0)`;
 
 /**
  * `waiting` has the earliest waiting delivery of each webhook that has one. `turns` has those that are due, each with its
- * place among the webhooks of its owner that take the same kind of slot: first those that have a slot, then the one that was
+ * place among the webhooks of its owner that are quick or slow like it: first those that are being served, then the one that was
  * served least recently. Managed users share the turns of the owner of their workspace.
  */
 const turns = (now: Date) => sql`
@@ -37,16 +37,16 @@ const turns = (now: Date) => sql`
     from due
   )`;
 
-const slotsOf = ({ quick, slow }: Slots) => sql`case when slow then ${slow}::integer else ${quick}::integer end`;
+const capacityFor = ({ quick, slow }: Capacity) => sql`case when slow then ${slow}::integer else ${quick}::integer end`;
 
 /**
- * Leases webhooks that have a delivery due and are not leased, in turns between owners. An owner gets a slot only while at
- * least as many are free as its webhooks would have with it. So one owner takes half of the slots at most, and however many
- * webhooks a few owners have, some slots stay free for the others.
+ * Leases webhooks that have a delivery due and are not leased, in turns between owners. Another webhook of an
+ * owner is served only while at least as many more could be served as the owner would then have. So one owner takes half of the
+ * capacity at most, and however many webhooks a few owners have, some capacity stays free for the others.
  */
 export async function leaseWebhooks(
   db: Db,
-  { lease, now, until, free }: { lease: string; now: Date; until: Date; free: Slots },
+  { lease, now, until, free }: { lease: string; now: Date; until: Date; free: Capacity },
 ): Promise<{ id: string; slow: boolean }[]> {
   const { rows } = await sql<{ id: string; slow: boolean }>`
     ${turns(now)},
@@ -59,7 +59,7 @@ export async function leaseWebhooks(
     update webhooks set lease = ${lease}, leased_until = ${until}
     where id in (
       select webhooks.id from webhooks join next on next.id = webhooks.id
-      where turn <= ${slotsOf(free)} - (place - 1) and is_active and (leased_until is null or leased_until <= ${now})
+      where turn <= ${capacityFor(free)} - (place - 1) and is_active and (leased_until is null or leased_until <= ${now})
       for update of webhooks skip locked
     )
     returning id, ${isSlow} as slow`.execute(db);
@@ -67,10 +67,10 @@ export async function leaseWebhooks(
 }
 
 /**
- * When a process with these free slots has to look next: a delivery becomes due, or the lease of a dead process ends. A webhook
- * whose owner has enough slots is left out: the next of them that becomes free wakes the process.
+ * When a process with this free capacity has to look next: a delivery becomes due, or the lease of a dead process ends. A webhook
+ * whose owner has its share is left out: the next webhook of the owner that was served wakes the process.
  */
-export async function nextDeliveryTime(db: Db, now: Date, free: Slots): Promise<Date | null> {
+export async function nextDeliveryTime(db: Db, now: Date, free: Capacity): Promise<Date | null> {
   const { rows } = await sql<{ next: Date | null }>`
     ${turns(now)},
     served as (
@@ -79,7 +79,7 @@ export async function nextDeliveryTime(db: Db, now: Date, free: Slots): Promise<
       where is_active
     )
     select min(greatest(run_at, leased_until)) as next from served
-    where ${slotsOf(free)} > 0 and (turn is null or leased or turn <= ${slotsOf(free)})`.execute(db);
+    where ${capacityFor(free)} > 0 and (turn is null or leased or turn <= ${capacityFor(free)})`.execute(db);
   return rows[0]!.next;
 }
 

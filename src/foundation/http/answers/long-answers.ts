@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '../../errors/index.ts';
 import { callerNetwork } from '../../lib/caller-network.ts';
-import { inTurns, type Steps } from '../../text/in-turns.ts';
+import { inTurns, type Pausable } from '../../text/in-turns.ts';
 import type { Server } from '../server.ts';
 import { withWarnings } from '../requests/input-warnings.ts';
 import { isConstant } from './serializer.ts';
@@ -63,7 +63,7 @@ function countUntilRead(request: FastifyRequest, { raw }: FastifyReply) {
 }
 
 /** The same as `shape.encode(value)`, part by part where the value is long. */
-function* encode(shape: z.ZodType, value: unknown): Steps<unknown> {
+function* encode(shape: z.ZodType, value: unknown): Pausable<unknown> {
   yield;
   if (!isLong(value, pieceCharacters)) return shape.encode(value);
   if (shape instanceof z.ZodOptional || shape instanceof z.ZodNullable) return yield* encode(inner(shape), value);
@@ -116,7 +116,7 @@ async function* inPieces(answer: unknown): AsyncGenerator<Buffer> {
   }
 }
 
-function* nextPiece(texts: Generator<string>): Steps<string> {
+function* nextPiece(texts: Generator<string>): Pausable<string> {
   let piece = '';
   while (piece.length < pieceCharacters) {
     const { done, value } = texts.next();
