@@ -47,14 +47,14 @@ export async function openApiStage({ scale }: Run): Promise<ApiStage> {
     platformLimits: await limits.json(),
   };
   const bare = stack.use(await startChild(new URL('bare/server.ts', import.meta.url), options));
-  const held = stack.move();
+  const resources = stack.move();
   return {
     ...stage,
     tenants,
     reader,
     postIds,
     bare: { url: String(bare.ready), pid: bare.pid },
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 

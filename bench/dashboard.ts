@@ -218,10 +218,10 @@ async function liveEvents(browser: Browser, { pool, ...bench }: PublishingStage)
   await emitChanges(pool, eventsPerRound);
   const after = await heapMegabytes(page);
   const events = `${eventsPerRound.toLocaleString('en')} live events`;
-  const held = (what: string, figure: number) => figureRow({ what, unit: 'MB', figures: [figure], counted: '' });
+  const memoryRow = (what: string, figure: number) => figureRow({ what, unit: 'MB', figures: [figure], counted: '' });
   return [
-    held('memory of the page before live events', before),
-    held(`memory after ${events}`, middle),
+    memoryRow('memory of the page before live events', before),
+    memoryRow(`memory after ${events}`, middle),
     budgeted(`growth over the next ${events}`, 'MB', after - middle, 2),
   ];
 }

@@ -16,8 +16,8 @@ export async function openPublishingStage(accounts: number, options: StageOption
   await using stack = new AsyncDisposableStack();
   const stage = stack.use(await startStage(options));
   const author = await signUp(stage, 'mastodon', accounts);
-  const held = stack.move();
-  return { ...stage, author, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  const resources = stack.move();
+  return { ...stage, author, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 export interface Burst {

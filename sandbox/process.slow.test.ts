@@ -18,15 +18,15 @@ describe('the sandbox as a process', () => {
     const ann = await before.account('ann');
     const { id } = await (await ann.upload(tinyPng)).json();
     const first = await (await ann.publish({ status: 'one', media_ids: [id] }, { 'idempotency-key': 'k' })).json();
-    const held = await before.posts();
+    const posts = await before.posts();
     await before.close();
 
     const after = await startTestSandbox({ folder });
-    expect(await after.posts()).toEqual(held);
+    expect(await after.posts()).toEqual(posts);
     const headers = { authorization: `Bearer ${ann.credentials.accessToken}`, 'idempotency-key': 'k' };
     const again = await after.sendJson('POST', '/mastodon.social/api/v1/statuses', { status: 'one' }, headers);
     expect((await again.json()).id).toBe(first.id);
-    expect((await after.at(`/media/${held[0].media[0].sha256}`)).status).toBe(200);
+    expect((await after.at(`/media/${posts[0].media[0].sha256}`)).status).toBe(200);
   });
 
   test('acknowledged posts survive kill -9', async () => {
@@ -42,14 +42,14 @@ describe('the sandbox as a process', () => {
     expect(posts).toMatchObject([{ id, text: 'one' }]);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly, even while a request is held', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly, even while a request is open', async (signal) => {
     const { child, url } = await startProcess();
     await post(`${url}/_control/faults`, { network: 'mastodon', kind: 'timeout' });
-    const held = fetch(`${url}/mastodon.social/api/v2/instance`).catch(() => 'cut');
+    const open = fetch(`${url}/mastodon.social/api/v2/instance`).catch(() => 'cut');
     while ((await get(`${url}/_control/faults`))[0].remaining > 0);
     child.kill(signal);
     expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(await held).toBe('cut');
+    expect(await open).toBe('cut');
   });
 
   test('it ends with the process that started it', async () => {

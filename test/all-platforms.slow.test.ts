@@ -57,7 +57,7 @@ async function publish(content: string, networks: readonly string[], file: TestF
 const postsAt = (vendor: string) =>
   sandboxControl(crier.ready.sandboxUrl!)<SandboxPost[]>('GET', `/posts?network=${vendor}`);
 
-const heldBy = async (vendor: string, text: string) => (await postsAt(vendor)).filter((post) => post.text === text);
+const postsWith = async (vendor: string, text: string) => (await postsAt(vendor)).filter((post) => post.text === text);
 
 const all = Object.values(platforms);
 const withImages = all.filter(({ limits }) => limits.images).map(({ id }) => id);
@@ -84,11 +84,11 @@ describe('one group, every network', () => {
     ]);
     expect(outcomes).toEqual(networks.map((vendor) => [vendor, 'published', undefined]));
     for (const { platform, postedId, permalink } of group.posts) {
-      const held = await heldBy(platform, content);
+      const posts = await postsWith(platform, content);
       const sha256 = createHash('sha256').update(file.bytes).digest('hex');
-      expect({ platform, held }).toMatchObject({
+      expect({ platform, posts }).toMatchObject({
         platform,
-        held: [{ id: postedId, media: [{ kind: file.kind, sha256 }] }],
+        posts: [{ id: postedId, media: [{ kind: file.kind, sha256 }] }],
       });
       expect((await fetch(permalink)).status).toBe(200);
     }

@@ -275,10 +275,10 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
           const post = await withImage();
           await cut(post, run);
           const end = await publish(post, run).catch((failure: PlatformError) => failure.kind);
-          const held = (await postsOf(member)).map(({ id }) => id);
+          const atNetwork = (await postsOf(member)).map(({ id }) => id);
           // Some platforms refuse the same words also with other images.
-          if (typeof end !== 'string') expect(held).toEqual([first.id, end.id]);
-          else expect([end, held]).toEqual([expect.stringMatching(/rejected|unknown_outcome/), [first.id]]);
+          if (typeof end !== 'string') expect(atNetwork).toEqual([first.id, end.id]);
+          else expect([end, atNetwork]).toEqual([expect.stringMatching(/rejected|unknown_outcome/), [first.id]]);
         });
       }
 
@@ -297,11 +297,11 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
           await sandbox().fault({ operation: postedBy, kind: 'reset_after' });
           await failureOf(publish(same(), run));
         }
-        const held = (await postsOf(member)).map(({ id }) => id);
+        const atNetwork = (await postsOf(member)).map(({ id }) => id);
         const ends = await Promise.all(runs.map((run) => publish(same(), run).catch(() => null)));
         const ids = ends.map((end) => end?.id).filter((id) => id !== undefined);
-        expect(ids.toSorted()).toEqual(held.toSorted());
-        expect(held).toHaveLength(options.refusesRepeats ? 1 : 2);
+        expect(ids.toSorted()).toEqual(atNetwork.toSorted());
+        expect(atNetwork).toHaveLength(options.refusesRepeats ? 1 : 2);
       });
 
       test('a post is not taken for an equal one that the account made itself shortly before', async () => {
@@ -533,9 +533,9 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
           await failureOf(commentOn(post, 'Again', run()));
           skip(100);
           const second = await commentOn(post, 'Again', run()).catch((failure: PlatformError) => failure.kind);
-          const held = (await postsOf(member)).slice(1).map(({ id }) => id);
-          if (typeof second !== 'string') expect(held).toEqual([first.id, second.id]);
-          else expect([second, held]).toEqual([options.refusesRepeats ? 'rejected' : 'unknown_outcome', [first.id]]);
+          const atNetwork = (await postsOf(member)).slice(1).map(({ id }) => id);
+          if (typeof second !== 'string') expect(atNetwork).toEqual([first.id, second.id]);
+          else expect([second, atNetwork]).toEqual([options.refusesRepeats ? 'rejected' : 'unknown_outcome', [first.id]]);
         });
       }
 

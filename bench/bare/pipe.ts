@@ -27,14 +27,14 @@ async function toDisk(source: IncomingMessage) {
 /** In pieces, as large files go to S3. */
 async function toS3(source: IncomingMessage) {
   files += 1;
-  let [pieces, held, bytes]: [number, Buffer[], number] = [0, [], 0];
+  let [pieces, chunks, bytes]: [number, Buffer[], number] = [0, [], 0];
   const send = async () => {
     pieces += 1;
-    await put(`piped-${files}-${pieces}`, Buffer.concat(held));
-    [held, bytes] = [[], 0];
+    await put(`piped-${files}-${pieces}`, Buffer.concat(chunks));
+    [chunks, bytes] = [[], 0];
   };
   for await (const chunk of source as AsyncIterable<Buffer>) {
-    held.push(chunk);
+    chunks.push(chunk);
     bytes += chunk.length;
     if (bytes >= pieceBytes) await send();
   }

@@ -79,7 +79,7 @@ export async function startStage({ processes = 1, environment = {}, launcher }: 
     const statements = await profileStatements(superuserUrl);
     stack.defer(() => statements.print());
   }
-  const held = stack.move();
+  const resources = stack.move();
   return {
     criers,
     sandboxUrl: sandbox.url,
@@ -101,7 +101,7 @@ export async function startStage({ processes = 1, environment = {}, launcher }: 
       if (ended.code !== 0) throw new Error(ended.stderr);
       return JSON.parse(ended.stdout.trim().split('\n').at(-1)!) as T;
     },
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 

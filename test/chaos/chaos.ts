@@ -212,7 +212,7 @@ async function makeTrouble(random: Random, around: Surroundings) {
   }
 }
 
-/** The longest time since the last sign of life of somebody who still held lanes. */
+/** The longest time since the last sign of life of a worker that still had lanes. */
 function watchRecovery(app: App) {
   let [stopped, longest] = [false, 0];
   void (async () => {

@@ -30,7 +30,7 @@ export interface Verdict {
   /** Of each target with which something is wrong: its log and steps, and what the network holds of it. */
   stories: Story[];
 }
-type Story = { target: string; log: unknown; steps: unknown; held: unknown };
+type Story = { target: string; log: unknown; steps: unknown; there: unknown };
 
 /** Asks the networks what they hold, and compares it with what we believe. */
 export async function verify(app: App, sandboxUrl: string): Promise<Verdict> {
@@ -50,13 +50,13 @@ export async function verify(app: App, sandboxUrl: string): Promise<Verdict> {
     verdict.duplicates.length + verdict.losses.length + verdict.unfinished.length + verdict.untrue.length;
   const targets = await readTargets(app);
   for (const [platform, ours] of Map.groupBy(targets, (target) => target.platform)) {
-    const held = await postsAt(sandboxUrl, platform);
+    const there = await postsAt(sandboxUrl, platform);
     // Equal texts go to the same account, so the posts with a text are those of the targets with it.
     for (const equal of Map.groupBy(ours, ({ content }) => content).values()) {
       const before = wrong();
-      judge(equal, held, verdict);
+      judge(equal, there, verdict);
       if (wrong() === before) continue;
-      for (const target of equal) verdict.stories.push(await storyOf(app, target, held));
+      for (const target of equal) verdict.stories.push(await storyOf(app, target, there));
     }
   }
   return verdict;
@@ -70,16 +70,16 @@ interface Unit {
   mayBeThere: boolean;
 }
 
-function judge(equal: readonly Target[], held: Map<string, SandboxPost[]>, verdict: Verdict) {
+function judge(equal: readonly Target[], there: Map<string, SandboxPost[]>, verdict: Verdict) {
   if (equal.length > 1) verdict.equalTargets += equal.length;
   for (const target of equal) count(target, verdict);
   const [{ threadParts, content }] = equal as [Target];
   const texts = threadParts.length > 1 ? threadParts.map((part) => part.content) : [content];
   for (const [index, text] of texts.entries()) {
     const units = equal.map((target) => unitOf(target, index));
-    judgeUnits(units, held.get(text.trim()) ?? [], equal[0]?.platform !== 'tiktok', verdict);
+    judgeUnits(units, there.get(text.trim()) ?? [], equal[0]?.platform !== 'tiktok', verdict);
   }
-  for (const target of equal) judgeComments(target, held, verdict);
+  for (const target of equal) judgeComments(target, there, verdict);
 }
 
 function count({ id, platform, status, error }: Target, verdict: Verdict) {
@@ -101,29 +101,29 @@ function unitOf({ id, platform, status, error, postedId, threadParts }: Target, 
 }
 
 /** Of equal texts the network holds as many as were published, and of those in doubt any number. */
-function judgeUnits(units: readonly Unit[], held: readonly SandboxPost[], givesIds: boolean, verdict: Verdict) {
+function judgeUnits(units: readonly Unit[], there: readonly SandboxPost[], givesIds: boolean, verdict: Verdict) {
   const published = units.filter(({ isPublished }) => isPublished);
   const inDoubt = units.filter(({ isPublished, mayBeThere }) => !isPublished && mayBeThere);
   const refused = units.filter(({ isPublished, mayBeThere }) => !isPublished && !mayBeThere);
   const names = units.map(({ name }) => name).join('; ');
-  if (held.length < published.length)
-    verdict.losses.push(`${names}: ${published.length} published, ${held.length} there`);
-  if (held.length > published.length + inDoubt.length) {
+  if (there.length < published.length)
+    verdict.losses.push(`${names}: ${published.length} published, ${there.length} there`);
+  if (there.length > published.length + inDoubt.length) {
     const list = refused.length > 0 ? verdict.untrue : verdict.duplicates;
-    list.push(`${names}: ${published.length} published, ${inDoubt.length} in doubt, ${held.length} there`);
+    list.push(`${names}: ${published.length} published, ${inDoubt.length} in doubt, ${there.length} there`);
   }
   if (!givesIds) return;
-  const ids = new Set(held.map(({ id }) => id));
+  const ids = new Set(there.map(({ id }) => id));
   const claimed = published.map(({ publishedId }) => publishedId ?? '');
   if (claimed.some((id) => !ids.has(id))) verdict.untrue.push(`${names}: another id`);
   if (new Set(claimed).size < claimed.length) verdict.losses.push(`${names}: the same id for two posts`);
 }
 
-function judgeComments(target: Target, held: Map<string, SandboxPost[]>, verdict: Verdict) {
+function judgeComments(target: Target, there: Map<string, SandboxPost[]>, verdict: Verdict) {
   if (target.status !== 'published') return;
   const name = `${target.platform} ${target.id}`;
   for (const [index, result] of target.commentResults.entries()) {
-    const under = (held.get(target.comments[index]?.text ?? '') ?? []).filter(
+    const under = (there.get(target.comments[index]?.text ?? '') ?? []).filter(
       ({ inReplyTo }) => inReplyTo === target.postedId,
     );
     const label = result.error?.code ?? result.status;
@@ -136,7 +136,7 @@ function judgeComments(target: Target, held: Map<string, SandboxPost[]>, verdict
   }
 }
 
-async function storyOf(app: App, { id, platform, content }: Target, held: Map<string, SandboxPost[]>): Promise<Story> {
+async function storyOf(app: App, { id, platform, content }: Target, there: Map<string, SandboxPost[]>): Promise<Story> {
   const log = await sql`
     select event, retry_count, error, metadata, created_at from post_logs where platform_post_id = ${id} order by id`.execute(
     app.db,
@@ -145,7 +145,7 @@ async function storyOf(app: App, { id, platform, content }: Target, held: Map<st
     select name, started_at, ended_at, result from publish_steps where platform_post_id = ${id} order by started_at`.execute(
     app.db,
   );
-  return { target: `${platform} ${id}`, log: log.rows, steps: steps.rows, held: held.get(content.trim()) ?? [] };
+  return { target: `${platform} ${id}`, log: log.rows, steps: steps.rows, there: there.get(content.trim()) ?? [] };
 }
 
 async function readTargets(app: App): Promise<Target[]> {

@@ -107,8 +107,8 @@ const goTo = (turn: Turn, action: WorkerAction, run: Run) =>
 function fenced(turn: Turn, action: WorkerAction, post: number, change: (row: Post) => Run, isStep = false) {
   const { state, options, worker } = turn;
   const isOff = options.fault === 'no fence' || (options.fault === 'no fence on steps' && isStep);
-  const held = state.posts[post]?.claim === worker;
-  if (held || isOff) move(turn, action, post, (next) => change(next.posts[post]!));
+  const isClaimed = state.posts[post]?.claim === worker;
+  if (isClaimed || isOff) move(turn, action, post, (next) => change(next.posts[post]!));
   else move(turn, 'claimLost', post, () => ({ at: 'next' }));
 }
 
@@ -314,12 +314,12 @@ function afterDoubt({ kind, fault }: Options, post: number, arrived: boolean): R
 function end(turn: Turn, post: number, id: number) {
   const { state, options, worker } = turn;
   const { claim, step } = state.posts[post]!;
-  const held = claim === worker;
-  const mayStore = held || options.kind !== 'replay';
+  const isClaimed = claim === worker;
+  const mayStore = isClaimed || options.kind !== 'replay';
   const isStored = mayStore && (step?.ended === false || options.fault === 'no step before the request');
   move(turn, isStored ? 'end' : 'endTooLate', post, (next) => {
     if (isStored) next.posts[post]!.step = { ended: true, id };
-    return held || options.fault === 'no fence' ? { at: 'publish', post, id } : { at: 'next' };
+    return isClaimed || options.fault === 'no fence' ? { at: 'publish', post, id } : { at: 'next' };
   });
 }
 

@@ -68,9 +68,9 @@ export function testOnce(stage: () => OnceStage) {
       const post = await aPost('Killed while waiting');
       const taken = stage().front.hold(post.carriesIt);
       const group = await post.publish();
-      const held = await taken;
+      const paused = await taken;
       await stage().crier.kill9();
-      held.release();
+      paused.release();
       await stage().crier.start();
       expect(await outcomeOf(group)).toMatchObject({ status: 'published' });
       expect(await copiesOf(post.text)).toBe(1);

@@ -33,9 +33,9 @@ export function proveTest(network: string, stage: () => ProveStage & { holdDelet
     const firstDeletion = stage().holdDeletion();
     const { added, proof } = await startProof(network, stage());
     // The server has taken the first deletion, and the command waits for its answer.
-    const held = await Promise.race([firstDeletion, proof]);
+    const paused = await Promise.race([firstDeletion, proof]);
     const texts = await added();
-    if ('release' in held) held.release();
+    if ('release' in paused) paused.release();
     expect(outcomesIn(await proof)).toEqual({ ...checks, ...deletions('proven') });
     expect([texts.length, new Set(texts).size]).toEqual([posted.length - 1, posted.length - 1]);
     expect(await added()).toEqual([]);

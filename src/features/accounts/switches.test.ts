@@ -146,8 +146,8 @@ describe('a hold (contract section 7)', () => {
     const { ask: atDashboard } = await signedIn(ada);
     const until = new Date(clock.now().getTime() + 3_600_000);
     await holdUser(service.app, ada.id, { reason: 'Unpaid invoice', until });
-    const held = await atDashboard('GET', '/auth/session');
-    expect([held.statusCode, contractBody(held.json())]).toEqual([
+    const onHold = await atDashboard('GET', '/auth/session');
+    expect([onHold.statusCode, contractBody(onHold.json())]).toEqual([
       403,
       {
         error: 'Account on hold',

@@ -107,10 +107,10 @@ export async function findConnection(db: Db, id: string): Promise<StoredConnecti
   return (await selectStored(db).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-type Held = Pick<StoredConnection, 'id' | 'credentials'>;
+type CredentialsInUse = Pick<StoredConnection, 'id' | 'credentials'>;
 
 /** False if another process renews the credentials, or has renewed them already. */
-export async function claimRenewal(db: Db, { id, credentials }: Held, now: Date, until: Date): Promise<boolean> {
+export async function claimRenewal(db: Db, { id, credentials }: CredentialsInUse, now: Date, until: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('connections')
     .set({ renewing_until: until })
@@ -124,7 +124,7 @@ export async function claimRenewal(db: Db, { id, credentials }: Held, now: Date,
 /** Replaces only the credentials that were renewed: those of a reconnection in the meantime are newer. */
 export const storeRenewal = (
   db: Db,
-  { id, credentials: before }: Held,
+  { id, credentials: before }: CredentialsInUse,
   fresh: { credentials: string; expiresAt: Date | null; refreshExpiresAt?: Date | null | undefined },
   now: Date,
 ) =>
@@ -143,7 +143,7 @@ export const storeRenewal = (
     .where('credentials', '=', before)
     .execute();
 
-export const endRenewal = (db: Db, { id, credentials }: Held) =>
+export const endRenewal = (db: Db, { id, credentials }: CredentialsInUse) =>
   db
     .updateTable('connections')
     .set({ renewing_until: null })
@@ -223,7 +223,7 @@ export const recordAccount = (db: Db, id: string, account: Account, now: Date) =
 /** The platform refused exactly these credentials, or the account behind them. False if they have been replaced. */
 export async function recordRefusal(
   db: Db,
-  { id, credentials }: Held,
+  { id, credentials }: CredentialsInUse,
   { message, at, accountRestricted }: { message: string; at: Date; accountRestricted: boolean },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db

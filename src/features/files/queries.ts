@@ -301,11 +301,11 @@ export async function takeFromUrlQuota(db: Db, wanted: WantedUrls): Promise<Date
   const over = new Date(now.getTime() - windowMs);
   const { rows } = await sql<{ window_start: Date; taken: boolean }>`
     with taken as (
-      insert into url_allowances as held (user_id, window_start, used) values (${userId}, ${now}, ${amount})
+      insert into url_allowances as allowance (user_id, window_start, used) values (${userId}, ${now}, ${amount})
       on conflict (user_id) do update set
-        window_start = case when held.window_start <= ${over} then excluded.window_start else held.window_start end,
-        used = case when held.window_start <= ${over} then excluded.used else held.used + excluded.used end
-        where held.window_start <= ${over} or held.used + excluded.used <= ${max}
+        window_start = case when allowance.window_start <= ${over} then excluded.window_start else allowance.window_start end,
+        used = case when allowance.window_start <= ${over} then excluded.used else allowance.used + excluded.used end
+        where allowance.window_start <= ${over} or allowance.used + excluded.used <= ${max}
       returning window_start
     )
     select window_start, true as taken from taken

@@ -18,11 +18,11 @@ export async function readValues(db: Db, keys: readonly string[], now: Date): Pr
 export async function claimFetch(db: Db, keys: readonly string[], now: Date, until: Date): Promise<string[]> {
   // Every process claims in the same order. Otherwise two that claim the same keys could wait for each other.
   const { rows } = await sql<{ key: string }>`
-    insert into statistics_cache as held (key, fetching_until)
+    insert into statistics_cache as cached (key, fetching_until)
     select key, ${until}::timestamptz from unnest(${[...keys].sort()}::text[]) as wanted (key)
     on conflict (key) do update set fetching_until = excluded.fetching_until
-      where (held.fetching_until is null or held.fetching_until <= ${now})
-        and (held.expires_at is null or held.expires_at <= ${now})
+      where (cached.fetching_until is null or cached.fetching_until <= ${now})
+        and (cached.expires_at is null or cached.expires_at <= ${now})
     returning key`.execute(db);
   return rows.map(({ key }) => key);
 }

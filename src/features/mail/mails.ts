@@ -38,7 +38,7 @@ export interface MailData {
   connection_broken: { network: string; account: string; reason: string; link: string };
   monthly_limit_reached: { plan: string; limit: number; resetAt: string };
   webhook_disabled: { name: string; url: string; reason: string };
-  /** To the owner of a workspace whose managed user held the address of somebody else. */
+  /** To the owner of a workspace whose managed user had the address of somebody else. */
   managed_email_released: { name: string; email: string; newEmail: string };
 }
 export type MailKind = keyof MailData;

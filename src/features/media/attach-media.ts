@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { App } from '../../app.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
-import { type HeldKey, storeAnswer } from '../../foundation/http/idempotency.ts';
+import { type ClaimedKey, storeAnswer } from '../../foundation/http/idempotency.ts';
 import { descriptionOf } from '../../platforms/descriptions.ts';
 import { type Who, whoIs } from '../auth/access/api-key.ts';
 import { type Ingested, ingestUrls } from '../files/files.ts';
@@ -60,7 +60,7 @@ export async function attachMedia(
   who: Who,
   postGroupId: string,
   { url, fileName, altText }: FileReference,
-  heldKey: HeldKey | null = null,
+  claimedKey: ClaimedKey | null = null,
 ) {
   await requireEditableGroup(app, who, postGroupId, doing);
   await using fetched = await ingestUrls(app, who, [{ url, fileName, altText }]);
@@ -68,7 +68,7 @@ export async function attachMedia(
     await requireConnected(tx, who, group);
     await append(app, tx, group, fetched);
     const answer = answerFor(group);
-    await storeForRetries(tx, heldKey, answer);
+    await storeForRetries(tx, claimedKey, answer);
     return answer;
   });
 }
@@ -102,8 +102,8 @@ const answerFor = ({ id, content, platformIds, scheduledAt }: LockedGroup) => ({
   },
 });
 
-async function storeForRetries(tx: Db, heldKey: HeldKey | null, answer: ReturnType<typeof answerFor>) {
-  if (!heldKey) return;
-  const { rows } = await storeAnswer(heldKey, sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
+async function storeForRetries(tx: Db, claimedKey: ClaimedKey | null, answer: ReturnType<typeof answerFor>) {
+  if (!claimedKey) return;
+  const { rows } = await storeAnswer(claimedKey, sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
   if (rows.length === 0) throw new Problem('idempotency_superseded');
 }

@@ -108,8 +108,8 @@ export function attachmentRoutes(server: Server, app: App) {
       const id = params.postGroupId.toLowerCase();
       const reference = readReference(app, body);
       const retry = retryable(request, `attach-media ${id}`);
-      return once(app, retry && { ...retry, body: identityOf(reference) }, (heldKey) =>
-        attachMedia(app, who, id, reference, heldKey),
+      return once(app, retry && { ...retry, body: identityOf(reference) }, (claimedKey) =>
+        attachMedia(app, who, id, reference, claimedKey),
       );
     },
   );

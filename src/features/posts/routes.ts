@@ -45,8 +45,8 @@ export function postRoutes(server: Server, app: App) {
       config: { failure: 'post_create_failed', problems: [...newPostProblems, ...scheduleProblems, ...retryProblems] },
     },
     (request) =>
-      once(app, retryable(request, 'create-post'), (heldKey) =>
-        createPostGroup(app, request.who, request.body, heldKey),
+      once(app, retryable(request, 'create-post'), (claimedKey) =>
+        createPostGroup(app, request.who, request.body, claimedKey),
       ),
   );
 
@@ -95,8 +95,8 @@ export function postRoutes(server: Server, app: App) {
     },
     (request) => {
       const id = request.params.postGroupId.toLowerCase();
-      return once(app, retryable(request, `update-post ${id}`), (heldKey) =>
-        updatePostGroup(app, request.who, id, request.body, heldKey),
+      return once(app, retryable(request, `update-post ${id}`), (claimedKey) =>
+        updatePostGroup(app, request.who, id, request.body, claimedKey),
       );
     },
   );

@@ -18,7 +18,7 @@ type Vendor = 'mastodon' | 'twitter' | 'facebook' | 'linkedin' | 'threads';
 const run = (worker?: string) => publishDue(service.app, worker);
 const fault = (vendor: Vendor, what: SandboxFault) =>
   service.sandbox.control('POST', '/faults', { network: vendor, operation: 'publish', ...what });
-const held = async (vendor: Vendor, text: string) =>
+const idsAt = async (vendor: Vendor, text: string) =>
   (await service.sandbox.control<SandboxPost[]>('GET', `/posts?network=${vendor}`))
     .filter((post) => post.text === text)
     .map(({ id }) => id);
@@ -60,7 +60,7 @@ test('of two equal posts, the one whose request was cut is sent again and not ta
   await fault('mastodon', { kind: 'reset_before' });
   await run();
   await later();
-  const [one, other] = await held('mastodon', 'Twins');
+  const [one, other] = await idsAt('mastodon', 'Twins');
   expect([await first(), await second()]).toMatchObject([
     { status: 'published', postedId: one },
     { status: 'published', postedId: other },
@@ -80,7 +80,7 @@ test.for<Vendor>(['twitter', 'facebook'])(
     await fault(vendor, { kind: 'reset_before' });
     await run();
     await later();
-    const [only, ...others] = await held(vendor, 'Twice');
+    const [only, ...others] = await idsAt(vendor, 'Twice');
     expect(others).toEqual([]);
     expect([await first(), await second()]).toMatchObject([
       { status: 'published', postedId: only },
@@ -101,12 +101,12 @@ test('equal posts of two users to the same account never get the same id, even i
   await fault('mastodon', { kind: 'reset_after', times: 1 });
   await fault('mastodon', { kind: 'reset_before', times: 1 });
   await run();
-  expect(await held('mastodon', 'Shared')).toHaveLength(1);
+  expect(await idsAt('mastodon', 'Shared')).toHaveLength(1);
   await requestsAreOver(service.app);
   clock.advance({ seconds: 100 });
   await Promise.all([run('one'), run('two')]);
   await later();
-  const ids = await held('mastodon', 'Shared');
+  const ids = await idsAt('mastodon', 'Shared');
   expect(ids).toHaveLength(2);
   const ends = await Promise.all(posts.map((post) => post()));
   expect(ends.map(({ status }) => status)).toEqual(['published', 'published']);
@@ -131,7 +131,7 @@ test('a post does not take what may belong to an equal one that is still in flig
   ]);
   await later();
   await later();
-  const ids = await held('mastodon', 'Racing');
+  const ids = await idsAt('mastodon', 'Racing');
   const ends = await Promise.all(posts.map((post) => post()));
   expect(ids).toHaveLength(2);
   expect(ends.map(({ postedId }) => postedId).toSorted()).toEqual(ids.toSorted());
@@ -170,7 +170,7 @@ describe('an answer that was lost', () => {
       clock.advance({ seconds: 100 });
       await run();
       expect(await statuses()).toEqual(['published', 'published', 'published']);
-      for (const text of texts) expect(await held(vendor, text)).toHaveLength(1);
+      for (const text of texts) expect(await idsAt(vendor, text)).toHaveLength(1);
     },
   );
 
@@ -187,6 +187,6 @@ describe('an answer that was lost', () => {
     clock.advance({ seconds: 100 });
     await run();
     expect((await statuses()).toSorted()).toEqual(['failed', 'published']);
-    expect(await held('linkedin', 'Equal')).toHaveLength(1);
+    expect(await idsAt('linkedin', 'Equal')).toHaveLength(1);
   });
 });

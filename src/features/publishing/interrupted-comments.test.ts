@@ -41,8 +41,8 @@ async function aPost(vendor: Vendor, texts: string[]) {
     status: async () => (await read()).status,
     /** The comments on the platform, in order and without their numbers. */
     comments: async () => {
-      const held = await control<SandboxPost[]>('GET', `/posts?network=${vendor}`);
-      return held.filter(({ inReplyTo }) => inReplyTo === postedId).map(({ text }) => text.split(' ')[0]);
+      const atVendor = await control<SandboxPost[]>('GET', `/posts?network=${vendor}`);
+      return atVendor.filter(({ inReplyTo }) => inReplyTo === postedId).map(({ text }) => text.split(' ')[0]);
     },
     /** Moves the clock to the next comment and runs a worker of that name. */
     async next(worker?: string) {

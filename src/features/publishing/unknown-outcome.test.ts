@@ -41,8 +41,8 @@ async function aDuePost(vendor: Vendor = 'mastodon') {
     events: async (): Promise<string[]> =>
       (await ada.call('GET', `/post-logs/${id}`)).body.logs.map(({ event }: { event: string }) => event),
     atTheVendor: async () => {
-      const held = await control<SandboxPost[]>('GET', `/posts?network=${vendor}`);
-      return held.filter(({ text }) => text === content).map((post) => post.id);
+      const atVendor = await control<SandboxPost[]>('GET', `/posts?network=${vendor}`);
+      return atVendor.filter(({ text }) => text === content).map((post) => post.id);
     },
   };
 }
@@ -136,9 +136,9 @@ describe('after the platform has accepted a post', () => {
     const post = await aDuePost('mastodon');
     await dieWhilePublishing('mastodon');
     await run();
-    const held = await post.atTheVendor();
-    expect(held).toHaveLength(1);
-    expect(await post.target()).toMatchObject({ status: 'published', postedId: held[0] });
+    const atVendor = await post.atTheVendor();
+    expect(atVendor).toHaveLength(1);
+    expect(await post.target()).toMatchObject({ status: 'published', postedId: atVendor[0] });
   });
 });
 
@@ -178,9 +178,9 @@ describe('a request that the platform does not show may still be in flight', () 
     expect(await publishing).toBe('died');
 
     const [id] = await eventually(async () => {
-      const held = await post.atTheVendor();
-      expect(held).toHaveLength(1);
-      return held;
+      const atVendor = await post.atTheVendor();
+      expect(atVendor).toHaveLength(1);
+      return atVendor;
     });
     clock.advance({ seconds });
     await run();
@@ -231,7 +231,7 @@ describe('an outcome that cannot be found out', () => {
     const post = await aDuePost('telegram');
     await happen();
     await run();
-    const held = await post.atTheVendor();
+    const atVendor = await post.atTheVendor();
     const target = await post.target();
     expect(target).toMatchObject({
       status: 'failed',
@@ -246,7 +246,7 @@ describe('an outcome that cannot be found out', () => {
       clock.advance({ seconds });
       await run();
     }
-    expect(await post.atTheVendor()).toEqual(held);
+    expect(await post.atTheVendor()).toEqual(atVendor);
     expect((await post.events()).filter((event) => event === 'publish_failed')).toHaveLength(1);
   });
 });

@@ -52,7 +52,7 @@ async function aDuePost(vendor: Vendor = 'mastodon', comment?: string) {
   const { body } = await ada.call('POST', '/create-post', post);
   const id: string = body.postGroupId;
   const target = async () => (await ada.call('GET', `/get-post/${id}`)).body.posts[0];
-  const held = () => control<SandboxPost[]>('GET', `/posts?network=${vendor}`);
+  const postsAtVendor = () => control<SandboxPost[]>('GET', `/posts?network=${vendor}`);
   const standing = async () => {
     const { connections } = (await ada.call('GET', '/platform-connections')).body;
     return connections.find((one: { platformId: string }) => one.platformId === platformId);
@@ -61,10 +61,10 @@ async function aDuePost(vendor: Vendor = 'mastodon', comment?: string) {
     target,
     standing,
     comment: async () => (await target()).firstCommentResults[0],
-    atTheVendor: async () => (await held()).filter(({ text }) => text === content).map((one) => one.id),
+    atTheVendor: async () => (await postsAtVendor()).filter(({ text }) => text === content).map((one) => one.id),
     comments: async () => {
       const { postedId } = await target();
-      return (await held()).filter(({ inReplyTo }) => inReplyTo === postedId).map((one) => one.id);
+      return (await postsAtVendor()).filter(({ inReplyTo }) => inReplyTo === postedId).map((one) => one.id);
     },
     /** Everything that a failed attempt would have stored. */
     async verdicts() {

@@ -150,10 +150,10 @@ export const getAccountContext = {
           used: 2,
           remaining: 1,
         },
-        drafts: heldQuota('posts.drafts', 'post_group', 500, 12),
-        uploads: heldQuota('media.open_uploads', 'upload', 200, 1),
-        storage: heldQuota('media.stored_bytes', 'byte', 10_737_418_240, 52_428_800),
-        webhooks: heldQuota('webhooks.total', 'webhook', 10, 1),
+        drafts: storedQuota('posts.drafts', 'post_group', 500, 12),
+        uploads: storedQuota('media.open_uploads', 'upload', 200, 1),
+        storage: storedQuota('media.stored_bytes', 'byte', 10_737_418_240, 52_428_800),
+        webhooks: storedQuota('webhooks.total', 'webhook', 10, 1),
       },
       allowedPlatforms: ['linkedin', 'mastodon'],
       advisory: true,
@@ -161,6 +161,6 @@ export const getAccountContext = {
   },
 };
 
-function heldQuota(metric: string, unit: string, limit: number, used: number) {
+function storedQuota(metric: string, unit: string, limit: number, used: number) {
   return { metric, scope: 'account', usageScope: 'account', unit, limit, used, remaining: limit - used };
 }

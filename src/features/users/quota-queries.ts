@@ -8,7 +8,7 @@ export interface UsageRow {
   reservedByConnection: { platformSelection: string; used: number }[];
   queue: number;
   connections: number;
-  held: Quotas;
+  stored: Quotas;
 }
 
 /** What an owner and the users it manages have used together. */
@@ -37,7 +37,7 @@ export async function selectUsage(db: Db, ownerId: string, period: string): Prom
         select json_build_object('drafts', coalesce(sum(drafts), 0), 'uploads', coalesce(sum(uploads), 0),
           'bytes', coalesce(sum(bytes), 0), 'webhooks', coalesce(sum(webhooks), 0))
         from quota_usage where user_id in (select id from members)
-      ) as held`.execute(db);
+      ) as stored`.execute(db);
   return rows[0]!;
 }
 
@@ -56,7 +56,7 @@ export const quotaLimits = (userId: string): RawBuilder<unknown> => sql`
 
 export const setQuotaLimits = (tx: Db, userId: string) => quotaLimits(userId).execute(tx);
 
-export async function selectHeldBytes(db: Db, userId: string): Promise<{ plan: PlanKey; limit: number; used: number }> {
+export async function selectStoredBytes(db: Db, userId: string): Promise<{ plan: PlanKey; limit: number; used: number }> {
   const { rows } = await sql<{ plan: PlanKey; used: string }>`
     with owner as (
       select owner.id, owner.plan from users holder

@@ -83,7 +83,7 @@ const count = async (table: string, user: TestUser) => {
   return rows[0].count;
 };
 /** What the counters say, and what the rows add up to. */
-async function heldBy(user: TestUser) {
+async function storageOf(user: TestUser) {
   const { rows } = await service.database.pool.query(
     `select (select row_to_json(kept) from (
          select drafts, uploads, bytes, webhooks from quota_usage where user_id = $1) kept) as kept,
@@ -270,13 +270,13 @@ describe('stored bytes', () => {
       return request;
     };
     const [first, second] = [begin(), begin()];
-    await expect.poll(async () => (await heldBy(ada)).stored.bytes).toBe(2 * mb);
+    await expect.poll(async () => (await storageOf(ada)).stored.bytes).toBe(2 * mb);
     const third = begin();
     const [answer] = (await once(third, 'response')) as [IncomingMessage];
     expect([answer.statusCode, await json(answer)]).toMatchObject([403, { code: 'STORAGE_LIMIT_REACHED' }]);
     for (const request of [first, second, third]) request.destroy();
-    await expect.poll(async () => (await heldBy(ada)).stored.bytes).toBe(0);
-    expect((await heldBy(ada)).kept.bytes).toBe(limits.bytes - 2 * mb - 10);
+    await expect.poll(async () => (await storageOf(ada)).stored.bytes).toBe(0);
+    expect((await storageOf(ada)).kept.bytes).toBe(limits.bytes - 2 * mb - 10);
   });
 
   test('a file from a URL is cut off where it exceeds the quota', async () => {
@@ -288,7 +288,7 @@ describe('stored bytes', () => {
     await leave(ada, { bytes: 2 * png.length });
     const post = () => ada.call('POST', '/create-post', { content: 'With', platforms: [ada.target], mediaUrls });
     expect(counted(await Promise.all(times(6, post)))).toEqual({ 200: 2, '403 STORAGE_LIMIT_REACHED': 4 });
-    expect((await heldBy(ada)).stored).toMatchObject({ bytes: 2 * png.length, drafts: 2 });
+    expect((await storageOf(ada)).stored).toMatchObject({ bytes: 2 * png.length, drafts: 2 });
   });
 
   test('of a video in a form that exceeds the quota, nothing is stored', async () => {
@@ -377,7 +377,7 @@ describe('the counters', () => {
       },
     ];
     await Promise.all(times(24, (index) => steps[index % steps.length]!()));
-    const { kept, stored } = await heldBy(ada);
+    const { kept, stored } = await storageOf(ada);
     expect(kept).toEqual(stored);
     expect(kept.drafts).toBeGreaterThan(0);
     expect(kept.bytes).toBeGreaterThan(0);

@@ -52,7 +52,7 @@ export interface Usage {
   /** Platform posts that are scheduled and not yet due, without those of publishNow. */
   readonly queue: number;
   readonly connections: number;
-  readonly held: Quotas;
+  readonly stored: Quotas;
 }
 export interface ConnectionUsage {
   /** `<platform>-<account id>`, as a request names it. */
@@ -67,7 +67,7 @@ export async function readUsage(db: Db, { ownerId, period }: { ownerId: string; 
     monthly: { account: row.reservedByAccount, connections: row.reservedByConnection },
     queue: row.queue,
     connections: row.connections,
-    held: row.held,
+    stored: row.stored,
   };
 }
 

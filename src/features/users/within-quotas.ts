@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { planKeys } from '../../config/plans.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import type { Problem } from '../../foundation/errors/index.ts';
-import { selectHeldBytes, setQuotaLimits } from './quota-queries.ts';
+import { selectStoredBytes, setQuotaLimits } from './quota-queries.ts';
 import { limitExceeded, quotaCodes } from './quotas.ts';
 
 export { quotaLimits, setQuotaLimits } from './quota-queries.ts';
@@ -40,7 +40,7 @@ export interface StorageRoom {
 
 /** How many bytes the user may still store, so that a file that is too large is not received to its end. */
 export async function storageRoom(db: Db, userId: string): Promise<StorageRoom> {
-  const { plan, limit, used } = await selectHeldBytes(db, userId);
+  const { plan, limit, used } = await selectStoredBytes(db, userId);
   return {
     bytes: Math.max(0, limit - used),
     refusal: (requested: number) => limitExceeded('STORAGE_LIMIT_REACHED', { plan, limit, used, requested }),

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/support/app.ts';
 import { insertTestUser } from '../../../test/support/user.ts';
-import { type HeldKey, once, storeAnswer } from './idempotency.ts';
+import { type ClaimedKey, once, storeAnswer } from './idempotency.ts';
 
 let stage: TestApp;
 let userId: string;
@@ -37,8 +37,8 @@ test('the key of a request that a fail-over ended can be used as soon as the dat
 
 test('an effect that was committed keeps its key and its answer, although the fail-over hid its outcome', async () => {
   const request = aRequest();
-  const effect = async (heldKey: HeldKey | null) => {
-    await storeAnswer(heldKey!, sql`'{"was":"first"}'::jsonb`).execute(stage.app.db);
+  const effect = async (claimedKey: ClaimedKey | null) => {
+    await storeAnswer(claimedKey!, sql`'{"was":"first"}'::jsonb`).execute(stage.app.db);
     await failOver('begins');
     throw new Error('The connection was lost.');
   };

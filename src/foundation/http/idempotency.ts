@@ -21,7 +21,7 @@ export interface Retryable {
 }
 
 /** A key under which a request is being carried out. */
-export interface HeldKey {
+export interface ClaimedKey {
   readonly userId: string;
   readonly key: string;
   /** Another request that takes over the key gets another token. */
@@ -33,7 +33,7 @@ export interface HeldKey {
  * that both commit or neither does. It returns one row. No row means that another request has taken over the key, so the
  * effect must not happen.
  */
-export const storeAnswer = ({ userId, key, token }: HeldKey, answer: RawBuilder<unknown>): RawBuilder<unknown> =>
+export const storeAnswer = ({ userId, key, token }: ClaimedKey, answer: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`update idempotency_keys set answer = ${answer}
     where user_id = ${userId} and key = ${key} and claim_token = ${token} returning 1`;
 
@@ -48,7 +48,7 @@ const maxDepth = 200;
 export async function once<T extends Json>(
   { db, clock }: { db: Db; clock: Clock },
   request: Retryable | null,
-  effect: (heldKey: HeldKey | null) => Promise<T>,
+  effect: (claimedKey: ClaimedKey | null) => Promise<T>,
 ): Promise<T> {
   if (!request) return effect(null);
   const claim = { ...request, fingerprint: fingerprint(request), token: randomUUID() };
@@ -120,25 +120,25 @@ interface Claim extends Retryable {
 async function claimKey(db: Db, claim: Claim, now: Date): Promise<{ answer: Json } | null> {
   const { rows } = await sql<{ ours: boolean; same: boolean; answer: Json | null }>`
     with taken as (
-      insert into idempotency_keys as held (user_id, key, fingerprint, claim_token, claimed_at)
+      insert into idempotency_keys as stored (user_id, key, fingerprint, claim_token, claimed_at)
       values (${claim.userId}, ${claim.key}, ${claim.fingerprint}, ${claim.token}, ${now})
       on conflict (user_id, key) do update
         set fingerprint = excluded.fingerprint, claim_token = excluded.claim_token, claimed_at = excluded.claimed_at, answer = null
-        where held.claimed_at <= ${new Date(now.getTime() - keepForMs)}
-          or (held.answer is null and held.claimed_at <= ${new Date(now.getTime() - staleAfterMs)})
+        where stored.claimed_at <= ${new Date(now.getTime() - keepForMs)}
+          or (stored.answer is null and stored.claimed_at <= ${new Date(now.getTime() - staleAfterMs)})
       returning 1
     )
     select true as ours, true as same, null::jsonb as answer from taken
     union all
     select false, fingerprint = ${claim.fingerprint}, answer from idempotency_keys
     where user_id = ${claim.userId} and key = ${claim.key} and not exists (select from taken)`.execute(db);
-  const [held] = rows;
-  if (held?.ours) return null;
-  // No row: the request that held the key has just failed and freed it.
-  if (!held) throw new Problem('idempotency_in_flight');
-  if (!held.same) throw new Problem('idempotency_conflict');
-  if (held.answer === null) throw new Problem('idempotency_in_flight');
-  return { answer: held.answer };
+  const [stored] = rows;
+  if (stored?.ours) return null;
+  // No row: the request that had claimed the key has just failed and freed it.
+  if (!stored) throw new Problem('idempotency_in_flight');
+  if (!stored.same) throw new Problem('idempotency_conflict');
+  if (stored.answer === null) throw new Problem('idempotency_in_flight');
+  return { answer: stored.answer };
 }
 
 const freeKey = (db: Db, { userId, key, token }: Claim) =>
@@ -151,7 +151,7 @@ const freeKey = (db: Db, { userId, key, token }: Claim) =>
     .execute();
 
 /**
- * A fail-over ends the effect and would leave its key held for minutes, so it is freed when the database is back. The caller is
+ * A fail-over ends the effect and would leave its key claimed for minutes, so it is freed when the database is back. The caller is
  * not kept waiting for it. An effect that was committed after all has stored its answer, and keeps its key.
  */
 function freeLater(db: Db, claim: Claim) {

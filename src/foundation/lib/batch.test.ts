@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { batching } from './batch.ts';
 
 /** Work that ends when told to, and what it was given each time. */
-function held() {
+function pausedWork() {
   const batches: number[][] = [];
   const ends: (() => void)[] = [];
   const work = async (items: number[]) => {
@@ -16,7 +16,7 @@ function held() {
 const options = { max: 3, maxRunning: 1, isRolledBack: () => false };
 
 test('calls of the same turn share a batch, keep their order, and each gets its own result', async () => {
-  const { work, batches, end } = held();
+  const { work, batches, end } = pausedWork();
   const call = batching(options)(work);
   const answers = [1, 2].map(call);
   await setImmediate();
@@ -26,7 +26,7 @@ test('calls of the same turn share a batch, keep their order, and each gets its 
 });
 
 test('calls made while a batch runs form the next batch, up to its maximum size', async () => {
-  const { work, batches, end } = held();
+  const { work, batches, end } = pausedWork();
   const call = batching(options)(work);
   const first = call(1);
   await setImmediate();
@@ -41,7 +41,7 @@ test('calls made while a batch runs form the next batch, up to its maximum size'
 
 test('kinds of work take turns, and no more batches run at once than allowed', async () => {
   const batched = batching({ ...options, maxRunning: 1 });
-  const [one, other] = [held(), held()];
+  const [one, other] = [pausedWork(), pausedWork()];
   const answers = [batched(one.work)(1), batched(other.work)(2)];
   await setImmediate();
   expect([one.batches, other.batches]).toEqual([[[1]], []]);

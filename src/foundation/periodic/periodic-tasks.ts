@@ -64,8 +64,8 @@ export async function startPeriodicTasks(
   /** The lease may have expired while this process was suspended. Then another process runs the task. */
   async function renewRunning(leasedUntil: Date) {
     if (running.size === 0) return;
-    const held = await renewLeases(db, { names: [...running.keys()], worker, leasedUntil });
-    for (const [name, { aborting }] of running) if (!held.includes(name)) aborting.abort();
+    const leased = await renewLeases(db, { names: [...running.keys()], worker, leasedUntil });
+    for (const [name, { aborting }] of running) if (!leased.includes(name)) aborting.abort();
   }
 
   async function runTask(

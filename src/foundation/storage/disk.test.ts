@@ -187,17 +187,17 @@ async function poorDisk() {
     };
   }
   // The mount disappears at the latest when this process ends.
-  const held = await open(folder);
+  const opened = await open(folder);
   run('umount', '-l', folder);
   return {
     ...{
-      folder: `/proc/self/fd/${held.fd}`,
+      folder: `/proc/self/fd/${opened.fd}`,
       kind: 'full',
       status: 507,
       words: 'The service has no storage space left for this file. Contact its operator.',
     },
     async [Symbol.asyncDispose]() {
-      await held.close();
+      await opened.close();
       await parent.remove();
     },
   };

@@ -21,10 +21,10 @@ const aReadableFile = async (name: string) => {
 
 test('a file that others can read is replaced, and who has it open sees nothing of the new content', async () => {
   const file = await aReadableFile('open');
-  const held = await open(file);
-  onTestFinished(() => held.close());
+  const opened = await open(file);
+  onTestFinished(() => opened.close());
   await writePrivateFile(file, (path) => writeFile(path, 'after'));
-  expect([await modeOf(file), await readFile(file, 'utf8'), await held.readFile('utf8')]).toEqual([
+  expect([await modeOf(file), await readFile(file, 'utf8'), await opened.readFile('utf8')]).toEqual([
     0o600,
     'after',
     'before',

@@ -27,13 +27,13 @@ test('the version that runs is in crier_build_info', async () => {
 test('the pool shows its connections and who waits for one', async () => {
   const { pool } = service.app;
   expect(await metric('crier_database_pool_max_connections')).toBe(pool.options.max);
-  const held = await Promise.all(Array.from({ length: (pool.options.max ?? 0) - 3 }, () => pool.connect()));
-  expect(await metric('crier_database_pool_connections{state="busy"}')).toBeGreaterThanOrEqual(held.length);
+  const clients = await Promise.all(Array.from({ length: (pool.options.max ?? 0) - 3 }, () => pool.connect()));
+  expect(await metric('crier_database_pool_connections{state="busy"}')).toBeGreaterThanOrEqual(clients.length);
   const rest = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
   const waiting = pool.connect();
   // The scrape itself waits for the database, and says so after a while.
   const scraped = metricsText(service.app);
-  for (const client of [...held, ...rest]) client.release();
+  for (const client of [...clients, ...rest]) client.release();
   (await waiting).release();
   expect(await scraped).toContain('crier_database_up 1');
   expect(await metric('crier_database_pool_waiting')).toBe(0);

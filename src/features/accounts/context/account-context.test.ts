@@ -64,7 +64,7 @@ async function aGroup(user: TestUser, { status = 'scheduled', targets = 1, ...op
   );
 }
 
-const held = (metric: string, unit: string, limit: number) => ({
+const storedQuota = (metric: string, unit: string, limit: number) => ({
   metric,
   scope: 'account',
   usageScope: 'account',
@@ -132,10 +132,10 @@ describe('4.9 account-context', () => {
             remaining: 2,
           },
           // Additions to the contract.
-          drafts: held('posts.drafts', 'post_group', 500),
-          uploads: held('media.open_uploads', 'upload', 200),
-          storage: held('media.stored_bytes', 'byte', 10 * 1024 ** 3),
-          webhooks: held('webhooks.total', 'webhook', 10),
+          drafts: storedQuota('posts.drafts', 'post_group', 500),
+          uploads: storedQuota('media.open_uploads', 'upload', 200),
+          storage: storedQuota('media.stored_bytes', 'byte', 10 * 1024 ** 3),
+          webhooks: storedQuota('webhooks.total', 'webhook', 10),
         },
         allowedPlatforms: platformIds.filter((platform) => platform !== 'twitter'),
         advisory: true,

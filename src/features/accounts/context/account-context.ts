@@ -40,7 +40,7 @@ export async function readAccountContext(
     quotas: {
       monthlyPosts: monthlyPosts(limits, usage, period, who),
       ...momentaryQuotas(limits, usage),
-      ...heldQuotas(plans[who.plan].quotas, usage),
+      ...storedQuotas(plans[who.plan].quotas, usage),
       scheduleHorizon: {
         metric: metrics.scheduleHorizon,
         unit: 'day',
@@ -114,15 +114,15 @@ function momentaryQuotas(
   };
 }
 
-function heldQuotas(limits: Quotas, { held, scope: usageScope }: Usage) {
+function storedQuotas(limits: Quotas, { stored, scope: usageScope }: Usage) {
   const quota = <Unit extends string>(metric: string, unit: Unit, name: keyof Quotas) => ({
     metric,
     scope: 'account' as const,
     usageScope,
     unit,
     limit: limits[name],
-    used: held[name],
-    remaining: Math.max(0, limits[name] - held[name]),
+    used: stored[name],
+    remaining: Math.max(0, limits[name] - stored[name]),
   });
   return {
     drafts: quota(metrics.drafts, 'post_group', 'drafts'),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/accounts-stage.ts';
-import { whileTableIsHeld } from '../../../../test/support/held-table.ts';
+import { whileTableIsLocked } from '../../../../test/support/locked-table.ts';
 import { queuedMails, tokenFor } from '../../../../test/support/queued-mail.ts';
 import { testPassword } from '../../../../test/support/user.ts';
 import { operatorActor } from '../../audit/actors.ts';
@@ -162,7 +162,7 @@ describe('changing the e-mail address', () => {
     const session = await stage.signIn(ada.email);
     await stage.post('password/forgot', { email: ada.email });
     const token = await tokenFor(stage.app, ada.email, 'reset_password');
-    const [reset, asked] = await whileTableIsHeld(
+    const [reset, asked] = await whileTableIsLocked(
       stage.database.pool,
       'mails',
       () => stage.post('password/reset', { token, newPassword: 'another long one' }),

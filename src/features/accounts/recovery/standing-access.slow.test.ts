@@ -5,7 +5,7 @@ import { type AccountsStage, accountsStage } from '../../../../test/support/acco
 import { boxesIn, consentIn } from '../../../../test/support/approve.ts';
 import { Authenticator } from '../../../../test/support/authenticator.ts';
 import { Browser } from '../../../../test/support/browser.ts';
-import { whileTableIsHeld } from '../../../../test/support/held-table.ts';
+import { whileTableIsLocked } from '../../../../test/support/locked-table.ts';
 import { queuedMails, tokenFor } from '../../../../test/support/queued-mail.ts';
 import { testPassword } from '../../../../test/support/user.ts';
 
@@ -200,7 +200,7 @@ describe('while a password reset ends everything', () => {
   const during = async (email: string, other: () => Promise<LightMyRequestResponse>) => {
     const token = await resetToken(email);
     const set = () => stage.post('password/reset', { token, newPassword, endAccess: true });
-    const [done, answer] = await whileTableIsHeld(stage.database.pool, 'mails', set, other);
+    const [done, answer] = await whileTableIsLocked(stage.database.pool, 'mails', set, other);
     expect(done.statusCode).toBe(200);
     return answer;
   };

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountsStage, accountsStage } from '../../../../test/support/accounts-stage.ts';
-import { whileTableIsHeld } from '../../../../test/support/held-table.ts';
+import { whileTableIsLocked } from '../../../../test/support/locked-table.ts';
 import { queuedMails, tokenFor } from '../../../../test/support/queued-mail.ts';
 import { enableWorkspace } from '../accounts.ts';
 
@@ -185,7 +185,7 @@ describe('while a password reset ends everything, nothing is made', () => {
   const during = async (email: string, other: () => Promise<LightMyRequestResponse>) => {
     const token = await resetToken(email);
     const set = () => stage.post('password/reset', { token, newPassword, endAccess: true });
-    const [done, answer] = await whileTableIsHeld(stage.database.pool, 'mails', set, other);
+    const [done, answer] = await whileTableIsLocked(stage.database.pool, 'mails', set, other);
     expect(done.statusCode).toBe(200);
     return answer;
   };

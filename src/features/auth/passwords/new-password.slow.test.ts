@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/accounts-stage.ts';
-import { whileTableIsHeld } from '../../../../test/support/held-table.ts';
+import { whileTableIsLocked } from '../../../../test/support/locked-table.ts';
 import { tokenFor } from '../../../../test/support/queued-mail.ts';
 import { testPassword } from '../../../../test/support/user.ts';
 import { fromBase32 } from '../../../foundation/lib/base32.ts';
@@ -267,7 +267,7 @@ describe('a new password', () => {
 async function during(email: string, other: () => Promise<LightMyRequestResponse>) {
   const token = await resetToken(email);
   const reset = () => stage.post('password/reset', { token, newPassword });
-  const [set, answer] = await whileTableIsHeld(stage.database.pool, 'mails', reset, other);
+  const [set, answer] = await whileTableIsLocked(stage.database.pool, 'mails', reset, other);
   expect(set.statusCode).toBe(200);
   return [answer.statusCode, answer.json().code];
 }

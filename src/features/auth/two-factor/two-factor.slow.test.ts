@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/app.ts';
 import { Browser } from '../../../../test/support/browser.ts';
-import { whileTableIsHeld } from '../../../../test/support/held-table.ts';
+import { whileTableIsLocked } from '../../../../test/support/locked-table.ts';
 import { queuedMails } from '../../../../test/support/queued-mail.ts';
 import { insertTestUser, testPassword } from '../../../../test/support/user.ts';
 import type { Server } from '../../../foundation/http/server.ts';
@@ -109,7 +109,7 @@ describe('switching two-factor sign-in on', () => {
     const { browser, email, id } = await aPerson();
     const { secret } = (await browser.post('/auth/two-factor/start', { password: testPassword })).json();
     const thief = new Browser(server, { address: '198.51.100.8' });
-    const [confirmed, signedIn] = await whileTableIsHeld(
+    const [confirmed, signedIn] = await whileTableIsLocked(
       ours.database.pool,
       'recovery_codes',
       () => browser.post('/auth/two-factor/confirm', { code: codeOf(secret) }),

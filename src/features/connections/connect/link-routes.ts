@@ -98,7 +98,7 @@ type Work = (holder: LinkHolder & { actor: Actor }) => Promise<Consent | Connect
 
 interface Sent {
   request: FastifyRequest;
-  /** What the form of a network held. */
+  /** What a person entered in the form of a network. */
   form?: FilledForm;
 }
 

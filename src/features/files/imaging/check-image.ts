@@ -35,7 +35,7 @@ const decodes = (image: Sharp) =>
       () => false,
     );
 
-/** Most formats are decoded row by row. Those that are held in memory are decoded only up to this size. */
+/** Most formats are decoded row by row. Those that are decoded in memory as a whole are decoded only up to this size. */
 const maxDecoderBytes = 268_435_456;
 
 /**

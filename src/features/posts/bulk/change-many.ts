@@ -20,12 +20,12 @@ const concurrency = 4;
  */
 export const reschedulePosts = (app: Needs, who: Who, input: ReschedulePosts, request: Retryable | null) =>
   changeEach(app, input.postGroupIds, async (postGroupId) => {
-    const { scheduledTime } = await once(app, request && ofPost(request, postGroupId), async (heldKey) => {
+    const { scheduledTime } = await once(app, request && ofPost(request, postGroupId), async (claimedKey) => {
       const group = await findEditable(app.db, who.userId, postGroupId);
       if (!group) throw new Problem('post_group_not_found');
       if (!group.scheduled_at) throw new Problem('reschedule_without_time');
       const moved = new Date(group.scheduled_at.getTime() + input.byMinutes * 60_000).toISOString();
-      return updatePostGroup(app, who, postGroupId, { scheduledTime: moved }, heldKey);
+      return updatePostGroup(app, who, postGroupId, { scheduledTime: moved }, claimedKey);
     });
     return { scheduledTime };
   });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { App } from '../../../app.ts';
 import { type Db, inTransaction } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
-import { type HeldKey, storeAnswer } from '../../../foundation/http/idempotency.ts';
+import { type ClaimedKey, storeAnswer } from '../../../foundation/http/idempotency.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { inTurns } from '../../../foundation/text/in-turns.ts';
 import { searchWords } from '../../../foundation/text/search-words.ts';
@@ -41,7 +41,7 @@ type Needs = Pick<
 >;
 
 /** Stores a draft, a scheduled post or a post that is due now, which the dispatcher then picks up. */
-export async function createPostGroup(app: Needs, who: Who, input: CreatePost, heldKey: HeldKey | null = null) {
+export async function createPostGroup(app: Needs, who: Who, input: CreatePost, claimedKey: ClaimedKey | null = null) {
   const intent = await readIntent(app, who, input);
   const answer: Answer = {
     success: true,
@@ -51,14 +51,14 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, h
   };
   await using fetched = await fetchMedia(app, who, input);
   if (fetched) answer.media = fetched.results;
-  if (intent.targets === playground) return await acknowledge(app, answer, heldKey);
+  if (intent.targets === playground) return await acknowledge(app, answer, claimedKey);
   const isScheduled = intent.status === 'scheduled';
   if (isScheduled) await requireValid(app, who, { ...intent, media: fetched?.files ?? [] });
   const words = await inTurns(searchWords(intent.content));
   const group = groupOf(app, who, { ...intent, words }, answer.postGroupId, fetched);
   const store = (db: Db, reservation: Reservation | null, at = intent.at) => {
     const sent = { ...answer, scheduledTime: at?.toISOString() ?? null };
-    const post = { group: { ...group, scheduledAt: at }, reservation, answer: sent, heldKey };
+    const post = { group: { ...group, scheduledAt: at }, reservation, answer: sent, claimedKey };
     if (!fetched) return createTogether(db, post);
     return inTransaction(db, async (tx) => {
       const [stored] = await insertGroups(tx, [post]);
@@ -216,9 +216,9 @@ const newTargets = (app: Pick<App, 'newId'>, { targets, ownContent }: Intent): N
   }));
 
 /** The answer for the playground is stored for retries like any other; nothing else is stored. */
-async function acknowledge(app: Needs, answer: Answer, heldKey: HeldKey | null): Promise<Answer> {
-  if (!heldKey) return answer;
-  const { rows } = await storeAnswer(heldKey, sql`${JSON.stringify(answer)}::jsonb`).execute(app.db);
+async function acknowledge(app: Needs, answer: Answer, claimedKey: ClaimedKey | null): Promise<Answer> {
+  if (!claimedKey) return answer;
+  const { rows } = await storeAnswer(claimedKey, sql`${JSON.stringify(answer)}::jsonb`).execute(app.db);
   if (rows.length === 0) throw new Problem('idempotency_superseded');
   return answer;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 import { type LockTimeout, longLockTimeout } from '../../../foundation/db/lock-timeout.ts';
 import { postLogEvents } from '../../../foundation/events/catalogue.ts';
-import type { HeldKey } from '../../../foundation/http/idempotency.ts';
+import type { ClaimedKey } from '../../../foundation/http/idempotency.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { quotaLimits } from '../../users/within-quotas.ts';
 import { taggedWords } from '../list/word-queries.ts';
@@ -34,24 +34,24 @@ export interface NewPost<T extends Json = Json> {
   group: NewGroup;
   reservation: Reservation | null;
   answer: T;
-  heldKey: HeldKey | null;
+  claimedKey: ClaimedKey | null;
 }
 
 /** Drafts and files count towards the quotas of the plan. A post without either spares the look at them. */
-export const isHeld = ({ status, mediaIds }: NewGroup) => status === 'draft' || mediaIds.length > 0;
+export const countsForQuotas = ({ status, mediaIds }: NewGroup) => status === 'draft' || mediaIds.length > 0;
 
 /**
  * Stores groups, targets, log rows, events, the month's counters and the answers for idempotency keys in one statement. Returns
  * each answer with its warnings, or null if another request has taken over the idempotency key. A statement that goes over a
- * limit of a plan is rolled back and fails, so several posts share it only if each of them is then tried alone. A post that is
- * held always has a statement of its own.
+ * limit of a plan is rolled back and fails, so several posts share it only if each of them is then tried alone. A post
+ * that counts for quotas always has its own statement.
  */
 export async function insertGroups<T extends Json>(
   db: Db,
   posts: readonly NewPost<T>[],
   lockTimeout: LockTimeout = longLockTimeout,
 ): Promise<(T | null)[]> {
-  const held = posts.find(({ group }) => isHeld(group));
+  const counted = posts.find(({ group }) => countsForQuotas(group));
   const { rows } = await sql<{ answer: T; stored: boolean }>`
     with input as materialized (
       select place, item
@@ -88,20 +88,20 @@ export async function insertGroups<T extends Json>(
       from new_groups
     ),
     answered as (
-      update idempotency_keys held set answer = composed.answer
+      update idempotency_keys claimed set answer = composed.answer
       from composed join input using (place),
-        jsonb_to_record(item -> 'heldKey') as held_key ("userId" text, key text, token text)
-      where held.user_id = "userId" and held.key = held_key.key and held.claim_token = token
+        jsonb_to_record(item -> 'claimedKey') as claimed_key ("userId" text, key text, token text)
+      where claimed.user_id = "userId" and claimed.key = claimed_key.key and claimed.claim_token = token
       returning place
     ),
-    limited as (${held ? quotaLimits(held.group.userId) : sql`select 1`}),
+    limited as (${counted ? quotaLimits(counted.group.userId) : sql`select 1`}),
     stored as (
       insert into post_groups (id, user_id, content, status, scheduled_at, publish_now, platform_settings, first_comments,
         media_ids, platforms, target_count, open_targets, created_at, updated_at)
       select id, user_id, content, status, scheduled_at, publish_now, settings, first_comments, media_ids, platforms,
         target_count, target_count, now, now
       from new_groups join input using (place), limited
-      where not item ? 'heldKey' or place in (select place from answered)
+      where not item ? 'claimedKey' or place in (select place from answered)
       returning id
     ),
     stored_groups as (select new_groups.* from new_groups join stored using (id)),
@@ -150,7 +150,7 @@ export async function insertGroups<T extends Json>(
 }
 
 /** What the statement reads. Each text is sent once, because many targets may have the same long text. */
-function itemOf({ group, reservation, answer, heldKey }: NewPost) {
+function itemOf({ group, reservation, answer, claimedKey }: NewPost) {
   const event = scheduledEvent(group);
   const texts = distinctTexts([group.content, ...group.targets.map(({ content }) => content)]);
   const parts = distinctTexts(group.targets.map(({ threadParts }) => threadParts));
@@ -193,6 +193,6 @@ function itemOf({ group, reservation, answer, heldKey }: NewPost) {
       },
     }),
     answer,
-    ...(heldKey && { heldKey: { userId: heldKey.userId, key: heldKey.key, token: heldKey.token } }),
+    ...(claimedKey && { claimedKey: { userId: claimedKey.userId, key: claimedKey.key, token: claimedKey.token } }),
   };
 }

@@ -75,8 +75,8 @@ async function create(app: Needs, who: Who, { key, body, input }: { key: string;
   const onReplay = () => {
     replayed = true;
   };
-  const answer = await once(app, { userId: who.userId, key, resource: 'create-post', body, onReplay }, (heldKey) =>
-    createPostGroup(app, who, input, heldKey),
+  const answer = await once(app, { userId: who.userId, key, resource: 'create-post', body, onReplay }, (claimedKey) =>
+    createPostGroup(app, who, input, claimedKey),
   );
   return { answer, replayed };
 }

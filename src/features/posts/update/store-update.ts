@@ -3,7 +3,7 @@ import type { App } from '../../../app.ts';
 import { type Db, inTransaction } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { postLogEvents } from '../../../foundation/events/catalogue.ts';
-import { type HeldKey, storeAnswer } from '../../../foundation/http/idempotency.ts';
+import { type ClaimedKey, storeAnswer } from '../../../foundation/http/idempotency.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { inTurns } from '../../../foundation/text/in-turns.ts';
 import { searchWords } from '../../../foundation/text/search-words.ts';
@@ -31,7 +31,7 @@ export interface UpdateToStore {
   reservation: Reservation | null;
   /** Files that the update adds. */
   fetched: Ingested | null;
-  heldKey: HeldKey | null;
+  claimedKey: ClaimedKey | null;
 }
 
 /** Stores group, targets, counters, log, event and the answer for retries in one transaction. */
@@ -48,7 +48,7 @@ export async function storeUpdate(app: Pick<App, 'clock' | 'newId'>, db: Db, toS
 async function store(
   app: Pick<App, 'clock' | 'newId'>,
   tx: Db,
-  { group, edit, reservation, fetched, heldKey }: UpdateToStore,
+  { group, edit, reservation, fetched, claimedKey }: UpdateToStore,
 ) {
   const now = app.clock.now();
   // Drafts and files count towards the quotas of the plan.
@@ -77,8 +77,8 @@ async function store(
   await recordStatusChange(app, tx, group, { ...change, targets });
 
   const answer = await composeAnswer(tx, change, answerTo(group, edit));
-  if (heldKey) {
-    const { rows } = await storeAnswer(heldKey, sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
+  if (claimedKey) {
+    const { rows } = await storeAnswer(claimedKey, sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
     if (rows.length === 0) throw new Problem('idempotency_superseded');
   }
   return answer;

@@ -103,7 +103,7 @@ describe('2 update-post: Idempotency-Key', () => {
       edit,
       reservation: null,
       fetched: null,
-      heldKey: { userId: ada.id, key: 'edit-3', token: 'of another request' },
+      claimedKey: { userId: ada.id, key: 'edit-3', token: 'of another request' },
     });
     await expect(lost).rejects.toMatchObject({ body: { code: 'IDEMPOTENCY_IN_FLIGHT' } });
     expect(await stored(id)).toEqual(before);
@@ -156,7 +156,7 @@ describe('4.2 update-post: concurrent requests', () => {
           edit,
           reservation: null,
           fetched: null,
-          heldKey: null,
+          claimedKey: null,
         }).catch((error: unknown) => error);
       });
       const [winner, ...others] = outcomes.filter((outcome) => !(outcome instanceof Error));
@@ -236,7 +236,7 @@ describe('4.2 update-post: concurrent requests', () => {
       edit,
       reservation: null,
       fetched: null,
-      heldKey: null,
+      claimedKey: null,
     });
     await expect(late).rejects.toMatchObject({ status: 404, body: { error: 'Post group not found' } });
     expect(await query('select 1 from platform_posts where post_group_id = $1', [id])).toEqual([]);
@@ -254,7 +254,7 @@ describe('4.2 update-post: concurrent requests', () => {
       edit,
       reservation: null,
       fetched: null,
-      heldKey: null,
+      claimedKey: null,
     });
     await expect(late).rejects.toMatchObject({ status: 409, body: { code: 'POST_PUBLISH_IN_PROGRESS' } });
     expect(await stored(id)).toEqual(before);

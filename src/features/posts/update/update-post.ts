@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
-import type { HeldKey } from '../../../foundation/http/idempotency.ts';
+import type { ClaimedKey } from '../../../foundation/http/idempotency.ts';
 import { lockedSettingIn } from '../../../platforms/settings.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import { requireReady } from '../../files/files.ts';
@@ -28,7 +28,7 @@ export async function updatePostGroup(
   who: Who,
   postGroupId: string,
   input: UpdatePost,
-  heldKey: HeldKey | null = null,
+  claimedKey: ClaimedKey | null = null,
 ) {
   const group = await findEditable(app.db, who.userId, postGroupId);
   if (!group) throw new Problem('post_group_not_found');
@@ -43,7 +43,7 @@ export async function updatePostGroup(
     const files = [...media, ...(fetched?.files ?? [])];
     await requireValid(app, who, { ...edit, media: files });
   }
-  const toStore = { group, edit, fetched, heldKey };
+  const toStore = { group, edit, fetched, claimedKey };
   if (edit.counted.length === 0) {
     return await storeUpdate(app, app.db, { ...toStore, reservation: null }).catch(throwQuotaProblem);
   }

@@ -35,7 +35,7 @@ function batchedWrites(db: Db) {
   };
 }
 
-/** `askedAt` is the time at which the claim of the post provably held. Null if the claim was lost. */
+/** `askedAt` is the time at which the claim of the post was provably valid. Null if the claim was lost. */
 async function beginAt(db: Db, steps: NewStep[], lockTimeout: LockTimeout) {
   const askedAt = performance.now();
   return (await beginSteps(db, steps, lockTimeout)).map((step) => step && { step, askedAt });

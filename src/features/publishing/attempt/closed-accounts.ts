@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import { PlatformError } from '../../../platforms/kit/index.ts';
 import { RetryLater } from '../../../platforms/kit/steps.ts';
 import type { ClaimedPost } from '../lanes/claim-queries.ts';
-import { insertHeldLogs, selectNewlyHeld } from '../lanes/dispatch-queries.ts';
+import { insertHeldBackLogs, selectNewlyHeldBack } from '../lanes/dispatch-queries.ts';
 import { recordNote } from './post-queries.ts';
 import type { PostClaim } from './step-store.ts';
 
@@ -20,17 +20,17 @@ const waits = 'The account is deactivated. The post waits until the account is a
 export const endOfWait = (now: Date) => new Date(now.getTime() - maxWaitMs);
 
 /** Says in the logs of due posts that they wait. */
-export async function logHeldPosts({ db, clock, newId, log }: Pick<App, 'db' | 'clock' | 'newId' | 'log'>) {
+export async function logHeldBackPosts({ db, clock, newId, log }: Pick<App, 'db' | 'clock' | 'newId' | 'log'>) {
   const now = clock.now();
-  const held = await selectNewlyHeld(db, now, endOfWait(now));
-  if (held.length === 0) return;
-  await insertHeldLogs(
+  const heldBack = await selectNewlyHeldBack(db, now, endOfWait(now));
+  if (heldBack.length === 0) return;
+  await insertHeldBackLogs(
     db,
-    held.map((group) => ({ ...group, id: newId() })),
+    heldBack.map((group) => ({ ...group, id: newId() })),
     waits,
     now,
   );
-  for (const { groupId, userId } of held)
+  for (const { groupId, userId } of heldBack)
     log.warn({ postGroupId: groupId, userId }, 'not published: account deactivated');
 }
 

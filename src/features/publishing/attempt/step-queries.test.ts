@@ -29,8 +29,8 @@ async function takenOver() {
     const step = { id: post!.id, token, name: 'container', now, makesVisible: false, fingerprint: null };
     return {
       begin: async () => (await beginSteps(app.db, [step]))[0],
-      finish: async (result: string, onlyIfHeld: boolean) =>
-        (await finishSteps(app.db, [{ ...step, result, onlyIfHeld }]))[0],
+      finish: async (result: string, onlyIfClaimed: boolean) =>
+        (await finishSteps(app.db, [{ ...step, result, onlyIfClaimed }]))[0],
     };
   };
   const first = await run(app.newId());

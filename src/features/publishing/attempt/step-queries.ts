@@ -65,7 +65,7 @@ export async function beginSteps(
 export interface EndedStep extends NamedStep {
   result: Json;
   /** For a step that the run with the current claim may have repeated: then that run's result is the one in use. */
-  onlyIfHeld: boolean;
+  onlyIfClaimed: boolean;
 }
 
 /** What the platform did is a fact, so it is stored even after the claim was lost. Returns whether the claim still holds. */
@@ -76,11 +76,11 @@ export async function finishSteps(
 ): Promise<boolean[]> {
   const { rows } = await sql<{ place: number }>`
     with done as materialized (
-      select done.*, claim_token = token as held from unnest(${column(steps, 'id')}::text[], ${column(steps, 'token')}::text[],
+      select done.*, claim_token = token as claimed from unnest(${column(steps, 'id')}::text[], ${column(steps, 'token')}::text[],
         ${column(steps, 'name')}::text[], ${column(steps, 'now')}::timestamptz[],
         ${steps.map(({ result }) => storableJson(result))}::jsonb[],
-        ${steps.map(({ onlyIfHeld }) => onlyIfHeld)}::boolean[])
-        with ordinality as done (id, token, name, at, result, only_if_held, place)
+        ${steps.map(({ onlyIfClaimed }) => onlyIfClaimed)}::boolean[])
+        with ordinality as done (id, token, name, at, result, only_if_claimed, place)
       cross join ${lockTimeout}
       join platform_posts on platform_posts.id = done.id
       order by done.id for share of platform_posts
@@ -88,11 +88,11 @@ export async function finishSteps(
     ended as (
       update publish_steps set ended_at = done.at, result = done.result
       from done where platform_post_id = done.id and publish_steps.name = done.name and ended_at is null
-        and (held or not only_if_held)
+        and (claimed or not only_if_claimed)
     )
-    select place::int from done where held`.execute(db);
-  const held = new Set(rows.map(({ place }) => place - 1));
-  return steps.map((_, index) => held.has(index));
+    select place::int from done where claimed`.execute(db);
+  const claimed = new Set(rows.map(({ place }) => place - 1));
+  return steps.map((_, index) => claimed.has(index));
 }
 
 type Claim = Pick<NamedStep, 'id' | 'token'>;

@@ -58,7 +58,7 @@ export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, 
     markResent,
     // Only this run knows what the platform did, so a database that is away for a moment must not make it forget.
     finish: async (name, result, isReplayable) => {
-      const ended = { ...named(name), result, onlyIfHeld: isReplayable };
+      const ended = { ...named(name), result, onlyIfClaimed: isReplayable };
       await unlessLost(retryTransient(() => writes.finish(ended)));
     },
     markArrived: async (name) => void (await unlessLost(markStepArrived(db, claim, name))),
@@ -88,8 +88,8 @@ function adopt<T extends Json>(
     const mayBeOthers = (isDoubtful || (result !== null && idOf(result) !== null)) && otherSentMsAgo !== null;
     const msInFlight = mayBeOthers ? Math.max(ownMsInFlight, msLeft(otherSentMsAgo, timeoutMs)) : 0;
     if (result === null || msInFlight > 0) return { result: null, isDoubtful, msInFlight };
-    const [isHeld] = await finishSteps(tx, [{ ...step, result, onlyIfHeld: true }]);
-    return isHeld ? { result, isDoubtful, msInFlight } : null;
+    const [isClaimed] = await finishSteps(tx, [{ ...step, result, onlyIfClaimed: true }]);
+    return isClaimed ? { result, isDoubtful, msInFlight } : null;
   });
 }
 

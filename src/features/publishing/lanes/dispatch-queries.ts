@@ -43,7 +43,7 @@ export async function dispatchDue(db: Db, now: Date, limit: number, endOfWait: D
         where media.status is distinct from 'ready' limit 1
       ) unpublishable on true
       where post_groups.status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now}
-        and not ${isHeld(endOfWait)}
+        and not ${isHeldBack(endOfWait)}
       order by scheduled_at limit ${limit}
     ),
     -- A group that is edited at the same time waits for the next tick: this statement would not see its new posts.
@@ -73,27 +73,27 @@ export async function dispatchDue(db: Db, now: Date, limit: number, endOfWait: D
 
 export const wakePublishers = (db: Db) => sql`select pg_notify('lane_ready', '')`.execute(db);
 
-/** Groups that are held are left out, or the dispatcher would not sleep. It looks at them whenever it wakes up. */
+/** Groups that are held back are left out, or the dispatcher would not sleep. It looks at them whenever it wakes up. */
 export async function nextDueTime(db: Db, now: Date, endOfWait: Date): Promise<Date | null> {
   const waiting = sql`from post_groups where status = 'scheduled' and processing_status = 'pending'`;
   const { rows } = await sql<{ next: Date | null }>`
     select least(
       (select min(scheduled_at) ${waiting} and scheduled_at > ${now}),
-      (select min(scheduled_at) ${waiting} and scheduled_at <= ${now} and not ${isHeld(endOfWait)})
+      (select min(scheduled_at) ${waiting} and scheduled_at <= ${now} and not ${isHeldBack(endOfWait)})
     ) as next`.execute(db);
   return rows[0]!.next;
 }
 
-interface HeldGroup {
+interface HeldBackGroup {
   groupId: string;
   userId: string;
 }
 
 /** Due groups of closed accounts whose logs do not say yet that they wait. */
-export async function selectNewlyHeld(db: Db, now: Date, endOfWait: Date): Promise<HeldGroup[]> {
-  const { rows } = await sql<HeldGroup>`
+export async function selectNewlyHeldBack(db: Db, now: Date, endOfWait: Date): Promise<HeldBackGroup[]> {
+  const { rows } = await sql<HeldBackGroup>`
     select id as "groupId", user_id as "userId" from post_groups
-    where status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now} and ${isHeld(endOfWait)}
+    where status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now} and ${isHeldBack(endOfWait)}
       and not exists (
         select from post_logs
         where post_group_id = post_groups.id and event = ${postLogEvents.publishHeld.name}
@@ -103,15 +103,15 @@ export async function selectNewlyHeld(db: Db, now: Date, endOfWait: Date): Promi
   return rows;
 }
 
-export async function insertHeldLogs(db: Db, held: readonly (HeldGroup & { id: string })[], reason: string, now: Date) {
+export async function insertHeldBackLogs(db: Db, groups: readonly (HeldBackGroup & { id: string })[], reason: string, now: Date) {
   await sql`
     insert into post_logs (id, post_group_id, user_id, event, error, created_at)
     select id, group_id, user_id, ${postLogEvents.publishHeld.name}, ${reason}, ${now}::timestamptz
-    from unnest(${held.map(({ id }) => id)}::text[], ${held.map(({ groupId }) => groupId)}::text[],
-      ${held.map(({ userId }) => userId)}::text[]) as held (id, group_id, user_id)
+    from unnest(${groups.map(({ id }) => id)}::text[], ${groups.map(({ groupId }) => groupId)}::text[],
+      ${groups.map(({ userId }) => userId)}::text[]) as held_back (id, group_id, user_id)
     -- A group that was deleted meanwhile has no log.
     where exists (select from post_groups where post_groups.id = group_id)`.execute(db);
 }
 
-const isHeld = (endOfWait: Date) =>
+const isHeldBack = (endOfWait: Date) =>
   sql`(scheduled_at > ${endOfWait} and post_groups.user_id in (select id from closed_users() as closed (id)))`;

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { WakeableLoop } from '../../../foundation/lib/wakeable-loop.ts';
 import { startWatchedLoop } from '../../../foundation/periodic/background-work.ts';
 import { type Demotion, demote } from '../../posts/update/demote.ts';
-import { endOfWait, logHeldPosts } from '../attempt/closed-accounts.ts';
+import { endOfWait, logHeldBackPosts } from '../attempt/closed-accounts.ts';
 import { failDisconnectedPosts } from '../maintenance/disconnected-posts.ts';
 import { type BrokenGroup, dispatchDue, nextDueTime, wakePublishers } from './dispatch-queries.ts';
 
@@ -53,7 +53,7 @@ export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId' | 'log'>,
     found = dispatched + broken.length;
     onBatch();
   }
-  await logHeldPosts(app);
+  await logHeldBackPosts(app);
 }
 
 const demotionOf = ({ mediaId, mediaCode }: BrokenGroup): Demotion =>

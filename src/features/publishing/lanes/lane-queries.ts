@@ -102,7 +102,7 @@ export async function claimLanes(
 }
 
 /** Takes the lane of a connection, whether or not anything is due. False if another worker has it. */
-export async function holdLane(db: Db, worker: string, lane: Lane & { userId: string }): Promise<boolean> {
+export async function takeLane(db: Db, worker: string, lane: Lane & { userId: string }): Promise<boolean> {
   const { rows } = await sql`
     insert into publish_lanes (connection_id, user_id, platform, worker)
     values (${lane.connectionId}, ${lane.userId}, ${lane.platform}, ${worker})

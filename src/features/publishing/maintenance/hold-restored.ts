@@ -7,16 +7,16 @@ import { type Demotion, demote } from '../../posts/update/demote.ts';
 import { codeOf, publishError } from '../attempt/failures.ts';
 import { recordComment, recordFailed } from '../attempt/post-queries.ts';
 import { afterFailure, type CommentError } from '../comments/plan.ts';
-import { insertHeldLogs } from '../lanes/dispatch-queries.ts';
+import { insertHeldBackLogs } from '../lanes/dispatch-queries.ts';
 import { claimOpenPosts, claimPendingComments, emptyLanes, selectScheduledUntil } from './restore-queries.ts';
 
 /**
- * Which scheduled posts are held: those that became due since the backup, also those of the future (somebody may have
+ * Which scheduled posts are held back: those that became due since the backup, also those of the future (somebody may have
  * published them at once), or none because no Crier has run since.
  */
 export type HoldScope = 'overdue' | 'all' | 'none';
 
-export interface Held {
+export interface HeldBack {
   /** Scheduled posts that are drafts now. */
   drafts: number;
   /** Targets that were being published and end with an unknown outcome. */
@@ -34,15 +34,15 @@ export async function holdRestoredPosts(
   tx: Db,
   takenAt: Date,
   scope: HoldScope,
-): Promise<Held> {
+): Promise<HeldBack> {
   if (scope === 'none') return { drafts: 0, targets: 0, comments: 0 };
-  const held = {
+  const heldBack = {
     drafts: await holdScheduled(app, tx, takenAt, scope === 'all' ? null : app.clock.now()),
     targets: await endOpen(app, tx, takenAt),
     comments: await endComments(app, tx, takenAt),
   };
   await emptyLanes(tx);
-  return held;
+  return heldBack;
 }
 
 async function holdScheduled(app: Pick<App, 'clock' | 'newId'>, tx: Db, takenAt: Date, until: Date | null) {
@@ -50,7 +50,7 @@ async function holdScheduled(app: Pick<App, 'clock' | 'newId'>, tx: Db, takenAt:
   for (const { groupId } of found) await demote(app, tx, groupId, restored);
   const text = `${sinceBackup(takenAt)} Check the accounts of this post. If it is not there, schedule it again.`;
   const logs = found.map((group) => ({ ...group, id: app.newId() }));
-  await insertHeldLogs(tx, logs, text, app.clock.now());
+  await insertHeldBackLogs(tx, logs, text, app.clock.now());
   return found.length;
 }
 

@@ -33,6 +33,6 @@ export async function claimPendingComments(tx: Db, token: string): Promise<{ id:
   return rows;
 }
 
-/** No post is left in them, and the workers that held them do not exist any more. */
+/** No post is left in them, and the workers that claimed them do not exist any more. */
 export const emptyLanes = (tx: Db) =>
   sql`update publish_lanes set worker = null, run_at = null, turn_at = null`.execute(tx);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { App } from '../../../app.ts';
 import { type Db, inTransaction } from '../../../foundation/db/database.ts';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
-import { type HeldKey, storeAnswer } from '../../../foundation/http/idempotency.ts';
+import { type ClaimedKey, storeAnswer } from '../../../foundation/http/idempotency.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import { requireReady } from '../../files/files.ts';
 import { findTargets, requireAvailable } from '../../posts/create/find-targets.ts';
@@ -19,11 +19,11 @@ type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'sealingKeys' | 'l
  * Publishes again what failed for a reason that passes: the same targets with the same steps, so that nothing happens twice.
  * A second call finds them running and changes nothing.
  */
-export async function retryPost(app: Needs, who: Who, postGroupId: string, heldKey: HeldKey | null = null) {
+export async function retryPost(app: Needs, who: Who, postGroupId: string, claimedKey: ClaimedKey | null = null) {
   const found = await findEnded(app.db, who.userId, postGroupId);
   if (!found) throw new Problem('post_group_not_found');
   const wanted = found.targets.filter((target) => reasonAgainst(target) === null);
-  const request = { who, postGroupId, ids: wanted.map(({ id }) => id), heldKey };
+  const request = { who, postGroupId, ids: wanted.map(({ id }) => id), claimedKey };
   if (wanted.length === 0) return retry(app, app.db, request, null);
 
   requireAvailable(who, await findTargets(app, who, wanted.map(platformIdOf)));
@@ -38,11 +38,11 @@ interface Request {
   who: Who;
   postGroupId: string;
   ids: readonly string[];
-  heldKey: HeldKey | null;
+  claimedKey: ClaimedKey | null;
 }
 
 function retry(app: Needs, db: Db, request: Request, reservation: Reservation | null): Promise<PostRetried> {
-  const { who, postGroupId, ids, heldKey } = request;
+  const { who, postGroupId, ids, claimedKey } = request;
   return inTransaction(db, async (tx) => {
     // Another call may have been faster, so all is decided again under the lock.
     const group = await lockEnded(tx, who.userId, postGroupId);
@@ -51,8 +51,8 @@ function retry(app: Needs, db: Db, request: Request, reservation: Reservation | 
     const answer = answerOf(postGroupId, group.targets, again);
     if (again.length > 0) await start(app, tx, { postGroupId, again, reservation });
     else requireRunning(answer);
-    if (heldKey) {
-      const { rows } = await storeAnswer(heldKey, sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
+    if (claimedKey) {
+      const { rows } = await storeAnswer(claimedKey, sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
       if (rows.length === 0) throw new Problem('idempotency_superseded');
     }
     return answer;

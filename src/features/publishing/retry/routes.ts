@@ -50,7 +50,7 @@ export function publishingRoutes(server: Server, app: App) {
     },
     (request) => {
       const id = request.params.postGroupId.toLowerCase();
-      return once(app, retryable(request, `retry-post ${id}`), (heldKey) => retryPost(app, request.who, id, heldKey));
+      return once(app, retryable(request, `retry-post ${id}`), (claimedKey) => retryPost(app, request.who, id, claimedKey));
     },
   );
 }

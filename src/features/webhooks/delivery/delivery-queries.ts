@@ -28,13 +28,13 @@ export async function nextBatch(
   { lease, now, until, limit }: { lease: string; now: Date; until: Date; limit: number },
 ): Promise<Batch | null> {
   const { rows } = await sql<Batch>`
-    with held as (
+    with leased as (
       update webhooks set leased_until = ${until}
       where id = ${webhookId} and lease = ${lease} and is_active returning user_id, url, secret
     ),
     due as (
       select * from webhook_deliveries
-      where webhook_id = ${webhookId} and run_at <= ${now} and exists (select from held)
+      where webhook_id = ${webhookId} and run_at <= ${now} and exists (select from leased)
       order by run_at, event_id limit ${limit}
     ),
     behind as (
@@ -51,7 +51,7 @@ export async function nextBatch(
         'attempts', attempts) order by run_at, event_id)
       from due where id not in (select id from behind)
     ), '[]') as deliveries
-    from held`.execute(db);
+    from leased`.execute(db);
   return rows[0] ?? null;
 }
 

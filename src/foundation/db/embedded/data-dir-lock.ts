@@ -29,17 +29,17 @@ export async function lockDataDir(url: string, dataDir: string): Promise<DataDir
     await sleep(retryMs);
     connection = await take(url, key);
   }
-  let held: DedicatedConnection | null = null;
+  let current: DedicatedConnection | null = null;
   let released = false;
   hold(connection);
 
   function hold(taken: DedicatedConnection) {
-    held = taken;
+    current = taken;
     const asking = setInterval(() => taken.query('select').catch(() => taken.end()), askEveryMs).unref();
     taken.onEnd(async () => {
       clearInterval(asking);
-      held = null;
-      while (!released && held === null) {
+      current = null;
+      while (!released && current === null) {
         await sleep(reconnectMs, undefined, { ref: false });
         const again = released ? null : await take(url, key).catch(() => null);
         if (again && released) await again.end();
@@ -51,7 +51,7 @@ export async function lockDataDir(url: string, dataDir: string): Promise<DataDir
   return {
     async release() {
       released = true;
-      await held?.end();
+      await current?.end();
     },
   };
 }

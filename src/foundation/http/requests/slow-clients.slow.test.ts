@@ -90,10 +90,10 @@ test('200 slow clients are cut off with 408, and meanwhile others are served', a
     () => attack(withBody(`PUT ${uploadPath}`, 'image/png', 1_000_000), drip),
     () => attack(withBody('POST /api/v1/process-video', formType, 1_000_000, key()) + formStart, drip),
   ];
-  const held = await Promise.all(attacks.flatMap((begin) => Array.from({ length: 25 }, begin)));
-  expect(held.length).toBe(200);
+  const clients = await Promise.all(attacks.flatMap((begin) => Array.from({ length: 25 }, begin)));
+  expect(clients.length).toBe(200);
   await expect.poll(() => accepted).toBeGreaterThanOrEqual(200);
-  const cutOff = Promise.all(held.map((client) => client.cutOff()));
+  const cutOff = Promise.all(clients.map((client) => client.cutOff()));
   let over = false;
   cutOff.finally(() => {
     over = true;

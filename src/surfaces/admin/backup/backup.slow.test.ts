@@ -85,8 +85,8 @@ async function restored({ path, manifest }: { path: string; manifest: Manifest }
   const environment = { DATA_DIR: join(folder.path, `restored-${backups}`), SECRET_KEY: secret };
   const other: TestApp = await testApp({ clock, database, environment, sandboxUrl: service.sandbox.url });
   onTestFinished(() => other.close());
-  const held = await readBackup(other.app, database.url, path, manifest, hold);
-  return { ...other, held };
+  const heldBack = await readBackup(other.app, database.url, path, manifest, hold);
+  return { ...other, heldBack };
 }
 
 const inHours = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000).toISOString();
@@ -135,7 +135,7 @@ describe('a restored Crier', () => {
     expect(await copies('Due in between')).toBe(1);
 
     const other = await restored(backup);
-    expect(other.held).toMatchObject({ drafts: 1 });
+    expect(other.heldBack).toMatchObject({ drafts: 1 });
     await publishDue(other.app);
     expect(await copies('Due in between')).toBe(1);
     expect(await statusOf(other, due)).toMatchObject({ status: 'draft', targets: ['draft'] });
@@ -172,7 +172,7 @@ describe('a restored Crier', () => {
     await publishDue(service.app);
 
     const other = await restored(backup);
-    expect(other.held).toEqual({ drafts: 0, targets: 1, comments: 1 });
+    expect(other.heldBack).toEqual({ drafts: 0, targets: 1, comments: 1 });
     await publishDue(other.app);
     expect(await copies('In a lane')).toBe(1);
     expect(await copies('First')).toBe(1);
@@ -196,7 +196,7 @@ describe('a restored Crier', () => {
     const overdue = await create(ada, { content: 'Was stopped', platforms: [connection], scheduledTime: inHours(1) });
     const backup = await aBackup();
     clock.advance({ seconds: 7200 });
-    expect((await restored(backup, 'all')).held).toMatchObject({ drafts: 2 });
+    expect((await restored(backup, 'all')).heldBack).toMatchObject({ drafts: 2 });
     const stopped = await restored(backup, 'none');
     await publishDue(stopped.app);
     expect(await statusOf(stopped, overdue)).toMatchObject({ status: 'published' });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Core } from '../../../app.ts';
 import {
-  type Held,
+  type HeldBack,
   type HoldScope,
   holdRestoredPosts,
 } from '../../../features/publishing/maintenance/hold-restored.ts';
@@ -25,10 +25,10 @@ export async function readBackup(
   folder: string,
   manifest: Manifest,
   hold: HoldScope,
-): Promise<Held> {
+): Promise<HeldBack> {
   // The rows fit the tables as they were. Newer migrations then change both.
   await migrate(databaseUrl, { only: manifest.migrations });
-  const held = await core.db.transaction().execute(async (tx) => {
+  const heldBack = await core.db.transaction().execute(async (tx) => {
     const tables = manifest.tables.map(({ name }) => name);
     // It waits while files are read and copied.
     await liftIdleLimit(tx);
@@ -40,7 +40,7 @@ export async function readBackup(
     return holdRestoredPosts(core, tx, manifest.takenAt, hold);
   });
   await migrate(databaseUrl);
-  return held;
+  return heldBack;
 }
 
 async function restoreTable(tx: Db, folder: string, table: string, sha256: string) {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { buildCore, type Core } from '../../../app.ts';
 import { type Config, readConfig } from '../../../config/config.ts';
-import type { Held, HoldScope } from '../../../features/publishing/maintenance/hold-restored.ts';
+import type { HeldBack, HoldScope } from '../../../features/publishing/maintenance/hold-restored.ts';
 import { openDatabase } from '../../../foundation/db/database.ts';
 import { lockDataDir } from '../../../foundation/db/embedded/data-dir-lock.ts';
 import { type Cleanup, cleanup } from '../../../startup/cleanup.ts';
@@ -15,7 +15,7 @@ import { AdminError, UsageError } from '../error-message.ts';
 import { keyFileIn, writeKeys } from '../keys/key-file.ts';
 import { counted, printResult } from '../print-result.ts';
 import { keyIn } from './backup.ts';
-import { heldLines } from './held-lines.ts';
+import { heldBackLines } from './held-back-lines.ts';
 import { type Manifest, readManifest } from './layout.ts';
 import { isEmpty } from './queries.ts';
 import { readBackup } from './read-backup.ts';
@@ -67,8 +67,8 @@ async function run(options: Options, undo: Cleanup) {
   const database = await openEmptyDatabase(config, undo);
   if (config.secretKeys.length === 0) await writeKeys(keyFileIn(config.dataDir), keys);
   const core = await openCore(config, database, undo);
-  const held = await readBackup(core, database.directUrl, folder, manifest, options.hold);
-  printResult(options, { takenAt: manifest.takenAt, files: manifest.media.files, held }, textOf(manifest, held));
+  const heldBack = await readBackup(core, database.directUrl, folder, manifest, options.hold);
+  printResult(options, { takenAt: manifest.takenAt, files: manifest.media.files, held: heldBack }, textOf(manifest, heldBack));
 }
 
 async function openEmptyDatabase(config: Config, undo: Cleanup): Promise<ConfiguredDatabase> {
@@ -97,12 +97,12 @@ async function openCore(config: Config, database: ConfiguredDatabase, undo: Clea
   return core;
 }
 
-function textOf({ takenAt, media }: Manifest, held: Held): string[] {
+function textOf({ takenAt, media }: Manifest, heldBack: HeldBack): string[] {
   const lines = [
     `Restored what Crier was at ${takenAt.toISOString()}, with ${counted(media.files, 'file')}. Start it now.`,
   ];
   if (!media.included) lines.push('The backup has no media: the storage must have the files already.');
-  lines.push(...heldLines(held));
+  lines.push(...heldBackLines(heldBack));
   lines.push(
     'Everybody has to sign in again. API keys and accounts that were revoked or deleted after the backup exist again: ' +
       'revoke them again. Networks whose refresh tokens work once may ask to be connected again.',

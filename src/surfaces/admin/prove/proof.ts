@@ -1,7 +1,7 @@
 import type { Who } from '../../../features/auth/access/api-key.ts';
 import type { StoredConnection } from '../../../features/connections/connections.ts';
 import type { PublishingApp } from '../../../features/publishing/attempt/batched-writes.ts';
-import type { HeldLane } from '../../../features/publishing/lanes/held-lane.ts';
+import type { ClaimedLane } from '../../../features/publishing/lanes/claimed-lane.ts';
 import type { Platform } from '../../../platforms/kit/index.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -20,7 +20,7 @@ export interface Proof {
   readonly who: Who;
   readonly platform: Platform;
   readonly connection: StoredConnection;
-  readonly lane: HeldLane;
+  readonly lane: ClaimedLane;
   readonly recorder: Recorder;
   /** Stands in the texts of all posts, so that they can be told from others. */
   readonly label: string;

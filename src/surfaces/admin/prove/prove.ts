@@ -39,7 +39,7 @@ const nameWidth = 22;
 
 export const prove = () =>
   adminCommand('prove', {
-    about: 'Try everything that Crier does with a network, with a real connection, and say what held.',
+    about: 'Try everything that Crier does with a network, with a real connection, and report what works.',
     more: about.join('\n\n'),
     example: `${platformIds[0]} --user ada@example.com --transcript live.json --compare sandbox
   ${adminCommandLine('prove')} ${platformIds[0]} --replay live.json --compare sandbox`,
@@ -103,10 +103,10 @@ async function transcriptOf(network: PlatformId, file: string): Promise<Transcri
 function summary(verdicts: readonly Verdict[], differing: readonly string[], options: Options): string[] {
   const { transcript, replay, compare } = options;
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed').length;
-  const held =
-    failed === 0 ? 'Everything that the network offers held.' : `${failed} of ${verdicts.length} checks failed.`;
+  const result =
+    failed === 0 ? 'Everything that the network offers works.' : `${failed} of ${verdicts.length} checks failed.`;
   return [
-    ...(replay === undefined ? [held] : []),
+    ...(replay === undefined ? [result] : []),
     ...(transcript === undefined ? [] : [`Transcript: ${transcript}`]),
     ...(compare === undefined ? [] : differing.length === 0 ? ['Nothing differs.'] : ['What differs:', ...differing]),
   ];

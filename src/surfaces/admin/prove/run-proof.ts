@@ -5,7 +5,7 @@ import { whoIs } from '../../../features/auth/access/api-key.ts';
 import { findConnection, type StoredConnection } from '../../../features/connections/connections.ts';
 import { credentialsOf } from '../../../features/connections/credentials/stored-credentials.ts';
 import { withBatchedWrites } from '../../../features/publishing/attempt/batched-writes.ts';
-import { heldLane } from '../../../features/publishing/lanes/held-lane.ts';
+import { claimLane } from '../../../features/publishing/lanes/claimed-lane.ts';
 import { version } from '../../../foundation/http/version.ts';
 import { platformFor } from '../../../platforms/index.ts';
 import { secretsOf } from '../../../platforms/kit/client.ts';
@@ -26,7 +26,7 @@ export interface ProofOptions {
   pause?(ms: number): Promise<void>;
 }
 
-/** Tries everything that the network offers with a real connection, deletes what it published, and says what held. */
+/** Tries everything that the network offers with a real connection, deletes what it published, and reports what works. */
 export async function runProof(core: Core, options: ProofOptions): Promise<Transcript> {
   const { userId, connectionId, onVerdict, signal = new AbortController().signal } = options;
   const connection = await findConnection(core.db, connectionId);
@@ -34,7 +34,7 @@ export async function runProof(core: Core, options: ProofOptions): Promise<Trans
   if (!connection || !platform) throw new AdminError('This connection does not exist, or nothing can be posted to it.');
   const recording = recorder(core.platformAccess, core.sandboxUrl, secretsFor(core, platform, connection));
   const app = withBatchedWrites({ ...core, platformAccess: recording.access });
-  await using lane = await heldLane(app, { connectionId, platform: platform.id, userId });
+  await using lane = await claimLane(app, { connectionId, platform: platform.id, userId });
   const proof: Proof = {
     app,
     who: await whoIs(core.db, userId),

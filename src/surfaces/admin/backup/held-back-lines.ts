@@ -1,8 +1,8 @@
-import type { Held } from '../../../features/publishing/maintenance/hold-restored.ts';
+import type { HeldBack } from '../../../features/publishing/maintenance/hold-restored.ts';
 import { counted } from '../print-result.ts';
 
 /** What a restore did not leave to be published, because it may be on the networks already. */
-export function heldLines({ drafts, targets, comments }: Held): string[] {
+export function heldBackLines({ drafts, targets, comments }: HeldBack): string[] {
   const lines: string[] = [];
   if (drafts > 0)
     lines.push(

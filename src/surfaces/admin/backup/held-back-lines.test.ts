@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { heldLines } from './held-lines.ts';
+import { heldBackLines } from './held-back-lines.ts';
 
 test('one of each is told in the singular', () => {
-  expect(heldLines({ drafts: 1, targets: 1, comments: 1 })).toEqual([
+  expect(heldBackLines({ drafts: 1, targets: 1, comments: 1 })).toEqual([
     '1 scheduled post may have gone out after the backup, and became a draft. Its log says so.',
     '1 target that was being published ended with PUBLISH_OUTCOME_UNKNOWN.',
     'First comments on 1 post ended with an unknown outcome.',
@@ -10,7 +10,7 @@ test('one of each is told in the singular', () => {
 });
 
 test('several are told in the plural', () => {
-  expect(heldLines({ drafts: 2, targets: 3, comments: 4 })).toEqual([
+  expect(heldBackLines({ drafts: 2, targets: 3, comments: 4 })).toEqual([
     '2 scheduled posts may have gone out after the backup, and became drafts. Their logs say so.',
     '3 targets that were being published ended with PUBLISH_OUTCOME_UNKNOWN.',
     'First comments on 4 posts ended with an unknown outcome.',
@@ -18,5 +18,5 @@ test('several are told in the plural', () => {
 });
 
 test('nothing is told of what does not exist', () => {
-  expect(heldLines({ drafts: 0, targets: 0, comments: 0 })).toEqual([]);
+  expect(heldBackLines({ drafts: 0, targets: 0, comments: 0 })).toEqual([]);
 });

@@ -4,10 +4,10 @@ import type { PublishingApp } from '../attempt/batched-writes.ts';
 import { wakePublishers } from './dispatch-queries.ts';
 import { dispatch } from './dispatcher.ts';
 import { heartbeatMs, removeWorker, sendHeartbeat, silentSeconds } from './heartbeat-queries.ts';
-import { holdLane, type Lane, releaseLane } from './lane-queries.ts';
+import { takeLane, type Lane, releaseLane } from './lane-queries.ts';
 
-/** The lane of one connection, which no worker publishes from while it is held. */
-export interface HeldLane extends AsyncDisposable {
+/** The lane of one connection, which no worker publishes from while it is claimed. */
+export interface ClaimedLane extends AsyncDisposable {
   /** Publishes what is due of this post group. Other posts of the connection wait until the lane is released. */
   run(groupId: string, signal: AbortSignal): Promise<void>;
 }
@@ -15,8 +15,8 @@ export interface HeldLane extends AsyncDisposable {
 const triesPerSecond = 5;
 
 /** Waits until the worker that publishes from the lane now is done with it. */
-export async function heldLane(app: PublishingApp, lane: Lane & { userId: string }): Promise<HeldLane> {
-  const worker = `held-${app.newId()}`;
+export async function claimLane(app: PublishingApp, lane: Lane & { userId: string }): Promise<ClaimedLane> {
+  const worker = `claimed-${app.newId()}`;
   const beat = () =>
     sendHeartbeat(app.db, { id: worker, lanes: [lane.connectionId], dispatchedAt: null }, silentSeconds);
   await beat();
@@ -24,7 +24,7 @@ export async function heldLane(app: PublishingApp, lane: Lane & { userId: string
     () => void beat().catch((error) => app.log.warn({ err: error }, 'heartbeat')),
     heartbeatMs,
   ).unref();
-  while (!(await holdLane(app.db, worker, lane))) await sleep(1000 / triesPerSecond);
+  while (!(await takeLane(app.db, worker, lane))) await sleep(1000 / triesPerSecond);
   return {
     async run(groupId, signal) {
       await dispatch(app);

@@ -5,7 +5,7 @@ import { eventually } from './eventually.ts';
  * Begins `other` while the transaction of `first` has changed everything else and waits to write to this table. `first` goes on
  * when `other` has ended or waits for that transaction, so that the two meet in this order on every machine.
  */
-export async function whileTableIsHeld<First, Other>(
+export async function whileTableIsLocked<First, Other>(
   pool: Pool,
   table: 'mails' | 'recovery_codes',
   first: () => Promise<First>,
