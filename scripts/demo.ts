@@ -119,12 +119,12 @@ async function connectEverywhere(env: Crier['environment'], userId: string): Pro
 
 async function outcome(read: () => Promise<{ posts: PlatformPost[] }>): Promise<PlatformPost[]> {
   const deadline = Date.now() + publishLimitMs;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (;;) {
     const { posts } = await read();
     const ended = posts.filter(({ status }) => status === 'published' || status === 'failed');
-    for (const { platform, status } of ended.filter((post) => !told.has(post.platform))) {
-      told.add(platform);
+    for (const { platform, status } of ended.filter((post) => !reported.has(post.platform))) {
+      reported.add(platform);
       console.log(`  ${platform}: ${status}`);
     }
     if (ended.length === posts.length || Date.now() > deadline) return posts;

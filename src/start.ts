@@ -6,7 +6,7 @@ import { NoPrimaryError } from './foundation/db/connection-to.ts';
 import { lockDataDir } from './foundation/db/embedded/data-dir-lock.ts';
 import { migrate, OtherVersionError } from './foundation/db/migrate.ts';
 import { version } from './foundation/http/version.ts';
-import { errorWords } from './foundation/lib/error-words.ts';
+import { errorText } from './foundation/lib/error-text.ts';
 import { followDatabaseClock } from './foundation/periodic/follow-database-clock.ts';
 import { removeAbandonedFolders } from './foundation/system/temporary-folder.ts';
 import { lowerPoolPriority } from './foundation/system/thread-priority.ts';
@@ -43,7 +43,7 @@ export async function main() {
     await start(readConfig());
   } catch (error) {
     const mendable = [ConfigurationError, StartError, NoPrimaryError].some((kind) => error instanceof kind);
-    console.error(mendable ? `\n${errorWords(error)}\n` : error);
+    console.error(mendable ? `\n${errorText(error)}\n` : error);
     process.exitCode = 1;
   }
 }
@@ -183,11 +183,11 @@ async function dashboardFolder(log: Logger): Promise<string | null> {
 
 const readinessPollMs = 50;
 const quietPolls = 100;
-const tellAgainAfterMs = 30_000;
+const logAgainAfterMs = 30_000;
 
-/** Scripts and people are told when /readyz answers 200. If that takes long, the log says what is missing. */
+/** The start is reported when /readyz answers 200. If that takes long, the log says what is missing. */
 async function untilReady(app: App, undo: Cleanup) {
-  for (let [polls, told, toldAt] = [0, '', 0]; ; polls += 1) {
+  for (let [polls, logged, loggedAt] = [0, '', 0]; ; polls += 1) {
     const { ready, checks } = await readiness(app);
     if (ready) {
       // An API process takes posts without any worker, but somebody has to start one.
@@ -196,10 +196,10 @@ async function untilReady(app: App, undo: Cleanup) {
     }
     const missing = unmet(app.config.roles, checks);
     const names = missing.map(([name]) => name).join();
-    const isNews = names !== told || performance.now() - toldAt > tellAgainAfterMs;
+    const isNews = names !== logged || performance.now() - loggedAt > logAgainAfterMs;
     if (polls >= quietPolls && isNews) {
       app.log.warn({ missing: Object.fromEntries(missing) }, 'not ready yet');
-      [told, toldAt] = [names, performance.now()];
+      [logged, loggedAt] = [names, performance.now()];
     }
     await sleep(readinessPollMs);
     undo.throwIfCancelled();

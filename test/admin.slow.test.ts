@@ -282,8 +282,8 @@ describe('while Crier is running', () => {
       env: crier.environment,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const [told] = await once(killed.stderr, 'data');
-    expect(`${told}`).toContain('Crier is running. Waiting 11 s');
+    const [output] = await once(killed.stderr, 'data');
+    expect(`${output}`).toContain('Crier is running. Waiting 11 s');
     killed.kill('SIGKILL');
     const [second] = await keys();
     expect(await keys()).toEqual([second, first]);

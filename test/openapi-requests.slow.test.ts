@@ -139,14 +139,14 @@ async function unlisted(route: Route, { path = pathOf(route), body, headers = {}
   };
   if (route.options.config?.isStream && (await opensStream(request))) return [];
   const answer = await service.server.inject(request);
-  const told = `${route.method} ${path} ${(text ?? '').slice(0, 120)} → ${answer.statusCode} ${answer.body.slice(0, 200)}`;
-  if (answer.statusCode >= 500 && !(route.path.startsWith('/get-post/') && answer.statusCode === 500)) return [told];
+  const exchange = `${route.method} ${path} ${(text ?? '').slice(0, 120)} → ${answer.statusCode} ${answer.body.slice(0, 200)}`;
+  if (answer.statusCode >= 500 && !(route.path.startsWith('/get-post/') && answer.statusCode === 500)) return [exchange];
   const status = String(answer.statusCode);
-  if (answer.statusCode < 400) return status in route.operation.responses ? [] : [`${told} (status not listed)`];
+  if (answer.statusCode < 400) return status in route.operation.responses ? [] : [`${exchange} (status not listed)`];
   // Pages for people have their own texts.
   if (String(answer.headers['content-type']).startsWith('text/html')) return [];
   const { code } = answer.json() as { code: string };
-  return isListed(linesFor(route, status), code) ? [] : [`${told} (error not listed)`];
+  return isListed(linesFor(route, status), code) ? [] : [`${exchange} (error not listed)`];
 }
 
 /** An event stream does not end by itself. */

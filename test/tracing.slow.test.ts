@@ -9,7 +9,7 @@ import { sandboxControl } from './support/sandbox-control.ts';
 /** A collector that takes OTLP as JSON, and a receiver of webhooks. */
 const spans: OtlpSpan[] = [];
 let sent = '';
-let told = 0;
+let deliveries = 0;
 const collector = createServer(async (request, response) => {
   const body = await text(request);
   if (request.url === '/v1/traces') {
@@ -17,7 +17,7 @@ const collector = createServer(async (request, response) => {
     for (const { scopeSpans } of JSON.parse(body).resourceSpans) {
       for (const scope of scopeSpans) spans.push(...scope.spans);
     }
-  } else told += 1;
+  } else deliveries += 1;
   response.setHeader('content-type', 'application/json').end('{}');
 });
 
@@ -107,7 +107,7 @@ test('a post is one trace, from its creation over the requests to the network to
     expect(found).toContainEqual(['POST api.telegram.org', 'publish telegram']);
     expect(found).toContainEqual(['webhook post.published', root]);
   });
-  expect(told).toBeGreaterThan(0);
+  expect(deliveries).toBeGreaterThan(0);
   const [first] = spans.filter(({ traceId, name }) => traceId === traceOf(made.postGroupId) && name === root);
   expect(first!.links).toMatchObject([{ traceId: caller }]);
 });

@@ -113,15 +113,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     }
     troubled = false;
   })();
-  let told = 0;
+  let reported = 0;
   const makePosts = async () => {
     while (load.made() < targets) {
       await retryWhileDown(async () => {
         if (load.made() < targets) await load.post(targets - load.made());
       });
-      if (load.made() < told + 200) continue;
-      told = load.made();
-      say(`${told} targets`);
+      if (load.made() < reported + 200) continue;
+      reported = load.made();
+      say(`${reported} targets`);
       while ((await retryWhileDown(() => unfinished(app))) > mostUnfinished) await sleep(500);
     }
   };
@@ -141,20 +141,20 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 
 /** It also serves media: some networks fetch files themselves. */
 async function anApp(databaseUrl: string, sandboxUrl: string, dataDir: string, stack: AsyncDisposableStack) {
-  const around = { databaseUrl, sandboxUrl, sealingKeys: { current: sealingKey(sealing), previous: [] } };
+  const shared = { databaseUrl, sandboxUrl, sealingKeys: { current: sealingKey(sealing), previous: [] } };
   const log = pino({ level: 'silent' });
   const config = readConfig({ DATA_DIR: dataDir });
-  const files = await buildApp(config, { ...around, publicUrl: 'http://127.0.0.1', log });
+  const files = await buildApp(config, { ...shared, publicUrl: 'http://127.0.0.1', log });
   stack.defer(() => files.close());
   const server = await buildServer(files);
   stack.defer(() => server.close());
   const publicUrl = await server.listen({ port: 0, host: '127.0.0.1' });
-  const app = await buildApp(config, { ...around, publicUrl, log });
+  const app = await buildApp(config, { ...shared, publicUrl, log });
   stack.defer(() => app.close());
   return { app, publicUrl };
 }
 
-interface Surroundings {
+interface System {
   platforms: readonly PlatformId[];
   timeoutMs: number;
   sandboxUrl: string;
@@ -185,8 +185,8 @@ const faultsAt = (timeoutMs: number): readonly Record<string, unknown>[] => [
   { kind: 'reset_after', operation: 'upload' },
 ];
 
-async function makeTrouble(random: Random, around: Surroundings) {
-  const { platforms, timeoutMs, sandboxUrl, database, pool, count } = around;
+async function makeTrouble(random: Random, system: System) {
+  const { platforms, timeoutMs, sandboxUrl, database, pool, count } = system;
   const dice = random.next();
   if (dice < 0.12 && pool.size() > 0) {
     count('kill -9');

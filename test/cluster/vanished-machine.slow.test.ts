@@ -14,7 +14,7 @@ await describeServer('A machine that vanishes', start, ({ machine, url, holder, 
   afterAll(close);
 
   test('leaves no lock behind: the server ends the session of its transaction within a minute', async () => {
-    await expect.poll(() => holder.lastWords(), { timeout: 30_000 }).toBe('locked');
+    await expect.poll(() => holder.lastLine(), { timeout: 30_000 }).toBe('locked');
     const { pool, close: closePool } = openDatabase(url);
     const isFree = async () =>
       (await pool.query<{ free: boolean }>('select pg_try_advisory_xact_lock(1) as free')).rows[0]?.free;

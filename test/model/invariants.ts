@@ -17,12 +17,12 @@ export const isSettled = (state: State) =>
 /** Published means that the network has it, as this post and no other. */
 function falseSuccess({ posts, effects }: State, { equal, partOfMore }: Options): string | null {
   if (partOfMore) return null;
-  const told = posts.flatMap(({ status, postedId }, post) => (status === 'published' ? [{ post, postedId }] : []));
-  for (const { post, postedId } of told) {
+  const published = posts.flatMap(({ status, postedId }, post) => (status === 'published' ? [{ post, postedId }] : []));
+  for (const { post, postedId } of published) {
     const of = postedId === null ? undefined : effects[postedId];
     if (of === undefined || (!equal && of !== post)) return `a lie: post ${post + 1} is published, and it is not there`;
   }
-  if (new Set(told.map(({ postedId }) => postedId)).size < told.length)
+  if (new Set(published.map(({ postedId }) => postedId)).size < published.length)
     return 'a lie: two posts are said to be published as the same one';
   return null;
 }

@@ -160,7 +160,7 @@ describe('two tabs on one draft', () => {
       { change: 'updated', draftId: id, version: 2 },
       { change: 'deleted', draftId: id, version: 2 },
     ]);
-    for (const told of mine) expect(streamChanges.draft.data.parse(told)).toEqual(told);
+    for (const change of mine) expect(streamChanges.draft.data.parse(change)).toEqual(change);
     expect(theirs).toEqual([{ change: 'created', draftId: ofEve, version: 1 }]);
   });
 });

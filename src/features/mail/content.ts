@@ -71,8 +71,8 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     heading: 'Your password was changed',
     paragraphs: [
       `The password of your Crier account was changed on ${readableTime(at)}.`,
-      ...(otherAccess === 'ended' ? [`Everything else that had access to it has ended: ${otherAccessWords}.`] : []),
-      ...(otherAccess === 'kept' ? [`What else has access to it still works: ${otherAccessWords}.`] : []),
+      ...(otherAccess === 'ended' ? [`Everything else that had access to it has ended: ${otherAccessList}.`] : []),
+      ...(otherAccess === 'kept' ? [`What else has access to it still works: ${otherAccessList}.`] : []),
     ],
     links: [],
     smallPrint: ['If it was not you, reset your password at once, and tell the operator of this Crier.'],
@@ -251,7 +251,7 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
   }),
 };
 
-const otherAccessWords =
+const otherAccessList =
   'passkeys, API keys, connected applications, webhooks, the workspace that it is in, and what was made for managed users';
 
 const linkIsSecret = 'The link works once and for a limited time. Do not pass it on.';

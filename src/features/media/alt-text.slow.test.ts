@@ -324,11 +324,11 @@ test('a change is an event of the stream', async () => {
   const { mediaId, postGroupId } = await aPost();
   const { pool } = ours.database;
   await pool.query(`insert into stream_users (user_id, expires_at) values ($1, now() + interval '1 hour')`, [ada.id]);
-  const told = async () =>
+  const changes = async () =>
     (await pool.query(`select data from changes where user_id = $1 and kind = 'media' order by position`, [ada.id]))
       .rows;
   await change(mediaId, 'Heard');
   await change(mediaId, 'Heard');
-  expect(await told()).toEqual([{ data: { change: 'updated', mediaId, postGroupId, status: 'ready' } }]);
+  expect(await changes()).toEqual([{ data: { change: 'updated', mediaId, postGroupId, status: 'ready' } }]);
   await pool.query('delete from stream_users where user_id = $1', [ada.id]);
 });

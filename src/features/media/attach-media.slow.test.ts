@@ -57,7 +57,7 @@ async function startEmpty() {
   await query(`update orphaned_files set delete_after = '2000-01-01', delete_again_at = null`);
   await service.keptKeys();
 }
-const told = ({ status, body }: Answer) => [status, body.code, body.error];
+const refusal = ({ status, body }: Answer) => [status, body.code, body.error];
 async function aScheduledPost() {
   const platforms = [await ada.aConnection()];
   const { body } = await ada.call('POST', '/create-post', { content: 'Soon', platforms, scheduledTime: soon() });
@@ -155,7 +155,7 @@ describe('4.6 attach-media: the body', () => {
     ['a fileName of 256 characters', () => ({ file: aFile(), fileName: 'x'.repeat(256) }), noName],
     ['a fileName that is no text', () => ({ file: aFile(), fileName: 7 }), noName],
   ])('%s is refused', async (_, body, error) => {
-    expect(told(await attach(body()))).toEqual([400, 'INVALID_MEDIA_FILE', error]);
+    expect(refusal(await attach(body()))).toEqual([400, 'INVALID_MEDIA_FILE', error]);
     expect(fetched).toEqual([]);
   });
 
@@ -189,8 +189,8 @@ describe('4.6 attach-media: the body', () => {
     'the name %j leaves nothing and is refused',
     async (fileName) => {
       const refused = [400, 'INVALID_MEDIA_FILE', 'fileName must contain a valid file name'];
-      expect(told(await attach({ file: aFile(), fileName }))).toEqual(refused);
-      expect(told(await attach({ file: aFile({ file_name: fileName }) }))).toEqual(refused);
+      expect(refusal(await attach({ file: aFile(), fileName }))).toEqual(refused);
+      expect(refusal(await attach({ file: aFile({ file_name: fileName }) }))).toEqual(refused);
     },
   );
 
@@ -203,11 +203,11 @@ describe('4.6 attach-media: the body', () => {
     ['a loopback host', 'https://127.0.0.1/a.png', expect.any(String)],
     ['a local name', 'https://localhost/a.png', expect.any(String)],
   ])('a download_url with %s is refused at once', async (_, download_url, error) => {
-    expect(told(await attach({ file: aFile({ download_url }) }))).toEqual([400, 'INVALID_MEDIA_FILE', error]);
+    expect(refusal(await attach({ file: aFile({ download_url }) }))).toEqual([400, 'INVALID_MEDIA_FILE', error]);
   });
 
   test('a malformed post group id is refused', async () => {
-    expect(told(await attach(undefined, {}, 'nonsense'))).toEqual([400, undefined, 'Invalid post group ID']);
+    expect(refusal(await attach(undefined, {}, 'nonsense'))).toEqual([400, undefined, 'Invalid post group ID']);
   });
 });
 
@@ -217,7 +217,7 @@ describe('4.6 attach-media: before anything is fetched', () => {
   test('an unknown post and a post of another user are not found', async () => {
     const eve = await service.aUser();
     for (const id of ['f'.repeat(24), await service.aDraft(eve)]) {
-      expect(told(await attach(undefined, {}, id))).toEqual([404, undefined, 'Post group not found']);
+      expect(refusal(await attach(undefined, {}, id))).toEqual([404, undefined, 'Post group not found']);
     }
     expect([fetched, await allowance()]).toEqual([[], []]);
   });
@@ -225,7 +225,7 @@ describe('4.6 attach-media: before anything is fetched', () => {
   test.each(['published', 'failed', 'partially_published'])('a %s post is not editable', async (status) => {
     await query('update post_groups set status = $2 where id = $1', [group, status]);
     const error = `Cannot attach media: post is currently in ${status} status`;
-    expect(told(await attach())).toEqual([400, 'POST_NOT_EDITABLE', error]);
+    expect(refusal(await attach())).toEqual([400, 'POST_NOT_EDITABLE', error]);
     expect([fetched, await allowance()]).toEqual([[], []]);
   });
 
@@ -240,7 +240,7 @@ describe('4.6 attach-media: before anything is fetched', () => {
     ],
   ])('a post %s is not changed', async (_, change) => {
     await query(change, [group]);
-    expect(told(await attach())).toEqual([409, 'POST_PUBLISH_IN_PROGRESS', tooLate]);
+    expect(refusal(await attach())).toEqual([409, 'POST_PUBLISH_IN_PROGRESS', tooLate]);
     expect([fetched, await allowance()]).toEqual([[], []]);
   });
 
@@ -249,7 +249,7 @@ describe('4.6 attach-media: before anything is fetched', () => {
     await query('update url_allowances set used = 60 where user_id = $1', [ada.id]);
     fetched = [];
     const answer = await attach();
-    expect(told(answer)).toEqual([429, 'MEDIA_URL_RATE_LIMITED', expect.stringContaining('60 URLs/hour')]);
+    expect(refusal(answer)).toEqual([429, 'MEDIA_URL_RATE_LIMITED', expect.stringContaining('60 URLs/hour')]);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3_500);
     expect(fetched).toEqual([]);
     service.advance(3_601);
@@ -301,7 +301,7 @@ describe('4.6 attach-media: a file that cannot be fetched', () => {
     const channel = await ada.aConnection('youtube');
     const { body } = await ada.call('POST', '/create-post', { content: 'A film', platforms: [channel] });
     await query(`delete from connections where user_id = $1 and platform = 'youtube'`, [ada.id]);
-    expect(told(await attach(undefined, {}, body.postGroupId))).toEqual([
+    expect(refusal(await attach(undefined, {}, body.postGroupId))).toEqual([
       400,
       'INVALID_PLATFORM_CONNECTION',
       expect.stringContaining(channel),
@@ -362,7 +362,7 @@ describe('4.6 attach-media: Idempotency-Key', () => {
     ['post', async () => attach(undefined, key, await service.aDraft(ada))],
   ])('the key with another %s is refused', async (_, call) => {
     await attach(undefined, key);
-    expect(told(await call())).toEqual([
+    expect(refusal(await call())).toEqual([
       422,
       'IDEMPOTENCY_KEY_CONFLICT',
       'Idempotency key was already used with a different request body',
@@ -385,7 +385,7 @@ describe('4.6 attach-media: Idempotency-Key', () => {
     };
     const first = attach(undefined, key);
     await arrived.promise;
-    expect(told(await attach(undefined, key))).toEqual([409, 'IDEMPOTENCY_IN_FLIGHT', expect.any(String)]);
+    expect(refusal(await attach(undefined, key))).toEqual([409, 'IDEMPOTENCY_IN_FLIGHT', expect.any(String)]);
     go.resolve();
     expect((await first).status).toBe(200);
     expect(await names()).toHaveLength(1);

@@ -180,16 +180,16 @@ describe('lanes that are due at once', () => {
   test('a worker that begins tells the others, which divide the lanes again at once', async () => {
     const { app, database } = service;
     await database.pool.query('delete from workers');
-    const told: string[] = [];
-    app.listener.on('worker_joined', (id) => void told.push(id));
+    const notified: string[] = [];
+    app.listener.on('worker_joined', (id) => void notified.push(id));
     await until(async () => app.listener.connected);
     const worker = { lanes: [], dispatchedAt: null, serves: ['mastodon'] };
     for (const id of ['b', 'a']) {
       await sendHeartbeat(app.db, { ...worker, id }, 60);
       await announceJoining(app.db, id);
     }
-    await until(async () => told.length > 1);
-    expect(told).toEqual(['b', 'a']);
+    await until(async () => notified.length > 1);
+    expect(notified).toEqual(['b', 'a']);
     expect(partitionAmong(await selectOthers(app.db, 'b'), 'b', 'mastodon')).toEqual({ index: 1, count: 2 });
     await database.pool.query('delete from workers');
   });
@@ -199,12 +199,12 @@ describe('lanes that are due at once', () => {
     await database.pool.query('delete from workers');
     const worker = { lanes: [], dispatchedAt: null };
     for (const id of ['a', 'b', 'c']) await sendHeartbeat(app.db, { ...worker, id }, 60);
-    const told: string[] = [];
-    app.listener.on('worker_leaving', (id) => void told.push(id));
+    const notified: string[] = [];
+    app.listener.on('worker_leaving', (id) => void notified.push(id));
     await until(async () => app.listener.connected);
     await announceLeaving(app.db, 'c');
-    await until(async () => told.length > 0);
-    expect(told).toEqual(['c']);
+    await until(async () => notified.length > 0);
+    expect(notified).toEqual(['c']);
     await database.pool.query('delete from workers');
   });
 });

@@ -54,12 +54,12 @@ export function openChangeFeed(app: Pick<App, 'db' | 'listener' | 'clock' | 'log
   app.listener.onGap(() => wake(readers.keys()));
 
   function start() {
-    loop ??= startWatchedLoop(app, 'event-stream', tell, { maxSleepMs: 60_000 });
+    loop ??= startWatchedLoop(app, 'event-stream', sendChanges, { maxSleepMs: 60_000 });
     renewal ??= setInterval(() => void recordChanges(app.db, [...readers.keys()]).catch(() => {}), renewMs).unref();
   }
 
   /** One statement reads for all readers. Those at the same place share what it finds. */
-  async function tell(): Promise<Date | null> {
+  async function sendChanges(): Promise<Date | null> {
     const waiting = [...changed].flatMap((userId) => [...(readers.get(userId) ?? [])]);
     changed.clear();
     if (waiting.length === 0) return null;

@@ -30,12 +30,12 @@ export const EventTriggered = z
   .meta({ id: 'EventTriggered', description: 'The test event that was sent.' });
 
 /** A change as the document shows it: the name of the event with its data. */
-const told = Object.entries({ ...streamSignals, ...streamChanges }).map(([name, { data }]) =>
+const changes = Object.entries({ ...streamSignals, ...streamChanges }).map(([name, { data }]) =>
   z.object({ event: z.literal(name), data }),
 );
 const delivered = z.object({ event: z.enum(webhookEventNames), data: StreamedDelivery });
 
-export const StreamEvent = z.union([...told, delivered]).meta({
+export const StreamEvent = z.union([...changes, delivered]).meta({
   id: 'StreamEvent',
   description: 'One event: `data` is JSON on one line. A line `id: …` follows each batch.',
 });

@@ -84,9 +84,9 @@ describe('what a stream tells', () => {
     const postGroupId = await aDraft();
     await ada.call('PUT', `/update-post/${postGroupId}`, { content: 'Changed' });
     await ada.call('DELETE', `/delete-post/${postGroupId}`);
-    const told = await client.until('post', 3);
-    expect(told.map(({ change }) => change)).toEqual(['created', 'updated', 'deleted']);
-    for (const each of told) expect(each).toEqual(streamChanges.post.data.parse({ ...each, postGroupId }));
+    const changes = await client.until('post', 3);
+    expect(changes.map(({ change }) => change)).toEqual(['created', 'updated', 'deleted']);
+    for (const each of changes) expect(each).toEqual(streamChanges.post.data.parse({ ...each, postGroupId }));
   });
 
   test('a target goes from scheduled to published, and its first comment is posted', async () => {
@@ -217,9 +217,9 @@ describe('a client that comes back', () => {
     await first.ended;
     const missed = [await aDraft('Missed'), await aDraft('Missed, too')];
     const second = await listen({ after: first.lastId() });
-    const told = (await second.until('post', 2)).map(({ postGroupId }) => postGroupId);
-    expect(told).toEqual(missed);
-    expect(told).not.toContain(seen);
+    const received = (await second.until('post', 2)).map(({ postGroupId }) => postGroupId);
+    expect(received).toEqual(missed);
+    expect(received).not.toContain(seen);
     const later = await aDraft('Later');
     expect((await second.until('post', 3)).at(-1)).toMatchObject({ postGroupId: later });
     expect(second.of('reload')).toEqual([]);

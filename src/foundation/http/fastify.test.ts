@@ -183,15 +183,15 @@ describe('a body', () => {
 
   test('7 a field of the wrong kind is told in plain words', async () => {
     const ada = await service.aUser();
-    const told = async (method: 'POST' | 'GET', path: string, body?: object) => {
+    const refusal = async (method: 'POST' | 'GET', path: string, body?: object) => {
       const headers = { 'x-service-key': ada.apiKey };
       const url = `/api/v1${path}`;
       const answer = await service.server.inject({ method, url, headers, ...(body && { payload: body }) });
       return [answer.statusCode, answer.json().error, answer.json().code];
     };
     const invalid = 'INVALID_REQUEST';
-    expect(await told('GET', '/events?format=xml')).toEqual([400, 'format must be one of: changes, webhook', invalid]);
-    expect(await told('GET', '/list-posts?platform=a&platform=b')).toEqual([400, 'platform must be a string', invalid]);
+    expect(await refusal('GET', '/events?format=xml')).toEqual([400, 'format must be one of: changes, webhook', invalid]);
+    expect(await refusal('GET', '/list-posts?platform=a&platform=b')).toEqual([400, 'platform must be a string', invalid]);
   });
 
   test('with more than ten thousand fields or entries answers 413; quotes and commas in a text are none', async () => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
-import { errorWords } from '../lib/error-words.ts';
+import { errorText } from '../lib/error-text.ts';
 import { startWakeableLoop, type WakeableLoop, type WakeableLoopOptions } from '../lib/wakeable-loop.ts';
 import type { Clock } from '../time/clock.ts';
 import { backgroundFailures } from './metrics.ts';
@@ -49,7 +49,7 @@ export function watchWork({ db, log, clock }: LoopContext, task: string): WorkHe
       const isLogged = !before || now - before.loggedAt >= logEveryMs;
       failing.set(task, { inARow: failures, loggedAt: isLogged ? now : before.loggedAt });
       if (!before) log.error({ err: error, task, failures }, 'background work failed; it is tried again');
-      else if (isLogged) log.warn({ reason: errorWords(error), task, failures }, 'background work still fails');
+      else if (isLogged) log.warn({ reason: errorText(error), task, failures }, 'background work still fails');
     },
   };
 }

@@ -4,7 +4,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { errorWords } from '../lib/error-words.ts';
+import { errorText } from '../lib/error-text.ts';
 import type { Clock } from '../time/clock.ts';
 import { abortUploads, upload } from './s3-upload.ts';
 import { inertType, servedType } from './served-type.ts';
@@ -217,7 +217,7 @@ function trouble(error: unknown, { bucket, endpoint, region }: Bucket): StorageH
         ? `${server} has no bucket ${bucket}`
         : status !== undefined
           ? `${server} answers with status ${status} for the bucket ${bucket}`
-          : `${server} does not answer: ${errorWords(error)}`;
+          : `${server} does not answer: ${errorText(error)}`;
   return { ok: false, mistaken: status !== undefined && status < 500 && status !== 429, detail };
 }
 

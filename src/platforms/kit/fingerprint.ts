@@ -10,12 +10,12 @@ import { normalizeText } from '../../foundation/text/normalize-text.ts';
  */
 export function fingerprint(text: string, ...ids: (string | null)[]): string {
   return createHash('sha256')
-    .update(JSON.stringify([plainWords(text), ...ids]))
+    .update(JSON.stringify([comparableText(text), ...ids]))
     .digest('base64url')
     .slice(0, 22);
 }
 
-function plainWords(text: string): string {
+function comparableText(text: string): string {
   const words = normalizeText(text).toLowerCase().split(/\s+/);
   return words
     .filter((word) => !word.includes('.'))

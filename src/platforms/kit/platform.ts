@@ -122,7 +122,7 @@ export type PublishNote = 'documentUploadSucceeded' | 'documentUploadFailed';
 /**
  * Runs `effect` once for this post: its result is stored and returned in every later attempt. A step that began and has
  * no result has an unknown outcome. `replayable` means that the platform ignores the repeat, or that a repeat does no
- * harm; `find` asks the platform; `repeatTells` lets the repeat tell; with none of them, the post fails as
+ * harm; `find` asks the platform; `refusesRepeat` means that the refusal of a repeat names it; with none of them, the post fails as
  * `unknown_outcome` rather than risk a second post. A step that makes a post visible has `find` or is not replayable.
  */
 export type Step = <T extends Json>(
@@ -147,10 +147,10 @@ export interface StepOptions<T> {
   fingerprint?: string;
   /** Asks the platform for what the effect created. */
   find?(since: Date): Promise<Found<T>>;
-  /** Whether the platform would refuse the same request again and name what the first one created. */
-  repeatTells?(since: Date): boolean;
-  /** Whether this refusal of the repeat was about what the platform has. Any other says nothing about the first request. */
-  isTold?(refusal: PlatformError): boolean;
+  /** Whether the platform still refuses the same request, and then names what the first one created. */
+  refusesRepeat?(since: Date): boolean;
+  /** Whether this failure is that refusal. Any other says nothing about the first request. */
+  isRepeatRefusal?(refusal: PlatformError): boolean;
 }
 
 export const partStep = (index: number) => `part ${index}`;

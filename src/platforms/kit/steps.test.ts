@@ -251,14 +251,14 @@ describe('what fits a step that began and never ended', () => {
 });
 
 describe('a step whose repeat tells the outcome', () => {
-  const repeatTells = () => true;
+  const refusesRepeat = () => true;
 
   test('is repeated once the first request can no longer arrive', async () => {
     const steps = await begun({ msInFlight: 42_000 });
     const { calls, effect } = vendor('x');
-    await expect(stepRunner(steps.claim())('send', effect, { repeatTells })).rejects.toBeInstanceOf(MaybeInFlight);
+    await expect(stepRunner(steps.claim())('send', effect, { refusesRepeat })).rejects.toBeInstanceOf(MaybeInFlight);
     expect(calls).toEqual([]);
-    expect(await stepRunner((await begun()).claim())('send', effect, { repeatTells })).toBe('x');
+    expect(await stepRunner((await begun()).claim())('send', effect, { refusesRepeat })).toBe('x');
   });
 
   test('keeps the kind of its failure, and is told when the first run began', async () => {
@@ -269,30 +269,30 @@ describe('a step whose repeat tells the outcome', () => {
       throw broken();
     };
     for (const _ of [1, 2]) {
-      expect((await failureOf(stepRunner(steps.claim())('send', effect, { repeatTells }))).kind).toBe('network');
+      expect((await failureOf(stepRunner(steps.claim())('send', effect, { refusesRepeat }))).kind).toBe('network');
     }
     expect(runs).toEqual([null, new Date('2031-02-03T04:05:06Z')]);
   });
 
   test('stays open when the repeat is refused for another reason, because the first may have succeeded', async () => {
     const steps = await begun();
-    const isTold = ({ reason }: PlatformError) => reason === 'Duplicate';
+    const isRepeatRefusal = ({ reason }: PlatformError) => reason === 'Duplicate';
     const expired = vendor(new PlatformError('auth', 'The access has expired.', { status: 401 }));
-    await failureOf(stepRunner(steps.claim())('send', expired.effect, { repeatTells, isTold }));
+    await failureOf(stepRunner(steps.claim())('send', expired.effect, { refusesRepeat, isRepeatRefusal }));
     expect(steps.open()).toEqual(['send']);
-    const reconciling = reconcilingRunner(steps.claim())('send', expired.effect, { repeatTells, isTold });
+    const reconciling = reconcilingRunner(steps.claim())('send', expired.effect, { refusesRepeat, isRepeatRefusal });
     expect((await failureOf(reconciling)).kind).toBe('unknown_outcome');
     // The platform has the text from another post, so it has refused the first request as well.
     const duplicate = vendor(new PlatformError('rejected', 'Twice.', { status: 422, reason: 'Duplicate' }));
-    await failureOf(stepRunner(steps.claim())('send', duplicate.effect, { repeatTells, isTold }));
+    await failureOf(stepRunner(steps.claim())('send', duplicate.effect, { refusesRepeat, isRepeatRefusal }));
     expect(steps.open()).toEqual([]);
   });
 
   test('has an unknown outcome when the repeat no longer tells, and when nothing may be sent', async () => {
     const { calls, effect } = vendor('x');
-    const late = stepRunner((await begun()).claim())('send', effect, { repeatTells: () => false });
+    const late = stepRunner((await begun()).claim())('send', effect, { refusesRepeat: () => false });
     expect((await failureOf(late)).kind).toBe('unknown_outcome');
-    const reconciling = reconcilingRunner((await begun()).claim())('send', effect, { repeatTells });
+    const reconciling = reconcilingRunner((await begun()).claim())('send', effect, { refusesRepeat });
     expect((await failureOf(reconciling)).kind).toBe('unknown_outcome');
     expect(calls).toEqual([]);
   });

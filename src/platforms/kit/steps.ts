@@ -68,12 +68,12 @@ type IsNothing = (failure: PlatformError) => boolean;
 const mayArrive = (before: StepRecord | 'new') => before !== 'new' && !before.ended && before.msInFlight > 0;
 
 /** Whether the platform, if it fails this request, has nothing of an earlier one either. */
-function provesNothing<T>(before: StepRecord | 'new', { replayable, find, isTold }: StepOptions<T>): IsNothing {
+function provesNothing<T>(before: StepRecord | 'new', { replayable, find, isRepeatRefusal }: StepOptions<T>): IsNothing {
   if (before === 'new') return () => true;
   // Where the platform takes a request only once, an earlier one may still be in flight.
   if (replayable || before.ended || mayArrive(before)) return () => false;
-  // It was asked, and has nothing. One that cannot be asked only tells by its refusal.
-  return find ? () => true : (failure) => isTold?.(failure) ?? false;
+  // It was asked, and has nothing. One that cannot be asked shows it only by refusing the repeat.
+  return find ? () => true : (failure) => isRepeatRefusal?.(failure) ?? false;
 }
 
 const makesVisible = <T>({ replayable, find }: StepOptions<T>) => !replayable || find !== undefined;
@@ -88,7 +88,7 @@ export function reconcilingRunner(store: StepStore): Step {
   return async function reconcile<T extends Json>(
     name: string,
     _effect: (run: StepRun<T>) => Promise<T>,
-    { repeatTells: _, ...options }: StepOptions<T> = {},
+    { refusesRepeat: _, ...options }: StepOptions<T> = {},
   ) {
     const before = await store.begin(name, makesVisible(options), options.fingerprint);
     if (before !== 'new' && before.ended) return before.result as T;
@@ -105,10 +105,10 @@ export function reconcilingRunner(store: StepStore): Step {
 async function resolve<T extends Json>(
   name: string,
   { startedAt, msInFlight }: { startedAt: Date; msInFlight: number },
-  { find, takenOnce = false, repeatTells }: StepOptions<T>,
+  { find, takenOnce = false, refusesRepeat }: StepOptions<T>,
   store: StepStore,
 ) {
-  if (!find && !repeatTells?.(startedAt)) throw unknownOutcome();
+  if (!find && !refusesRepeat?.(startedAt)) throw unknownOutcome();
   const found: Found<T> = (await find?.(startedAt)) ?? exactly<T>(null);
   const result = await adopt(name, found, store, msInFlight);
   if (result !== null) return result;
@@ -157,7 +157,7 @@ async function attempt<T extends Json>(
 }
 
 /** Whether no later run can find out what happened. */
-const isForGood = <T>({ replayable, find, repeatTells }: StepOptions<T>) => !replayable && !find && !repeatTells;
+const isForGood = <T>({ replayable, find, refusesRepeat }: StepOptions<T>) => !replayable && !find && !refusesRepeat;
 
 /** Gateways give up before the platform behind them does. Cloudflare uses the statuses from 520 on. */
 const isGateway = (status: number) => [408, 502, 504].includes(status) || status >= 520;

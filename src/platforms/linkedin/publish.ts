@@ -50,8 +50,8 @@ function reconciliationOf(post: NewPost, ctx: Ctx): StepOptions<RemotePost> {
   if (!isTextOnly) return likeness;
   return {
     ...likeness,
-    repeatTells: (since) => ctx.now().getTime() - since.getTime() < duplicateMemoryMs,
-    isTold: (refusal) => duplicateIn(refusal) !== null,
+    refusesRepeat: (since) => ctx.now().getTime() - since.getTime() < duplicateMemoryMs,
+    isRepeatRefusal: (refusal) => duplicateIn(refusal) !== null,
   };
 }
 

@@ -107,16 +107,16 @@ const ErrorBody = z.object({
 /** TikTok also refuses with a status of success: only the code "ok", or no error at all, means success. */
 export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) => {
   const parsed = ErrorBody.safeParse(body).data;
-  const [code, words] = parsed ? codeAndWords(parsed) : ['', ''];
+  const [code, message] = parsed ? codeAndMessage(parsed) : ['', ''];
   if (response.ok && (code === '' || code === 'ok')) return null;
-  const said = [code, words].filter(Boolean).join(': ');
+  const said = [code, message].filter(Boolean).join(': ');
   // A response without a code is not from the API but from a proxy in front of it, which passed nothing on.
   const unlisted = code === '' ? common.unreadable : undefined;
   const known = knownErrors.get(code) ?? knownStatuses.get(response.status) ?? unlisted;
   return refusal(response, { name: 'TikTok', said, known, secrets });
 };
 
-const codeAndWords = ({ error, error_description }: z.output<typeof ErrorBody>): [code: string, words: string] =>
+const codeAndMessage = ({ error, error_description }: z.output<typeof ErrorBody>): [code: string, message: string] =>
   typeof error === 'string' ? [error, error_description] : [error.code, error.message];
 
 /** For a post that TikTok accepted and then gave up on. */

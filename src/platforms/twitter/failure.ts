@@ -110,10 +110,10 @@ function problemIn(body: unknown): { code: string; said: string; replacesAnswer:
   const problems = [problem, ...errors];
   const type = problems.find((one) => one.type?.startsWith('http'))?.type ?? '';
   const wrong = problems.flatMap((one) => Object.keys(one.parameters));
-  const told = problems.map((one) => one.detail ?? one.message ?? one.title);
+  const details = problems.map((one) => one.detail ?? one.message ?? one.title);
   return {
     code: [error ?? type.slice(type.lastIndexOf('/') + 1), ...wrong].join(' '),
-    said: [error, error_description, ...told].filter(Boolean).join(' '),
+    said: [error, error_description, ...details].filter(Boolean).join(' '),
     replacesAnswer: errors.length > 0 && data === undefined,
   };
 }

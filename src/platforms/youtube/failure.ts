@@ -145,8 +145,8 @@ const daySeconds = 86_400;
 const minSeconds = 60;
 
 function secondsToWait(resets: YoutubeError['resets'], headers: Headers, now: Date): number {
-  const told = secondsIn('retry-after', headers);
-  if (told !== null) return told;
+  const retryAfter = secondsIn('retry-after', headers);
+  if (retryAfter !== null) return retryAfter;
   if (resets === 'a day later') return daySeconds;
   return resets === 'at Pacific midnight' ? Math.max(minSeconds, secondsToPacificMidnight(now)) : minSeconds;
 }

@@ -39,9 +39,9 @@ async function run(databaseUrl: string, options: Common) {
     onProgress: ({ migration: { name }, rows }) =>
       console.error(rows === 0 ? `${name} …` : `${name}: ${counted(rows, 'row')} changed`),
   });
-  const told =
+  const summary =
     applied.length === 0 ? 'The database was up to date.' : `Applied ${counted(applied.length, 'migration')}.`;
-  printResult(options, { applied }, [told]);
+  printResult(options, { applied }, [summary]);
 }
 
 const forPrograms = ({ name, about, online, breaking, statements }: Migration) => ({

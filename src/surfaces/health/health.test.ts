@@ -65,15 +65,15 @@ describe('readyz', () => {
   test('stays ready while files cannot be stored, and says so: every process would be taken away at once', async () => {
     await aBeat();
     const check = async () => ({ ok: false, mistaken: false, detail: 'S3 does not answer' }) as const;
-    const told: string[] = [];
-    const log = { ...service.app.log, warn: (line: string) => void told.push(line) } as unknown as App['log'];
+    const warnings: string[] = [];
+    const log = { ...service.app.log, warn: (line: string) => void warnings.push(line) } as unknown as App['log'];
     const broken = { ...service.app, log, storage: { ...service.app.storage, check } };
     expect(await readiness(broken)).toMatchObject({
       ready: true,
       checks: { storage: { ok: false, detail: 'S3 does not answer' } },
     });
     expect(await metricsText(broken)).toContain('crier_storage_up 0');
-    expect(told).toEqual(['media cannot be stored or read: S3 does not answer']);
+    expect(warnings).toEqual(['media cannot be stored or read: S3 does not answer']);
     expect((await get('/readyz')).body.checks.storage).toEqual({ ok: true, detail: 'the folder can be written to' });
     expect((await get('/metrics')).body).toContain('crier_storage_up 1');
   });

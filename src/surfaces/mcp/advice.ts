@@ -1,4 +1,4 @@
-import type { Reword } from './tool-words.ts';
+import type { Reword } from './reword.ts';
 
 const aFile =
   'Send file as { "download_url": "https://…", "file_id": "any id" }. For bytes that you have, call get_upload_url.';

@@ -5,7 +5,7 @@ import { argumentsCheck } from './check-arguments.ts';
 import type { Operations } from './operations.ts';
 import { type Arguments, routeOf, type Tool } from './tool.ts';
 import { type ToolSchemas, toolSchemas } from './tool-schemas.ts';
-import { type Reword, toolWords } from './tool-words.ts';
+import { type Reword, rewordForTools } from './reword.ts';
 import { tools } from './tools/index.ts';
 
 /** The tools with the routes behind them. */
@@ -25,7 +25,7 @@ export interface KnownTool {
 }
 
 export function toolList(operations: Operations): ToolList {
-  const reword = toolWords(tools, operations);
+  const reword = rewordForTools(tools, operations);
   const schemasOf = toolSchemas(reword);
   const known = new Map(tools.map((tool) => [tool.name, knownTool(tool, routeOf(operations, tool), schemasOf)]));
   let described: Promise<Described[]> | undefined;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type JsonSchema, schemaConverter } from '../../foundation/http/openapi/schemas.ts';
 import { takesIdempotencyKey } from './operations.ts';
 import { type ArgumentsSchema, adding, type Tool } from './tool.ts';
-import type { Reword } from './tool-words.ts';
+import type { Reword } from './reword.ts';
 
 export interface ToolSchemas {
   inputSchema: ArgumentsSchema;

@@ -33,7 +33,7 @@ export async function describeServer<S extends Pick<RealServer, 'name'>>(
 export interface ServerProcess {
   readonly pid: number;
   /** Its last line. */
-  lastWords(): string;
+  lastLine(): string;
   hasEnded(): boolean;
   stop(): Promise<void>;
 }
@@ -56,8 +56,8 @@ export function startProcess(program: string, args: readonly string[], options: 
   process.once('exit', () => {
     if (child.exitCode === null && child.signalCode === null && pid) process.kill(-pid, 'SIGKILL');
   });
-  const lastWords = () => output.trim().split('\n').at(-1) ?? '';
-  return { pid, lastWords, hasEnded: () => child.exitCode !== null || child.signalCode !== null, stop };
+  const lastLine = () => output.trim().split('\n').at(-1) ?? '';
+  return { pid, lastLine, hasEnded: () => child.exitCode !== null || child.signalCode !== null, stop };
 }
 
 export async function freePort(): Promise<number> {
@@ -68,7 +68,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-type Starting = Pick<ServerProcess, 'lastWords' | 'hasEnded'>;
+type Starting = Pick<ServerProcess, 'lastLine' | 'hasEnded'>;
 
 /** Waits until the server answers, whatever it answers. */
 export const untilAnswers = (url: string, server: Starting, seconds?: number): Promise<Response> =>
@@ -76,12 +76,12 @@ export const untilAnswers = (url: string, server: Starting, seconds?: number): P
 
 export async function untilReady<T>(
   look: () => Promise<T | null>,
-  { lastWords, hasEnded }: Starting,
+  { lastLine, hasEnded }: Starting,
   seconds = 60,
 ): Promise<T> {
   for (const deadline = performance.now() + seconds * 1000; ; await sleep(100)) {
     const found = await look();
     if (found !== null) return found;
-    if (hasEnded() || performance.now() > deadline) throw new CannotRun(`it does not start: ${lastWords()}`);
+    if (hasEnded() || performance.now() > deadline) throw new CannotRun(`it does not start: ${lastLine()}`);
   }
 }

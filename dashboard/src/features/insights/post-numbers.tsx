@@ -31,11 +31,11 @@ export function PostNumbers({ channel, platform }: { channel: string; platform: 
       </EmptyState>
     );
   }
-  const isTold = posts.some(({ reactions, comments, reposts }) => [reactions, comments, reposts].some((each) => each));
+  const isRepeatRefusal = posts.some(({ reactions, comments, reposts }) => [reactions, comments, reposts].some((each) => each));
   return (
     <Stack>
       <Notes notes={notes} />
-      {isTold && (
+      {isRepeatRefusal && (
         <Suspense fallback={<Skeleton height={260} />}>
           <PostChart posts={posts} />
         </Suspense>

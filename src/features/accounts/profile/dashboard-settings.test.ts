@@ -49,8 +49,8 @@ describe('before anybody has signed in, a page is told', () => {
     [0, 'open'],
     [1, 'closed'],
   ])('without a setting, with %i users: sign-up is %s', async (users, signUp) => {
-    const { passwordResetByMail, sandboxUrl, ...told } = (await settings({ environment: live }, users)).json();
-    expect([told.signUp, passwordResetByMail, sandboxUrl]).toEqual([signUp, false, null]);
+    const { passwordResetByMail, sandboxUrl, ...others } = (await settings({ environment: live }, users)).json();
+    expect([others.signUp, passwordResetByMail, sandboxUrl]).toEqual([signUp, false, null]);
   });
 });
 

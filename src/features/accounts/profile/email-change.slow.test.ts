@@ -42,8 +42,8 @@ describe('changing the e-mail address', () => {
     await stage.signIn('ada@new.example');
     expect((await stage.post('signin', { email: ada.email, password: testPassword })).statusCode).toBe(401);
 
-    const [told] = await queuedMails(stage.app, ada.email, 'email_changed');
-    expect(told).toMatchObject({ newEmail: 'ada@new.example' });
+    const [mail] = await queuedMails(stage.app, ada.email, 'email_changed');
+    expect(mail).toMatchObject({ newEmail: 'ada@new.example' });
     const events = (await stage.audit(ada.id)).map(({ event }) => event);
     expect(events).toEqual(expect.arrayContaining(['email_change_requested', 'email_changed']));
   });

@@ -28,7 +28,7 @@ export interface ResetPage {
 function accessList(access: readonly StandingAccess[], endAccess: boolean): string {
   if (access.length === 0) return '<input type="hidden" name="endAccess" value="on">';
   const rows = access.map(
-    ({ kind, name, ...times }) => `<li>${accessWords[kind]} ${strong(name)}<small>${timesOf(times)}</small></li>`,
+    ({ kind, name, ...times }) => `<li>${accessLabels[kind]} ${strong(name)}<small>${timesOf(times)}</small></li>`,
   );
   return `<h2>What else has access</h2>
 <p>These work without the password. Untick the box if you have only forgotten the password and still need them.</p>
@@ -38,7 +38,7 @@ ${rows.join('\n')}
 <p><label><input type="checkbox" name="endAccess"${endAccess ? ' checked' : ''}> End all of these</label></p>`;
 }
 
-const accessWords = {
+const accessLabels = {
   passkey: 'Passkey',
   api_key: 'API key',
   application: 'Application',

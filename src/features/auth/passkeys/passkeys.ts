@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
-import { deviceWords } from '../../../foundation/lib/device-words.ts';
+import { deviceName } from '../../../foundation/lib/device-name.ts';
 import { userActor } from '../../audit/actors.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { queueMail } from '../../mail/mails.ts';
@@ -42,7 +42,7 @@ export async function createPasskey(
   requireRecentSignIn(app, request);
   const { userId } = request.session;
   await requireRoom(app, userId);
-  const given = name ?? deviceWords(request.headers['user-agent']);
+  const given = name ?? deviceName(request.headers['user-agent']);
   const begunAt = app.clock.now();
   const id = await addPasskey(app, { name: given, response }, request);
   const isKept = await keepPasskey(app, { id, name: given, begunAt }, request).catch(async (error: unknown) => {

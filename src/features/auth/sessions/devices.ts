@@ -4,7 +4,7 @@ import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { cookieName, cookieOf, isSecure } from '../../../foundation/http/cookies.ts';
 import { callerNetwork } from '../../../foundation/lib/caller-network.ts';
-import { deviceWords } from '../../../foundation/lib/device-words.ts';
+import { deviceName } from '../../../foundation/lib/device-name.ts';
 import { selectDevice, upsertDevice } from './devices-queries.ts';
 
 /** As long as browsers keep a cookie. */
@@ -28,7 +28,7 @@ export async function rememberDevice(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignInDevice> {
-  const seen = { address: callerNetwork(request.ip), device: deviceWords(request.headers['user-agent']) };
+  const seen = { address: callerNetwork(request.ip), device: deviceName(request.headers['user-agent']) };
   const { isKnown, isFirst, isIssued } = await selectDevice(tx, userId, {
     ...seen,
     tokenHash: deviceHashOf(app, request),
@@ -47,7 +47,7 @@ export async function rememberDevice(
 export const changeNotice = ({ clock, publicUrl }: Pick<App, 'clock' | 'publicUrl'>, request: FastifyRequest) => ({
   at: clock.now().toISOString(),
   address: request.ip,
-  device: deviceWords(request.headers['user-agent']),
+  device: deviceName(request.headers['user-agent']),
   resetUrl: `${publicUrl}/forgot-password`,
 });
 

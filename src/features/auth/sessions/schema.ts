@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../../../foundation/http/shapes.ts';
-import { deviceWords } from '../../../foundation/lib/device-words.ts';
+import { deviceName } from '../../../foundation/lib/device-name.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
 import type { SessionRow } from './queries.ts';
 
@@ -23,7 +23,7 @@ export const presentSession = (row: SessionRow, currentId: string): z.infer<type
   _id: row.id,
   createdAt: row.createdAt.toISOString(),
   lastUsedAt: row.lastUsedAt.toISOString(),
-  device: deviceWords(row.userAgent),
+  device: deviceName(row.userAgent),
   address: row.address,
   current: row.id === currentId,
 });

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { type Db, inTransaction } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
-import { deviceWords } from '../../../foundation/lib/device-words.ts';
+import { deviceName } from '../../../foundation/lib/device-name.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { type Actor } from '../../audit/audit-entry.ts';
 import { maxSessionMs } from '../access/session.ts';
@@ -29,7 +29,7 @@ export function endSession(app: Needs, userId: string, sessionId: string, actor:
   return app.db.transaction().execute(async (tx) => {
     const [ended] = await deleteSession(tx, userId, sessionId);
     if (!ended) throw new Problem('session_not_found');
-    const details = { sessions: 1, device: deviceWords(ended.userAgent) };
+    const details = { sessions: 1, device: deviceName(ended.userAgent) };
     await recordAudit(app, tx, { userId, event: 'session_ended', actor, details });
   });
 }

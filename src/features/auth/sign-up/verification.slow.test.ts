@@ -276,8 +276,8 @@ describe('14 Workspace: the address of a managed user', () => {
     await stage.signIn('real@example.com', password);
     expect((await userWith('real@example.com'))!.id).not.toBe(managed.id);
     expect((await userWith('real@example.com'))!.parent_user_id).toBeNull();
-    const told = { name: 'Real', email: 'real@example.com', newEmail: kept!.email };
-    expect(await queuedMails(stage.app, owner.email, 'managed_email_released')).toEqual([told]);
+    const released = { name: 'Real', email: 'real@example.com', newEmail: kept!.email };
+    expect(await queuedMails(stage.app, owner.email, 'managed_email_released')).toEqual([released]);
     for (const id of [owner.id, managed.id]) {
       expect(await stage.audit(id)).toContainEqual(
         expect.objectContaining({ event: 'email_released', actor_kind: 'system', address: null }),

@@ -13,10 +13,10 @@ import { type Connected, type Consent, chooseAccounts, listConnectables, readCho
 import { linkCookie, problemCookie, takeProblem } from './link-cookie.ts';
 import { type FilledForm, type LinkOutcome, type LinkView, linkGonePage, linkPage, pageHeaders } from './link-page.ts';
 import { nameMark } from './local-names.ts';
-import { told } from './return-cookie.ts';
+import { outcomeQuery } from './return-cookie.ts';
 
 const LinkPath = z.object({ token: z.string() });
-/** What has just happened, as `told` writes it. */
+/** What has just happened, as `outcomeQuery` writes it. */
 const LinkQuery = z.object({
   connected: z.string().max(2000).optional().catch(undefined),
   choice: ChoicePath.shape.choiceId.optional().catch(undefined),
@@ -119,7 +119,7 @@ async function answerWithPage(app: App, token: string, form: FilledForm | undefi
 }
 
 const addressAfter = (token: string, outcome: Consent | Connected | Problem) =>
-  'url' in outcome ? outcome.url : `/connect/${token}?${told(outcome)}`;
+  'url' in outcome ? outcome.url : `/connect/${token}?${outcomeQuery(outcome)}`;
 
 async function showPage(
   app: App,

@@ -37,11 +37,11 @@ export async function returnToDashboard(
     throw error;
   });
   if (outcome instanceof Problem) reply.header('set-cookie', problemCookie(publicUrl, String(outcome.body.error)));
-  return reply.header('cache-control', 'no-store').redirect(`${page}?${told(outcome)}`, 303);
+  return reply.header('cache-control', 'no-store').redirect(`${page}?${outcomeQuery(outcome)}`, 303);
 }
 
-/** What has happened, for the address of the page that shows it. */
-export function told(outcome: Connected | Problem): URLSearchParams {
+/** The query of the page that shows what has happened. */
+export function outcomeQuery(outcome: Connected | Problem): URLSearchParams {
   if (outcome instanceof Problem) return new URLSearchParams({ connect: 'failed' });
   if ('choice' in outcome) return new URLSearchParams({ choice: outcome.choice.id });
   return new URLSearchParams({ connected: outcome.connected.map(({ platformId }) => platformId).join(' ') });

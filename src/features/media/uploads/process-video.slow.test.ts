@@ -37,7 +37,7 @@ async function startEmpty() {
   await query(`update orphaned_files set delete_after = '2000-01-01', delete_again_at = null`);
   await service.keptKeys();
 }
-const told = ({ status, body }: Answer) => [status, body.error];
+const refusal = ({ status, body }: Answer) => [status, body.error];
 const leftovers = async () => [
   await service.keptKeys(),
   await query('select * from orphaned_files'),
@@ -226,7 +226,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     ],
     ['two files', (file) => [['postGroupId', group], file, file], 'Send one file as video'],
   ])('4.4 %s is refused, and nothing is stored', async (_, parts, error) => {
-    expect(told(await send(parts(['video', { bytes: aVideo().bytes }])))).toEqual([400, error]);
+    expect(refusal(await send(parts(['video', { bytes: aVideo().bytes }])))).toEqual([400, error]);
     expect(await leftovers()).toEqual(nothing);
   });
 
@@ -238,7 +238,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     ['zeros', () => Buffer.alloc(mb)],
   ])('4.4 %s is no video, and nothing is stored', async (_, make) => {
     const error = 'Unsupported video format. Allowed: MP4, MOV, AVI, MKV, WebM';
-    expect(told(await sendVideo(await make()))).toEqual([400, error]);
+    expect(refusal(await sendVideo(await make()))).toEqual([400, error]);
     expect(await leftovers()).toEqual(nothing);
   });
 
@@ -251,7 +251,7 @@ describe.each(drivers)('with files on %s', (driver) => {
         [named, file],
         [file, named],
       ]) {
-        expect(told(await send(parts))).toEqual([404, 'Post group not found']);
+        expect(refusal(await send(parts))).toEqual([404, 'Post group not found']);
       }
     }
     expect(await leftovers()).toEqual(nothing);
@@ -261,7 +261,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     await query(`update post_groups set processing_status = 'processing' where id = $1`, [group]);
     expect((await sendVideo()).body.code).toBe('POST_PUBLISH_IN_PROGRESS');
     await query(`update post_groups set status = 'published', processing_status = 'finished' where id = $1`, [group]);
-    expect(told(await sendVideo())).toEqual([400, 'Cannot upload media: post is currently in published status']);
+    expect(refusal(await sendVideo())).toEqual([400, 'Cannot upload media: post is currently in published status']);
     expect(await leftovers()).toEqual(nothing);
   });
 
@@ -297,7 +297,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       expect((await sendVideo(fits, { base: small.base, chunked })).status).toBe(200);
       await startEmpty();
       const answer = await sendVideo(over, { base: small.base, chunked });
-      expect(told(answer)).toEqual([413, 'Video must be 512 MB or smaller']);
+      expect(refusal(answer)).toEqual([413, 'Video must be 512 MB or smaller']);
       expect(await leftovers()).toEqual(nothing);
     },
   );
@@ -350,7 +350,7 @@ describe.each(drivers)('with files on %s', (driver) => {
   ])('a storage that %s is reported, and nothing is left behind', async (_, faults, status, error) => {
     const server = await buildServer({ ...service.app, storage: { ...service.app.storage, ...faults } });
     const base = await server.listen({ port: 0, host: '127.0.0.1' });
-    expect(told(await sendVideo(aVideo().bytes, { base }))).toEqual([status, error]);
+    expect(refusal(await sendVideo(aVideo().bytes, { base }))).toEqual([status, error]);
     expect(await leftovers()).toEqual(nothing);
     await server.close();
   });
@@ -361,20 +361,20 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect([status, (await service.media(ada, group)).length]).toEqual([200, 1]);
     const events = eventsOf(await (await listen(body.sessionId, { headers })).ended);
     expect(events.at(-1)).toEqual(['done', { mediaId: body.mediaId }]);
-    expect(told(await sendVideo(aVideo().bytes, { headers: {} }))).toEqual([401, 'API key is required']);
+    expect(refusal(await sendVideo(aVideo().bytes, { headers: {} }))).toEqual([401, 'API key is required']);
     const wrongKey = { ...headers, 'x-service-key': 'wrong' };
-    expect(told(await sendVideo(aVideo().bytes, { headers: wrongKey }))).toEqual([401, 'Invalid API key']);
+    expect(refusal(await sendVideo(aVideo().bytes, { headers: wrongKey }))).toEqual([401, 'Invalid API key']);
     const wrongToken = { authorization: 'Bearer wrong' };
-    expect(told(await sendVideo(aVideo().bytes, { headers: wrongToken }))).toEqual([401, 'API key is required']);
+    expect(refusal(await sendVideo(aVideo().bytes, { headers: wrongToken }))).toEqual([401, 'API key is required']);
     const endedSession = { authorization: `Bearer ${'a'.repeat(32)}` };
-    expect(told(await sendVideo(aVideo().bytes, { headers: endedSession }))).toEqual([401, 'Sign in to continue']);
+    expect(refusal(await sendVideo(aVideo().bytes, { headers: endedSession }))).toEqual([401, 'Sign in to continue']);
   });
 
   test('a page of another origin cannot use the cookie of a session', async () => {
     const { authorization } = await signedIn(service, ada);
     const cookie = `crier.session_token=${authorization!.replace('Bearer ', '')}.x`;
     const foreign = { cookie, origin: 'https://evil.example' };
-    expect(told(await sendVideo(aVideo().bytes, { headers: foreign }))).toEqual([
+    expect(refusal(await sendVideo(aVideo().bytes, { headers: foreign }))).toEqual([
       403,
       'Requests from this origin are not allowed',
     ]);
@@ -491,7 +491,7 @@ describe('4.4 processing-progress', () => {
 
   test('a malformed id is refused', async () => {
     const answer = await ada.call('GET', '/processing-progress/nonsense');
-    expect(told(answer)).toEqual([400, 'sessionId must be a UUID']);
+    expect(refusal(answer)).toEqual([400, 'sessionId must be a UUID']);
   });
 
   test('a server that stops ends all streams', async () => {

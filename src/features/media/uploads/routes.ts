@@ -253,13 +253,13 @@ function groupIdIn(fields: Map<string, string>): string {
 }
 
 /** Reports each percent once, up to 99: `done` stands for 100. */
-async function* counting(source: AsyncIterable<Uint8Array>, total: number, tell: (percent: number) => void) {
-  let [bytes, told] = [0, -1];
+async function* counting(source: AsyncIterable<Uint8Array>, total: number, report: (percent: number) => void) {
+  let [bytes, reported] = [0, -1];
   for await (const chunk of source) {
     bytes += chunk.byteLength;
     const percent = total > 0 ? Math.min(99, Math.floor((100 * bytes) / total)) : 0;
-    if (percent > told) tell(percent);
-    told = Math.max(told, percent);
+    if (percent > reported) report(percent);
+    reported = Math.max(reported, percent);
     yield chunk;
   }
 }

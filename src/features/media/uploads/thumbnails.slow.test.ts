@@ -39,7 +39,7 @@ async function startEmpty() {
   await query(`update orphaned_files set delete_after = '2000-01-01', delete_again_at = null`);
   await service.keptKeys();
 }
-const told = ({ status, body }: Answer) => [status, body.error];
+const refusal = ({ status, body }: Answer) => [status, body.error];
 const leftovers = async () => [
   await service.keptKeys(),
   await query('select * from orphaned_files'),
@@ -226,7 +226,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       ['cover', { bytes }],
       ['postGroupId', group],
     ]);
-    expect(told(answer)).toEqual([400, 'Instagram cover exceeds 8 MB after JPEG conversion; use a smaller image']);
+    expect(refusal(answer)).toEqual([400, 'Instagram cover exceeds 8 MB after JPEG conversion; use a smaller image']);
     expect(await leftovers()).toEqual(nothing);
   });
 
@@ -307,7 +307,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       ['two files', (file) => [['postGroupId', group], file, file], `Send one file as ${field}`],
     ])('%s is refused', async (_, parts, error) => {
       const { bytes } = await anImage();
-      expect(told(await send(path, parts([field, { bytes }])))).toEqual([400, error]);
+      expect(refusal(await send(path, parts([field, { bytes }])))).toEqual([400, error]);
       expect(await leftovers()).toEqual(nothing);
     });
 
@@ -321,7 +321,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     ])('%s is refused, whatever its name', async (_, make) => {
       const file = { name: 'a.jpg', type: 'image/jpeg', bytes: await make() };
       expect(
-        told(
+        refusal(
           await send(path, [
             [field, file],
             ['postGroupId', group],
@@ -335,7 +335,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       expect((await sendAs(await jpegOf(maxBytes))).status).toBe(200);
       await startEmpty();
       for (const chunked of [false, true]) {
-        expect(told(await sendAs(await jpegOf(maxBytes + 1), { chunked }))).toEqual([400, tooLarge]);
+        expect(refusal(await sendAs(await jpegOf(maxBytes + 1), { chunked }))).toEqual([400, tooLarge]);
       }
       expect(await leftovers()).toEqual(nothing);
     });
@@ -344,7 +344,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       const megabyte = Buffer.alloc(mb);
       const bytes = [await jpegOf(mb), ...Array(60).fill(megabyte)];
       expect(
-        told(
+        refusal(
           await send(
             path,
             [
@@ -362,16 +362,16 @@ describe.each(drivers)('with files on %s', (driver) => {
       const large = await jpegOf(maxBytes + 1);
       const text = Buffer.alloc(maxBytes + 1, 'x');
       const unknown = 'f'.repeat(24);
-      expect(told(await sendAs(text, { id: 'nonsense' }))).toEqual([400, 'Invalid postGroupId']);
-      expect(told(await sendAs(text, { id: unknown }))).toEqual([400, typeRefused]);
-      expect(told(await sendAs(large, { id: unknown }))).toEqual([400, tooLarge]);
+      expect(refusal(await sendAs(text, { id: 'nonsense' }))).toEqual([400, 'Invalid postGroupId']);
+      expect(refusal(await sendAs(text, { id: unknown }))).toEqual([400, typeRefused]);
+      expect(refusal(await sendAs(large, { id: unknown }))).toEqual([400, tooLarge]);
     });
 
     test('an unknown post and a post of another user are not found', async () => {
       const { bytes } = await anImage();
       const eve = await service.aUser();
       for (const id of ['f'.repeat(24), await service.aDraft(eve)]) {
-        expect(told(await sendAs(bytes, { id }))).toEqual([404, 'Post group not found']);
+        expect(refusal(await sendAs(bytes, { id }))).toEqual([404, 'Post group not found']);
       }
       expect(await leftovers()).toEqual(nothing);
     });
@@ -379,14 +379,14 @@ describe.each(drivers)('with files on %s', (driver) => {
     test.each(['published', 'failed', 'partially_published'])('a %s post is not editable', async (status) => {
       await query('update post_groups set status = $2 where id = $1', [group, status]);
       const error = `Cannot ${doing} for a non-editable post`;
-      expect(told(await sendAs((await anImage()).bytes))).toEqual([400, error]);
+      expect(refusal(await sendAs((await anImage()).bytes))).toEqual([400, error]);
       expect(await leftovers()).toEqual(nothing);
     });
 
     test('a post that is being published is refused with 409', async () => {
       await query(`update post_groups set processing_status = 'processing' where id = $1`, [group]);
       const error = `Post group is currently being published; cannot ${doing}. Retry once publishing completes.`;
-      expect(told(await sendAs((await anImage()).bytes))).toEqual([409, error]);
+      expect(refusal(await sendAs((await anImage()).bytes))).toEqual([409, error]);
       expect(await leftovers()).toEqual(nothing);
     });
 
@@ -445,7 +445,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     ])('a storage that %s is reported, and nothing is left behind', async (_, faults, status, error) => {
       const server = await buildServer({ ...service.app, storage: { ...service.app.storage, ...faults } });
       const base = await server.listen({ port: 0, host: '127.0.0.1' });
-      expect(told(await sendAs((await anImage()).bytes, { base }))).toEqual([status, error]);
+      expect(refusal(await sendAs((await anImage()).bytes, { base }))).toEqual([status, error]);
       expect(await leftovers()).toEqual(nothing);
       await server.close();
     });
@@ -463,7 +463,7 @@ describe.each(drivers)('with files on %s', (driver) => {
         [field, { bytes }],
         ['postGroupId', group],
       ];
-      expect(told(await send('/upload-youtube-thumbnail', parts('thumbnail')))).toEqual([400, tooSmall]);
+      expect(refusal(await send('/upload-youtube-thumbnail', parts('thumbnail')))).toEqual([400, tooSmall]);
       expect((await send('/upload-instagram-cover', parts('cover'))).status).toBe(200);
     }
   });
@@ -471,6 +471,6 @@ describe.each(drivers)('with files on %s', (driver) => {
   test('5 an API key is required', async () => {
     const parts: FormPart[] = [['thumbnail', { bytes: await jpegOf(mb) }]];
     const answer = await send('/upload-youtube-thumbnail', parts, { headers: { 'x-service-key': '' } });
-    expect(told(answer)).toEqual([401, 'API key is required']);
+    expect(refusal(answer)).toEqual([401, 'API key is required']);
   });
 });

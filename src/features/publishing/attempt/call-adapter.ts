@@ -18,12 +18,13 @@ import type { PublishingApp } from './batched-writes.ts';
 import { recordNote } from './post-queries.ts';
 import { type PostClaim, stepStore } from './step-store.ts';
 
-interface Way {
+/** How an adapter is run: to publish, or only to find out what it has published. */
+interface RunMode {
   runner: typeof stepRunner;
   as: typeof withContext;
 }
 /** Adds the names of the steps that this run comes to. */
-export const publishing = (reached: Set<string>): Way => ({
+export const publishing = (reached: Set<string>): RunMode => ({
   as: withContext,
   runner: (store) => {
     const step = stepRunner(store);
@@ -34,7 +35,7 @@ export const publishing = (reached: Set<string>): Way => ({
   },
 });
 /** Sends nothing. What the steps say can be read also when the platform has refused the credentials. */
-export const reconciling: Way = { runner: reconcilingRunner, as: withAnyContext };
+export const reconciling: RunMode = { runner: reconcilingRunner, as: withAnyContext };
 
 /** Runs the platform's adapter once. Returns the posts on the platform: one, or those of a thread in order. */
 export async function callAdapter(
@@ -42,7 +43,7 @@ export async function callAdapter(
   post: ClaimedPost,
   claim: PostClaim,
   signal: AbortSignal,
-  { runner, as }: Way,
+  { runner, as }: RunMode,
 ): Promise<RemotePost[]> {
   const platform: Platform | null = platformFor(post.platform);
   if (!platform) throw new PlatformError('rejected', `Unknown platform: ${post.platform}`);

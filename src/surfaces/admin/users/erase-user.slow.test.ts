@@ -32,12 +32,12 @@ test('a user with 100,000 posts is deleted in batches, with progress', { timeout
   await pool.query('alter table post_groups enable trigger user');
   await pool.query('analyze post_groups, platform_posts');
 
-  const told: string[] = [];
+  const reports: string[] = [];
   const user = await findUser(service.app, ada.id);
-  const done = await eraseUser(service.app, user, (progress) => told.push(progress));
+  const done = await eraseUser(service.app, user, (progress) => reports.push(progress));
   expect(done).toEqual({ connections: 1, posts: total, filesLeft: false });
-  expect(told).toHaveLength(1 + total / 5_000);
-  expect(told.slice(0, 2)).toEqual([
+  expect(reports).toHaveLength(1 + total / 5_000);
+  expect(reports.slice(0, 2)).toEqual([
     'The account is closed, with 1 connection. Nothing is published any more.',
     'Deleted so far: 5,000 of 100,000 posts.',
   ]);

@@ -18,24 +18,24 @@ const batchesPerReport = 10;
  * Deletes the user with everything it owns. First nobody can act as the user, then nothing can be published any more, because
  * its connections are gone with their credentials. After a crash, another run goes on where this one ended.
  */
-export async function eraseUser(core: Core, user: { id: string; email: string }, tell: (progress: string) => void) {
+export async function eraseUser(core: Core, user: { id: string; email: string }, report: (progress: string) => void) {
   const { postGroups, managedUsers } = await ownedBy(core, user.id);
   if (managedUsers > 0) throw new Problem('user_has_managed_users');
   await deactivateUser(core, user.id);
   await stopWebhooks(core.db, user.id);
   const connections = await disconnectUser(core, user.id, operatorActor());
-  tell(`The account is closed, with ${counted(connections, 'connection')}. Nothing is published any more.`);
+  report(`The account is closed, with ${counted(connections, 'connection')}. Nothing is published any more.`);
   const posts = await inBatches(core.db, user.id, deleteSomeGroups, (deleted) =>
-    tell(`Deleted so far: ${deleted.toLocaleString('en-US')} of ${counted(postGroups, 'post')}.`),
+    report(`Deleted so far: ${deleted.toLocaleString('en-US')} of ${counted(postGroups, 'post')}.`),
   );
   await inBatches(core.db, user.id, deleteSomeDeliveries, (deleted) =>
-    tell(`Deleted so far: ${deleted.toLocaleString('en-US')} webhook deliveries.`),
+    report(`Deleted so far: ${deleted.toLocaleString('en-US')} webhook deliveries.`),
   );
   await eraseRow(core, user);
   const filesLeft = await deleteOrphanedFiles(core).then(
     () => false,
     (error: Error) => {
-      tell(`Some files are still in the storage (${error.message}). A running Crier deletes them every minute.`);
+      report(`Some files are still in the storage (${error.message}). A running Crier deletes them every minute.`);
       return true;
     },
   );
@@ -46,7 +46,7 @@ async function inBatches(
   db: Db,
   userId: string,
   deleteSome: (db: Db, userId: string, limit: number) => Promise<number>,
-  tell: (deleted: number) => void,
+  report: (deleted: number) => void,
 ): Promise<number> {
   let total = 0;
   for (let batch = 1; ; batch += 1) {
@@ -54,6 +54,6 @@ async function inBatches(
     const deleted = await retryTransient(() => deleteSome(db, userId, batchSize));
     total += deleted;
     if (deleted < batchSize) return total;
-    if (batch % batchesPerReport === 0) tell(total);
+    if (batch % batchesPerReport === 0) report(total);
   }
 }

@@ -1,5 +1,5 @@
 /** What a person recognizes: "Firefox on Windows". The first pattern that fits counts, because browsers name each other. */
-export function deviceWords(userAgent: string | null | undefined): string {
+export function deviceName(userAgent: string | null | undefined): string {
   const text = (userAgent ?? '').slice(0, 500);
   const browser = nameIn(browsers, text);
   const system = nameIn(systems, text);

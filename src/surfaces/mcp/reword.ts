@@ -5,7 +5,7 @@ import { routeOf, type Tool } from './tool.ts';
 export type Reword = (text: string) => string;
 
 /** The texts of the REST API name its routes, as `GET /list-posts` or as `create-post`. An agent knows neither. */
-export function toolWords(tools: readonly Tool[], operations: Operations): Reword {
+export function rewordForTools(tools: readonly Tool[], operations: Operations): Reword {
   const routes = tools.map((tool) => ({ tool, ...routeOf(operations, tool) }));
   const nameOf = (url: string) => url.split('/')[3] ?? '';
   const isItsOwn = (name: string) => routes.filter(({ url }) => nameOf(url) === name).length === 1;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { firefox, iphone } from '../../../test/support/browser.ts';
-import { deviceWords } from './device-words.ts';
+import { deviceName } from './device-name.ts';
 
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0';
 
@@ -21,5 +21,5 @@ test.each([
   ['Unknown device', ''],
   ['Unknown device', undefined],
 ])('%s', (words, userAgent) => {
-  expect(deviceWords(userAgent)).toBe(words);
+  expect(deviceName(userAgent)).toBe(words);
 });
