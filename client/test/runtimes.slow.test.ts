@@ -48,7 +48,7 @@ async function stage(origin = 'http://nowhere.example') {
     image: bytes.toString('base64'),
     delivery: { body, headers, secret: 'secret' },
   };
-  const expected = { posts: ['Hello'], media: 'ready', sent: bytes.length, told: ['ready', 'post'], event: type };
+  const expected = { posts: ['Hello'], media: 'ready', sent: bytes.length, streamed: ['ready', 'post'], event: type };
   async function close() {
     await service.close();
     await folder.remove();

@@ -19,12 +19,12 @@ export async function smoke({ Crier, ValidationError, verifyWebhook }, { baseUrl
   const posts = [];
   for await (const post of crier.listPosts({ limit: 1 })) posts.push(post.content);
 
-  const told = [];
+  const streamed = [];
   for await (const { event } of crier.streamEvents({ events: 'post' })) {
-    told.push(event);
+    streamed.push(event);
     if (event === 'ready') await crier.deletePost({ postGroupId });
     if (event === 'post') break;
   }
   const { event } = await verifyWebhook(delivery.body, delivery.headers, delivery.secret);
-  return { posts, media: media.status, sent: progress.at(-1), told, event };
+  return { posts, media: media.status, sent: progress.at(-1), streamed, event };
 }

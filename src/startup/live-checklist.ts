@@ -4,10 +4,10 @@ import { listConnectables } from '../features/connections/connect/connect.ts';
 import { isLoopback } from '../foundation/lib/loopback.ts';
 import { type Check, fail, ok, warn } from './checks.ts';
 
-type Needs = Pick<Core, 'config' | 'platformAccess' | 'sandboxUrl'>;
+type ChecklistApp = Pick<Core, 'config' | 'platformAccess' | 'sandboxUrl'>;
 
 /** What a Crier on the real networks needs to be told. Reads the configuration alone. */
-export const liveChecklist = (app: Needs): Check[] => [
+export const liveChecklist = (app: ChecklistApp): Check[] => [
   publicUrl(app),
   applications(app),
   mail(app),
@@ -16,7 +16,7 @@ export const liveChecklist = (app: Needs): Check[] => [
   plan(app),
 ];
 
-function publicUrl({ config: { publicUrl: url } }: Needs): Check {
+function publicUrl({ config: { publicUrl: url } }: ChecklistApp): Check {
   const name = 'public address';
   const todo = 'Set PUBLIC_URL to the https address at which people and networks reach Crier.';
   if (url === null) return fail(name, 'PUBLIC_URL is not set, so consents of networks lead to this machine.', todo);
@@ -26,7 +26,7 @@ function publicUrl({ config: { publicUrl: url } }: Needs): Check {
   return ok(name, url);
 }
 
-function applications({ platformAccess }: Needs): Check {
+function applications({ platformAccess }: ChecklistApp): Check {
   const name = 'applications';
   const all = listConnectables({ platformAccess, sandboxUrl: null });
   const missing = all.filter(({ available }) => !available);
@@ -40,7 +40,7 @@ function applications({ platformAccess }: Needs): Check {
   );
 }
 
-function mail({ config: { mailServer } }: Needs): Check {
+function mail({ config: { mailServer } }: ChecklistApp): Check {
   if (mailServer) return ok('mail', `Mail leaves through ${mailServer.host}:${mailServer.port}.`);
   return warn(
     'mail',
@@ -49,7 +49,7 @@ function mail({ config: { mailServer } }: Needs): Check {
   );
 }
 
-function storage({ config: { storage: kind, databaseUrl } }: Needs): Check {
+function storage({ config: { storage: kind, databaseUrl } }: ChecklistApp): Check {
   if (kind.kind === 's3') return ok('media storage', `The bucket ${kind.bucket}.`);
   if (databaseUrl === null) return ok('media storage', `The folder ${kind.folder}.`);
   return warn(
@@ -59,7 +59,7 @@ function storage({ config: { storage: kind, databaseUrl } }: Needs): Check {
   );
 }
 
-function secretKey({ config: { secretKeys, databaseUrl } }: Needs): Check {
+function secretKey({ config: { secretKeys, databaseUrl } }: ChecklistApp): Check {
   if (secretKeys.length > 0) return ok('sealing key', 'SECRET_KEY seals credentials.');
   if (databaseUrl === null) return ok('sealing key', 'DATA_DIR/secret.key seals credentials. Keep a copy of it.');
   return warn(
@@ -69,7 +69,7 @@ function secretKey({ config: { secretKeys, databaseUrl } }: Needs): Check {
   );
 }
 
-function plan({ config: { defaultPlan } }: Needs): Check {
+function plan({ config: { defaultPlan } }: ChecklistApp): Check {
   const { monthlyPosts, connections } = plans[defaultPlan];
   const posts = monthlyPosts.limit === null ? 'any number of posts' : `${monthlyPosts.limit} posts a month`;
   const accounts = connections === null ? 'any number of connections' : `${connections} connections`;

@@ -14,11 +14,9 @@ import { checkInput } from '../users/check-input.ts';
 import { findUserBy, type UserRow, updatePlan, updateSwitches } from '../users/queries.ts';
 import { NewPlan, NewUser } from '../users/schema.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
-
 /** Creates a user with a first API key, on the default plan unless one is given. */
 export async function createUser(
-  app: Needs & Pick<App, 'config'>,
+  app: Pick<App, 'db' | 'clock' | 'newId'> & Pick<App, 'config'>,
   input: { email: string; password: string; plan?: PlanKey | undefined; name?: string },
 ) {
   const { password, ...person } = checkInput(NewUser, input);
@@ -32,7 +30,7 @@ export async function createUser(
 }
 
 /** Without `connections`, the plan decides how many connections the user may have. */
-export async function setPlan(app: Needs, input: { user: string; plan: PlanKey; connections?: number }) {
+export async function setPlan(app: Pick<App, 'db' | 'clock' | 'newId'>, input: { user: string; plan: PlanKey; connections?: number }) {
   const { plan, connections = null } = checkInput(NewPlan, input);
   const user = await findUser(app, input.user);
   await app.db.transaction().execute(async (tx) => {
@@ -44,7 +42,7 @@ export async function setPlan(app: Needs, input: { user: string; plan: PlanKey; 
 }
 
 export async function createKey(
-  app: Needs,
+  app: Pick<App, 'db' | 'clock' | 'newId'>,
   input: { user: string } & z.input<typeof CreateApiKey>,
   actor: Actor = operatorActor(),
 ) {
@@ -54,7 +52,7 @@ export async function createKey(
 }
 
 /** Allows the user's keys to act for the users that it manages. */
-export async function enableWorkspace(app: Needs, input: { user: string }) {
+export async function enableWorkspace(app: Pick<App, 'db' | 'clock' | 'newId'>, input: { user: string }) {
   const user = await findUser(app, input.user);
   await app.db.transaction().execute(async (tx) => {
     await updateSwitches(tx, user.id, { workspace_enabled: true }, app.clock.now());

@@ -12,7 +12,7 @@ import { deleteSessions } from './workspace/queries.ts';
  * user says who did it.
  */
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
+type SwitchesApp = Pick<App, 'db' | 'clock' | 'newId'>;
 
 export interface AccessSwitches {
   api?: boolean | undefined;
@@ -22,7 +22,7 @@ export interface AccessSwitches {
 }
 
 /** A switch that is not given stays as it is. */
-export function setAccess(app: Needs, user: string, { api, mcp, workspace }: AccessSwitches) {
+export function setAccess(app: SwitchesApp, user: string, { api, mcp, workspace }: AccessSwitches) {
   const details = {
     ...(api !== undefined && { api }),
     ...(mcp !== undefined && { mcp }),
@@ -33,29 +33,29 @@ export function setAccess(app: Needs, user: string, { api, mcp, workspace }: Acc
 }
 
 /** An admin may manage users without workspace access. */
-export const setRole = (app: Needs, user: string, role: 'admin' | 'user') =>
+export const setRole = (app: SwitchesApp, user: string, role: 'admin' | 'user') =>
   change(app, user, { role }, { event: 'role_changed', details: { role } });
 
 /** The user cannot use the dashboard until the hold ends. API keys keep working (contract section 7). */
-export function holdUser(app: Needs, user: string, { reason, until }: { reason: string | null; until: Date | null }) {
+export function holdUser(app: SwitchesApp, user: string, { reason, until }: { reason: string | null; until: Date | null }) {
   const switches = { held_at: app.clock.now(), hold_expires_at: until, hold_reason: reason };
   return change(app, user, switches, { event: 'held', details: { reason, until: until?.toISOString() ?? null } });
 }
 
-export const releaseUser = (app: Needs, user: string) =>
+export const releaseUser = (app: SwitchesApp, user: string) =>
   change(app, user, { held_at: null, hold_expires_at: null, hold_reason: null }, { event: 'released' });
 
 /**
  * Neither keys nor passwords of the user and of its managed users work, and nothing is published for them. Its data stays.
  */
-export const deactivateUser = (app: Needs, user: string, actor: Actor = operatorActor()) =>
+export const deactivateUser = (app: SwitchesApp, user: string, actor: Actor = operatorActor()) =>
   change(app, user, { is_active: false }, { event: 'deactivated', actor }, (tx, { id }) => deleteSessions(tx, id));
 
-export const activateUser = (app: Needs, user: string) =>
+export const activateUser = (app: SwitchesApp, user: string) =>
   change(app, user, { is_active: true }, { event: 'activated' });
 
 async function change(
-  app: Needs,
+  app: SwitchesApp,
   idOrEmail: string,
   switches: UserSwitches,
   { actor = operatorActor(), ...entry }: Pick<AuditEntry, 'event' | 'details'> & { actor?: Actor },

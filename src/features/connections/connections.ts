@@ -7,7 +7,7 @@ import { type Account, type Context, type Grant, type Platform, PlatformError } 
 import { systemActor } from '../audit/actors.ts';
 import { recordAudit } from '../audit/audit-log.ts';
 import { type Actor } from '../audit/audit-entry.ts';
-import { ensureFreshCredentials, type RenewalNeeds } from './credentials/renew.ts';
+import { ensureFreshCredentials, type RenewalApp } from './credentials/renew.ts';
 import { credentialsOf, sealingContext } from './credentials/stored-credentials.ts';
 import { type StoredConnection, upsertConnection } from './queries.ts';
 
@@ -48,7 +48,7 @@ export async function storeGrant(
  * not expired, they are renewed and `work` runs once more.
  */
 export async function withContext<T>(
-  app: RenewalNeeds,
+  app: RenewalApp,
   platform: Platform,
   stored: StoredConnection,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ export async function withContext<T>(
 
 /** As `withContext`. If the credentials are refused, `work` runs with them all the same: it may not need the platform. */
 export async function withAnyContext<T>(
-  app: RenewalNeeds,
+  app: RenewalApp,
   platform: Platform,
   stored: StoredConnection,
   signal: AbortSignal,
@@ -92,7 +92,7 @@ export async function withAnyContext<T>(
 }
 
 /** The type is `never` because each adapter gets credentials that its own schema has just parsed. */
-function contextOn(app: RenewalNeeds, platform: Platform, connection: StoredConnection, signal: AbortSignal) {
+function contextOn(app: RenewalApp, platform: Platform, connection: StoredConnection, signal: AbortSignal) {
   const credentials = credentialsOf(app, platform, connection);
   const context = {
     ...platformClient(app.platformAccess, platform.id, signal, secretsOf(platform.credentials, credentials)),

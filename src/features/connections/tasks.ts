@@ -17,9 +17,9 @@ const connectionsPerRun = 1000;
 const renewalTurns = { places: 16, perOwner: 2 };
 const longestRunMs = 30 * 60_000;
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'platformAccess' | 'sealingKeys' | 'log' | 'publicUrl'>;
+type RenewalTaskApp = Pick<App, 'db' | 'clock' | 'newId' | 'platformAccess' | 'sealingKeys' | 'log' | 'publicUrl'>;
 
-export const connectionTasks = (app: Needs): PeriodicTask[] => [
+export const connectionTasks = (app: RenewalTaskApp): PeriodicTask[] => [
   { name: 'renew-credentials', schedule: hourly(23), run: (signal) => renewOrAnnounce(app, signal) },
   {
     name: 'prune-connection-flows',
@@ -30,12 +30,12 @@ export const connectionTasks = (app: Needs): PeriodicTask[] => [
 ];
 
 /** A process that runs for months would otherwise say it only when it starts. */
-function warnOfVersions({ clock, platformAccess, log }: Needs): void {
+function warnOfVersions({ clock, platformAccess, log }: RenewalTaskApp): void {
   for (const sentence of versionWarnings(clock.now(), platformAccess.options)) log.warn(sentence);
 }
 
 /** Renews credentials that end within a week, whether or not the user posts, and announces those that cannot be renewed. */
-export async function renewOrAnnounce(app: Needs, signal: AbortSignal) {
+export async function renewOrAnnounce(app: RenewalTaskApp, signal: AbortSignal) {
   const { refused } = await renewExpiringSoon(app, signal);
   await announceExpiring(app, refused);
 }
@@ -44,7 +44,7 @@ export async function renewOrAnnounce(app: Needs, signal: AbortSignal) {
  * A connection that fails does not stop the others, and is tried again in the next hour. So is one whose turn does not come in
  * time: slow servers of one owner delay nobody else.
  */
-async function renewExpiringSoon(app: Needs, signal: AbortSignal): Promise<{ refused: string[] }> {
+async function renewExpiringSoon(app: RenewalTaskApp, signal: AbortSignal): Promise<{ refused: string[] }> {
   const now = app.clock.now();
   const refused: string[] = [];
   const turns = createFairTurns(renewalTurns);
@@ -66,7 +66,7 @@ async function renewExpiringSoon(app: Needs, signal: AbortSignal): Promise<{ ref
   return { refused };
 }
 
-const noticeUnrenewed = (app: Needs, { id, expiresAt }: StoredConnection, message: string) =>
+const noticeUnrenewed = (app: RenewalTaskApp, { id, expiresAt }: StoredConnection, message: string) =>
   app.db.transaction().execute((tx) => {
     const lasts = expiresAt ? ` Posts still go out until ${expiresAt.toISOString().slice(0, 10)}.` : '';
     return noticeBroken(app, tx, id, message + lasts);

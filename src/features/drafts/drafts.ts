@@ -17,15 +17,13 @@ import {
 } from './queries.ts';
 import { presentDraft } from './schema.ts';
 
-type Needs = Pick<App, 'db' | 'clock'>;
-
 export const maxDrafts = 500;
 export const maxDraftBytes = 65_536;
 /** Far deeper than any draft, and far less than the stack of JSON.stringify and of PostgreSQL can take. */
 const maxNesting = 30;
 
 /** A page of the user's drafts, the newest first. */
-export async function listDrafts({ db }: Needs, userId: string, page: Page) {
+export async function listDrafts({ db }: Pick<App, 'db' | 'clock'>, userId: string, page: Page) {
   requireFewLongAnswers(userId);
   const [rows, total] = [
     await selectDrafts(db, userId, { ...page, offset: offsetOf(page) }),
@@ -34,7 +32,7 @@ export async function listDrafts({ db }: Needs, userId: string, page: Page) {
   return { drafts: rows.map(presentDraft), pagination: paginationOf(page, total) };
 }
 
-export async function readDraft({ db }: Needs, userId: string, id: string): Promise<DraftRow> {
+export async function readDraft({ db }: Pick<App, 'db' | 'clock'>, userId: string, id: string): Promise<DraftRow> {
   const found = await findDraft(db, userId, id);
   if (!found) throw new Problem('composer_draft_not_found');
   return found;
@@ -45,7 +43,7 @@ export async function readDraft({ db }: Needs, userId: string, id: string): Prom
  * that is repeated because its answer was lost gets the same answer again.
  */
 export async function saveDraft(
-  { db, clock }: Needs,
+  { db, clock }: Pick<App, 'db' | 'clock'>,
   userId: string,
   id: string,
   { version, draft }: { version: number; draft: object },
@@ -58,11 +56,11 @@ export async function saveDraft(
   throw new Problem('draft_changed', { current: current && presentDraft(current) });
 }
 
-export async function removeDraft({ db }: Needs, userId: string, id: string) {
+export async function removeDraft({ db }: Pick<App, 'db' | 'clock'>, userId: string, id: string) {
   if (!(await deleteDraftRow(db, userId, id))) throw new Problem('composer_draft_not_found');
 }
 
-const addDraft = (db: Needs['db'], save: Save) =>
+const addDraft = (db: Pick<App, 'db' | 'clock'>['db'], save: Save) =>
   db.transaction().execute(async (tx) => {
     await lockNewDrafts(tx, save.userId);
     const added = await insertDraft(tx, save);

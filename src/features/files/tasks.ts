@@ -1,3 +1,4 @@
+import type { FilesApp } from './storing/verify-upload.ts';
 import type { App } from '../../app.ts';
 import type { PeriodicTask } from '../../foundation/periodic/periodic-tasks.ts';
 import { daily, everyMinute, hourly } from '../../foundation/periodic/schedule.ts';
@@ -5,19 +6,17 @@ import { deleteUnusedThumbnails, selectAbandoned } from './queries.ts';
 import { deleteOrphanedFiles } from './storing/orphaned-files.ts';
 import { verifyUpload } from './storing/verify-upload.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
-
 const dayMs = 24 * 3_600_000;
 const uploadsPerRun = 10_000;
 
-export const mediaTasks = (app: Needs): PeriodicTask[] => [
+export const mediaTasks = (app: FilesApp): PeriodicTask[] => [
   { name: 'delete-orphaned-files', schedule: everyMinute, run: () => deleteOrphanedFiles(app) },
   { name: 'remove-abandoned-uploads', schedule: hourly(43), run: () => removeAbandonedUploads(app) },
   { name: 'collect-orphaned-media', schedule: daily('04:17'), run: () => collectOrphanedMedia(app) },
 ];
 
 /** Uploads that were never completed, and thumbnails and covers that no post uses. */
-export async function collectOrphanedMedia(app: Needs) {
+export async function collectOrphanedMedia(app: FilesApp) {
   const before = new Date(app.clock.now().getTime() - dayMs);
   // If the file is there, the upload is completed. If it is missing now and tomorrow, the upload fails.
   for (const record of await selectAbandoned(app.db, before, uploadsPerRun)) {
@@ -29,7 +28,7 @@ export async function collectOrphanedMedia(app: Needs) {
 }
 
 /** Parts of files that a process was receiving when it was killed. */
-export async function removeAbandonedUploads({ storage, log }: Needs) {
+export async function removeAbandonedUploads({ storage, log }: FilesApp) {
   const removed = await storage.removeAbandoned();
   if (removed > 0) log.info({ removed }, 'removed what was left of uploads that were cut off');
 }

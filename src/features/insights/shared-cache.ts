@@ -4,8 +4,6 @@ import type { Db } from '../../foundation/db/database.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import { claimFetch, readValues, releaseFetch, storeValues } from './cache-queries.ts';
 
-type Needs = Pick<App, 'db' | 'clock'>;
-
 export interface Cached<T> {
   value: T;
   cached: boolean;
@@ -31,7 +29,7 @@ const pollEveryMs = 50;
  * one request to the platform. A failure is not cached.
  */
 export async function fetchCached<T extends Json>(
-  app: Needs,
+  app: Pick<App, 'db' | 'clock'>,
   key: string,
   seconds: number,
   load: () => Promise<T>,
@@ -45,7 +43,7 @@ export async function fetchCached<T extends Json>(
 
 /** The same for many keys, in their order. Only keys that are neither cached nor being loaded are loaded. */
 export function fetchCachedMany<T extends Json>(
-  app: Needs,
+  app: Pick<App, 'db' | 'clock'>,
   request: CacheRequest<T>,
 ): Promise<PromiseSettledResult<Cached<T | null>>[]> {
   const inProgress = fetchesIn(app.db);
@@ -77,7 +75,7 @@ function outcomeOf(outcome: Outcome): Cached<Json> {
   return outcome;
 }
 
-async function fetchAll<T extends Json>(app: Needs, request: CacheRequest<T>): Promise<Map<string, Outcome>> {
+async function fetchAll<T extends Json>(app: Pick<App, 'db' | 'clock'>, request: CacheRequest<T>): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   for (;;) {
     const now = app.clock.now();
@@ -93,7 +91,7 @@ async function fetchAll<T extends Json>(app: Needs, request: CacheRequest<T>): P
 }
 
 /** Loads one batch after the other. The first failure ends it, because the others would fail for the same reason. */
-async function fetchFor<T extends Json>(app: Needs, request: CacheRequest<T>, claimed: readonly string[], until: Date) {
+async function fetchFor<T extends Json>(app: Pick<App, 'db' | 'clock'>, request: CacheRequest<T>, claimed: readonly string[], until: Date) {
   const outcomes = new Map<string, Outcome>();
   const { batchSize = claimed.length, seconds, load } = request;
   for (let start = 0; start < claimed.length; start += batchSize) {

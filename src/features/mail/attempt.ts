@@ -9,7 +9,7 @@ import { mailsEnded } from './metrics.ts';
 import { type ClaimedMail, recordGivenUp, recordRetry, recordSent, releaseMail } from './queries.ts';
 import { nextAttempt } from './retry-schedule.ts';
 
-export type SendNeeds = Pick<
+export type MailApp = Pick<
   App,
   'db' | 'clock' | 'config' | 'sealingKeys' | 'publicUrl' | 'sandboxUrl' | 'platformAccess' | 'log'
 >;
@@ -24,7 +24,7 @@ export interface AttemptOptions {
 }
 
 /** Sends a claimed mail and records what came of it. Throws only when the database fails: the lease ends, and it is tried again. */
-export async function attemptMail(app: SendNeeds, claimed: ClaimedMail, options: AttemptOptions): Promise<void> {
+export async function attemptMail(app: MailApp, claimed: ClaimedMail, options: AttemptOptions): Promise<void> {
   const { stopping, health } = options;
   const { outcome, subject } = await send(app, claimed, options);
   // The log gets address and subject, never the text, which may hold a link that signs in.
@@ -54,7 +54,7 @@ interface Sent {
   subject: string | null;
 }
 
-async function send(app: SendNeeds, claimed: ClaimedMail, { timeoutMs, stopping }: AttemptOptions): Promise<Sent> {
+async function send(app: MailApp, claimed: ClaimedMail, { timeoutMs, stopping }: AttemptOptions): Promise<Sent> {
   let subject: string | null = null;
   try {
     const mail = composeMail(app, claimed);

@@ -3,7 +3,7 @@ import { retryTransientMs } from '../../foundation/db/retry-transient.ts';
 import type { WakeableLoop } from '../../foundation/lib/wakeable-loop.ts';
 import { startWatchedLoop, watchWork } from '../../foundation/periodic/background-work.ts';
 import { backgroundFailures } from '../../foundation/periodic/metrics.ts';
-import { attemptMail, type SendNeeds } from './attempt.ts';
+import { attemptMail, type MailApp } from './attempt.ts';
 import { type ClaimedMail, claimMails, nextMailTime, type Capacity } from './queries.ts';
 
 /** Mails sent at the same time. Those that failed before are counted apart: however many of them hang, a new mail is sent. */
@@ -24,7 +24,7 @@ export interface SenderOptions {
 }
 
 /** Sends due mails, each independently of the others. */
-export function startMailSender(app: SendNeeds & Pick<App, 'listener'>, given: SenderOptions = {}): MailSender {
+export function startMailSender(app: MailApp & Pick<App, 'listener'>, given: SenderOptions = {}): MailSender {
   const { timeoutMs = 60_000 } = given;
   const leaseMs = given.leaseMs ?? timeoutMs + retryTransientMs + 10_000;
   const running = new Map<string, { attempts: number; work: Promise<void> }>();

@@ -52,11 +52,9 @@ export const identityOf = ({ fileId, fileName, altText }: FileReference) => ({
   ...(altText !== null && { altText }),
 });
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>;
-
 /** Fetches the file and appends it to the files of the post, which becomes a draft. */
 export async function attachMedia(
-  app: Needs,
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>,
   who: Who,
   postGroupId: string,
   { url, fileName, altText }: FileReference,
@@ -80,7 +78,7 @@ async function requireConnected(tx: Db, who: Who, { platformIds }: LockedGroup) 
   if (wanted.length > 0) await findTargets({ db: tx }, await whoIs(tx, who.userId), wanted);
 }
 
-async function append(app: Needs, tx: Db, group: LockedGroup, fetched: Ingested) {
+async function append(app: Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>, tx: Db, group: LockedGroup, fetched: Ingested) {
   await fetched.commit(tx, group.id);
   const mediaIds = [...group.mediaIds, ...fetched.files.map(({ id }) => id)];
   await setMediaIds(tx, group.id, mediaIds, app.clock.now());

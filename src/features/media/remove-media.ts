@@ -1,3 +1,4 @@
+import type { FilesApp } from '../files/storing/verify-upload.ts';
 import type { App } from '../../app.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
@@ -7,10 +8,8 @@ import { deleteFilesNow, deleteMedia, findMedia, type MediaRecord, selectStorage
 import { changeMedia, demoteForMedia, withLockedGroup } from './change-media.ts';
 import { type LockedGroup, setSettings } from './queries.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
-
 /** Removes a file from its post and deletes record and file. */
-export async function removeMedia(app: Needs, who: Pick<Who, 'userId'>, mediaId: string) {
+export async function removeMedia(app: FilesApp, who: Pick<Who, 'userId'>, mediaId: string) {
   const found = await findMedia(app.db, who.userId, mediaId);
   if (!found) throw new Problem('media_not_found');
   const keys = await selectStorageKeys(app.db, who.userId, { mediaId });
@@ -27,7 +26,7 @@ export async function removeMedia(app: Needs, who: Pick<Who, 'userId'>, mediaId:
 }
 
 /** Removes the reference that a setting has to the image. */
-async function clearThumbnail(app: Needs, tx: Db, group: LockedGroup, { id, purpose, storageKey }: MediaRecord) {
+async function clearThumbnail(app: FilesApp, tx: Db, group: LockedGroup, { id, purpose, storageKey }: MediaRecord) {
   const image = attachedImages.find((known) => known.purpose === purpose);
   const named = image && imageIn(group.settings, image);
   const url = storageKey && app.storage.publicUrl(storageKey);
@@ -39,7 +38,7 @@ async function clearThumbnail(app: Needs, tx: Db, group: LockedGroup, { id, purp
 }
 
 /** Removes the reference to a file that does not exist from the post. */
-export function pruneReference(app: Needs, who: Pick<Who, 'userId'>, postGroupId: string, mediaId: string) {
+export function pruneReference(app: FilesApp, who: Pick<Who, 'userId'>, postGroupId: string, mediaId: string) {
   return withLockedGroup(app, who, postGroupId, 'remove the media reference', async (tx, group) => {
     if (!group.mediaIds.includes(mediaId)) throw new Problem('media_reference_not_found');
     if (await findMedia(tx, who.userId, mediaId)) throw new Problem('media_reference_valid');
@@ -50,7 +49,7 @@ export function pruneReference(app: Needs, who: Pick<Who, 'userId'>, postGroupId
 }
 
 /** Changes the order of the files. The same order changes nothing. */
-export function reorderMedia(app: Needs, who: Pick<Who, 'userId'>, postGroupId: string, mediaIds: readonly string[]) {
+export function reorderMedia(app: FilesApp, who: Pick<Who, 'userId'>, postGroupId: string, mediaIds: readonly string[]) {
   return withLockedGroup(app, who, postGroupId, 'reorder media', async (tx, group) => {
     const same = [...mediaIds].sort().join() === [...group.mediaIds].sort().join();
     if (!same) throw new Problem('media_order_invalid');

@@ -45,10 +45,8 @@ interface OpenStream extends Pick<StreamRequest, 'userId' | 'isAllowed'> {
   readonly events: EventStream;
 }
 
-type Needs = Pick<App, 'db' | 'listener' | 'clock' | 'log'>;
-
 /** The event streams of this process. */
-export function openStreams(app: Needs, limits = streamLimits): Streams {
+export function openStreams(app: Pick<App, 'db' | 'listener' | 'clock' | 'log'>, limits = streamLimits): Streams {
   const feed = openChangeFeed(app);
   const open = new Set<OpenStream>();
   const timers: NodeJS.Timeout[] = [];

@@ -19,7 +19,7 @@ import { checkWebhookUrl } from './webhook-url.ts';
 
 export { listDeliveries, resend, sendTest } from './delivery/deliveries.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'config'>;
+type WebhooksApp = Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'config'>;
 interface Input {
   name?: unknown;
   url?: unknown;
@@ -34,7 +34,7 @@ export async function listWebhooks({ db }: Pick<App, 'db'>, who: { userId: strin
   return { success: true as const, webhooks: found.map(present) };
 }
 
-export async function createWebhook(app: Needs, who: WebhookCaller, input: Input, access: 'key' | 'session') {
+export async function createWebhook(app: WebhooksApp, who: WebhookCaller, input: Input, access: 'key' | 'session') {
   const name = nameIn(input) ?? '';
   if (!name || !input.url || !Array.isArray(input.events) || input.events.length === 0) {
     throw new Problem('webhook_fields_missing');
@@ -63,7 +63,7 @@ export async function createWebhook(app: Needs, who: WebhookCaller, input: Input
  * failure count.
  */
 export async function changeWebhook(
-  app: Needs,
+  app: WebhooksApp,
   who: WebhookCaller,
   id: string,
   input: Input,
@@ -83,7 +83,7 @@ export async function changeWebhook(
 }
 
 /** What concerns the receiver is logged in the same transaction. */
-function changeAndRecord(app: Needs, who: WebhookCaller, id: string, change: Change): Promise<Webhook> {
+function changeAndRecord(app: WebhooksApp, who: WebhookCaller, id: string, change: Change): Promise<Webhook> {
   return app.db.transaction().execute(async (tx) => {
     await requireStillAllowed(tx, who);
     const before = await findWebhook(tx, who.userId, id);
@@ -98,7 +98,7 @@ function changeAndRecord(app: Needs, who: WebhookCaller, id: string, change: Cha
   });
 }
 
-export function removeWebhook(app: Needs, who: WebhookCaller, id: string) {
+export function removeWebhook(app: WebhooksApp, who: WebhookCaller, id: string) {
   return app.db.transaction().execute(async (tx) => {
     const deleted = await deleteWebhook(tx, who.userId, id);
     if (!deleted) throw new Problem('webhook_not_found');
@@ -108,7 +108,7 @@ export function removeWebhook(app: Needs, who: WebhookCaller, id: string) {
 }
 
 /** The old secret stops working at once. */
-export async function regenerateSecret(app: Needs, who: WebhookCaller, id: string) {
+export async function regenerateSecret(app: WebhooksApp, who: WebhookCaller, id: string) {
   const secret = randomBytes(32).toString('hex');
   const sealed = seal(secret, webhookSecretContext(id), app.sealingKeys);
   await changeAndRecord(app, who, id, { secret: sealed });

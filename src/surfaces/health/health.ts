@@ -47,9 +47,9 @@ const maxLoopSilenceSeconds = 120;
 const maxOverdueSeconds = 60;
 const reportedAfterFailures = 3;
 
-type Needs = Pick<App, 'db' | 'clock' | 'log' | 'workerId' | 'config' | 'storage' | 'platformAccess'>;
+type HealthApp = Pick<App, 'db' | 'clock' | 'log' | 'workerId' | 'config' | 'storage' | 'platformAccess'>;
 
-export async function readiness(app: Needs): Promise<Readiness> {
+export async function readiness(app: HealthApp): Promise<Readiness> {
   const { db, clock, workerId, config } = app;
   const { ok, detail } = await storageHealth(app);
   const storage = { ok, detail };
@@ -97,7 +97,7 @@ export function unmet(roles: readonly Role[], checks: Readiness['checks']): [Che
 }
 
 /** Seen in this process: what other workers do, or believe of this one, must not count. */
-function ownDispatcher(app: Needs): Check {
+function ownDispatcher(app: HealthApp): Check {
   const loop = runningLoops(app).find(({ task }) => task === 'dispatcher');
   if (!loop) return { ok: false, detail: 'does not run' };
   if (loop.succeededSecondsAgo === null) return { ok: false, detail: 'has not looked for due posts yet' };
@@ -110,7 +110,7 @@ function anyDispatcher({ workers, dispatchedSecondsAgo }: WorkState): Check {
   return recent(dispatchedSecondsAgo, maxDispatcherSilenceSeconds);
 }
 
-function loopsTurn(app: Needs): Check {
+function loopsTurn(app: HealthApp): Check {
   const stuck = runningLoops(app).filter(({ silentSeconds }) => silentSeconds > maxLoopSilenceSeconds);
   const lines = stuck.map(({ task, silentSeconds }) => `${task} has not ended a run for ${silentSeconds.toFixed(0)} s`);
   return { ok: stuck.length === 0, detail: lines.join(', ') || 'all turn' };

@@ -39,7 +39,7 @@ export function measureRequests(server: Server) {
 /** Prometheus gives up after 10 s, and then it has no metrics at all. */
 const databaseLimitMs = 5_000;
 
-type Needs = Pick<App, 'db' | 'pool' | 'clock' | 'log' | 'workerId' | 'config' | 'platformAccess' | 'storage'>;
+type MetricsApp = Pick<App, 'db' | 'pool' | 'clock' | 'log' | 'workerId' | 'config' | 'platformAccess' | 'storage'>;
 type Labels = Record<string, string>;
 type Values = number | [labels: Labels, value: number][];
 
@@ -47,7 +47,7 @@ type Values = number | [labels: Labels, value: number][];
  * All metrics for Prometheus: those of this process, and the state of the work, which is read from the database. If that
  * does not answer, those of the process are still given.
  */
-export async function metricsText(app: Needs): Promise<string> {
+export async function metricsText(app: MetricsApp): Promise<string> {
   const now = new Registry();
   const work = addWork(now, app).then(
     () => 1,
@@ -58,7 +58,7 @@ export async function metricsText(app: Needs): Promise<string> {
   return `${await register.metrics()}\n${await now.metrics()}`;
 }
 
-async function addProcess(registry: Registry, { config, pool, ...app }: Needs, databaseUp: number) {
+async function addProcess(registry: Registry, { config, pool, ...app }: MetricsApp, databaseUp: number) {
   const build = { version, node_version: process.version, networks: config.platformMode };
   add(registry, 'crier_build_info', 'The running version. Always 1.', [[build, 1]]);
   add(registry, 'crier_database_up', '1 if the database has answered this scrape, otherwise 0.', databaseUp);
@@ -103,7 +103,7 @@ async function addProcess(registry: Registry, { config, pool, ...app }: Needs, d
   );
 }
 
-async function addWork(registry: Registry, { db, clock, workerId }: Needs) {
+async function addWork(registry: Registry, { db, clock, workerId }: MetricsApp) {
   const now = clock.now();
   const [state, backlog, broken] = await Promise.all([
     workState(db, workerId, now),

@@ -5,14 +5,12 @@ import { metadataUrl } from '../../features/auth/oauth/metadata.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import type { Caller } from './call-route.ts';
 
-type Needs = Pick<App, 'publicUrl' | 'config'>;
-
 /**
  * Checks the key of a request that has one (contract 5.1). A key that is not valid is refused here, so that the client asks
  * for a new one. Every other refusal, such as missing MCP access, is left to the route that a tool calls: an agent sees the
  * result of a tool, but not the body of a refused request.
  */
-export function checkKey(app: Needs, byKey: onRequestAsyncHookHandler): onRequestAsyncHookHandler {
+export function checkKey(app: Pick<App, 'publicUrl' | 'config'>, byKey: onRequestAsyncHookHandler): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const key = keyOf(request);
     if (key === null) return;
@@ -28,7 +26,7 @@ export function checkKey(app: Needs, byKey: onRequestAsyncHookHandler): onReques
 }
 
 /** Refuses a request without a key, and says where to get one. */
-export function refuseAnonymous(app: Needs, request: FastifyRequest, reply: FastifyReply): never {
+export function refuseAnonymous(app: Pick<App, 'publicUrl' | 'config'>, request: FastifyRequest, reply: FastifyReply): never {
   challenge(app, request, reply);
   throw new Problem('mcp_key_required', docs(app));
 }
@@ -54,10 +52,10 @@ function keyOf({ headers }: FastifyRequest): string | null {
   return typeof key === 'string' && key !== '' ? key : null;
 }
 
-const docs = ({ publicUrl }: Needs) => ({ docs: `${publicUrl}/docs` });
+const docs = ({ publicUrl }: Pick<App, 'publicUrl' | 'config'>) => ({ docs: `${publicUrl}/docs` });
 
 /** Tells an OAuth client where to read how to get access (RFC 9728). */
-function challenge(app: Needs, { url }: FastifyRequest, reply: FastifyReply, error?: string) {
+function challenge(app: Pick<App, 'publicUrl' | 'config'>, { url }: FastifyRequest, reply: FastifyReply, error?: string) {
   if (app.config.mcpAuth !== 'oauth') return;
   const path = url.startsWith('/mcp') ? '/mcp' : '';
   const reason = error ? `error="${error}", ` : '';

@@ -7,10 +7,8 @@ import { hasUsers } from '../../auth/sign-up/queries.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
 import type { DashboardSettings } from './dashboard-settings-schema.ts';
 
-type Needs = Pick<App, 'db' | 'config' | 'publicUrl' | 'sandboxUrl'>;
-
 /** What pages must know before anybody has signed in. Everybody may read it. */
-export async function dashboardSettings(app: Needs): Promise<z.infer<typeof DashboardSettings>> {
+export async function dashboardSettings(app: Pick<App, 'db' | 'config' | 'publicUrl' | 'sandboxUrl'>): Promise<z.infer<typeof DashboardSettings>> {
   const reason = passkeyObstacle(new URL(app.publicUrl));
   return {
     signUp: await signUpState(app),
@@ -23,7 +21,7 @@ export async function dashboardSettings(app: Needs): Promise<z.infer<typeof Dash
 }
 
 /** Without a setting, only the first user can sign up. */
-async function signUpState({ db, config: { signUp } }: Needs): Promise<'open' | 'invite' | 'closed'> {
+async function signUpState({ db, config: { signUp } }: Pick<App, 'db' | 'config' | 'publicUrl' | 'sandboxUrl'>): Promise<'open' | 'invite' | 'closed'> {
   return signUp ?? ((await hasUsers(db)) ? 'closed' : 'open');
 }
 

@@ -21,7 +21,7 @@ import {
   updateEmail,
 } from './email-change-queries.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
+type EmailChangeApp = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
 
 const validMs = 3_600_000;
 /** Nobody can be sent more mails than this within an hour by somebody who changes their address. */
@@ -34,7 +34,7 @@ const answerMs = 150;
  * tell the caller, always the same.
  */
 export async function startEmailChange(
-  app: Needs,
+  app: EmailChangeApp,
   { userId, email }: CurrentSession,
   { newEmail, password }: { newEmail: string; password: string },
   caller: { ip: string },
@@ -53,7 +53,7 @@ interface WantedChange extends EmailChange {
   passwordHash: string;
 }
 
-async function mailLink(app: Needs, { userId, email, newEmail, passwordHash }: WantedChange, caller: { ip: string }) {
+async function mailLink(app: EmailChangeApp, { userId, email, newEmail, passwordHash }: WantedChange, caller: { ip: string }) {
   const now = app.clock.now();
   const { token, hash: tokenHash } = newToken();
   const expiresAt = new Date(now.getTime() + validMs);
@@ -77,7 +77,7 @@ async function mailLink(app: Needs, { userId, email, newEmail, passwordHash }: W
 }
 
 /** Also for an address that is taken, so that the mail tells nobody whether it is. For each new address once an hour. */
-function warnOwner(app: Needs, tx: Db, { userId, email, newEmail }: EmailChange) {
+function warnOwner(app: EmailChangeApp, tx: Db, { userId, email, newEmail }: EmailChange) {
   const at = app.clock.now().toISOString();
   return queueMail(app, tx, {
     to: email,
@@ -92,7 +92,7 @@ export const emailChangeOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: s
   findEmailChange(db, hashToken(token), clock.now());
 
 /** Who has the link reads mail to the new address. The old one is told, and its links to set a password end. */
-export async function confirmEmailChange(app: Needs, token: string, caller: { ip: string }) {
+export async function confirmEmailChange(app: EmailChangeApp, token: string, caller: { ip: string }) {
   const change = await emailChangeOf(app, token);
   if (!change) throw new Problem('link_token_invalid');
   const { userId, email, newEmail } = change;

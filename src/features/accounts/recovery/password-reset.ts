@@ -24,7 +24,7 @@ import { findUser } from '../accounts.ts';
 import { deleteSessions, lockWithAllManaged } from '../workspace/queries.ts';
 import { endStandingAccess, listStandingAccess } from './standing-access.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
+type PasswordResetApp = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
 
 const validMs = 3_600_000;
 /** Nobody can be sent more mails than this within an hour by requests for their address. */
@@ -33,7 +33,7 @@ const maxMailed = 5;
 const answerMs = 150;
 
 /** Sends a link to the address, if it has an account that can have a new password. Returns what to tell the caller, always the same. */
-export async function forgotPassword(app: Needs, email: string, caller: { ip: string }): Promise<string> {
+export async function forgotPassword(app: PasswordResetApp, email: string, caller: { ip: string }): Promise<string> {
   if (!mailIsOn(app)) {
     return `This Crier sends no mail. Its operator can make a link for you: ${adminCommandLine('reset-password')}.`;
   }
@@ -41,7 +41,7 @@ export async function forgotPassword(app: Needs, email: string, caller: { ip: st
   return 'If this address has an account, we have sent a link to it. The link works for one hour.';
 }
 
-async function mailResetLink(app: Needs, email: string, caller: { ip: string }) {
+async function mailResetLink(app: PasswordResetApp, email: string, caller: { ip: string }) {
   const user = await findResettableUser(app.db, email);
   if (!user) return;
   await app.db.transaction().execute(async (tx) => {
@@ -52,13 +52,13 @@ async function mailResetLink(app: Needs, email: string, caller: { ip: string }) 
 }
 
 /** A link that the operator hands over. */
-export async function makeResetLink(app: Needs, idOrEmail: string, actor: Actor) {
+export async function makeResetLink(app: PasswordResetApp, idOrEmail: string, actor: Actor) {
   const { id: userId, email } = await findUser(app, idOrEmail);
   const made = await app.db.transaction().execute((tx) => addReset(app, tx, userId, { isMailed: false, actor }));
   return { userId, email, ...made };
 }
 
-async function addReset(app: Needs, tx: Db, userId: string, { isMailed, actor }: { isMailed: boolean; actor: Actor }) {
+async function addReset(app: PasswordResetApp, tx: Db, userId: string, { isMailed, actor }: { isMailed: boolean; actor: Actor }) {
   const { token, hash: tokenHash } = newToken();
   const now = app.clock.now();
   const expiresAt = new Date(now.getTime() + validMs);
@@ -76,7 +76,7 @@ export const passwordResetOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token:
  * what reaches the account, or those that it manages, without a password.
  */
 export async function resetPassword(
-  app: Needs,
+  app: PasswordResetApp,
   { token, newPassword, endAccess = false }: { token: string; newPassword: string; endAccess?: boolean | undefined },
   caller: { ip: string },
 ) {

@@ -4,8 +4,6 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { seal, unseal } from '../../../foundation/lib/seal.ts';
 import { findLinkByHash, type LinkRow, selectLink, upsertLink } from './queries.ts';
 
-type Needs = Pick<App, 'publicUrl' | 'sealingKeys'>;
-
 /** A link to the page where the client behind a managed user connects accounts. */
 export interface ConnectionLink {
   url: string;
@@ -14,7 +12,7 @@ export interface ConnectionLink {
 
 /** Returns the user's link while it is valid. Otherwise, or with `rotate`, creates a new one; the previous one stops working. */
 export async function linkFor(
-  app: Needs & Pick<App, 'clock'>,
+  app: Pick<App, 'publicUrl' | 'sealingKeys'> & Pick<App, 'clock'>,
   tx: Db,
   userId: string,
   { expiresInDays, rotate }: { expiresInDays: number; rotate: boolean },
@@ -49,7 +47,7 @@ export async function holderOfLink(
 }
 
 /** Null if there is no link, or if it was sealed with a key that no longer exists. */
-export function openLink(app: Needs, userId: string, link: LinkRow | null): ConnectionLink | null {
+export function openLink(app: Pick<App, 'publicUrl' | 'sealingKeys'>, userId: string, link: LinkRow | null): ConnectionLink | null {
   if (!link) return null;
   try {
     return { url: urlOf(app, unseal(link.token, sealingContext(userId), app.sealingKeys)), expiresAt: link.expiresAt };
@@ -60,7 +58,7 @@ export function openLink(app: Needs, userId: string, link: LinkRow | null): Conn
 
 const hash = (token: string) => createHash('sha256').update(token).digest();
 
-const urlOf = ({ publicUrl }: Needs, token: string) => `${publicUrl}/connect/${token}`;
+const urlOf = ({ publicUrl }: Pick<App, 'publicUrl' | 'sealingKeys'>, token: string) => `${publicUrl}/connect/${token}`;
 
 const sealingContext = (userId: string) => `connection link ${userId}`;
 

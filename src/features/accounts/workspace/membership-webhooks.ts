@@ -4,17 +4,15 @@ import { recordAudit } from '../../audit/audit-log.ts';
 import { type Actor } from '../../audit/audit-entry.ts';
 import { deleteWebhooks, lockOwnerOf } from './queries.ts';
 
-type Needs = Pick<App, 'clock' | 'newId'>;
-
 /** Webhooks that the owner of the workspace may know end with the membership. */
-export const endMembershipWebhooks = (app: Needs, tx: Db, userId: string, actor: Actor) =>
+export const endMembershipWebhooks = (app: Pick<App, 'clock' | 'newId'>, tx: Db, userId: string, actor: Actor) =>
   endWebhooks(app, tx, userId, true, actor);
 
 /** Ends every webhook of the user. Answers how many. */
-export const endAllWebhooks = (app: Needs, tx: Db, userId: string, actor: Actor) =>
+export const endAllWebhooks = (app: Pick<App, 'clock' | 'newId'>, tx: Db, userId: string, actor: Actor) =>
   endWebhooks(app, tx, userId, false, actor);
 
-async function endWebhooks(app: Needs, tx: Db, userId: string, onlyOfMembership: boolean, actor: Actor) {
+async function endWebhooks(app: Pick<App, 'clock' | 'newId'>, tx: Db, userId: string, onlyOfMembership: boolean, actor: Actor) {
   const ended = await deleteWebhooks(tx, userId, onlyOfMembership);
   for (const webhook of ended)
     await recordAudit(app, tx, { userId, event: 'webhook_deleted', actor, details: webhookDetails(webhook) });

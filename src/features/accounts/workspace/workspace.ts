@@ -24,14 +24,14 @@ import {
 } from './queries.ts';
 import type { CreateManagedUser, NewConnectionUrl } from './schema.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
+type WorkspaceApp = Pick<App, 'db' | 'clock' | 'newId'>;
 
 export const listManagedUsers = ({ db, clock }: Pick<App, 'db' | 'clock'>, ownerId: string) =>
   selectManagedUsers(db, ownerId, clock.now());
 
 /** Creates a user without a password, to whom the limits of the owner apply. */
 export async function createManagedUser(
-  app: Needs & Pick<App, 'config'>,
+  app: WorkspaceApp & Pick<App, 'config'>,
   ownerId: string,
   { username: email, displayName }: z.infer<typeof CreateManagedUser>,
   by: ActingOwner,
@@ -49,7 +49,7 @@ export async function createManagedUser(
 }
 
 export const detachUser = (
-  app: Needs & Pick<App, 'config'>,
+  app: WorkspaceApp & Pick<App, 'config'>,
   ownerId: string,
   userId: string,
   by: MembershipActors,
@@ -57,7 +57,7 @@ export const detachUser = (
   withManagedUser(app, ownerId, userId, null, (tx, membership) => endMembership(app, tx, membership, by));
 
 /** The same by the member's own decision. */
-export function leaveWorkspace(app: Needs & Pick<App, 'config'>, userId: string, by: MembershipActors): Promise<void> {
+export function leaveWorkspace(app: WorkspaceApp & Pick<App, 'config'>, userId: string, by: MembershipActors): Promise<void> {
   return app.db.transaction().execute(async (tx) => {
     const membership = await lockManagedUser(tx, null, userId);
     if (!membership) throw new Problem('not_in_workspace');
@@ -71,7 +71,7 @@ export function leaveWorkspace(app: Needs & Pick<App, 'config'>, userId: string,
  * the session or the token with which the user consented.
  */
 export async function endMembership(
-  app: Needs & Pick<App, 'config'>,
+  app: WorkspaceApp & Pick<App, 'config'>,
   tx: Db,
   membership: Membership,
   by: MembershipActors,
@@ -88,7 +88,7 @@ export async function endMembership(
 }
 
 /** Replaces the managed user's single current key. The previous one stops working. */
-export function replaceManagedUserKey(app: Needs, ownerId: string, userId: string, by: ActingOwner): Promise<string> {
+export function replaceManagedUserKey(app: WorkspaceApp, ownerId: string, userId: string, by: ActingOwner): Promise<string> {
   return withManagedUser(app, ownerId, userId, by.credential, async (tx, { email }) => {
     const key = await exchangeCurrentKey(app, tx, userId, by.member).catch((error: unknown) => {
       // A managed user is on the plan of its owner, so the error names the owner.
@@ -102,7 +102,7 @@ export function replaceManagedUserKey(app: Needs, ownerId: string, userId: strin
 }
 
 export const connectionLinkOf = (
-  app: Needs & Pick<App, 'publicUrl' | 'sealingKeys'>,
+  app: WorkspaceApp & Pick<App, 'publicUrl' | 'sealingKeys'>,
   ownerId: string,
   userId: string,
   wanted: z.infer<typeof NewConnectionUrl>,
@@ -116,7 +116,7 @@ export const connectionLinkOf = (
   });
 
 /** The link stops working. There may be none. */
-export const revokeConnectionLink = (app: Needs, ownerId: string, userId: string, by: MembershipActors) =>
+export const revokeConnectionLink = (app: WorkspaceApp, ownerId: string, userId: string, by: MembershipActors) =>
   withManagedUser(app, ownerId, userId, null, async (tx, membership) => {
     if (await deleteLink(tx, userId)) await recordForBoth(app, tx, 'connection_link_revoked', membership, by);
   });

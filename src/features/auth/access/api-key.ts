@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
+import type { App } from '../../../app.ts';
 import { type Plan, type PlanKey, plans } from '../../../config/plans.ts';
 import type { Db } from '../../../foundation/db/database.ts';
-import type { Listener } from '../../../foundation/db/listener.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Common } from '../../../foundation/http/openapi/openapi.ts';
 import { type Scope, scopeNames, scopeOf } from '../../../foundation/http/scopes.ts';
 import { isInRanges } from '../../../foundation/lib/address-ranges.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
-import type { Clock } from '../../../foundation/time/clock.ts';
 import { clockedCache } from '../../../foundation/time/clocked-cache.ts';
 import { type Access, findAccess, findUserAccess, type KeyAccess, type KnownConnection } from './queries.ts';
 
@@ -86,14 +85,8 @@ export interface KeyHolder {
   readonly isLimited: boolean;
 }
 
-interface Needs {
-  db: Db;
-  clock: Clock;
-  listener: Listener;
-}
-
 /** Requires a valid `x-service-key` and sets `request.who`. */
-export function requireApiKey(app: Needs): onRequestAsyncHookHandler {
+export function requireApiKey(app: Pick<App, 'db' | 'clock' | 'listener'>): onRequestAsyncHookHandler {
   const lookUp = cachedAccess(app);
   return async (request) => {
     const key = header(request, 'x-service-key');
@@ -194,7 +187,7 @@ const cacheTtlMs = 5_000;
  * A key that was used in the last seconds costs no query. The database notifies every process when a key or a user
  * changes. While the listening connection is down nothing is cached, so a revoked key stops working at once.
  */
-function cachedAccess({ db, clock, listener }: Needs) {
+function cachedAccess({ db, clock, listener }: Pick<App, 'db' | 'clock' | 'listener'>) {
   const cache = clockedCache<KeyAccess>(clock, { max: 10_000, ttlMs: cacheTtlMs });
   let generation = 0;
   const clearCache = () => {

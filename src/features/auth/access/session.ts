@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { App } from '../../../app.ts';
 import type { PlanKey } from '../../../config/plans.ts';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 import { cookieOf } from '../../../foundation/http/cookies.ts';
 import type { Common } from '../../../foundation/http/openapi/openapi.ts';
 import { countingRefusals } from '../../../foundation/http/rate-limits/rate-limits.ts';
 import { inPasswordTurn } from '../passwords/turns.ts';
-import type { AuthNeeds } from '../sessions/better-auth.ts';
+import type { AuthApp } from '../sessions/better-auth.ts';
 import { callerOf } from '../sessions/caller.ts';
 import { deleteExpiredSessions, updateLastUse } from './queries.ts';
 
@@ -41,17 +42,13 @@ export const sessionAccess: Common = {
 /** Loaded at the first request to the dashboard, because it takes 40 MB, which a service without a dashboard does not need. */
 const loadAuth = () => import('../sessions/better-auth.ts');
 
-export async function authOf(app: AuthNeeds) {
+export async function authOf(app: AuthApp) {
   const { betterAuthOf } = await loadAuth();
   return betterAuthOf(app);
 }
 
-interface Needs extends AuthNeeds {
-  config: { readonly corsOrigins: readonly string[] };
-}
-
 /** Requires a valid session, by cookie or as `Authorization: Bearer <accessToken>`, and sets `request.session`. */
-export function requireSession(app: Needs): onRequestAsyncHookHandler {
+export function requireSession(app: AuthApp & Pick<App, 'config'>): onRequestAsyncHookHandler {
   const checkOrigin = requireOwnOrigin(app);
   return countingRefusals(async (request, reply) => {
     const byCookie = bearerOf(request) === undefined;
@@ -80,7 +77,7 @@ export function requireSession(app: Needs): onRequestAsyncHookHandler {
 
 const isTooOld = (signedInAt: Date, now: Date) => now.getTime() - signedInAt.getTime() >= maxSessionMs;
 
-export const pruneSessions = ({ db, clock }: Pick<AuthNeeds, 'db' | 'clock'>) =>
+export const pruneSessions = ({ db, clock }: Pick<AuthApp, 'db' | 'clock'>) =>
   deleteExpiredSessions(db, new Date(clock.now().getTime() - maxSessionMs));
 
 /**
@@ -90,7 +87,7 @@ export const pruneSessions = ({ db, clock }: Pick<AuthNeeds, 'db' | 'clock'>) =>
 export function requireOwnOrigin({
   publicUrl,
   config,
-}: Pick<Needs, 'publicUrl' | 'config'>): onRequestAsyncHookHandler {
+}: Pick<App, 'publicUrl' | 'config'>): onRequestAsyncHookHandler {
   const allowed = new Set([new URL(publicUrl).origin, ...config.corsOrigins]);
   return async ({ method, protocol, host, headers: { origin } }) => {
     const changes = method !== 'GET' && method !== 'HEAD';
@@ -101,7 +98,7 @@ export function requireOwnOrigin({
 }
 
 /** The user of an access token, which proves that user's consent. Null if the token is not valid. */
-export async function userOfAccessToken(app: AuthNeeds, accessToken: string): Promise<Session | null> {
+export async function userOfAccessToken(app: AuthApp, accessToken: string): Promise<Session | null> {
   const headers = byAccessToken(accessToken);
   const auth = await authOf(app);
   const found = await auth.api.getSession({ headers, query: { disableRefresh: true } });
@@ -125,7 +122,7 @@ export interface CodeRequired {
 
 /** Starts a session. An unknown e-mail, a wrong password and an inactive user get the same answer in about the same time. */
 export async function signIn(
-  app: AuthNeeds,
+  app: AuthApp,
   { email, password }: Credentials,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -142,7 +139,7 @@ export async function signIn(
 
 /** Starts a session for a user who has entered the password and a code. */
 export async function startProvenSession(
-  app: AuthNeeds,
+  app: AuthApp,
   userId: string,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -155,7 +152,7 @@ export async function startProvenSession(
 }
 
 /** Whether this is the password of the user who is signed in. */
-export async function isOwnPassword(app: AuthNeeds, password: string, request: FastifyRequest): Promise<boolean> {
+export async function isOwnPassword(app: AuthApp, password: string, request: FastifyRequest): Promise<boolean> {
   const headers = byAccessToken(accessTokenOf(app, request));
   const auth = await authOf(app);
   const check = () => auth.api.verifyPassword({ body: { password }, headers });
@@ -167,7 +164,7 @@ export async function isOwnPassword(app: AuthNeeds, password: string, request: F
 }
 
 /** Ends the request's session, if it has one, and answers whose it was. */
-export async function signOut(app: AuthNeeds, request: FastifyRequest, reply: FastifyReply): Promise<string | null> {
+export async function signOut(app: AuthApp, request: FastifyRequest, reply: FastifyReply): Promise<string | null> {
   const credentials = byAccessToken(accessTokenOf(app, request));
   const auth = await authOf(app);
   const found = await auth.api.getSession({ headers: credentials, query: { disableRefresh: true } });
@@ -215,17 +212,17 @@ export function byAccessToken(token: string): Headers {
 const isToken = (text: string) => /^[A-Za-z0-9]{32}$/.test(text);
 
 /** Whether the request has something that may be the token of a session. An API key is none. */
-export const hasSessionToken = (app: Pick<AuthNeeds, 'publicUrl'>, request: FastifyRequest) =>
+export const hasSessionToken = (app: Pick<AuthApp, 'publicUrl'>, request: FastifyRequest) =>
   isToken(accessTokenOf(app, request));
 
 /** A request with an access token does not fall back on the cookie. */
-export const accessTokenOf = (app: Pick<AuthNeeds, 'publicUrl'>, request: FastifyRequest) =>
+export const accessTokenOf = (app: Pick<AuthApp, 'publicUrl'>, request: FastifyRequest) =>
   bearerOf(request) ?? cookieTokenOf(app, request);
 
 const bearerOf = ({ headers }: FastifyRequest) => /^bearer\b(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
 
 /** The cookie is `<token>.<signature>`. */
-const cookieTokenOf = (app: Pick<AuthNeeds, 'publicUrl'>, request: FastifyRequest) =>
+const cookieTokenOf = (app: Pick<AuthApp, 'publicUrl'>, request: FastifyRequest) =>
   /^[A-Za-z0-9]*/.exec(cookieOf(app, request, 'session_token') ?? '')?.[0] ?? '';
 
 export function setCookies(reply: FastifyReply, headers: Headers) {

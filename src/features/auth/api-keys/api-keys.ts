@@ -23,7 +23,7 @@ import {
 } from '../../users/queries.ts';
 import { hashKey } from '../access/api-key.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
+type ApiKeysApp = Pick<App, 'db' | 'clock' | 'newId'>;
 type Given<T> = { [Name in keyof T]?: T[Name] | null | undefined };
 
 const maxDashboardKeys = 10;
@@ -36,13 +36,13 @@ export const listApiKeys = ({ db }: Pick<App, 'db'>, userId: string) => selectAp
 export type NewKey = Given<{ name: string; application: string } & KeyRules>;
 
 /** Adds a key. `rawKey` is shown only in this answer. */
-export function createApiKey(app: Needs, userId: string, wanted: NewKey, actor: Actor) {
+export function createApiKey(app: ApiKeysApp, userId: string, wanted: NewKey, actor: Actor) {
   return app.db.transaction().execute((tx) => addApiKey(app, tx, userId, wanted, actor));
 }
 
 /** The same in the caller's transaction. */
 export async function addApiKey(
-  app: Needs,
+  app: ApiKeysApp,
   tx: Db,
   userId: string,
   { name, application, ...rules }: NewKey = {},
@@ -59,7 +59,7 @@ export async function addApiKey(
 }
 
 /** Replaces the user's single current key, in the caller's transaction. The previous one stops working. */
-export async function exchangeCurrentKey(app: Needs, tx: Db, userId: string, actor: Actor) {
+export async function exchangeCurrentKey(app: ApiKeysApp, tx: Db, userId: string, actor: Actor) {
   await requireApiPlan(tx, userId);
   const before = await revokeCurrentApiKey(tx, userId, app.clock.now());
   for (const key of before) await recordKey(app, tx, userId, 'api_key_revoked', key, actor);
@@ -72,7 +72,7 @@ export async function exchangeCurrentKey(app: Needs, tx: Db, userId: string, act
 
 /** What is absent stays as it is. Null takes a rule away. */
 export function changeApiKey(
-  app: Needs,
+  app: ApiKeysApp,
   userId: string,
   keyId: string,
   { name: given, ...rules }: { name?: string | undefined } & Given<KeyRules>,
@@ -90,12 +90,12 @@ export function changeApiKey(
 }
 
 /** The row stays as a record. Every process drops the key from its cache at once. */
-export function revokeApiKey(app: Needs, userId: string, keyId: string, actor: Actor): Promise<ApiKeyRow> {
+export function revokeApiKey(app: ApiKeysApp, userId: string, keyId: string, actor: Actor): Promise<ApiKeyRow> {
   return app.db.transaction().execute((tx) => endApiKey(app, tx, userId, keyId, actor));
 }
 
 /** The same in the caller's transaction. */
-export async function endApiKey(app: Needs, tx: Db, userId: string, keyId: string, actor: Actor): Promise<ApiKeyRow> {
+export async function endApiKey(app: ApiKeysApp, tx: Db, userId: string, keyId: string, actor: Actor): Promise<ApiKeyRow> {
   const revoked = await revokeApiKeyById(tx, userId, keyId.toLowerCase(), app.clock.now());
   if (!revoked) throw new Problem('api_key_not_found');
   await recordKey(app, tx, userId, 'api_key_revoked', revoked, actor);
@@ -103,13 +103,13 @@ export async function endApiKey(app: Needs, tx: Db, userId: string, keyId: strin
 }
 
 /** Keys that were made while the user was in a workspace end with that. */
-export async function endMembershipKeys(app: Needs, tx: Db, userId: string, actor: Actor) {
+export async function endMembershipKeys(app: ApiKeysApp, tx: Db, userId: string, actor: Actor) {
   const ended = await revokeMembershipKeys(tx, userId, app.clock.now());
   for (const key of ended) await recordKey(app, tx, userId, 'api_key_revoked', key, actor);
 }
 
 /** Ends every key, also those of applications, whose refresh tokens end with them. Answers how many. */
-export async function endAllKeys(app: Needs, tx: Db, userId: string, actor: Actor): Promise<number> {
+export async function endAllKeys(app: ApiKeysApp, tx: Db, userId: string, actor: Actor): Promise<number> {
   const ended = await revokeAllKeys(tx, userId, app.clock.now());
   for (const key of ended) await recordKey(app, tx, userId, 'api_key_revoked', key, actor);
   return ended.length;
@@ -125,7 +125,7 @@ export const keyDetails = ({ id, name, keyPrefix, scopes, expiresAt, allowedAddr
   allowedAddresses: allowedAddresses.join(', '),
 });
 
-const recordKey = (app: Needs, tx: Db, userId: string, event: AuditEvent, key: ApiKeyRow, actor: Actor) =>
+const recordKey = (app: ApiKeysApp, tx: Db, userId: string, event: AuditEvent, key: ApiKeyRow, actor: Actor) =>
   recordAudit(app, tx, { userId, event, actor, details: keyDetails(key) });
 
 function rulesOf({ clock }: Pick<App, 'clock'>, { scopes, expiresAt, allowedAddresses }: Given<KeyRules>): KeyRules {
@@ -151,7 +151,7 @@ async function requireApiPlan(tx: Db, userId: string) {
 }
 
 /** Keys have the formats of contract section 5, rule 3. */
-function newKey({ newId, clock }: Needs, kind: NewApiKey['kind']) {
+function newKey({ newId, clock }: ApiKeysApp, kind: NewApiKey['kind']) {
   const mark = kind === 'dashboard' ? `_${randomBytes(4).toString('hex')}` : '';
   const keyPrefix = `sk_${clock.now().getTime().toString(36)}${mark}`;
   const rawKey = `${keyPrefix}.${randomBytes(26).toString('hex')}`;

@@ -5,8 +5,6 @@ import { recordAudit } from '../../audit/audit-log.ts';
 import { findKeys, type ListedKey, selectKeys } from '../../users/operator-queries.ts';
 import { revokeApiKeyById } from '../../users/queries.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
-
 export type { ListedKey } from '../../users/operator-queries.ts';
 
 /** The keys that work, of one user or of all. */
@@ -14,7 +12,7 @@ export const listKeys = ({ db }: Pick<App, 'db'>, { userId, limit }: { userId: s
   selectKeys(db, userId, limit);
 
 /** A key by its id, by its prefix, or by the whole key, as somebody who found a leaked one has it. */
-export async function revokeKey(app: Needs, wanted: string): Promise<ListedKey> {
+export async function revokeKey(app: Pick<App, 'db' | 'clock' | 'newId'>, wanted: string): Promise<ListedKey> {
   const [key, another] = await findKeys(app.db, wanted.trim().split('.')[0] ?? '');
   if (!key) throw new Problem('api_key_not_found');
   if (another) throw new Problem('api_key_ambiguous');

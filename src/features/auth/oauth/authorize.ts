@@ -9,7 +9,7 @@ import { type CodeRow, insertCode, type OAuthClient, selectClient } from './quer
 import { isRegisteredRedirect } from './redirect-uri.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl' | 'sealingKeys'>;
+type AuthorizeApp = Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl' | 'sealingKeys'>;
 
 /** What an application asks for. */
 export interface AuthorizationRequest {
@@ -31,7 +31,7 @@ const consentMs = 10 * 60_000;
  * Reads the request of an application. An error is shown to the person and sent nowhere: anyone can register an address, and a
  * link to Crier must not lead there before the person has decided.
  */
-export async function readRequest(app: Needs, query: Query): Promise<AuthorizationRequest> {
+export async function readRequest(app: AuthorizeApp, query: Query): Promise<AuthorizationRequest> {
   const client = await selectClient(app.db, query.client_id ?? '');
   if (!client) throw new Problem('authorize_client_unknown');
   const redirectUri = query.redirect_uri ?? (client.redirectUris.length === 1 ? client.redirectUris[0] : undefined);
@@ -72,7 +72,7 @@ type Sealed = Omit<AuthorizationRequest, 'client'> & {
  * A text for the form of the consent page. It holds all that the person is shown, opens only for the same person, and
  * cannot be made elsewhere, so that no other site can approve in the person's name.
  */
-export function sealConsent(app: Needs, { userId }: Session, { client, ...request }: AuthorizationRequest): string {
+export function sealConsent(app: AuthorizeApp, { userId }: Session, { client, ...request }: AuthorizationRequest): string {
   const expiresAt = app.clock.now().getTime() + consentMs;
   const sealed: Sealed = { ...request, clientId: client.id, expiresAt, code: newSecret() };
   return seal(JSON.stringify(sealed), consentOf(userId), app.sealingKeys);
@@ -87,7 +87,7 @@ export interface Decision {
 
 /** Where the browser goes after the person has decided: back to the application, with a code or a refusal. */
 export async function decide(
-  app: Needs,
+  app: AuthorizeApp,
   session: CurrentSession,
   { consent, isApproved, isChosen }: Decision,
 ): Promise<string> {
@@ -117,7 +117,7 @@ export async function decide(
   return answerUrl(app, request, { error: 'access_denied', error_description: 'The person did not approve' });
 }
 
-function openConsent(app: Needs, userId: string, consent: string): Sealed {
+function openConsent(app: AuthorizeApp, userId: string, consent: string): Sealed {
   try {
     const sealed = JSON.parse(unseal(consent, consentOf(userId), app.sealingKeys)) as Sealed;
     // A process of an earlier version sealed no code.
@@ -132,7 +132,7 @@ const consentOf = (userId: string) => `oauth consent ${userId}`;
 
 /** With the issuer, so that an application which talks to several servers cannot mix them up (RFC 9207). */
 function answerUrl(
-  { publicUrl }: Needs,
+  { publicUrl }: AuthorizeApp,
   { redirectUri, state }: { redirectUri: string; state: string | null },
   answer: Record<string, string>,
 ): string {

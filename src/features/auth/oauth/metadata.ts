@@ -1,17 +1,15 @@
 import type { App } from '../../../app.ts';
 import { scopeNames } from '../../../foundation/http/scopes.ts';
 
-type Needs = Pick<App, 'publicUrl'>;
-
 const apiPath = '/api/v1';
 /** What a token can be asked for (RFC 8707): the places where MCP is served, and the REST API. */
 export const resourcePaths = ['/mcp', '', apiPath] as const;
 
-export const metadataUrl = ({ publicUrl }: Needs, path: string) =>
+export const metadataUrl = ({ publicUrl }: Pick<App, 'publicUrl'>, path: string) =>
   `${publicUrl}/.well-known/oauth-protected-resource${path}`;
 
 /** RFC 9728. The root has a slash, as clients write it. */
-export const resourceMetadata = ({ publicUrl }: Needs, path: string) => ({
+export const resourceMetadata = ({ publicUrl }: Pick<App, 'publicUrl'>, path: string) => ({
   resource: `${publicUrl}${path || '/'}`,
   resource_name: 'Crier',
   resource_documentation: `${publicUrl}/docs`,
@@ -21,7 +19,7 @@ export const resourceMetadata = ({ publicUrl }: Needs, path: string) => ({
 });
 
 /** RFC 8414. */
-export const serverMetadata = ({ publicUrl }: Needs) => ({
+export const serverMetadata = ({ publicUrl }: Pick<App, 'publicUrl'>) => ({
   issuer: publicUrl,
   authorization_endpoint: `${publicUrl}/authorize`,
   token_endpoint: `${publicUrl}/token`,
@@ -37,7 +35,7 @@ export const serverMetadata = ({ publicUrl }: Needs) => ({
 });
 
 /** The resource that a request names, or null if it is not ours. Without one it is the MCP server at /mcp. */
-export function resourceOf(app: Needs, asked: string | undefined): string | null {
+export function resourceOf(app: Pick<App, 'publicUrl'>, asked: string | undefined): string | null {
   const known = resourcePaths.map((path) => resourceMetadata(app, path).resource);
   if (asked === undefined || asked === '') return known[0] ?? null;
   const plain = (text: string) => text.replace(/\/$/, '');
@@ -45,4 +43,4 @@ export function resourceOf(app: Needs, asked: string | undefined): string | null
 }
 
 /** A program that uses the REST API itself, such as the command line. */
-export const isRestApi = (app: Needs, resource: string) => resource === resourceMetadata(app, apiPath).resource;
+export const isRestApi = (app: Pick<App, 'publicUrl'>, resource: string) => resource === resourceMetadata(app, apiPath).resource;

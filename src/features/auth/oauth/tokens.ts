@@ -18,7 +18,7 @@ import {
 } from './queries.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
-interface Needs extends Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl'> {
+interface TokenApp extends Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl'> {
   /** The application that asks. */
   caller: { ip: string };
 }
@@ -35,7 +35,7 @@ export interface Tokens {
 }
 
 export async function issueTokens(
-  core: Omit<Needs, 'caller'>,
+  core: Omit<TokenApp, 'caller'>,
   request: TokenRequest,
   caller: { ip: string },
 ): Promise<Tokens> {
@@ -49,7 +49,7 @@ export async function issueTokens(
 }
 
 /** Mints the key. A code works once: if it comes again, somebody has copied it, and everything it gave ends. */
-async function exchangeCode(app: Needs, client: OAuthClient, request: TokenRequest): Promise<Tokens> {
+async function exchangeCode(app: TokenApp, client: OAuthClient, request: TokenRequest): Promise<Tokens> {
   const codeHash = hashSecret(request.code ?? '');
   return inTransaction(app, async (tx) => {
     await lockUserOf(tx, 'oauth_codes', codeHash);
@@ -72,7 +72,7 @@ async function exchangeCode(app: Needs, client: OAuthClient, request: TokenReque
 }
 
 /** Replaces the key, with its name and its limits, and the refresh token. A refresh token that comes again has been copied, and everything ends. */
-async function refresh(app: Needs, client: OAuthClient, request: TokenRequest): Promise<Tokens> {
+async function refresh(app: TokenApp, client: OAuthClient, request: TokenRequest): Promise<Tokens> {
   const tokenHash = hashSecret(request.refresh_token ?? '');
   return inTransaction(app, async (tx) => {
     await lockUserOf(tx, 'oauth_refresh_tokens', tokenHash);
@@ -98,10 +98,10 @@ interface Grant {
 }
 
 /** Named after the application, whatever that calls itself. */
-const keyName = (app: Needs, { id, name }: OAuthClient, { resource }: Grant) =>
+const keyName = (app: TokenApp, { id, name }: OAuthClient, { resource }: Grant) =>
   isRestApi(app, resource) ? name : `MCP (${name} #${id.slice(-6)})`;
 
-async function giveTokens(app: Needs, tx: Db, client: OAuthClient, grant: Grant, wanted: NewKey): Promise<Tokens> {
+async function giveTokens(app: TokenApp, tx: Db, client: OAuthClient, grant: Grant, wanted: NewKey): Promise<Tokens> {
   const { grantId, userId, resource } = grant;
   const made = addApiKey(app, tx, userId, { ...wanted, application: client.name }, userActor(userId, app.caller));
   const key = await made.catch((error: unknown) => {
@@ -125,7 +125,7 @@ class Refusal {
 const invalidGrant = (error_description: string) =>
   new Refusal(new Problem('oauth_invalid_grant', { error_description }));
 
-async function inTransaction(app: Needs, work: (tx: Db) => Promise<Tokens | Refusal>): Promise<Tokens> {
+async function inTransaction(app: TokenApp, work: (tx: Db) => Promise<Tokens | Refusal>): Promise<Tokens> {
   const outcome = await app.db.transaction().execute(work);
   if (outcome instanceof Refusal) throw outcome.problem;
   return outcome;
@@ -138,13 +138,13 @@ const accessDenied = ({ body, code }: Problem) =>
 const isActive = async (tx: Db, { userId, keyId }: { userId: string; keyId: string }) =>
   (await listApiKeys({ db: tx }, userId)).some(({ id }) => id === keyId);
 
-async function endGrant(app: Needs, tx: Db, grantId: string) {
+async function endGrant(app: TokenApp, tx: Db, grantId: string) {
   for (const { userId, keyId } of await selectKeysOfGrant(tx, grantId)) {
     if (await isActive(tx, { userId, keyId })) await endApiKey(app, tx, userId, keyId, userActor(userId, app.caller));
   }
 }
 
-function requireResource(app: Needs, asked: string | undefined, granted: string) {
+function requireResource(app: TokenApp, asked: string | undefined, granted: string) {
   if (asked === undefined || resourceOf(app, asked) === granted) return;
   throw new Problem('oauth_invalid_target', { error_description: 'The approval was given for another resource.' });
 }

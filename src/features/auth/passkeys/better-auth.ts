@@ -3,7 +3,7 @@ import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 import { challengeCookie, cookieName, cookieOf } from '../../../foundation/http/cookies.ts';
 import { accessTokenOf, authOf, byAccessToken, isAuthError, type SignedIn, setCookies, signedInAs } from '../access/session.ts';
 import { callerOf } from '../sessions/caller.ts';
-import type { AuthNeeds } from '../sessions/better-auth.ts';
+import type { AuthApp } from '../sessions/better-auth.ts';
 
 /** What the browser got from an authenticator that signed a challenge. */
 export interface Assertion {
@@ -15,7 +15,7 @@ export interface Assertion {
 }
 
 /** What the browser needs to make a passkey for the user who is signed in. A cookie binds the challenge to the browser. */
-export async function passkeyOptions(app: AuthNeeds, request: FastifyRequest, reply: FastifyReply) {
+export async function passkeyOptions(app: AuthApp, request: FastifyRequest, reply: FastifyReply) {
   const auth = await authOf(app);
   const { response, headers } = await auth.api.generatePasskeyRegistrationOptions({
     headers: withChallenge(app, request, byAccessToken(accessTokenOf(app, request))),
@@ -27,7 +27,7 @@ export async function passkeyOptions(app: AuthNeeds, request: FastifyRequest, re
 
 /** Stores a new passkey and answers its id. */
 export async function addPasskey(
-  app: AuthNeeds,
+  app: AuthApp,
   { name, response }: { name: string; response: object },
   request: FastifyRequest,
 ): Promise<string> {
@@ -40,7 +40,7 @@ export async function addPasskey(
 }
 
 /** What the browser needs to sign in. It names no account, so it tells nothing about any. */
-export async function passkeySignInOptions(app: AuthNeeds, request: FastifyRequest, reply: FastifyReply) {
+export async function passkeySignInOptions(app: AuthApp, request: FastifyRequest, reply: FastifyReply) {
   const auth = await authOf(app);
   const { response, headers } = await auth.api.generatePasskeyAuthenticationOptions({
     headers: callerOf(request),
@@ -52,7 +52,7 @@ export async function passkeySignInOptions(app: AuthNeeds, request: FastifyReque
 
 /** Starts a session. The authenticator has verified its user, so no code is needed. */
 export async function signInByPasskey(
-  app: AuthNeeds,
+  app: AuthApp,
   response: Assertion,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -70,7 +70,7 @@ export async function signInByPasskey(
 }
 
 /** Adds the cookie that names the challenge. */
-function withChallenge(app: AuthNeeds, request: FastifyRequest, headers: Headers): Headers {
+function withChallenge(app: AuthApp, request: FastifyRequest, headers: Headers): Headers {
   const challenge = cookieOf(app, request, challengeCookie);
   if (challenge) headers.set('cookie', `${cookieName(app, challengeCookie)}=${challenge}`);
   return headers;

@@ -3,12 +3,9 @@ import { passkey } from '@better-auth/passkey';
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins/bearer';
-import type { Logger } from 'pino';
-import type { Database } from '../../../foundation/db/database.ts';
+import type { App } from '../../../app.ts';
 import { challengeCookie, cookiePrefix, isSecure } from '../../../foundation/http/cookies.ts';
-import type { NewId } from '../../../foundation/lib/ids.ts';
-import type { SealingKey, SealingKeys } from '../../../foundation/lib/seal.ts';
-import type { Clock } from '../../../foundation/time/clock.ts';
+import type { SealingKey } from '../../../foundation/lib/seal.ts';
 import { hasTwoFactor } from '../access/queries.ts';
 import { addressHeader } from './caller.ts';
 import { provenSessions } from './proven-sessions.ts';
@@ -16,23 +13,17 @@ import { sessionTokenHashing } from './token-hashing.ts';
 
 export { isAPIError } from 'better-auth/api';
 
-export interface AuthNeeds {
-  db: Database['db'];
-  clock: Clock;
-  newId: NewId;
-  log: Logger;
-  sealingKeys: SealingKeys;
-  publicUrl: string;
-}
+/** What signing in needs of the app. */
+export type AuthApp = Pick<App, 'db' | 'clock' | 'newId' | 'log' | 'sealingKeys' | 'publicUrl'>;
 type BetterAuth = ReturnType<typeof build>;
 
 /** The code of the error after a correct password if a code of the second factor must follow. Its body has the user's id. */
 export const secondFactorCode = 'SECOND_FACTOR_REQUIRED';
 
-const built = new WeakMap<AuthNeeds['db'], BetterAuth>();
+const built = new WeakMap<AuthApp['db'], BetterAuth>();
 
 /** One instance for each connection pool, shared by all hooks and routes of an app. */
-export function betterAuthOf(app: AuthNeeds): BetterAuth {
+export function betterAuthOf(app: AuthApp): BetterAuth {
   const auth = built.get(app.db) ?? build(app);
   built.set(app.db, auth);
   return auth;
@@ -43,7 +34,7 @@ const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
 const ownColumn = { input: false, required: false } as const;
 
 /** better-auth checks passwords and stores sessions in our tables. We serve none of its routes, and `accounts` creates users. */
-function build({ db, clock, newId, log, sealingKeys, publicUrl }: AuthNeeds) {
+function build({ db, clock, newId, log, sealingKeys, publicUrl }: AuthApp) {
   return betterAuth({
     appName: 'Crier',
     baseURL: publicUrl,

@@ -8,14 +8,12 @@ import { maxSessionMs } from '../access/session.ts';
 import { requireLive } from '../api-keys/live-credential.ts';
 import { deleteSession, deleteSessionsExcept, selectSessions } from './queries.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
-
-export const listSessions = ({ db, clock }: Needs, userId: string) =>
+export const listSessions = ({ db, clock }: Pick<App, 'db' | 'clock' | 'newId'>, userId: string) =>
   selectSessions(db, userId, new Date(clock.now().getTime() - maxSessionMs));
 
 /** Runs work that makes something which outlives the session, such as a key. */
 export function inLiveSession<T>(
-  { db }: Pick<Needs, 'db'>,
+  { db }: Pick<Pick<App, 'db' | 'clock' | 'newId'>, 'db'>,
   session: { userId: string; sessionId: string },
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
@@ -25,7 +23,7 @@ export function inLiveSession<T>(
   });
 }
 
-export function endSession(app: Needs, userId: string, sessionId: string, actor: Actor): Promise<void> {
+export function endSession(app: Pick<App, 'db' | 'clock' | 'newId'>, userId: string, sessionId: string, actor: Actor): Promise<void> {
   return app.db.transaction().execute(async (tx) => {
     const [ended] = await deleteSession(tx, userId, sessionId);
     if (!ended) throw new Problem('session_not_found');
@@ -36,7 +34,7 @@ export function endSession(app: Needs, userId: string, sessionId: string, actor:
 
 /** Ends all sessions of the user but one, or all of them. Answers how many. */
 export function endSessions(
-  app: Omit<Needs, 'db'>,
+  app: Omit<Pick<App, 'db' | 'clock' | 'newId'>, 'db'>,
   db: Db,
   userId: string,
   kept: string | null,

@@ -12,9 +12,6 @@ import { wrongCodeLimits } from './wrong-codes.ts';
 /** Wrong sign-ins in ten minutes. Beyond `account`, strangers wait for their turn: one attempt in ten seconds. */
 export const signInLimits = { accountAndAddress: 20, address: 100, account: 50, windowSeconds: 600, turnSeconds: 10 };
 
-type Needs = Pick<App, 'db' | 'clock'>;
-type NeedsToKnow = Needs & Pick<App, 'publicUrl'>;
-
 /** Uncounts an attempt that turned out to be right. */
 export type GiveBack = () => Promise<void>;
 
@@ -27,7 +24,7 @@ export type GiveBack = () => Promise<void>;
  * over all accounts, and by account over all addresses. The last one slows down and does not lock: the owner in a new place
  * may sign in at the next turn. An attempt without a turn counts for its address too, so a flood of them ends soon.
  */
-export async function countSignIn(app: NeedsToKnow, email: string, request: FastifyRequest): Promise<GiveBack> {
+export async function countSignIn(app: Pick<App, 'db' | 'clock' | 'publicUrl'>, email: string, request: FastifyRequest): Promise<GiveBack> {
   const caller = await callerOf(app, email, request);
   if (caller.known === null) return countStranger(app, caller);
   return count(app, [[`sign-in ${caller.known}`, signInLimits.accountAndAddress]]);
@@ -38,7 +35,7 @@ export async function countSignIn(app: NeedsToKnow, email: string, request: Fast
  * of all strangers together: `wrong-codes.ts`.
  */
 export async function countSignInCode(
-  app: NeedsToKnow,
+  app: Pick<App, 'db' | 'clock' | 'publicUrl'>,
   email: string,
   request: FastifyRequest,
 ): Promise<{ giveBack: GiveBack; isKnown: boolean }> {
@@ -54,7 +51,7 @@ interface Caller {
   known: string | null;
 }
 
-async function callerOf(app: NeedsToKnow, email: string, request: FastifyRequest): Promise<Caller> {
+async function callerOf(app: Pick<App, 'db' | 'clock' | 'publicUrl'>, email: string, request: FastifyRequest): Promise<Caller> {
   const account = createHash('sha256').update(email).digest('hex').slice(0, 32);
   const address = callerNetwork(request.ip);
   const device = deviceHashOf(app, request);
@@ -63,7 +60,7 @@ async function callerOf(app: NeedsToKnow, email: string, request: FastifyRequest
   return { account, address, known: byDevice ? `device ${account} ${device?.toString('hex')}` : byAddressOnly };
 }
 
-async function countStranger(app: Needs, { account, address }: Caller): Promise<GiveBack> {
+async function countStranger(app: Pick<App, 'db' | 'clock'>, { account, address }: Caller): Promise<GiveBack> {
   const giveBack = await count(app, [
     [`sign-in ${account} ${address}`, signInLimits.accountAndAddress],
     [`sign-in address ${address}`, signInLimits.address],
@@ -75,7 +72,7 @@ async function countStranger(app: Needs, { account, address }: Caller): Promise<
 type Limit = readonly [name: string, limit: number];
 
 /** Counts in every window, also in those that are not full. */
-async function count({ db, clock }: Needs, limits: readonly Limit[], seconds = signInLimits.windowSeconds) {
+async function count({ db, clock }: Pick<App, 'db' | 'clock'>, limits: readonly Limit[], seconds = signInLimits.windowSeconds) {
   const windows = limits.map(([name, limit]) => ({ limit, ...windowAt(name, seconds, clock) }));
   const totals = await add(db, windows, 1);
   const isFull = windows.some(({ limit }, index) => (totals[index] ?? 0) > limit);
@@ -83,7 +80,7 @@ async function count({ db, clock }: Needs, limits: readonly Limit[], seconds = s
   return async () => void (await add(db, windows, -1));
 }
 
-async function countForAccount(app: Needs, account: string): Promise<GiveBack> {
+async function countForAccount(app: Pick<App, 'db' | 'clock'>, account: string): Promise<GiveBack> {
   const window = windowAt(`sign-in account ${account}`, signInLimits.windowSeconds, app.clock);
   const [total = 0] = await add(app.db, [window], 1);
   if (total > signInLimits.account) await count(app, [[`sign-in turn ${account}`, 1]], signInLimits.turnSeconds);
@@ -97,21 +94,21 @@ const add = (db: App['db'], windows: readonly { name: string; start: Date }[], u
   );
 
 /** Limits how often a signed-in user can guess their own password, as a stranger at an open screen would. */
-export const countPasswordCheck = (app: Needs, userId: string): Promise<GiveBack> =>
+export const countPasswordCheck = (app: Pick<App, 'db' | 'clock'>, userId: string): Promise<GiveBack> =>
   count(app, [[`password ${userId}`, signInLimits.accountAndAddress]]);
 
 /** The same for codes. */
-export const countCodeCheck = (app: Needs, userId: string): Promise<GiveBack> => countCode(app, userId);
+export const countCodeCheck = (app: Pick<App, 'db' | 'clock'>, userId: string): Promise<GiveBack> => countCode(app, userId);
 
-const countCode = (app: Needs, who: string): Promise<GiveBack> =>
+const countCode = (app: Pick<App, 'db' | 'clock'>, who: string): Promise<GiveBack> =>
   count(app, [[`code ${who}`, wrongCodeLimits.knownPerHour]], 3600);
 
 /** Limits sign-ins without a name, by address. */
-export const countPasskeySignIn = (app: Needs, { ip }: FastifyRequest): Promise<GiveBack> =>
+export const countPasskeySignIn = (app: Pick<App, 'db' | 'clock'>, { ip }: FastifyRequest): Promise<GiveBack> =>
   count(app, [[`sign-in address ${callerNetwork(ip)}`, signInLimits.address]]);
 
 /** True at most once a minute for each account, so that an attack does not fill the audit log. */
-export async function isFirstFailureOfMinute({ db, clock }: Needs, userId: string): Promise<boolean> {
+export async function isFirstFailureOfMinute({ db, clock }: Pick<App, 'db' | 'clock'>, userId: string): Promise<boolean> {
   const [total] = await add(db, [windowAt(`sign-in failed ${userId}`, 60, clock)], 1);
   return total === 1;
 }

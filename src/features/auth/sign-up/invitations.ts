@@ -14,8 +14,6 @@ import { requireInvitable } from './policy.ts';
 import { deleteInvitation, findEmailHolder, findInvitation, upsertInvitation } from './queries.ts';
 import { addVerifiedUser } from './verification.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
-
 const validMs = 7 * 24 * 3_600_000;
 
 export interface SentInvitation {
@@ -28,7 +26,7 @@ export interface SentInvitation {
 
 /** Makes a link with which one person can sign up. An earlier link for the same address stops working. */
 export async function invite(
-  app: Needs,
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>,
   input: { email: string; plan?: PlanKey | undefined },
   actor: Actor,
 ): Promise<SentInvitation> {
@@ -56,7 +54,7 @@ export const invitationOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: st
 
 /** Creates the user who was invited. The invitation went to the address, so the address counts as verified. */
 export async function acceptInvitation(
-  app: Needs,
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>,
   { email, password, name, token }: { email: string; password: string; name?: string | undefined; token: string },
   caller: { ip: string },
 ): Promise<UserRow> {

@@ -11,14 +11,12 @@ import { acceptInvitation } from './invitations.ts';
 import { requireOpenSignUp, verifiesAddresses } from './policy.ts';
 import { startVerification } from './verification.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
-
 /**
  * Creates a user on the default plan, or the one of the invitation. Null: a mail was sent, and the user is created when its
  * address is verified and a password was chosen. Then the answer is the same, in about the same time, whether or not the address has an account.
  */
 export async function signUp(
-  app: Needs,
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>,
   { email, password, name, token }: z.infer<typeof SignUp>,
   caller: { ip: string },
 ): Promise<UserRow | null> {

@@ -19,7 +19,7 @@ import {
 import { releaseEmail } from './release-email.ts';
 import { mayMailSignUp } from './throttle.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
+type VerificationApp = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
 
 const validMs = 24 * 3_600_000;
 /** The newest ones count, so that sign-ups of strangers cannot keep out the owner of the address. */
@@ -29,7 +29,7 @@ const maxPending = 10;
  * Sends a mail with a link that completes the sign-up, or one that tells the owner of an account that there is one, unless strangers
  * have already caused many.
  */
-export async function startVerification(app: Needs, person: PendingSignUp, caller: { ip: string }) {
+export async function startVerification(app: VerificationApp, person: PendingSignUp, caller: { ip: string }) {
   if (!(await mayMailSignUp(app, person.email, caller))) return;
   await app.db.transaction().execute(async (tx) => {
     const holder = await findEmailHolder(tx, person.email);
@@ -37,7 +37,7 @@ export async function startVerification(app: Needs, person: PendingSignUp, calle
   });
 }
 
-async function addPending(app: Needs, tx: Db, person: PendingSignUp) {
+async function addPending(app: VerificationApp, tx: Db, person: PendingSignUp) {
   const now = app.clock.now();
   const { token, hash } = newToken();
   const expiresAt = new Date(now.getTime() + validMs);
@@ -46,7 +46,7 @@ async function addPending(app: Needs, tx: Db, person: PendingSignUp) {
   await queueMail(app, tx, { to: person.email, kind: 'verify_email', data });
 }
 
-async function tellOwner(app: Needs, tx: Db, userId: string, email: string) {
+async function tellOwner(app: VerificationApp, tx: Db, userId: string, email: string) {
   const hour = app.clock.now().toISOString().slice(0, 13);
   await queueMail(app, tx, {
     to: email,
@@ -65,7 +65,7 @@ export const pendingSignUpOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token:
  * sign-up may be that of a stranger: it counts only for a program that gives none with the token, never for a person on the page.
  */
 export async function verifyEmail(
-  app: Needs,
+  app: VerificationApp,
   { token, password }: { token: string; password?: string | undefined },
   caller: { ip: string },
 ): Promise<UserRow> {
@@ -82,7 +82,7 @@ export async function verifyEmail(
 }
 
 /** Creates a user whose address is verified. A managed user who has the address gets another one. */
-export async function addVerifiedUser(app: Needs, tx: Db, person: NewPerson, caller: { ip: string }): Promise<UserRow> {
+export async function addVerifiedUser(app: VerificationApp, tx: Db, person: NewPerson, caller: { ip: string }): Promise<UserRow> {
   await releaseEmail(app, tx, person.email);
   const user = await addUser(app, tx, { ...person, emailVerified: true });
   const entry = { userId: user.id, actor: userActor(user.id, caller) };

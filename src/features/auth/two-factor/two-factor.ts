@@ -27,8 +27,7 @@ import {
   upsertSecret,
 } from './queries.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>;
-type NeedsToNotify = Needs & Pick<App, 'publicUrl'>;
+type TwoFactorApp = Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>;
 
 /** How long a secret waits for its first code. */
 const secretMs = 900_000;
@@ -39,7 +38,7 @@ export async function readTwoFactor({ db }: Pick<App, 'db'>, userId: string) {
 }
 
 /** Makes the secret for an authenticator app. Nothing changes until its first code is confirmed. */
-export async function startTwoFactor(app: Needs, session: CurrentSession) {
+export async function startTwoFactor(app: TwoFactorApp, session: CurrentSession) {
   const { userId, email } = session;
   const secret = toBase32(randomBytes(20));
   const sealed = seal(secret, twoFactorContext(userId), app.sealingKeys);
@@ -52,7 +51,7 @@ export async function startTwoFactor(app: Needs, session: CurrentSession) {
  * Switches two-factor sign-in on and makes the recovery codes, which are shown this once. Other sessions end, because they began
  * with the password alone. The user gets a mail: if it was a thief, the password no longer signs its owner in.
  */
-export function confirmTwoFactor(app: NeedsToNotify, code: string, request: FastifyRequest): Promise<string[]> {
+export function confirmTwoFactor(app: TwoFactorApp & Pick<App, 'publicUrl'>, code: string, request: FastifyRequest): Promise<string[]> {
   const { userId, sessionId, email } = request.session;
   // A sign-in that runs meanwhile waits for the lock on the user, and then needs a code.
   return inLiveSession(app, request.session, async (tx) => {
@@ -75,14 +74,14 @@ interface Person {
 }
 
 /** With a code of the app or a recovery code. */
-export const disableTwoFactor = (app: NeedsToNotify, code: string, request: FastifyRequest): Promise<void> =>
+export const disableTwoFactor = (app: TwoFactorApp & Pick<App, 'publicUrl'>, code: string, request: FastifyRequest): Promise<void> =>
   withCode(app, code, request, (tx, actor) => switchOff(app, tx, request.session, actor));
 
 /** By an operator, if the user has lost the app and the recovery codes. */
-export const disableTwoFactorOf = (app: Needs, person: Person, actor: Actor): Promise<void> =>
+export const disableTwoFactorOf = (app: TwoFactorApp, person: Person, actor: Actor): Promise<void> =>
   app.db.transaction().execute((tx) => switchOff(app, tx, person, actor));
 
-async function switchOff(app: Needs, tx: Db, { userId, email }: Person, actor: Actor) {
+async function switchOff(app: TwoFactorApp, tx: Db, { userId, email }: Person, actor: Actor) {
   if (!(await deleteTwoFactor(tx, userId))) throw new Problem('two_factor_off');
   await recordAudit(app, tx, { userId, event: 'two_factor_disabled', actor });
   const data = { at: app.clock.now().toISOString(), byOperator: actor.kind === 'operator' };
@@ -90,7 +89,7 @@ async function switchOff(app: Needs, tx: Db, { userId, email }: Person, actor: A
 }
 
 /** Makes new recovery codes. The earlier ones end. It takes a code, because a new one could switch two-factor sign-in off. */
-export function replaceRecoveryCodes(app: NeedsToNotify, code: string, request: FastifyRequest): Promise<string[]> {
+export function replaceRecoveryCodes(app: TwoFactorApp & Pick<App, 'publicUrl'>, code: string, request: FastifyRequest): Promise<string[]> {
   const { userId, email } = request.session;
   return withCode(app, code, request, async (tx, actor) => {
     await recordAudit(app, tx, { userId, event: 'recovery_codes_replaced', actor });
@@ -101,7 +100,7 @@ export function replaceRecoveryCodes(app: NeedsToNotify, code: string, request: 
 
 /** Does the work if the code is right. A wrong one is counted, so the transaction commits before the error is thrown. */
 async function withCode<T>(
-  app: NeedsToNotify,
+  app: TwoFactorApp & Pick<App, 'publicUrl'>,
   code: string,
   request: FastifyRequest,
   work: (tx: Db, actor: Actor) => Promise<T>,
@@ -121,7 +120,7 @@ async function withCode<T>(
  * transaction commits. Recovery codes are never refused because of earlier wrong codes: they cannot be guessed.
  */
 export async function useCode(
-  app: NeedsToNotify,
+  app: TwoFactorApp & Pick<App, 'publicUrl'>,
   tx: Db,
   person: Person,
   code: string,
@@ -143,14 +142,14 @@ export async function useCode(
 const digitsOf = (code: string) => code.replaceAll(' ', '');
 const isAppCode = (code: string) => /^\d{6}$/.test(digitsOf(code));
 
-async function useAppCode({ clock, sealingKeys }: Needs, tx: Db, userId: string, sealed: string, code: string) {
+async function useAppCode({ clock, sealingKeys }: TwoFactorApp, tx: Db, userId: string, sealed: string, code: string) {
   if (!isAppCode(code)) return false;
   const secret = fromBase32(unseal(sealed, twoFactorContext(userId), sealingKeys));
   const step = matchingStep(secret, digitsOf(code), clock.now());
   return step !== null && claimStep(tx, userId, step);
 }
 
-async function useRecoveryCode(app: Needs, tx: Db, userId: string, code: string, request: FastifyRequest) {
+async function useRecoveryCode(app: TwoFactorApp, tx: Db, userId: string, code: string, request: FastifyRequest) {
   if (!(await deleteCode(tx, userId, recoveryHash(code)))) return false;
   const details = { left: await countCodes(tx, userId) };
   await recordAudit(app, tx, { userId, event: 'recovery_code_used', actor: userActor(userId, request), details });

@@ -13,7 +13,7 @@ import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './fl
 import { shownAddress } from './shown-address.ts';
 import { storeGrants } from './store-grants.ts';
 
-export type ConnectNeeds = Pick<
+export type ConnectApp = Pick<
   App,
   'db' | 'clock' | 'newId' | 'platformAccess' | 'sealingKeys' | 'publicUrl' | 'log' | 'config' | 'sandboxUrl'
 >;
@@ -61,7 +61,7 @@ export interface Consent {
 
 /** For OAuth, returns the address of the consent page; for a form, the outcome. `mark` is where the state ends. */
 export async function startConnect(
-  app: ConnectNeeds,
+  app: ConnectApp,
   who: Owner,
   platform: string,
   values: Record<string, unknown>,
@@ -111,7 +111,7 @@ interface Callback extends ConsentAnswer {
 
 /** Back from the consent page. The state must have been made for this very user, and works once. */
 export async function finishConnect(
-  app: ConnectNeeds,
+  app: ConnectApp,
   who: Owner,
   { state = '', code, iss, ...answer }: Callback,
 ): Promise<Connected> {
@@ -135,7 +135,7 @@ export async function finishConnect(
 }
 
 /** A single account is connected directly. If there are several, the person chooses among them. */
-async function saveGrants(app: ConnectNeeds, who: Owner, { id: platform }: Connectable, given: Grant<unknown>[]) {
+async function saveGrants(app: ConnectApp, who: Owner, { id: platform }: Connectable, given: Grant<unknown>[]) {
   const grants = given.map((grant) => ({ ...grant, account: safeAccount(grant.account) }));
   if (grants.length === 0) throw new Problem('connect_nothing_found');
   if (grants.length === 1) return { connected: await storeGrants(app, who, platform, grants as Grant<Json>[]) };
@@ -154,7 +154,7 @@ const offered = (app: Pick<App, 'platformAccess'>, { account }: Grant<unknown>):
 });
 
 /** The accounts to choose from. Reading them does not use up the choice. */
-export async function readChoice(app: ConnectNeeds, who: Owner, choiceId: string) {
+export async function readChoice(app: ConnectApp, who: Owner, choiceId: string) {
   const choice = await findChoice(app.db, who.userId, choiceId, app.clock.now());
   if (!choice) throw new Problem('connect_choice_not_found');
   return {
@@ -168,12 +168,12 @@ const StoredGrants = z.array(
   z.looseObject({ expiresAt: z.coerce.date().nullable(), refreshExpiresAt: z.coerce.date().nullish() }),
 );
 
-function openGrants({ sealingKeys }: ConnectNeeds, { userId }: Owner, choiceId: string, sealed: string) {
+function openGrants({ sealingKeys }: ConnectApp, { userId }: Owner, choiceId: string, sealed: string) {
   const opened = unseal(sealed, choiceContext(userId, choiceId), sealingKeys);
   return StoredGrants.parse(JSON.parse(opened)) as unknown as Grant<Json>[];
 }
 
-export async function chooseAccounts(app: ConnectNeeds, who: Owner, choiceId: string, accountIds: readonly string[]) {
+export async function chooseAccounts(app: ConnectApp, who: Owner, choiceId: string, accountIds: readonly string[]) {
   const choice = await findChoice(app.db, who.userId, choiceId, app.clock.now());
   if (!choice) throw new Problem('connect_choice_not_found');
   const grants = openGrants(app, who, choiceId, choice.grants);

@@ -20,11 +20,9 @@ import { storeGrants } from './store-grants.ts';
 
 const NewAccount = z.object({ credentials: z.record(z.string(), z.json()), scope: z.string() });
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'platformAccess' | 'sandboxUrl'>;
-
 /** Creates an account in the sandbox and connects the user to it, without a browser, for scripts and demos. */
 export async function connectSandboxAccount(
-  app: Needs,
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'platformAccess' | 'sandboxUrl'>,
   sandboxUrl: string,
   userId: string,
   { platform, handle }: { platform: PlatformId; handle: string },
@@ -37,7 +35,7 @@ export async function connectSandboxAccount(
  * The same by a person, within the plan, with a handle that is not taken: what a network asks for in a form, nobody has for an
  * account that does not exist outside of the sandbox.
  */
-export async function connectNewSandboxAccount(app: Needs, who: Owner, platform: string) {
+export async function connectNewSandboxAccount(app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'platformAccess' | 'sandboxUrl'>, who: Owner, platform: string) {
   const { sandboxUrl } = app;
   if (sandboxUrl === null) throw new Problem('connect_sandbox_off');
   const id = platformIds.find((known) => known === platform);

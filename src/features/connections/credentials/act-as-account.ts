@@ -2,17 +2,17 @@ import { wrapDatabaseErrors } from '../../../foundation/db/database-error.ts';
 import { type Context, type Platform, PlatformError } from '../../../platforms/kit/index.ts';
 import { type StoredConnection, withContext } from '../connections.ts';
 import { recordRefusal } from '../queries.ts';
-import { type NoticeNeeds, noticeBroken } from './notice-broken.ts';
-import type { RenewalNeeds } from './renew.ts';
+import { type NoticeApp, noticeBroken } from './notice-broken.ts';
+import type { RenewalApp } from './renew.ts';
 
-export type ActingNeeds = RenewalNeeds & NoticeNeeds;
+export type ActingApp = RenewalApp & NoticeApp;
 
 /**
  * As `withContext`. If the platform refuses the account, the connection is flagged: its owner has to reconnect it. `lastErrorOf`
  * says what the owner reads about a refusal, or null if the refusal does not concern the connection as a whole.
  */
 export async function actAsAccount<T>(
-  app: ActingNeeds,
+  app: ActingApp,
   platform: Platform,
   connection: StoredConnection,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export async function actAsAccount<T>(
 }
 
 const recordBroken = (
-  app: ActingNeeds,
+  app: ActingApp,
   used: StoredConnection,
   refusal: { message: string; at: Date; accountRestricted: boolean },
 ) =>

@@ -4,13 +4,13 @@ import { shownNameOf } from '../../../platforms/descriptions.ts';
 import { notifyUser } from '../../mail/notices.ts';
 import { claimBrokenNotice } from '../queries.ts';
 
-export type NoticeNeeds = Pick<App, 'clock' | 'newId' | 'sealingKeys' | 'publicUrl'>;
+export type NoticeApp = Pick<App, 'clock' | 'newId' | 'sealingKeys' | 'publicUrl'>;
 
 /**
  * Tells the owner by mail that the connection has to be made again, unless that was told and it has not worked since. Call it
  * in the transaction that records the refusal.
  */
-export async function noticeBroken(app: NoticeNeeds, tx: Db, connectionId: string, reason: string): Promise<void> {
+export async function noticeBroken(app: NoticeApp, tx: Db, connectionId: string, reason: string): Promise<void> {
   const now = app.clock.now();
   const broken = await claimBrokenNotice(tx, connectionId, now);
   if (!broken) return;

@@ -1,7 +1,7 @@
 import { type Platform, PlatformError } from '../../../platforms/kit/index.ts';
 import { type StoredConnection, withContext } from '../connections.ts';
 import { claimAccountRefresh, recordAccount } from '../queries.ts';
-import type { RenewalNeeds } from './renew.ts';
+import type { RenewalApp } from './renew.ts';
 
 const dayMs = 86_400_000;
 
@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
  * the platform fails, the known limits stay in use until the next day.
  */
 export async function refreshAccount(
-  app: RenewalNeeds,
+  app: RenewalApp,
   platform: Platform,
   connection: StoredConnection,
   lastRead: Date,

@@ -9,7 +9,7 @@ import { type Platform, PlatformError, type Renewed } from '../../../platforms/k
 import { claimRenewal, endRenewal, findConnection, type StoredConnection, storeRenewal } from '../queries.ts';
 import { credentialsOf, sealingContext } from './stored-credentials.ts';
 
-export type RenewalNeeds = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
+export type RenewalApp = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
 /** How long before its expiry an access token is renewed. Short, because some platforms discourage early renewal. */
 const aheadMs = 5 * 60_000;
@@ -22,7 +22,7 @@ const pollMs = 200;
  * a platform may revoke the whole connection when a refresh token is used twice.
  */
 export async function ensureFreshCredentials(
-  app: RenewalNeeds,
+  app: RenewalApp,
   platform: Platform,
   connection: StoredConnection,
   signal: AbortSignal,
@@ -40,7 +40,7 @@ export async function ensureFreshCredentials(
   }
 }
 
-async function renewOnce(app: RenewalNeeds, platform: Platform, before: StoredConnection, signal: AbortSignal) {
+async function renewOnce(app: RenewalApp, platform: Platform, before: StoredConnection, signal: AbortSignal) {
   const deadline = app.clock.now().getTime() + leaseMs;
   for (;;) {
     const now = app.clock.now();
@@ -59,7 +59,7 @@ async function renewOnce(app: RenewalNeeds, platform: Platform, before: StoredCo
   }
 }
 
-async function renew(app: RenewalNeeds, platform: Platform, before: StoredConnection) {
+async function renew(app: RenewalApp, platform: Platform, before: StoredConnection) {
   const { userId, accountId } = before;
   const { credentials, expiresAt, refreshExpiresAt } = await requestRenewal(app, platform, before);
   const sealed = seal(JSON.stringify(credentials), sealingContext(userId, platform.id, accountId), app.sealingKeys);
@@ -74,7 +74,7 @@ async function renew(app: RenewalNeeds, platform: Platform, before: StoredConnec
  * The caller's signal does not abort the request, because the platform may have revoked the old credentials already. Only the
  * timeout of a request ends it.
  */
-async function requestRenewal(app: RenewalNeeds, platform: Platform, before: StoredConnection) {
+async function requestRenewal(app: RenewalApp, platform: Platform, before: StoredConnection) {
   try {
     const credentials = credentialsOf(app, platform, before);
     const neverAborted = new AbortController().signal;

@@ -6,11 +6,11 @@ import type { Who } from '../../auth/access/api-key.ts';
 import { UnreadableCredentials } from './stored-credentials.ts';
 import { factsOf } from '../list-connections.ts';
 import { type ConnectionRow, findByAccount, recordAccount } from '../queries.ts';
-import { type ActingNeeds, actAsAccount } from './act-as-account.ts';
+import { type ActingApp, actAsAccount } from './act-as-account.ts';
 import { tokenExpiresIn } from './token-status.ts';
 
 /** Asks the platform who the account is. A refusal is an answer too, not an error of the route (contract 4.8). */
-export async function testConnection(app: ActingNeeds, who: Pick<Who, 'userId'>, platformId: string) {
+export async function testConnection(app: ActingApp, who: Pick<Who, 'userId'>, platformId: string) {
   const { platform: name, accountId } = parse(platformId);
   const platform: Platform | null = platformFor(name);
   if (!platform) return unknownPlatform(name, platformId);
@@ -52,7 +52,7 @@ function messageOf(error: PlatformError, { credentials, connectedMessage }: Plat
   return connectedMessage ? error.message : (error.reason ?? error.message);
 }
 
-const rest = ({ clock }: ActingNeeds, row: ConnectionRow, { grantsMayBeUnknown }: Platform) => ({
+const rest = ({ clock }: ActingApp, row: ConnectionRow, { grantsMayBeUnknown }: Platform) => ({
   permissions: row.scopes,
   ...(grantsMayBeUnknown && { permissionsKnown: row.scopes.length > 0 }),
   tokenExpiresIn: tokenExpiresIn(factsOf(row), clock.now()),

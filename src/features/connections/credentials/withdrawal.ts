@@ -7,11 +7,11 @@ import { disconnectPerson } from '../disconnect.ts';
 import { recordRefusal, selectGrantedBy } from '../queries.ts';
 import { noticeBroken } from './notice-broken.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl' | 'sealingKeys' | 'platformAccess'>;
+type WithdrawalApp = Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl' | 'sealingKeys' | 'platformAccess'>;
 type Form = Readonly<Record<string, string>>;
 
 /** The person has removed this service at the network, so that their credentials no longer work. */
-export async function deauthorize(app: Needs, platform: string, form: Form): Promise<void> {
+export async function deauthorize(app: WithdrawalApp, platform: string, form: Form): Promise<void> {
   const at = app.clock.now();
   const message = 'The owner of the account has removed the access of this service at the network. Connect it again.';
   for (const granted of await selectGrantedBy(app.db, platform, personIn(app, platform, form))) {
@@ -23,7 +23,7 @@ export async function deauthorize(app: Needs, platform: string, form: Form): Pro
 }
 
 /** The person wants what this service holds of them deleted. It is, before the answer is sent. */
-export async function deleteData(app: Needs, platform: string, form: Form) {
+export async function deleteData(app: WithdrawalApp, platform: string, form: Form) {
   await disconnectPerson(app, platform, personIn(app, platform, form));
   const confirmation_code = codeFor(app.clock.now(), app.sealingKeys.current.secret);
   return { url: `${app.publicUrl}/networks/data-deletion/${confirmation_code}`, confirmation_code };
@@ -38,7 +38,7 @@ export function deletionTime({ sealingKeys: { current, previous } }: Pick<App, '
   return isOurs ? at : null;
 }
 
-function personIn({ platformAccess, clock }: Needs, platform: string, form: Form): string {
+function personIn({ platformAccess, clock }: WithdrawalApp, platform: string, form: Form): string {
   const known: Partial<Record<string, Connectable>> = connectables;
   const withdrawal = Object.hasOwn(connectables, platform) ? known[platform]?.withdrawal : undefined;
   const application = platformAccess.applications[platform];

@@ -4,7 +4,7 @@ import { requireConnection } from '../../connections/find-connection.ts';
 import { type AvatarRow, findAvatar, storeAvatar } from './avatar-queries.ts';
 import { fetchAvatar } from './fetch-avatar.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'log' | 'platformAccess' | 'sandboxUrl'>;
+type AvatarApp = Pick<App, 'db' | 'clock' | 'log' | 'platformAccess' | 'sandboxUrl'>;
 
 const weekMs = 7 * 86_400_000;
 const retryMs = 10 * 60_000;
@@ -14,7 +14,7 @@ const retryMs = 10 * 60_000;
  * If that fails, the old one is shown, and nothing is tried for ten minutes.
  */
 export async function connectionAvatar(
-  app: Needs,
+  app: AvatarApp,
   { userId }: { userId: string },
   platformId: string,
 ): Promise<Buffer> {
@@ -44,13 +44,13 @@ interface Wanted {
 /** By connection, so that all who ask at the same time wait for one request. */
 const running = new Map<string, Promise<AvatarRow | null>>();
 
-function refresh(app: Needs, wanted: Wanted): Promise<AvatarRow | null> {
+function refresh(app: AvatarApp, wanted: Wanted): Promise<AvatarRow | null> {
   const started = running.get(wanted.id) ?? fetchAndStore(app, wanted).finally(() => running.delete(wanted.id));
   running.set(wanted.id, started);
   return started;
 }
 
-async function fetchAndStore({ db, clock, log, ...access }: Needs, { id, userId, avatarUrl }: Wanted) {
+async function fetchAndStore({ db, clock, log, ...access }: AvatarApp, { id, userId, avatarUrl }: Wanted) {
   const image = await fetchAvatar(access, userId, avatarUrl).catch((error: unknown) => {
     log.info({ connectionId: id, reason: error instanceof Error ? error.message : error }, 'no picture of an account');
     return null;

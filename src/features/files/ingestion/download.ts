@@ -46,10 +46,8 @@ export interface DownloadOptions {
   count(bytes: number): void;
 }
 
-type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'egress'>;
-
 /** Streams the file at the URL into storage and inspects it. Throws DownloadError. */
-export async function download(app: Needs, url: string, options: DownloadOptions): Promise<Download> {
+export async function download(app: Pick<App, 'db' | 'clock' | 'storage' | 'egress'>, url: string, options: DownloadOptions): Promise<Download> {
   try {
     const response = await app.egress.request(url, {
       signal: options.signal,
@@ -67,7 +65,7 @@ export async function download(app: Needs, url: string, options: DownloadOptions
 }
 
 async function store(
-  app: Needs,
+  app: Pick<App, 'db' | 'clock' | 'storage' | 'egress'>,
   url: string,
   body: AsyncIterable<Uint8Array>,
   { fileName, place, userId }: DownloadOptions,

@@ -23,7 +23,6 @@ export interface Ingested extends AsyncDisposable {
   commit(tx: Db, postGroupId: string): Promise<void>;
 }
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>;
 export interface WantedUrl {
   url: string;
   /** By default the last part of the path. */
@@ -33,7 +32,7 @@ export interface WantedUrl {
 
 /** Fetches all URLs. If one fails, throws the outcome of each and stores nothing. */
 export async function ingestUrls(
-  app: Needs,
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>,
   who: { userId: string },
   wanted: readonly WantedUrl[],
   { budgetMs = requestBudgetMs, maxBytes = maxRequestBytes } = {},
@@ -79,7 +78,7 @@ export function staticFault({ config }: Pick<App, 'config'>, url: string): Downl
 
 /** Fetches a few at a time; the first failure aborts the rest. */
 async function fetchAll(
-  app: Needs,
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>,
   { userId }: { userId: string },
   wanted: readonly WantedUrl[],
   { budgetMs, maxBytes }: { budgetMs: number; maxBytes: number },

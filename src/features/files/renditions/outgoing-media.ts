@@ -1,3 +1,4 @@
+import type { RenditionApp } from './renditions.ts';
 import type { App } from '../../../app.ts';
 import { DatabaseError } from '../../../foundation/db/database-error.ts';
 import { StorageError, type StoredFile } from '../../../foundation/storage/storage.ts';
@@ -14,11 +15,9 @@ export interface OutgoingMedia extends AsyncDisposable {
   readonly media: Media[];
 }
 
-type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
-
 /** The files of a post in order, each in a form that the platform accepts. */
 export async function outgoingMedia(
-  app: Needs,
+  app: RenditionApp,
   records: readonly MediaRecord[],
   { images }: Pick<Limits, 'images'>,
 ): Promise<OutgoingMedia> {
@@ -57,7 +56,7 @@ function changedSince({ id, sourceFileName }: MediaRecord, isStored: boolean): M
 }
 
 /** Throws if the storage no longer has one of the files as it was checked. */
-export async function requireStored({ storage }: Pick<Needs, 'storage'>, records: readonly MediaRecord[]) {
+export async function requireStored({ storage }: Pick<RenditionApp, 'storage'>, records: readonly MediaRecord[]) {
   for (const record of records) {
     const { storageKey: key, objectVersion: version } = record;
     const found = key === null ? null : await storage.stat(key).catch((error) => explain(error, record));
@@ -65,7 +64,7 @@ export async function requireStored({ storage }: Pick<Needs, 'storage'>, records
   }
 }
 
-function asMedia({ storage }: Needs, record: MediaRecord, file: OutgoingFile, opened: StoredFile[]): Media {
+function asMedia({ storage }: RenditionApp, record: MediaRecord, file: OutgoingFile, opened: StoredFile[]): Media {
   let blob: Promise<Blob> | null = null;
   const requireUnchanged = async () => {
     const found = await storage.stat(file.key);

@@ -18,7 +18,7 @@ export interface OutgoingFile {
   version: string | null;
 }
 
-type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
+export type RenditionApp = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
 const orphanAfterMs = 3_600_000;
 
 /** Whether an image that is too large for a platform can be made smaller. An animation would become a still image. */
@@ -31,7 +31,7 @@ const decodable = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'].map((fo
  * The file as the platform may see it. An image leaves without its metadata, which can say where and by whom it was taken,
  * upright, and small enough for the platform. What has to be changed for this is made once and stored with the file.
  */
-export async function renditionOf(app: Needs, record: MediaRecord, limit: ImageLimit | null): Promise<OutgoingFile> {
+export async function renditionOf(app: RenditionApp, record: MediaRecord, limit: ImageLimit | null): Promise<OutgoingFile> {
   const original: OutgoingFile = {
     key: record.storageKey!,
     mimeType: record.mimeType,
@@ -80,7 +80,7 @@ function formFor(record: MediaRecord, limit: ImageLimit | null): Form {
 }
 
 /** Null if the file is sent as it is, because it has no metadata. */
-async function make(app: Needs, record: MediaRecord, limit: ImageLimit | null, form: Form) {
+async function make(app: RenditionApp, record: MediaRecord, limit: ImageLimit | null, form: Form) {
   using _turn = await conversions.acquire(record.userId);
   const source = { key: record.storageKey!, version: record.objectVersion ?? undefined };
   await using copy = await localCopy(app.storage, source);
@@ -92,7 +92,7 @@ async function make(app: Needs, record: MediaRecord, limit: ImageLimit | null, f
   return await makeStripped(app, record, limit, copy.path);
 }
 
-async function makeJpeg(app: Needs, record: MediaRecord, limit: ImageLimit | null, form: Form, path: string) {
+async function makeJpeg(app: RenditionApp, record: MediaRecord, limit: ImageLimit | null, form: Form, path: string) {
   const maxBytes = maxBytesOf(limit) ?? Number.POSITIVE_INFINITY;
   const canMove = (record.metadata?.frames ?? 1) > 1 && limit?.rendition?.types.includes('image/gif');
   const gif = canMove ? await toGif(path, maxBytes) : null;
@@ -109,7 +109,7 @@ function unconvertible({ sourceFileName }: MediaRecord): PlatformError {
   return new PlatformError('rejected', message, { reason: message });
 }
 
-async function makeStripped(app: Needs, record: MediaRecord, limit: ImageLimit | null, path: string) {
+async function makeStripped(app: RenditionApp, record: MediaRecord, limit: ImageLimit | null, path: string) {
   const { mimeType, metadata } = record;
   await using stripped = isStrippable(mimeType) ? await stripMetadata(path, mimeType).catch(() => undefined) : null;
   // Its structure cannot be followed, but perhaps it can be decoded.
@@ -125,7 +125,7 @@ async function makeStripped(app: Needs, record: MediaRecord, limit: ImageLimit |
 type Facts = Pick<OutgoingFile, 'mimeType' | 'width' | 'height'> & { bytes: number };
 
 async function keep(
-  app: Needs,
+  app: RenditionApp,
   record: MediaRecord,
   kind: string,
   facts: Facts,

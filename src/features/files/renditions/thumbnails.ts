@@ -1,9 +1,8 @@
+import type { RenditionApp } from './renditions.ts';
 import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
 import { PlatformError } from '../../../platforms/kit/index.ts';
 import type { MediaRecord } from '../queries.ts';
 import { isShrinkable, type OutgoingFile, renditionOf } from './renditions.ts';
-
-type Needs = Parameters<typeof renditionOf>[0];
 
 /** Twice what a page shows, for sharp screens. */
 const limit = { max: 1, types: [], maxBytes: 100_000, rendition: { types: [], maxSide: 480 } };
@@ -12,7 +11,7 @@ const limit = { max: 1, types: [], maxBytes: 100_000, rendition: { types: [], ma
 const thumbnails = createFairTurns({ places: 1, perOwner: 1 });
 
 /** A stored image as lists show it: made small once, then kept. Null if the file itself is as good. */
-export async function thumbnailOf(app: Needs, record: MediaRecord): Promise<OutgoingFile | null> {
+export async function thumbnailOf(app: RenditionApp, record: MediaRecord): Promise<OutgoingFile | null> {
   if (!isShrinkable(record) || (record.metadata?.size ?? 0) <= limit.maxBytes) return null;
   using _turn = await thumbnails.acquire(record.userId);
   try {

@@ -1,3 +1,4 @@
+import type { FilesApp } from './verify-upload.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
@@ -10,14 +11,12 @@ const polling = { passes: 18, everyMs: 500 };
 const unreadablePasses = 3;
 const retryAfterSec = 5;
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
-
 /**
  * The verified files of a post that is to be scheduled, in order. Waits a few seconds for uploads that are about to end.
  * Throws the reason why the post cannot be scheduled.
  */
 export async function requireReady(
-  app: Needs,
+  app: FilesApp,
   who: { userId: string; client: string },
   mediaIds: readonly string[],
   { passes, everyMs } = polling,
@@ -32,7 +31,7 @@ export async function requireReady(
   }
 }
 
-async function verifyAll(app: Needs, who: { userId: string; client: string }, mediaIds: readonly string[]) {
+async function verifyAll(app: FilesApp, who: { userId: string; client: string }, mediaIds: readonly string[]) {
   const records = await selectMedia(app.db, who.userId, mediaIds);
   const verdict: UploadVerdict[] = [];
   for (const id of mediaIds) {

@@ -33,12 +33,12 @@ const uploadDeadlineMs = 5 * 60_000;
 const missingReason =
   'Uploaded media is missing from storage. The upload did not complete; remove it and upload the file again.';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
+export type FilesApp = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
 
-const entryOf = ({ newId, clock }: Needs) => ({ id: newId(), now: clock.now() });
+const entryOf = ({ newId, clock }: FilesApp) => ({ id: newId(), now: clock.now() });
 
 /** Inspects the stored bytes of a record that is `uploading`. Any other record keeps its status. */
-export async function verifyUpload(app: Needs, record: MediaRecord): Promise<UploadVerdict> {
+export async function verifyUpload(app: FilesApp, record: MediaRecord): Promise<UploadVerdict> {
   if (record.status === 'ready') return { status: 'ready', record };
   if (record.status === 'failed') return asFailed(record, record.failureCode!, record.failureReason ?? '');
   const { storageKey } = record;
@@ -54,7 +54,7 @@ export async function verifyUpload(app: Needs, record: MediaRecord): Promise<Upl
   }
 }
 
-async function missing(app: Needs, record: MediaRecord): Promise<UploadVerdict> {
+async function missing(app: FilesApp, record: MediaRecord): Promise<UploadVerdict> {
   const now = app.clock.now();
   const since = await recordMissing(app.db, record.id, now).catch((error) => notStored(app, record, error));
   if (since === 'not stored') return { status: 'pending', record, code: 'MEDIA_STATE_PERSIST_FAILED' };
@@ -64,7 +64,7 @@ async function missing(app: Needs, record: MediaRecord): Promise<UploadVerdict> 
 }
 
 /** The object must still be the one that was inspected. */
-async function verified(app: Needs, record: MediaRecord, inspection: Inspection, seen: StoredObject, key: string) {
+async function verified(app: FilesApp, record: MediaRecord, inspection: Inspection, seen: StoredObject, key: string) {
   const pending = (code: PendingCode): UploadVerdict => ({ status: 'pending', record, code });
   const now = await app.storage.stat(key).catch(() => 'unknown' as const);
   if (now === 'unknown') return pending('PROBE_VERSION_UNVERIFIED');
@@ -86,13 +86,13 @@ async function verified(app: Needs, record: MediaRecord, inspection: Inspection,
 }
 
 /** Only an upload that did not pass through this service is counted so late. Its file is removed again. */
-async function overQuota(app: Needs, record: MediaRecord, refusal: Problem, key: string): Promise<UploadVerdict> {
+async function overQuota(app: FilesApp, record: MediaRecord, refusal: Problem, key: string): Promise<UploadVerdict> {
   const verdict = await fail(app, record, { code: refusal.code, reason: String(refusal.body.message), bytes: 0 });
   await app.storage.remove([key]);
   return verdict.status === 'failed' ? { ...verdict, refusal } : verdict;
 }
 
-async function fail(app: Needs, record: MediaRecord, failure: FileFailure): Promise<UploadVerdict> {
+async function fail(app: FilesApp, record: MediaRecord, failure: FileFailure): Promise<UploadVerdict> {
   const { code, reason } = failure;
   const stored = await setFailed(app.db, record.id, failure, entryOf(app)).catch((error) =>
     notStored(app, record, error),
@@ -102,14 +102,14 @@ async function fail(app: Needs, record: MediaRecord, failure: FileFailure): Prom
 }
 
 /** Another process stored its verdict first. That is fine if it inspected the same version. */
-async function verdictOfOther(app: Needs, record: MediaRecord, version: string | null): Promise<UploadVerdict> {
+async function verdictOfOther(app: FilesApp, record: MediaRecord, version: string | null): Promise<UploadVerdict> {
   const current = await findMedia(app.db, record.userId, record.id);
   if (!current) throw new Problem('media_file_not_found');
   if (current.status === 'ready' && current.objectVersion === version) return { status: 'ready', record: current };
   return { status: 'pending', record: current, code: 'MEDIA_FILE_RACE' };
 }
 
-async function explain(app: Needs, record: MediaRecord, bytes: number, error: unknown): Promise<UploadVerdict> {
+async function explain(app: FilesApp, record: MediaRecord, bytes: number, error: unknown): Promise<UploadVerdict> {
   if (error instanceof InspectionError) {
     if (error.code === 'PROBE_BUSY') return { status: 'pending', record, code: error.code };
     return fail(app, record, { code: error.code, reason: error.message, bytes });
@@ -121,7 +121,7 @@ async function explain(app: Needs, record: MediaRecord, bytes: number, error: un
 }
 
 /** The file was replaced, or deleted together with its record. */
-async function replaced(app: Needs, record: MediaRecord): Promise<UploadVerdict> {
+async function replaced(app: FilesApp, record: MediaRecord): Promise<UploadVerdict> {
   if (!(await findMedia(app.db, record.userId, record.id))) throw new Problem('media_file_not_found');
   return { status: 'pending', record, code: 'PROBE_VERSION_CHANGED' };
 }
@@ -142,7 +142,7 @@ const asFailed = (record: MediaRecord, code: string, reason: string): UploadVerd
   reason,
 });
 
-function notStored(app: Needs, { id }: MediaRecord, error: unknown) {
+function notStored(app: FilesApp, { id }: MediaRecord, error: unknown) {
   app.log.error({ err: error, mediaId: id }, 'the verdict on a file could not be stored');
   return 'not stored' as const;
 }

@@ -1,7 +1,8 @@
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
-import { actions, linkedinConnection, type Needs } from './act-as-linkedin.ts';
+import { actions, linkedinConnection } from './act-as-linkedin.ts';
 import { type CachedCall, cachedCall } from './cached-call.ts';
 import { type DateRange, rangeKey, readDateRange } from './dates.ts';
 import { type Input, isMissing, readAccountId, readString } from './input.ts';
@@ -17,7 +18,7 @@ const offered: Record<Aggregation, readonly Metric[]> = {
 };
 
 /** Contract 4.10. */
-export async function accountStatistics(app: Needs, who: Who, input: Input) {
+export async function accountStatistics(app: ActingApp, who: Who, input: Input) {
   if (isMissing(input.platformId)) throw new Problem('linkedin_platform_id_missing');
   const accountId = readAccountId(input.platformId);
   const aggregation = readAggregation(input.aggregation);
@@ -36,14 +37,14 @@ export async function accountStatistics(app: Needs, who: Who, input: Input) {
 type Total = Awaited<ReturnType<typeof accountTotal>>;
 type Days = Awaited<ReturnType<typeof accountDays>>;
 
-export async function accountTotal(app: Needs, connection: StoredConnection, metric: Metric, range: DateRange | null) {
+export async function accountTotal(app: ActingApp, connection: StoredConnection, metric: Metric, range: DateRange | null) {
   const { value, cached } = await cachedCall(app, cachedRequest(connection, 'TOTAL', metric, range), (ctx) =>
     actions.accountCounts(metric, range, ctx),
   );
   return { value: value[metric] ?? null, cached };
 }
 
-async function accountDays(app: Needs, connection: StoredConnection, metric: Metric, range: DateRange | null) {
+async function accountDays(app: ActingApp, connection: StoredConnection, metric: Metric, range: DateRange | null) {
   const { value, cached } = await cachedCall(app, cachedRequest(connection, 'DAILY', metric, range), (ctx) =>
     actions.accountCountsByDay(metric, range, ctx),
   );

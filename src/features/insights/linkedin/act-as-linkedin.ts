@@ -2,20 +2,18 @@ import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 import { platforms } from '../../../platforms/index.ts';
 import { type Context, PlatformError } from '../../../platforms/kit/index.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
-import { type ActingNeeds, actAsAccount } from '../../connections/credentials/act-as-account.ts';
+import { type ActingApp, actAsAccount } from '../../connections/credentials/act-as-account.ts';
 import { connectionFor } from '../../connections/find-connection.ts';
-
-export type Needs = ActingNeeds;
 
 export const { actions } = platforms.linkedin;
 
 /** How long a caller waits for LinkedIn, for all requests together. */
 const timeoutMs = 30_000;
 
-export const timeLimit = ({ platformAccess }: Needs) =>
+export const timeLimit = ({ platformAccess }: ActingApp) =>
   AbortSignal.timeout(Math.min(timeoutMs, platformAccess.timeoutMs));
 
-export async function linkedinConnection(app: Needs, userId: string, accountId: string): Promise<StoredConnection> {
+export async function linkedinConnection(app: ActingApp, userId: string, accountId: string): Promise<StoredConnection> {
   const connection = await connectionFor(app, userId, 'linkedin', accountId);
   if (!connection) throw new Problem('linkedin_connection_not_found');
   return connection;
@@ -33,7 +31,7 @@ export interface ActOptions {
 
 /** Runs `work` as the LinkedIn account, within the time limit. Throws Problem. */
 export async function actAsLinkedIn<T>(
-  app: Needs,
+  app: ActingApp,
   connection: StoredConnection,
   { failure, details = asText, signal = timeLimit(app) }: ActOptions,
   work: (ctx: Context<never>) => Promise<T>,

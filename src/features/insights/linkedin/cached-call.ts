@@ -1,9 +1,10 @@
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import type { Context } from '../../../platforms/kit/index.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
 import { type Cached, fetchCached } from '../shared-cache.ts';
-import { type ActOptions, actAsLinkedIn, type Needs, timeLimit } from './act-as-linkedin.ts';
+import { type ActOptions, actAsLinkedIn, timeLimit } from './act-as-linkedin.ts';
 
 export interface CachedCall {
   connection: StoredConnection;
@@ -15,7 +16,7 @@ export interface CachedCall {
 
 /** Returns LinkedIn's cached answer, or asks for it. Throws Problem, also if another caller's request takes too long. */
 export async function cachedCall<T extends Json>(
-  app: Needs,
+  app: ActingApp,
   { connection, about, seconds, failure }: CachedCall,
   load: (ctx: Context<never>) => Promise<T>,
 ): Promise<Cached<T>> {

@@ -1,7 +1,8 @@
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
-import { actions, linkedinConnection, type Needs } from './act-as-linkedin.ts';
+import { actions, linkedinConnection } from './act-as-linkedin.ts';
 import { cachedCall } from './cached-call.ts';
 import { type DateRange, isoDay, rangeKey, readDateRange } from './dates.ts';
 import { type Input, isMissing, readAccountId, readString } from './input.ts';
@@ -10,7 +11,7 @@ const seconds = 2 * 3600;
 const failure = 'linkedin_followers_failed';
 
 /** Contract 4.7. */
-export async function followerStatistics(app: Needs, who: Who, { platformId, period, dateRange }: Input) {
+export async function followerStatistics(app: ActingApp, who: Who, { platformId, period, dateRange }: Input) {
   if (isMissing(platformId)) throw new Problem('linkedin_platform_id_missing');
   const accountId = readAccountId(platformId);
   const range = readPeriod(period) === 'daily' ? readRequiredRange(dateRange) : null;
@@ -24,10 +25,10 @@ export async function followerStatistics(app: Needs, who: Who, { platformId, per
   return { success: true as const, data, totalGrowth: growth(value), cached };
 }
 
-export const followersOf = (app: Needs, connection: StoredConnection) =>
+export const followersOf = (app: ActingApp, connection: StoredConnection) =>
   cachedCall(app, { connection, about: 'followers', seconds, failure }, (ctx) => actions.followers(ctx));
 
-export const followersByDay = (app: Needs, connection: StoredConnection, range: DateRange) =>
+export const followersByDay = (app: ActingApp, connection: StoredConnection, range: DateRange) =>
   cachedCall(app, { connection, about: `followers ${rangeKey(range)}`, seconds, failure }, (ctx) =>
     actions.followersByDay(range, ctx),
   );

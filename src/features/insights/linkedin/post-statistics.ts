@@ -1,7 +1,8 @@
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
-import { actions, linkedinConnection, type Needs } from './act-as-linkedin.ts';
+import { actions, linkedinConnection } from './act-as-linkedin.ts';
 import { cachedCall } from './cached-call.ts';
 import { type Input, isEmpty, isMissing, readAccountId, readPostUrn, readString } from './input.ts';
 import { type Metric, presentMetrics, readEach, readMetrics } from './metrics.ts';
@@ -10,7 +11,7 @@ import { type Metric, presentMetrics, readEach, readMetrics } from './metrics.ts
 export const statisticsSeconds = 30 * 60;
 
 /** Contract 4.9. */
-export async function postStatistics(app: Needs, who: Who, input: Input) {
+export async function postStatistics(app: ActingApp, who: Who, input: Input) {
   const { postedId, platformId } = input;
   if (isEmpty(postedId) || isMissing(platformId)) throw new Problem('linkedin_post_statistics_fields_missing');
   const post = readPost(postedId);
@@ -29,7 +30,7 @@ function readPost(postedId: unknown): string {
   return readPostUrn(/^\d+$/.test(given) ? `urn:li:share:${given}` : given);
 }
 
-async function readMetric(app: Needs, connection: StoredConnection, post: string, metric: Metric) {
+async function readMetric(app: ActingApp, connection: StoredConnection, post: string, metric: Metric) {
   const cachedRequest = {
     connection,
     about: `post ${post} ${sharedName(connection, metric)}`,

@@ -1,3 +1,4 @@
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import type { output } from 'zod';
 import type { PostCounts } from '../../../platforms/kit/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
@@ -10,7 +11,6 @@ import type { IssueCode, PostStatistics, PostStatisticsRequest } from './schema.
 import {
   accountIdIn,
   cacheSeconds,
-  type Needs,
   readerFor,
   requirePlatformError,
   type StatsReader,
@@ -25,7 +25,7 @@ type Outcome = { target: RemotePostName } & ({ counts: PostCounts | null } | { i
 
 /** The statistics of the caller's own published posts. A failure of one connection does not affect the others. */
 export async function postStatistics(
-  app: Needs,
+  app: ActingApp,
   who: Pick<Who, 'userId'>,
   { posts }: output<typeof PostStatisticsRequest>,
   timeMs = budgetMs,
@@ -41,7 +41,7 @@ export async function postStatistics(
   return present(names, [], outcomes);
 }
 
-async function loadAll(app: Needs, userId: string, names: readonly RemotePostName[], signal: AbortSignal) {
+async function loadAll(app: ActingApp, userId: string, names: readonly RemotePostName[], signal: AbortSignal) {
   const [connections, published] = await Promise.all([
     connectionsFor(app, userId, names),
     ownPublishedPosts(app, userId, names),
@@ -64,7 +64,7 @@ const keyOf = ({ platform, accountId, postedId }: RemotePostName) => `post ${pla
 const withKey = (name: RemotePostName) => ({ ...name, key: keyOf(name) });
 
 /** Loads posts that share a reader, in batches. */
-async function load(app: Needs, targets: readonly Target[], signal: AbortSignal): Promise<Outcome[]> {
+async function load(app: ActingApp, targets: readonly Target[], signal: AbortSignal): Promise<Outcome[]> {
   const { reader } = targets[0]!;
   const idOf = new Map(targets.map((target) => [keyOf(target), target.postedId]));
   const outcomes = await fetchCachedMany<PostCounts>(app, {

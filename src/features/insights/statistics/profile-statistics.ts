@@ -1,3 +1,4 @@
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import type { output } from 'zod';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
@@ -8,7 +9,6 @@ import type { ProfileStatistics, ProfileStatisticsRequest } from './schema.ts';
 import {
   accountIdIn,
   cacheSeconds,
-  type Needs,
   readerFor,
   requirePlatformError,
   type StatsReader,
@@ -19,7 +19,7 @@ type Answer = output<typeof ProfileStatistics>;
 
 /** The numbers of followers, followed accounts and posts of an account. */
 export async function profileStatistics(
-  app: Needs,
+  app: ActingApp,
   who: Pick<Who, 'userId'>,
   { platform, platformId }: output<typeof ProfileStatisticsRequest>,
   timeMs = budgetMs,
@@ -39,7 +39,7 @@ export async function profileStatistics(
   });
 }
 
-async function readProfile(app: Needs, reader: StatsReader, key: string, signal: AbortSignal): Promise<Answer> {
+async function readProfile(app: ActingApp, reader: StatsReader, key: string, signal: AbortSignal): Promise<Answer> {
   const load = async () => ({
     ...(await withCooldown(app, reader.name, () => reader.profile(signal))),
     fetchedAt: app.clock.now().toISOString(),

@@ -2,10 +2,8 @@ import { platformFor } from '../../../platforms/index.ts';
 import { platformClient } from '../../../platforms/kit/client.ts';
 import { PlatformError, type PostCounts, type ProfileCounts } from '../../../platforms/kit/index.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
-import { type ActingNeeds, actAsAccount } from '../../connections/credentials/act-as-account.ts';
+import { type ActingApp, actAsAccount } from '../../connections/credentials/act-as-account.ts';
 import type { IssueCode } from './schema.ts';
-
-export type Needs = ActingNeeds;
 
 /** Reads the statistics of a connection. */
 export interface StatsReader {
@@ -19,7 +17,7 @@ export interface StatsReader {
   issueOf(error: PlatformError): IssueCode;
 }
 
-export function readerFor(app: Needs, connection: StoredConnection): StatsReader {
+export function readerFor(app: ActingApp, connection: StoredConnection): StatsReader {
   const platform = platformFor(connection.platform);
   const stats = platform?.stats;
   if (!platform || !stats) throw new Error(`${connection.platform} has no statistics.`);

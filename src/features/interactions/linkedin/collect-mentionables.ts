@@ -1,7 +1,8 @@
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { plans } from '../../../config/plans.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
-import { actAsLinkedIn, actions, type Needs } from '../../insights/linkedin/act-as-linkedin.ts';
+import { actAsLinkedIn, actions } from '../../insights/linkedin/act-as-linkedin.ts';
 import { fetchCached } from '../../insights/shared-cache.ts';
 import { upsertPeople } from './people-queries.ts';
 
@@ -12,7 +13,7 @@ const collectEverySeconds = 3600;
  * Stores the people who commented on or reacted to a post that the user interacts with, so that they can be mentioned.
  * It runs in the background, and a connection that may not read them is not an error.
  */
-export function collectMentionables(app: Needs, who: Who, connection: StoredConnection, post: string): void {
+export function collectMentionables(app: ActingApp, who: Who, connection: StoredConnection, post: string): void {
   if (!plans[who.plan].features.mentionables) return;
   const collect = () => collectAround(app, who, connection, post);
   fetchCached(app, `linkedin ${connection.id} people ${post}`, collectEverySeconds, collect).catch((error: unknown) => {
@@ -23,7 +24,7 @@ export function collectMentionables(app: Needs, who: Who, connection: StoredConn
   });
 }
 
-async function collectAround(app: Needs, { userId }: Who, connection: StoredConnection, post: string): Promise<number> {
+async function collectAround(app: ActingApp, { userId }: Who, connection: StoredConnection, post: string): Promise<number> {
   const people = await actAsLinkedIn(app, connection, { failure: 'linkedin_mentionables_failed' }, (ctx) =>
     actions.peopleAround(post, ctx),
   );

@@ -1,7 +1,8 @@
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
-import { actAsLinkedIn, actions, linkedinConnection, type Needs } from '../../insights/linkedin/act-as-linkedin.ts';
+import { actAsLinkedIn, actions, linkedinConnection } from '../../insights/linkedin/act-as-linkedin.ts';
 import {
   type Input,
   isEmpty,
@@ -19,7 +20,7 @@ const maxRawCharacters = 10_000;
 const maxCharacters = 1_250;
 
 /** Contract 4.2. */
-export async function createComment(app: Needs & Pick<App, 'egress'>, who: Who, input: Input) {
+export async function createComment(app: ActingApp & Pick<App, 'egress'>, who: Who, input: Input) {
   const { accountId, on, message, parent, imageUrl } = readComment(input);
   const connection = await linkedinConnection(app, who.userId, accountId);
   await using file = imageUrl === '' ? null : await fetchCommentImage(app, who, imageUrl);
@@ -37,7 +38,7 @@ export async function createComment(app: Needs & Pick<App, 'egress'>, who: Who, 
 }
 
 /** Contract 4.3. */
-export async function deleteComment(app: Needs, who: Who, { postedId, commentId, platformId }: Input) {
+export async function deleteComment(app: ActingApp, who: Who, { postedId, commentId, platformId }: Input) {
   if (isEmpty(postedId) || isEmpty(commentId) || isMissing(platformId)) {
     throw new Problem('linkedin_comment_delete_fields_missing');
   }

@@ -5,15 +5,13 @@ import type { Who } from '../../auth/access/api-key.ts';
 import type { Input } from '../../insights/linkedin/input.ts';
 import { deletePeopleSeenBefore, type Mentionable, selectPeople } from './people-queries.ts';
 
-type Needs = Pick<App, 'db' | 'clock'>;
-
 /** LinkedIn lets an application keep what members do for 48 hours. */
 const rememberedMs = 48 * 3_600_000;
 const defaultLimit = 25;
 const maxLimit = 100;
 
 /** People that a comment or commentary can mention, newest first. */
-export async function listMentionables({ db, clock }: Needs, who: Who, { q, limit }: Input) {
+export async function listMentionables({ db, clock }: Pick<App, 'db' | 'clock'>, who: Who, { q, limit }: Input) {
   if (!plans[who.plan].features.mentionables) throw new Problem('linkedin_mentionables_unavailable');
   const words = typeof q === 'string' ? q.trim() : '';
   const people = await selectPeople(db, who.userId, {
@@ -25,7 +23,7 @@ export async function listMentionables({ db, clock }: Needs, who: Who, { q, limi
 }
 
 /** Deletes people who were not seen again in time. */
-export const forgetPeople = ({ db, clock }: Needs) => deletePeopleSeenBefore(db, forgottenBefore(clock));
+export const forgetPeople = ({ db, clock }: Pick<App, 'db' | 'clock'>) => deletePeopleSeenBefore(db, forgottenBefore(clock));
 
 const forgottenBefore = (clock: App['clock']) => new Date(clock.now().getTime() - rememberedMs);
 

@@ -1,3 +1,4 @@
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { PlatformError } from '../../../platforms/kit/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
@@ -6,7 +7,6 @@ import {
   actions,
   type Details,
   linkedinConnection,
-  type Needs,
 } from '../../insights/linkedin/act-as-linkedin.ts';
 import { type Input, isEmpty, isMissing, readAccountId, readPostUrn } from '../../insights/linkedin/input.ts';
 import { collectMentionables } from './collect-mentionables.ts';
@@ -15,7 +15,7 @@ import { collectMentionables } from './collect-mentionables.ts';
 const details: Details = (error) => ({ details: actions.answerIn(error), status: error.status });
 
 /** Contract 4.4. */
-export async function createReaction(app: Needs, who: Who, { postedId, reactionType, platformId }: Input) {
+export async function createReaction(app: ActingApp, who: Who, { postedId, reactionType, platformId }: Input) {
   if (isEmpty(postedId) || isEmpty(reactionType) || isMissing(platformId)) {
     throw new Problem('linkedin_reaction_fields_missing');
   }
@@ -35,7 +35,7 @@ export async function createReaction(app: Needs, who: Who, { postedId, reactionT
 }
 
 /** Contract 4.5. */
-export async function deleteReaction(app: Needs, who: Who, { postedId, platformId }: Input) {
+export async function deleteReaction(app: ActingApp, who: Who, { postedId, platformId }: Input) {
   if (isEmpty(postedId) || isMissing(platformId)) throw new Problem('linkedin_reaction_delete_fields_missing');
   const accountId = readAccountId(platformId);
   const on = readPostUrn(postedId);

@@ -1,13 +1,14 @@
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
-import { actAsLinkedIn, actions, linkedinConnection, type Needs } from '../../insights/linkedin/act-as-linkedin.ts';
+import { actAsLinkedIn, actions, linkedinConnection } from '../../insights/linkedin/act-as-linkedin.ts';
 import { type Input, isMissing, readString } from '../../insights/linkedin/input.ts';
 import { idWarning } from './id-warning.ts';
 
 const maxCharacters = 3_000;
 
 /** Contract 4.6. */
-export async function createReshare(app: Needs, who: Who, input: Input) {
+export async function createReshare(app: ActingApp, who: Who, input: Input) {
   const { platformId, parent } = input;
   if (isMissing(platformId) || isMissing(parent)) throw new Problem('linkedin_reshare_fields_missing');
   const accountId = readReshareAccount(platformId);

@@ -1,3 +1,4 @@
+import type { FilesApp } from '../../files/storing/verify-upload.ts';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { slowClientLimits } from '../../../foundation/http/requests/slow-clients.ts';
@@ -55,10 +56,8 @@ async function videoTypeOf(head: Uint8Array): Promise<FileType> {
   return type;
 }
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
-
 /** Appends the video to the files of the post. A scheduled post becomes a draft, with an event. */
-export async function attachVideo(app: Needs, who: { userId: string }, postGroupId: string, video: StagedVideo) {
+export async function attachVideo(app: FilesApp, who: { userId: string }, postGroupId: string, video: StagedVideo) {
   const [mediaId, now] = [app.newId(), app.clock.now()];
   const demoted = await withLockedGroup(app, who, postGroupId, 'upload media', async (tx, group) => {
     await video.commit(tx);
@@ -88,7 +87,7 @@ const maxAttempts = 3;
  * inspected when its post is scheduled.
  */
 export async function inspectVideo(
-  app: Needs,
+  app: FilesApp,
   who: { userId: string },
   mediaId: string,
 ): Promise<UploadVerdict | null> {

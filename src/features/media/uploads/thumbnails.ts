@@ -106,11 +106,9 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage'>;
-
 /** Stores the image for the post, so that a setting can refer to it. It is not part of the post's media. */
 export async function storeThumbnail(
-  app: Needs,
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'storage'>,
   who: { userId: string },
   postGroupId: string,
   kind: ThumbnailKind,

@@ -1,3 +1,4 @@
+import type { PostWritingApp } from '../create/create-post.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
@@ -9,8 +10,6 @@ import { findEditable } from '../update/edit-queries.ts';
 import { updatePostGroup } from '../update/update-post.ts';
 import type { ChangeResult, ReschedulePosts } from './schema.ts';
 
-type Needs = Parameters<typeof updatePostGroup>[0];
-
 /** Posts that are changed at the same time. Most of their time is waiting for the database. */
 const concurrency = 4;
 
@@ -18,7 +17,7 @@ const concurrency = 4;
  * Moves each post as update-post would, and each with the key of the request: repeated after a lost answer, the request moves
  * only those that it has not moved yet.
  */
-export const reschedulePosts = (app: Needs, who: Who, input: ReschedulePosts, request: Retryable | null) =>
+export const reschedulePosts = (app: PostWritingApp, who: Who, input: ReschedulePosts, request: Retryable | null) =>
   changeEach(app, input.postGroupIds, async (postGroupId) => {
     const { scheduledTime } = await once(app, request && ofPost(request, postGroupId), async (claimedKey) => {
       const group = await findEditable(app.db, who.userId, postGroupId);
@@ -30,7 +29,7 @@ export const reschedulePosts = (app: Needs, who: Who, input: ReschedulePosts, re
     return { scheduledTime };
   });
 
-export const deletePosts = (app: Needs, who: Who, postGroupIds: readonly string[]) =>
+export const deletePosts = (app: PostWritingApp, who: Who, postGroupIds: readonly string[]) =>
   changeEach(app, postGroupIds, async (postGroupId) => {
     await deletePostGroup(app, who, postGroupId);
     return {};

@@ -35,13 +35,13 @@ type Answer = {
   warnings?: Warning[];
   media?: UrlResult[];
 };
-type Needs = Pick<
+export type PostWritingApp = Pick<
   App,
   'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'platformAccess' | 'sealingKeys' | 'log' | 'publicUrl'
 >;
 
 /** Stores a draft, a scheduled post or a post that is due now, which the dispatcher then picks up. */
-export async function createPostGroup(app: Needs, who: Who, input: CreatePost, claimedKey: ClaimedKey | null = null) {
+export async function createPostGroup(app: PostWritingApp, who: Who, input: CreatePost, claimedKey: ClaimedKey | null = null) {
   const intent = await readIntent(app, who, input);
   const answer: Answer = {
     success: true,
@@ -80,14 +80,14 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, c
 }
 
 /** Called after all other checks of the request, because it costs time and counts against the limit of URLs. */
-export const fetchMedia = async (app: Needs, who: Who, { mediaUrls }: Pick<CreatePost, 'mediaUrls'>) =>
+export const fetchMedia = async (app: PostWritingApp, who: Who, { mediaUrls }: Pick<CreatePost, 'mediaUrls'>) =>
   mediaUrls ? ingestUrls(app, who, mediaUrls) : null;
 
 /**
  * Runs the checks of create-post and stores nothing (an addition to the contract). Platforms are not asked: the permissions
  * that they granted are checked when a post is scheduled, and cannot be read before (section 8).
  */
-export async function validateNewPost(app: Needs, who: Who, input: CreatePost, postGroupId: string | null = null) {
+export async function validateNewPost(app: PostWritingApp, who: Who, input: CreatePost, postGroupId: string | null = null) {
   const intent = await readIntent(app, who, input);
   const targets = intent.targets === playground ? [] : intent.targets;
   await using fetched = await fetchMedia(app, who, input);
@@ -103,7 +103,7 @@ export async function validateNewPost(app: Needs, who: Who, input: CreatePost, p
 }
 
 /** What is known of the files of a post, in order. A file that is still being uploaded has no metadata yet. */
-async function attachedFiles(app: Needs, { userId }: Who, postGroupId: string | null) {
+async function attachedFiles(app: PostWritingApp, { userId }: Who, postGroupId: string | null) {
   if (!postGroupId) return [];
   const group = await findEditable(app.db, userId, postGroupId);
   if (!group) throw new Problem('post_group_not_found');
@@ -112,7 +112,7 @@ async function attachedFiles(app: Needs, { userId }: Who, postGroupId: string | 
 }
 
 /** Reads the request and checks everything that does not need its media. */
-async function readIntent(app: Needs, who: Who, input: CreatePost) {
+async function readIntent(app: PostWritingApp, who: Who, input: CreatePost) {
   const settings = readSettings(input.platformSettings, { stored: null, booleans: 'create' });
   requirePublicImages(app, settings);
   const firstComments = readFirstComments(input) ?? [];
@@ -151,7 +151,7 @@ const staysDraft = {
   message: 'The post was stored as a draft: status scheduled needs a scheduledTime, or publishNow.',
 };
 
-async function timeOf(app: Needs, { userId }: Who, input: CreatePost) {
+async function timeOf(app: PostWritingApp, { userId }: Who, input: CreatePost) {
   const { publishNow = false, status, platforms } = input;
   const scheduledTime = requestedTime(input);
   const warnings: Warning[] = [];
@@ -180,7 +180,7 @@ export function isFuture({ clock }: Pick<App, 'clock'>, scheduledTime: string | 
 }
 
 function groupOf(
-  app: Needs,
+  app: PostWritingApp,
   who: Who,
   intent: Intent & Pick<NewGroup, 'words'>,
   id: string,
@@ -216,7 +216,7 @@ const newTargets = (app: Pick<App, 'newId'>, { targets, ownContent }: Intent): N
   }));
 
 /** The answer for the playground is stored for retries like any other; nothing else is stored. */
-async function acknowledge(app: Needs, answer: Answer, claimedKey: ClaimedKey | null): Promise<Answer> {
+async function acknowledge(app: PostWritingApp, answer: Answer, claimedKey: ClaimedKey | null): Promise<Answer> {
   if (!claimedKey) return answer;
   const { rows } = await storeAnswer(claimedKey, sql`${JSON.stringify(answer)}::jsonb`).execute(app.db);
   if (rows.length === 0) throw new Problem('idempotency_superseded');

@@ -1,3 +1,4 @@
+import type { PostWritingApp } from '../create/create-post.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { problemBody, problemOfIssue } from '../../../foundation/http/answers/error-handler.ts';
 import { once, requireKeyLength } from '../../../foundation/http/idempotency.ts';
@@ -10,14 +11,12 @@ import { CreatePost } from '../schema.ts';
 import { recordProgress } from './queries.ts';
 import type { ImportPosts, ImportResult } from './schema.ts';
 
-type Needs = Parameters<typeof createPostGroup>[0];
-
 /** Rows that are stored at the same time. Most of their time is waiting for the database, or for files from `mediaUrls`. */
 const concurrency = 4;
 const rowsPerReport = 50;
 
 /** Creates each post as create-post would. `isCancelled`: the client has left, and will send the rest again. */
-export async function importPosts(app: Needs, who: Who, { posts, dryRun }: ImportPosts, isCancelled: () => boolean) {
+export async function importPosts(app: PostWritingApp, who: Who, { posts, dryRun }: ImportPosts, isCancelled: () => boolean) {
   const repeated = repeatedKeys(posts);
   const results: ImportResult[] = new Array(posts.length);
   const report = progressOf(app, who, posts.length);
@@ -42,7 +41,7 @@ export async function importPosts(app: Needs, who: Who, { posts, dryRun }: Impor
 }
 
 interface Row {
-  app: Needs;
+  app: PostWritingApp;
   who: Who;
   post: unknown;
   dryRun: boolean;
@@ -69,7 +68,7 @@ async function importRow({ app, who, post, dryRun }: Row): Promise<ImportResult>
 }
 
 /** The resource is that of create-post: a key that was used there stands for the same post here. */
-async function create(app: Needs, who: Who, { key, body, input }: { key: string; body: unknown; input: CreatePost }) {
+async function create(app: PostWritingApp, who: Who, { key, body, input }: { key: string; body: unknown; input: CreatePost }) {
   requireKeyLength(key);
   let replayed = false;
   const onReplay = () => {
@@ -82,7 +81,7 @@ async function create(app: Needs, who: Who, { key, body, input }: { key: string;
 }
 
 /** Only a draft may have errors, as in create-post. */
-async function validate(app: Needs, who: Who, input: CreatePost) {
+async function validate(app: PostWritingApp, who: Who, input: CreatePost) {
   const answer = await validateNewPost(app, who, input);
   const isDraft = input.status === 'draft' || !(input.publishNow || input.scheduledTime || input.publishAt);
   if (!answer.validation.valid && !isDraft) throw new Problem('validation_failed', { validation: answer.validation });
@@ -125,7 +124,7 @@ const failed = (idempotencyKey: string | null, problem: Problem): ImportResult =
 });
 
 /** Reports every 50 rows. A report that fails is not worth an import. */
-function progressOf({ db, newId, log }: Needs, { userId }: Who, total: number) {
+function progressOf({ db, newId, log }: PostWritingApp, { userId }: Who, total: number) {
   const importId = newId();
   let [done, refused] = [0, 0];
   return async ({ status }: ImportResult) => {

@@ -17,13 +17,11 @@ const maxLimit = 100;
 const maxCompactLimit = 1_000;
 const compactLength = 140;
 
-type Needs = Pick<App, 'db' | 'storage'>;
-
 /**
  * A page of the user's groups, with the totals of the contract. A call with one of our additions gets none: counting what a
  * search or a channel has takes as long as the list is.
  */
-export async function listPostGroups(app: Needs, who: Who, query: ListPosts) {
+export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who, query: ListPosts) {
   const isOurs = Boolean(query.from || query.to || query.channel || query.q || query.fields);
   const statuses = query.status ? query.status.split(',') : [];
   if (statuses.length > 1 && !isOurs) throw new Problem('list_status_invalid');
@@ -63,7 +61,7 @@ export function limitWarnings({ limit, fields }: ListPosts): InputWarning[] {
   return [{ code: 'INVALID_VALUE', field: 'limit', message }];
 }
 
-async function readCounted(app: Needs, page: Page) {
+async function readCounted(app: Pick<App, 'db' | 'storage'>, page: Page) {
   const { total, groups } = await selectPage(app.db, page);
   const totalPages = Math.ceil(total / page.limit);
   const hasNextPage = page.offset + page.limit < total;
@@ -74,7 +72,7 @@ async function readCounted(app: Needs, page: Page) {
 }
 
 /** Reads one group more than the page has, to know whether there is a next page. */
-async function readPage(app: Needs, page: Page, fields: ListPosts['fields']) {
+async function readPage(app: Pick<App, 'db' | 'storage'>, page: Page, fields: ListPosts['fields']) {
   const oneMore = { ...page, limit: page.limit + 1 };
   const found =
     fields === 'compact'

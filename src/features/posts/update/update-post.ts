@@ -1,3 +1,4 @@
+import type { PostWritingApp } from '../create/create-post.ts';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
@@ -17,14 +18,9 @@ import { type EditableGroup, findEditable } from './edit-queries.ts';
 import { type Edit, resolveUpdate } from './resolve-update.ts';
 import { storeUpdate } from './store-update.ts';
 
-type Needs = Pick<
-  App,
-  'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'platformAccess' | 'sealingKeys' | 'log' | 'publicUrl'
->;
-
 /** Changes the fields that the request names. Either all changes are stored or none. */
 export async function updatePostGroup(
-  app: Needs,
+  app: PostWritingApp,
   who: Who,
   postGroupId: string,
   input: UpdatePost,

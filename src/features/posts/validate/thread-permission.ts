@@ -4,18 +4,16 @@ import { clockedCache } from '../../../foundation/time/clocked-cache.ts';
 import { platformFor } from '../../../platforms/index.ts';
 import { type Issue, type Platform, PlatformError, type ThreadPermission } from '../../../platforms/kit/index.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
-import { type ActingNeeds, actAsAccount } from '../../connections/credentials/act-as-account.ts';
+import { type ActingApp, actAsAccount } from '../../connections/credentials/act-as-account.ts';
 import { connectionsFor } from '../../connections/find-connection.ts';
 import type { TargetContent } from '../create/target-content.ts';
 import { issueFor, type ValidationIssue } from './issue.ts';
-
-export type PermissionNeeds = ActingNeeds;
 
 /** The contract allows five minutes (section 8). The publisher asks again before it sends the thread. */
 const newCache = (clock: Clock) => clockedCache<boolean>(clock, { max: 10_000, ttlMs: 5 * 60_000 });
 const caches = new WeakMap<Clock, ReturnType<typeof newCache>>();
 
-function permissionCache({ clock }: PermissionNeeds) {
+function permissionCache({ clock }: ActingApp) {
   const cache = caches.get(clock) ?? newCache(clock);
   caches.set(clock, cache);
   return cache;
@@ -29,7 +27,7 @@ const timeoutMs = 10_000;
  * about a post without such a target.
  */
 export async function permissionIssues(
-  app: PermissionNeeds,
+  app: ActingApp,
   userId: string,
   targets: readonly TargetContent[],
 ): Promise<ValidationIssue[]> {
@@ -60,7 +58,7 @@ function threadToCheck({ target, split }: TargetContent): ThreadToCheck[] {
 }
 
 async function checkThread(
-  app: PermissionNeeds,
+  app: ActingApp,
   { platform, adapter, permission }: ThreadToCheck,
   connection: StoredConnection | undefined,
 ): Promise<ValidationIssue | null | 'unknown'> {
@@ -83,7 +81,7 @@ async function checkThread(
 }
 
 async function ask(
-  app: PermissionNeeds,
+  app: ActingApp,
   adapter: Platform,
   permission: ThreadPermission<never>,
   connection: StoredConnection,

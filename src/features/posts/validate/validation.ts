@@ -1,3 +1,4 @@
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { inTurns, type Pausable } from '../../../foundation/text/in-turns.ts';
@@ -10,7 +11,7 @@ import type { Target } from '../create/find-targets.ts';
 import type { TargetContent } from '../create/target-content.ts';
 import { issueFor, type ValidationIssue } from './issue.ts';
 import { altTextIssues, mediaIssues, type PostMedia, type PostWithMedia } from './media-rules.ts';
-import { type PermissionNeeds, permissionIssues } from './thread-permission.ts';
+import { permissionIssues } from './thread-permission.ts';
 
 export interface PostToValidate extends PostWithMedia {
   targets: readonly TargetContent[];
@@ -31,7 +32,7 @@ export const validatePost = async (post: PostToValidate): Promise<Validation> =>
  * Throws if the post has an error. Only posts that are scheduled or published are checked; drafts may be invalid. A
  * platform is asked only about a post without other errors.
  */
-export async function requireValid(app: PermissionNeeds, who: Who, post: Omit<PostToValidate, 'plan' | 'client'>) {
+export async function requireValid(app: ActingApp, who: Who, post: Omit<PostToValidate, 'plan' | 'client'>) {
   const issues = await inTurns(issuesIn({ ...post, plan: who.plan, client: who.client }));
   requireNoError(issues);
   requireNoError([...issues, ...(await permissionIssues(app, who.userId, post.targets))]);

@@ -13,13 +13,13 @@ import { wakePublishers } from '../lanes/dispatch-queries.ts';
 import { type EndedTarget, findEnded, lockEnded, runAgain } from './queries.ts';
 import type { PostRetried } from './schema.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'sealingKeys' | 'log'>;
+type RetryApp = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'sealingKeys' | 'log'>;
 
 /**
  * Publishes again what failed for a reason that passes: the same targets with the same steps, so that nothing happens twice.
  * A second call finds them running and changes nothing.
  */
-export async function retryPost(app: Needs, who: Who, postGroupId: string, claimedKey: ClaimedKey | null = null) {
+export async function retryPost(app: RetryApp, who: Who, postGroupId: string, claimedKey: ClaimedKey | null = null) {
   const found = await findEnded(app.db, who.userId, postGroupId);
   if (!found) throw new Problem('post_group_not_found');
   const wanted = found.targets.filter((target) => reasonAgainst(target) === null);
@@ -41,7 +41,7 @@ interface Request {
   claimedKey: ClaimedKey | null;
 }
 
-function retry(app: Needs, db: Db, request: Request, reservation: Reservation | null): Promise<PostRetried> {
+function retry(app: RetryApp, db: Db, request: Request, reservation: Reservation | null): Promise<PostRetried> {
   const { who, postGroupId, ids, claimedKey } = request;
   return inTransaction(db, async (tx) => {
     // Another call may have been faster, so all is decided again under the lock.
@@ -66,7 +66,7 @@ interface Start {
   reservation: Reservation | null;
 }
 
-async function start({ clock, newId }: Needs, tx: Db, { postGroupId, again, reservation }: Start) {
+async function start({ clock, newId }: RetryApp, tx: Db, { postGroupId, again, reservation }: Start) {
   const counted = again.filter((target) => reservation?.connections.includes(platformIdOf(target)));
   if (reservation && counted.length > 0) {
     const before = counted.map(({ reserved }) => reserved);

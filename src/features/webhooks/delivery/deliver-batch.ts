@@ -15,7 +15,7 @@ import { attemptsMade } from './metrics.ts';
 import { nextAttempt } from './retry-schedule.ts';
 import { send } from './send.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'egress' | 'sealingKeys' | 'log'>;
+export type DeliveryApp = Pick<App, 'db' | 'clock' | 'newId' | 'egress' | 'sealingKeys' | 'log'>;
 
 const batchSize = 32;
 /** No delivery of a batch starts later than this, so that newer deliveries get their turn and the lease does not expire. */
@@ -44,7 +44,7 @@ export interface LeasedWebhook {
 /** `more`: more may be due. `idle`: nothing is due now. `released`: the same, and the lease has been given back. */
 export type BatchOutcome = 'more' | 'idle' | 'released';
 
-export async function deliverBatch(app: Needs, leased: LeasedWebhook): Promise<BatchOutcome> {
+export async function deliverBatch(app: DeliveryApp, leased: LeasedWebhook): Promise<BatchOutcome> {
   const { webhookId, lease } = leased;
   const now = app.clock.now();
   const until = new Date(now.getTime() + leased.leaseMs);
@@ -63,7 +63,7 @@ export async function deliverBatch(app: Needs, leased: LeasedWebhook): Promise<B
 }
 
 /** The owner of a webhook that is disabled is told of it in the same transaction. */
-async function recordBatch(app: Needs, webhookId: string, attempts: Attempt[], record: Recording) {
+async function recordBatch(app: DeliveryApp, webhookId: string, attempts: Attempt[], record: Recording) {
   const tally = tallyOf(attempts);
   if (!tally.gone && tally.exhausted === 0) return recordAttempts(app.db, webhookId, attempts, tally, record);
   return app.db.transaction().execute(async (tx) => {
@@ -80,7 +80,7 @@ async function recordBatch(app: Needs, webhookId: string, attempts: Attempt[], r
 type Recording = Parameters<typeof recordAttempts>[4];
 
 /** Deliveries about one post are sent in order, those about different posts at once. What is not sent in time stays due. */
-async function attemptAll(app: Needs, leased: LeasedWebhook, batch: Batch): Promise<Attempt[]> {
+async function attemptAll(app: DeliveryApp, leased: LeasedWebhook, batch: Batch): Promise<Attempt[]> {
   const secret = unseal(batch.secret, webhookSecretContext(leased.webhookId), app.sealingKeys);
   const posts = [...Map.groupBy(batch.deliveries, ({ postGroupId, id }) => postGroupId ?? id).values()];
   const attempts: Attempt[] = [];
@@ -121,7 +121,7 @@ function inItsTrace({ postGroupId, event, id }: DueDelivery, url: string, attemp
 
 /** Null if it was aborted: then it counts as not attempted. */
 async function attemptOnce(
-  app: Needs,
+  app: DeliveryApp,
   { signal, onSlow }: LeasedWebhook,
   url: string,
   secret: string,

@@ -3,10 +3,8 @@ import type { App } from '../../../app.ts';
 import type { WakeableLoop } from '../../../foundation/lib/wakeable-loop.ts';
 import { startWatchedLoop } from '../../../foundation/periodic/background-work.ts';
 import { backgroundFailures } from '../../../foundation/periodic/metrics.ts';
-import { type BatchOutcome, deliverBatch, type LeasedWebhook } from './deliver-batch.ts';
+import { type BatchOutcome, type DeliveryApp, deliverBatch, type LeasedWebhook } from './deliver-batch.ts';
 import { endLease, leaseWebhooks, nextDeliveryTime, type Capacity } from './lease-queries.ts';
-
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'egress' | 'sealingKeys' | 'listener' | 'log'>;
 
 /** Webhooks served at the same time. Those that fail or respond slowly have their own capacity, so that they delay no others. */
 const capacity: Capacity = { quick: 128, slow: 64 };
@@ -30,7 +28,7 @@ export interface Deliverer {
 }
 
 /** Sends due deliveries to many webhooks at the same time and in turns between owners, so that a slow one delays no other. */
-export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): Deliverer {
+export function startDeliverer(app: DeliveryApp & Pick<App, 'listener'>, { leaseMs = defaultLeaseMs } = {}): Deliverer {
   const running = new Map<string, Serving>();
   const aborting = new AbortController();
   let stopping = false;
