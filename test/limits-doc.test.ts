@@ -4,11 +4,11 @@ import { planKeys, plans } from '../src/config/plans.ts';
 import { signInLimits } from '../src/features/auth/sign-in/throttle.ts';
 import { wrongCodeLimits } from '../src/features/auth/sign-in/wrong-codes.ts';
 import { signUpMailLimits } from '../src/features/auth/sign-up/throttle.ts';
-import { maxPlatforms } from '../src/features/posts/platform-ids.ts';
+import { postLimits } from '../src/foundation/errors/posts.ts';
 import { paces, rates } from '../src/foundation/http/rate-limits/rate-limits.ts';
 import { largeBodies } from '../src/foundation/http/requests/large-bodies.ts';
 import { maxJsonLevels } from '../src/foundation/lib/json.ts';
-import { maxAnswerBytes } from '../src/surfaces/mcp/call-route.ts';
+import { maxAnswerBytes } from '../src/foundation/errors/mcp.ts';
 import { maxBatch, maxMessageValues } from '../src/surfaces/mcp/routes.ts';
 
 /** The cells of each table in docs/limits.md, without its head. */
@@ -114,5 +114,5 @@ test('docs/limits.md has the pause after long bodies, and what a body may have',
   expect(text).toContain(`${maxMessageValues} fields and list entries beside the arguments`);
   expect(text).toContain(`a batch ${maxBatch} messages`);
   expect(text).toContain(`the answers to one MCP request ${maxAnswerBytes / 1024 ** 2} MB together`);
-  expect(text).toContain(`\`platformContent\` of a post can have ${written(maxPlatforms)} entries`);
+  expect(text).toContain(`\`platformContent\` of a post can have ${written(postLimits.platforms)} entries`);
 });

@@ -1,3 +1,4 @@
+import { draftLimits } from '../../foundation/errors/drafts.ts';
 import type { App } from '../../app.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { requireFewLongAnswers } from '../../foundation/http/answers/long-answers.ts';
@@ -18,9 +19,6 @@ import {
 import { presentDraft } from './schema.ts';
 
 export const maxDrafts = 500;
-export const maxDraftBytes = 65_536;
-/** Far deeper than any draft, and far less than the stack of JSON.stringify and of PostgreSQL can take. */
-const maxNesting = 30;
 
 /** A page of the user's drafts, the newest first. */
 export async function listDrafts({ db }: Pick<App, 'db' | 'clock'>, userId: string, page: Page) {
@@ -79,8 +77,8 @@ const limitReached = () =>
   });
 
 function jsonOf(draft: object): string {
-  if (isNestedDeeper(draft, maxNesting)) throw new Problem('composer_draft_too_deep');
+  if (isNestedDeeper(draft, draftLimits.levels)) throw new Problem('composer_draft_too_deep');
   const json = JSON.stringify(draft);
-  if (Buffer.byteLength(json) > maxDraftBytes) throw new Problem('composer_draft_too_large');
+  if (Buffer.byteLength(json) > draftLimits.bytes) throw new Problem('composer_draft_too_large');
   return json;
 }

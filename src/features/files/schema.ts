@@ -1,3 +1,4 @@
+import { mediaLimits } from '../../foundation/errors/media.ts';
 import { z } from 'zod';
 import { shownAs } from '../../foundation/http/openapi/schemas.ts';
 import { Pagination } from '../../foundation/http/pages.ts';
@@ -7,12 +8,11 @@ import { isId } from '../../foundation/lib/ids.ts';
 /** The wire shapes of media files. */
 
 /** More than most networks take; `validate-post` names those that take less. */
-const maxAltText = 2000;
 const altText = z
   .string({ error: 'alt_text_invalid' })
   .trim()
-  .refine((text) => [...text].length <= maxAltText, 'alt_text_invalid')
-  .meta({ maxLength: maxAltText })
+  .refine((text) => [...text].length <= mediaLimits.altTextLength, 'alt_text_invalid')
+  .meta({ maxLength: mediaLimits.altTextLength })
   .nullable()
   .describe('What the file shows, for people who cannot see it.');
 /** In a request. An empty text counts as none. */

@@ -1,3 +1,4 @@
+import { mediaLimits } from '../../foundation/errors/media.ts';
 import { z } from 'zod';
 import type { ProblemKey } from '../../foundation/errors/index.ts';
 import { success } from '../../foundation/http/shapes.ts';
@@ -20,7 +21,7 @@ const editable = { description: 'A post group that is a draft or scheduled.' };
 
 export const GetUploadUrl = z.object(
   {
-    fileName: filled('upload_fields_missing').max(255, longName).meta(fileNameMeta),
+    fileName: filled('upload_fields_missing').max(mediaLimits.fileNameLength, longName).meta(fileNameMeta),
     contentType: filled('upload_fields_missing').meta(contentTypeMeta),
     postGroupId: filled('upload_fields_missing').refine(isId, 'upload_group_id_invalid').meta(editable),
     type,
@@ -47,7 +48,7 @@ export const UploadUrl = z.object({
 /** The dashboard's counterpart of get-upload-url. */
 export const GenerateUploadUrl = z.object(
   {
-    fileName: filled('upload_name_and_type_missing').max(255, longName).meta(fileNameMeta),
+    fileName: filled('upload_name_and_type_missing').max(mediaLimits.fileNameLength, longName).meta(fileNameMeta),
     contentType: filled('upload_name_and_type_missing').meta(contentTypeMeta),
     postGroupId: filled('upload_group_id_missing').refine(isId, 'upload_group_id_invalid').meta(editable),
     metadata: z.record(z.string(), z.unknown()).optional().describe('Accepted and not used.'),
@@ -111,7 +112,7 @@ export const AttachMedia = z.strictObject(
         file_id: z
           .string(problem('attach_file_id_invalid'))
           .min(1, 'attach_file_id_invalid')
-          .max(512, 'attach_file_id_invalid')
+          .max(mediaLimits.fileIdLength, 'attach_file_id_invalid')
           .describe('A stable id. A retry is recognised by it and the file name.'),
         mime_type: z
           .string(problem('attach_mime_type_invalid'))
@@ -124,7 +125,7 @@ export const AttachMedia = z.strictObject(
     fileName: z
       .string(problem('attach_name_invalid'))
       .min(1, 'attach_name_invalid')
-      .max(255, 'attach_name_invalid')
+      .max(mediaLimits.fileNameLength, 'attach_name_invalid')
       .optional()
       .describe('With its extension.'),
     altText: AltText,

@@ -1,9 +1,9 @@
+import { postLimits } from '../../foundation/errors/posts.ts';
 import { z } from 'zod';
 import { shownAs } from '../../foundation/http/openapi/schemas.ts';
 import { timestamp } from '../../foundation/http/shapes.ts';
 import { nameablePlatforms } from '../../platforms/first-comments.ts';
 
-export const maxComments = 3;
 const maxNamed = 100;
 const delayRange = 'must be an integer between 0 and 86400';
 
@@ -36,7 +36,7 @@ export type FirstComment = z.output<typeof FirstComment>;
 export const FirstCommentInput = shownAs(z.unknown(), FirstComment.nullable())
   .optional()
   .describe('The same as `firstComments` with one item. Send one of the two fields.');
-export const FirstCommentsInput = shownAs(z.unknown(), z.array(FirstComment).max(maxComments).nullable())
+export const FirstCommentsInput = shownAs(z.unknown(), z.array(FirstComment).max(postLimits.firstComments).nullable())
   .optional()
   .describe(
     'Comments to post in this order. If one fails, the later ones are not posted. `null` or `[]` removes them.',

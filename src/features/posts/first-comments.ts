@@ -1,3 +1,4 @@
+import { postLimits } from '../../foundation/errors/posts.ts';
 import type { z } from 'zod';
 import { Problem } from '../../foundation/errors/index.ts';
 import { textLength } from '../../foundation/text/length.ts';
@@ -5,7 +6,7 @@ import { descriptionOf } from '../../platforms/descriptions.ts';
 import { nameablePlatforms } from '../../platforms/first-comments.ts';
 import { platformFor } from '../../platforms/index.ts';
 import type { FirstCommentLimit, Platform } from '../../platforms/kit/index.ts';
-import { FirstComment, maxComments } from './first-comment-schema.ts';
+import { FirstComment } from './first-comment-schema.ts';
 
 const maxCharacters = 25_000;
 
@@ -78,7 +79,7 @@ function sentList({ firstComment, firstComments }: FirstCommentsBody): unknown[]
     const error = 'firstComments must be an array of { text, platforms?, delaySeconds? }';
     throw new Problem('first_comment_invalid', { error, field });
   }
-  if (firstComments.length > maxComments) throw new Problem('first_comments_too_many', { field });
+  if (firstComments.length > postLimits.firstComments) throw new Problem('first_comments_too_many', { field });
   return firstComments;
 }
 

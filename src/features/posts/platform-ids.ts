@@ -1,3 +1,4 @@
+import { postLimits } from '../../foundation/errors/posts.ts';
 import { z } from 'zod';
 import type { ProblemKey } from '../../foundation/errors/index.ts';
 import { parseSmallJson } from '../../foundation/lib/json.ts';
@@ -11,7 +12,6 @@ interface Problems {
 }
 
 /** More accounts than anybody posts the same text to. */
-export const maxPlatforms = 1000;
 
 /** `platforms` of a new post: at least one. */
 export const createIds = idList({
@@ -44,7 +44,7 @@ function idList({ missing, notJson, notArray, tooMany, duplicate }: Problems) {
     (value) => (typeof value === 'string' ? parseJson(value) : value),
     // Not `z.array`, which copies a list of any length before the first wrong id is seen.
     z.custom<unknown[]>(Array.isArray, { error: notAList }).transform((ids, context) => {
-      if (ids.length > maxPlatforms) {
+      if (ids.length > postLimits.platforms) {
         context.addIssue({ code: 'custom', message: tooMany });
         return z.NEVER;
       }

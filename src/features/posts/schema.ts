@@ -1,3 +1,4 @@
+import { postLimits } from '../../foundation/errors/posts.ts';
 import { z } from 'zod';
 import { shownAs } from '../../foundation/http/openapi/schemas.ts';
 import { Pagination } from '../../foundation/http/pages.ts';
@@ -10,12 +11,11 @@ import { NewPlatformSettings, PlatformSettings } from '../../platforms/settings-
 import { AltText, MediaFile } from '../files/schema.ts';
 import { nextSlot } from './create/scheduled-time.ts';
 import { FirstComment, FirstCommentInput, FirstCommentResult, FirstCommentsInput } from './first-comment-schema.ts';
-import { createIds, maxPlatforms, updateIds } from './platform-ids.ts';
+import { createIds, updateIds } from './platform-ids.ts';
 
 /** The wire shapes of posts. Names and texts are the contract's; inside we use our own words. */
 
 /** More than any platform accepts, and no more than can be split into a thread without a noticeable wait. */
-const maxContent = 300_000;
 const groupStatus = z.enum(['draft', 'scheduled', 'published', 'failed', 'partially_published']);
 const postStatus = z.enum(['draft', 'scheduled', 'pending', 'processing', 'published', 'failed']);
 
@@ -42,13 +42,13 @@ const mediaUrl = shownAs(
 const mediaUrls = z
   .array(mediaUrl, { error: 'media_urls_not_array' })
   .min(1, 'media_urls_empty')
-  .max(10, 'media_urls_too_many')
+  .max(postLimits.mediaUrls, 'media_urls_too_many')
   .optional()
   .describe('Public https addresses of images and videos. The service fetches and attaches all of them or none.');
 
-const ownText = z.string({ error: 'platform_content_invalid' }).max(maxContent, 'content_over_cap');
+const ownText = z.string({ error: 'platform_content_invalid' }).max(postLimits.contentLength, 'content_over_cap');
 const platformContent = <T extends z.ZodType>(text: T) =>
-  boundedRecord(text, maxPlatforms, 'platform_content_invalid').optional();
+  boundedRecord(text, postLimits.platforms, 'platform_content_invalid').optional();
 
 const publishAt = orAbsent(z.literal(nextSlot, { error: 'publish_at_invalid' })).describe(
   'The same as `scheduledTime: "next-slot"`.',
@@ -56,14 +56,14 @@ const publishAt = orAbsent(z.literal(nextSlot, { error: 'publish_at_invalid' }))
 
 const shownTime = z.union([timestamp, z.literal(nextSlot)]).nullable();
 const shownStatus = z.enum(['draft', 'scheduled']);
-const shownIds = z.array(connectionId).max(maxPlatforms);
+const shownIds = z.array(connectionId).max(postLimits.platforms);
 
 export const CreatePost = z
   .object({
     // Whether content is missing is checked before, because a LinkedIn repost may have none.
     content: z
       .string({ error: 'content_required' })
-      .max(maxContent, 'content_over_cap')
+      .max(postLimits.contentLength, 'content_over_cap')
       .default('')
       .describe('The text of the post. Required, except for a LinkedIn repost.'),
     platforms: shownAs(
@@ -91,7 +91,7 @@ export const UpdatePost = z
   .object({
     content: z
       .string({ error: 'content_not_string' })
-      .max(maxContent, 'content_over_cap')
+      .max(postLimits.contentLength, 'content_over_cap')
       .optional()
       .describe('The new text. Only a draft may have an empty one.'),
     platforms: shownAs(

@@ -1,7 +1,7 @@
+import { maxSlots } from '../../foundation/errors/slots.ts';
 import { z } from 'zod';
 import { connectionId, success, timestamp } from '../../foundation/http/shapes.ts';
 
-const maxSlots = 200;
 
 const NewSlot = z.object(
   {

@@ -1,3 +1,4 @@
+import { accountLimits } from '../../foundation/errors/accounts.ts';
 import { z } from 'zod';
 import { planKeys } from '../../config/plans.ts';
 import type { UserRow } from './queries.ts';
@@ -9,7 +10,7 @@ export const Email = z
   .max(254, 'invalid_email')
   .check(z.email({ error: 'invalid_email' }));
 
-export const Password = z.string({ error: 'invalid_password' }).min(8, 'invalid_password').max(128, 'invalid_password');
+export const Password = z.string({ error: 'invalid_password' }).min(accountLimits.passwordLength.min, 'invalid_password').max(accountLimits.passwordLength.max, 'invalid_password');
 
 /** `token` in a link that works once. A text that cannot be one gets the same answer as a link that has expired. */
 export const LinkToken = z.string({ error: 'link_token_invalid' }).max(200, 'link_token_invalid');
@@ -19,7 +20,7 @@ export const SignUp = z.object({
   password: Password.optional().describe(
     'Required, unless addresses are verified: then it can also be chosen with the link, `password` of `POST /auth/verify-email`.',
   ),
-  name: z.string({ error: 'invalid_user_name' }).trim().max(100, 'invalid_user_name').optional(),
+  name: z.string({ error: 'invalid_user_name' }).trim().max(accountLimits.nameLength, 'invalid_user_name').optional(),
   token: LinkToken.optional().describe('Of an invitation: `token` in its link.'),
 });
 

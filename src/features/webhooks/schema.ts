@@ -1,21 +1,20 @@
+import { webhookLimits } from '../../foundation/errors/webhooks.ts';
 import { z } from 'zod';
 import { webhookEventNames } from '../../foundation/events/catalogue.ts';
 import { shownAs } from '../../foundation/http/openapi/schemas.ts';
 import { timestamp } from '../../foundation/http/shapes.ts';
 import { isId } from '../../foundation/lib/ids.ts';
-import { maxUrlLength } from './webhook-url.ts';
 
 /** The wire shapes of webhooks. */
 
-export const maxNameLength = 100;
 /** More than there are, because a name may stand there twice. */
 export const maxEvents = 100;
 
 /** The use-case validates these and answers in the contract's words. */
 const anything = z.unknown().optional();
 const fields = {
-  name: anything.meta({ type: 'string', maxLength: maxNameLength }),
-  url: anything.meta({ type: 'string', maxLength: maxUrlLength, description: 'https only.' }),
+  name: anything.meta({ type: 'string', maxLength: webhookLimits.nameLength }),
+  url: anything.meta({ type: 'string', maxLength: webhookLimits.urlLength, description: 'https only.' }),
   events: shownAs(z.unknown(), z.array(z.enum(webhookEventNames)).max(maxEvents)).optional(),
 };
 export const NewWebhook = z

@@ -1,9 +1,8 @@
+import { webhookLimits } from '../../foundation/errors/webhooks.ts';
 import { isIP } from 'node:net';
 import { checkUrl, exceptionsFrom, isException } from '../../foundation/egress/check-url.ts';
 import { EgressError } from '../../foundation/egress/egress-error.ts';
 import { Problem } from '../../foundation/errors/index.ts';
-
-export const maxUrlLength = 2048;
 
 /**
  * The contract's rules for URLs, by their text alone, and those of the egress guard: what could never be delivered is refused
@@ -11,7 +10,7 @@ export const maxUrlLength = 2048;
  */
 export function checkWebhookUrl(given: unknown, access: 'key' | 'session', allowed: readonly string[]): string {
   const text = typeof given === 'string' ? given.trim() : '';
-  if (text.length > maxUrlLength) throw new Problem('webhook_url_too_long');
+  if (text.length > webhookLimits.urlLength) throw new Problem('webhook_url_too_long');
   const url = URL.parse(text);
   // No server can listen at port 0.
   if (!url || url.port === '0') throw new Problem('webhook_url_invalid');

@@ -1,3 +1,4 @@
+import { webhookLimits } from '../../foundation/errors/webhooks.ts';
 import { randomBytes } from 'node:crypto';
 import type { App } from '../../app.ts';
 import { Problem } from '../../foundation/errors/index.ts';
@@ -14,7 +15,7 @@ import {
   updateWebhook,
   type Webhook,
 } from './queries.ts';
-import { maxEvents, maxNameLength } from './schema.ts';
+import { maxEvents } from './schema.ts';
 import { checkWebhookUrl } from './webhook-url.ts';
 
 export { listDeliveries, resend, sendTest } from './delivery/deliveries.ts';
@@ -26,8 +27,6 @@ interface Input {
   events?: unknown;
   isActive?: unknown;
 }
-
-const maxWebhooks = 10;
 
 export async function listWebhooks({ db }: Pick<App, 'db'>, who: { userId: string }) {
   const found = await selectWebhooks(db, who.userId);
@@ -46,7 +45,7 @@ export async function createWebhook(app: WebhooksApp, who: WebhookCaller, input:
   const webhook = { id, userId: who.userId, name, url, events, secret: sealed };
   const stored = await withinQuotas(app.db, who.userId, async (tx) => {
     await requireStillAllowed(tx, who);
-    const made = await insertWebhook(tx, webhook, maxWebhooks, app.clock.now());
+    const made = await insertWebhook(tx, webhook, webhookLimits.perUser, app.clock.now());
     if (!made) throw new Problem('webhook_limit');
     await recordWebhook(app, tx, who, 'webhook_created', made);
     return made;
@@ -117,7 +116,7 @@ export async function regenerateSecret(app: WebhooksApp, who: WebhookCaller, id:
 
 function nameIn({ name }: Input): string | undefined {
   const trimmed = typeof name === 'string' ? name.trim() : undefined;
-  if (trimmed && [...trimmed].length > maxNameLength) throw new Problem('webhook_name_too_long');
+  if (trimmed && [...trimmed].length > webhookLimits.nameLength) throw new Problem('webhook_name_too_long');
   return trimmed;
 }
 

@@ -1,5 +1,16 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
+/** Named by the errors below, and checked where they are thrown. */
+export const accountLimits = {
+  passwordLength: { min: 8, max: 128 },
+  /** Of users, managed users and API keys. */
+  nameLength: 100,
+  apiKeys: 10,
+  addressesPerKey: 50,
+  auditEntriesPerPage: 100,
+} as const;
+const { passwordLength, nameLength } = accountLimits;
+
 /** Errors of sessions, API keys, workspaces and plans. */
 export const accountProblems = {
   // Sessions and API keys (contract 4.12)
@@ -13,7 +24,7 @@ export const accountProblems = {
   invalid_credentials: { status: 401, error: 'Invalid email or password' },
   email_taken: { status: 409, error: 'An account with this email already exists' },
   invalid_email: { status: 400, error: 'Invalid email' },
-  invalid_password: { status: 400, error: 'Password must have 8 to 128 characters' },
+  invalid_password: { status: 400, error: `Password must have ${passwordLength.min} to ${passwordLength.max} characters` },
   weak_password: { status: 400, error: 'This password is too easy to guess' },
   password_required: { status: 400, error: 'Password is required' },
   email_change_needs_mail: { status: 409, error: 'This Crier sends no mail, so addresses cannot be changed' },
@@ -26,15 +37,15 @@ export const accountProblems = {
   sign_up_closed: { status: 403, error: 'New accounts cannot be made here' },
   invitation_required: { status: 403, error: 'New accounts are made by invitation only' },
   invitation_for_other_email: { status: 403, error: 'This invitation is for another e-mail address' },
-  invalid_user_name: { status: 400, error: 'Name must be a string with maximum 100 characters' },
+  invalid_user_name: { status: 400, error: `Name must be a string with maximum ${nameLength} characters` },
   plan_without_api: { status: 403, error: 'Your current plan does not include API access' },
   user_not_found: { status: 404, error: 'User not found' },
-  api_key_limit: { status: 400, error: 'Maximum of 10 active API keys allowed' },
+  api_key_limit: { status: 400, error: `Maximum of ${accountLimits.apiKeys} active API keys allowed` },
   api_key_ambiguous: { status: 409, error: 'More than one key has this prefix' },
   user_has_managed_users: { status: 409, error: 'The user manages other users' },
   api_key_not_found: { status: 404, error: 'API key not found' },
   api_key_id_invalid: { status: 400, error: 'Invalid key ID format' },
-  api_key_name_invalid: { status: 400, error: 'Name must be a string with maximum 100 characters' },
+  api_key_name_invalid: { status: 400, error: `Name must be a string with maximum ${nameLength} characters` },
   api_key_name_required: { status: 400, error: 'Name is required' },
   api_key_scopes_invalid: {
     status: 400,
@@ -44,21 +55,21 @@ export const accountProblems = {
   api_key_expiry_past: { status: 400, error: 'expiresAt must be in the future' },
   api_key_addresses_invalid: {
     status: 400,
-    error: 'allowedAddresses must be IP addresses or CIDR ranges, at most 50',
+    error: `allowedAddresses must be IP addresses or CIDR ranges, at most ${accountLimits.addressesPerKey}`,
   },
-  api_key_name_too_long: { status: 400, error: 'Name must be maximum 100 characters' },
+  api_key_name_too_long: { status: 400, error: `Name must be maximum ${nameLength} characters` },
 
   // Profile
-  profile_name_invalid: { status: 400, error: 'name must have 1 to 100 characters', field: 'name' },
+  profile_name_invalid: { status: 400, error: `name must have 1 to ${nameLength} characters`, field: 'name' },
   profile_time_zone_invalid: { status: 400, error: 'timeZone must be a time zone or null', field: 'timeZone' },
   profile_language_invalid: { status: 400, error: 'language must be a language tag or null', field: 'language' },
   profile_empty: { status: 400, error: 'There is nothing to change' },
 
   audit_before_invalid: { status: 400, error: 'before must be the nextBefore of another page' },
-  audit_limit_invalid: { status: 400, error: 'limit must be a whole number from 1 to 100' },
+  audit_limit_invalid: { status: 400, error: `limit must be a whole number from 1 to ${accountLimits.auditEntriesPerPage}` },
 
   // Workspace
-  display_name_invalid: { status: 400, error: 'Display name must be a string with maximum 100 characters' },
+  display_name_invalid: { status: 400, error: `Display name must be a string with maximum ${nameLength} characters` },
   workspace_email_required: { status: 400, error: 'Email is required' },
   workspace_email_invalid: { status: 400, error: 'Invalid email', code: 'invalid_email' },
   email_exists: { status: 409, error: 'User with this email already exists', code: 'email_exists' },

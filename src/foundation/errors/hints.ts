@@ -1,7 +1,9 @@
-const time = 'Write a time with Z or an offset: 2026-12-24T18:00:00Z or 2026-12-24T19:00:00+01:00.';
-
 import { adminCommandLine } from '../system/admin-command-line.ts';
+import { mediaLimits } from './media.ts';
+import { secretMinutes } from './sign-in.ts';
 
+const avatarMegabytes = mediaLimits.avatarBytes / 1_048_576;
+const time = 'Write a time with Z or an offset: 2026-12-24T18:00:00Z or 2026-12-24T19:00:00+01:00.';
 const date = 'Write a date or a time: 2026-12-24 or 2026-12-24T18:00:00Z.';
 const platformId =
   'GET /platform-connections lists the ids of your connections, such as mastodon-109348752@mastodon.social.';
@@ -21,7 +23,7 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   session_required: 'Sign in with POST /auth/signin and send its accessToken as Authorization: Bearer <accessToken>.',
   session_not_found: 'GET /auth/sessions lists your sessions. It may have ended.',
   recent_sign_in_required: 'This needs a sign-in of the last hour. Sign in with POST /auth/signin and try again.',
-  two_factor_not_started: 'Start with POST /auth/two-factor/start. Its secret waits 15 minutes for a code.',
+  two_factor_not_started: `Start with POST /auth/two-factor/start. Its secret waits ${secretMinutes} minutes for a code.`,
   two_factor_code_wrong:
     'Wait for the next code of your app, and check that the clock of your phone is right. A recovery code also works.',
   two_factor_code_invalid: 'Enter the six digits that the app shows, and check that the clock of your phone is right.',
@@ -87,7 +89,7 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   withdrawal_not_signed:
     'Networks send these requests. The client secret of the application must be that of the network’s console.',
   avatar_unavailable:
-    'It could not be fetched, or is no JPEG, PNG, GIF, WebP or AVIF of at most 2 MB. Try again in ten minutes.',
+    `It could not be fetched, or is no JPEG, PNG, GIF, WebP or AVIF of at most ${avatarMegabytes} MB. Try again in ten minutes.`,
   linkedin_platform_id_missing: linkedinId,
   linkedin_platform_id_empty: linkedinId,
   linkedin_platform_id_invalid: linkedinId,

@@ -1,5 +1,13 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
+/** Named by the errors below, and checked where they are thrown. */
+export const apiKeyLength = { min: 20, max: 200 } as const;
+/**
+ * A result repeats its answer as text, and all of it is made at once, so a long one would keep other requests waiting. This is
+ * as much as a request can have, and more than an agent can read.
+ */
+export const maxAnswerBytes = 1_048_576;
+
 /** Errors of the MCP server and of its OAuth routes, whose `error` is a word of RFC 6749, 7591 or 8707. */
 export const mcpProblems = {
   mcp_key_required: {
@@ -8,13 +16,13 @@ export const mcpProblems = {
   },
   mcp_key_malformed: {
     status: 401,
-    error: 'Malformed API key. Service keys start with sk_ and are 20-200 characters long.',
+    error: `Malformed API key. Service keys start with sk_ and are ${apiKeyLength.min}-${apiKeyLength.max} characters long.`,
   },
   mcp_session_invalid: {
     status: 400,
     error: 'Invalid or missing session. Send a POST without mcp-session-id to start.',
   },
-  answer_too_large: { status: 413, error: 'The answers to one MCP request can have 1 MB, and this one is larger.' },
+  answer_too_large: { status: 413, error: `The answers to one MCP request can have ${maxAnswerBytes / 1_048_576} MB, and this one is larger.` },
 
   oauth_not_supported: { status: 404, error: 'oauth_not_supported' },
   oauth_invalid_request: { status: 400, error: 'invalid_request' },

@@ -1,5 +1,15 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
+/** Named by the errors below, and checked where they are thrown. */
+export const mediaLimits = {
+  fileNameLength: 255,
+  fileIdLength: 512,
+  altTextLength: 2000,
+  /** Of a video that is uploaded in one request. */
+  videoBytes: 512 * 1_048_576,
+  avatarBytes: 2 * 1_048_576,
+} as const;
+
 /** Errors of media files. */
 export const mediaProblems = {
   // Checking a file (contract 4.6, 7)
@@ -93,7 +103,7 @@ export const mediaProblems = {
 
   // Files of a post (contract 4.6)
   upload_fields_missing: { status: 400, error: 'fileName, contentType, and postGroupId are required' },
-  upload_name_too_long: { status: 400, error: 'fileName must be at most 255 characters' },
+  upload_name_too_long: { status: 400, error: `fileName must be at most ${mediaLimits.fileNameLength} characters` },
   upload_type_refused: { status: 400, error: 'Only video, image, and PDF files are allowed' },
   upload_media_type_invalid: { status: 400, error: 'type must be one of: image, video, document' },
   upload_group_id_invalid: { status: 400, error: 'Invalid postGroupId' },
@@ -102,7 +112,7 @@ export const mediaProblems = {
   upload_url_failed: { status: 500, error: 'Failed to create upload URL' },
   media_id_invalid: { status: 400, error: 'Invalid mediaId' },
   media_not_found: { status: 404, error: 'Media file not found' },
-  alt_text_invalid: { status: 400, error: 'altText must be a string of at most 2000 characters, or null' },
+  alt_text_invalid: { status: 400, error: `altText must be a string of at most ${mediaLimits.altTextLength} characters, or null` },
   media_update_failed: { status: 500, error: 'Failed to update media' },
   media_list_type_invalid: { status: 400, error: 'type must be one of: image, video, document' },
   media_list_failed: { status: 500, error: 'Failed to list media' },
@@ -166,7 +176,7 @@ export const mediaProblems = {
   cover_upload_failed: { status: 500, error: 'Failed to upload Instagram cover' },
   video_missing: { status: 400, error: 'No video file uploaded' },
   video_format_refused: { status: 400, error: 'Unsupported video format. Allowed: MP4, MOV, AVI, MKV, WebM' },
-  video_too_large: { status: 413, error: 'Video must be 512 MB or smaller' },
+  video_too_large: { status: 413, error: `Video must be ${mediaLimits.videoBytes / 1_048_576} MB or smaller` },
   video_session_invalid: { status: 400, error: 'sessionId must be a UUID' },
   video_process_failed: { status: 500, error: 'Failed to process video' },
   progress_failed: { status: 500, error: 'Failed to read processing progress' },
@@ -199,14 +209,14 @@ export const mediaProblems = {
   },
   attach_file_id_invalid: {
     status: 400,
-    error: 'file.file_id must be a non-empty string of at most 512 characters',
+    error: `file.file_id must be a non-empty string of at most ${mediaLimits.fileIdLength} characters`,
     code: 'INVALID_MEDIA_FILE',
   },
   attach_mime_type_invalid: { status: 400, error: 'file.mime_type must be a string', code: 'INVALID_MEDIA_FILE' },
   attach_file_name_invalid: { status: 400, error: 'file.file_name must be a string', code: 'INVALID_MEDIA_FILE' },
   attach_name_invalid: {
     status: 400,
-    error: 'fileName must be a non-empty string of at most 255 characters',
+    error: `fileName must be a non-empty string of at most ${mediaLimits.fileNameLength} characters`,
     code: 'INVALID_MEDIA_FILE',
   },
   attach_name_unusable: {

@@ -1,16 +1,28 @@
+import { maxQuery } from '../text/search-words.ts';
 import type { ProblemEntries } from './problem-entry.ts';
+
+/** Named by the errors below, and checked where they are thrown. */
+export const postLimits = {
+  contentLength: 300_000,
+  platforms: 1000,
+  mediaUrls: 10,
+  mediaUrlsPerHour: 60,
+  firstComments: 3,
+  changedPosts: 500,
+  importedPosts: 500,
+} as const;
 
 /** Errors of posts. */
 export const postProblems = {
   // Fields of create-post, validate-post and update-post (contract 4.1, 4.2)
   content_required: { status: 400, error: 'Content is required' },
-  content_over_cap: { status: 400, error: 'Content must have at most 300000 characters' },
+  content_over_cap: { status: 400, error: `Content must have at most ${postLimits.contentLength} characters` },
   content_not_string: { status: 400, error: 'Content must be a string', code: 'INVALID_CONTENT', field: 'content' },
   platforms_missing: { status: 400, error: 'Platforms are required' },
   platforms_not_array: { status: 400, error: 'Platforms must be an array' },
   platforms_not_json: { status: 400, error: 'Invalid platforms JSON format' },
   platforms_empty: { status: 400, error: 'At least one platform is required' },
-  platforms_too_many: { status: 400, error: 'Platforms must have at most 1000 entries' },
+  platforms_too_many: { status: 400, error: `Platforms must have at most ${postLimits.platforms} entries` },
   platforms_duplicate: { status: 400, error: 'Platforms must not contain duplicates' },
   platform_id_invalid: {
     status: 400,
@@ -56,7 +68,7 @@ export const postProblems = {
   },
   update_platforms_too_many: {
     status: 400,
-    error: 'Platforms must have at most 1000 entries',
+    error: `Platforms must have at most ${postLimits.platforms} entries`,
     code: 'INVALID_PLATFORMS',
     field: 'platforms',
   },
@@ -109,12 +121,12 @@ export const postProblems = {
   media_urls_not_array: { status: 400, error: 'mediaUrls must be an array of public https URLs' },
   media_urls_empty: { status: 400, error: 'mediaUrls must contain at least one URL when provided' },
   media_urls_entry_invalid: { status: 400, error: 'Every mediaUrls entry must be a non-empty string' },
-  media_urls_too_many: { status: 400, error: 'mediaUrls supports at most 10 URLs per request' },
+  media_urls_too_many: { status: 400, error: `mediaUrls supports at most ${postLimits.mediaUrls} URLs per request` },
   media_ingestion_failed: { status: 400, error: 'Media ingestion failed' },
   media_url_rate_limited: {
     status: 429,
     error:
-      'Media URL ingestion rate limit reached (60 URLs/hour). Retry later or use the presigned get-upload-url flow.',
+      `Media URL ingestion rate limit reached (${postLimits.mediaUrlsPerHour} URLs/hour). Retry later or use the presigned get-upload-url flow.`,
     code: 'MEDIA_URL_RATE_LIMITED',
   },
 
@@ -126,7 +138,7 @@ export const postProblems = {
   },
   first_comments_too_many: {
     status: 400,
-    error: 'firstComments supports at most 3 comments',
+    error: `firstComments supports at most ${postLimits.firstComments} comments`,
     code: 'FIRST_COMMENT_INVALID',
   },
   first_comment_invalid: {
@@ -172,7 +184,7 @@ export const postProblems = {
   list_from_invalid: { status: 400, error: 'Invalid from format', field: 'from' },
   list_to_invalid: { status: 400, error: 'Invalid to format', field: 'to' },
   list_channel_invalid: { status: 400, error: 'channel must be one connection id', field: 'channel' },
-  list_search_invalid: { status: 400, error: 'q must be one text of at most 200 characters', field: 'q' },
+  list_search_invalid: { status: 400, error: `q must be one text of at most ${maxQuery} characters`, field: 'q' },
   list_fields_invalid: { status: 400, error: 'Invalid fields. Must be: compact', field: 'fields' },
 
   // retry-post
@@ -201,7 +213,7 @@ export const postProblems = {
   },
   change_too_many: {
     status: 400,
-    error: 'A call changes at most 500 posts. Send the others in another call.',
+    error: `A call changes at most ${postLimits.changedPosts} posts. Send the others in another call.`,
     field: 'postGroupIds',
   },
   reschedule_minutes_invalid: {
@@ -215,7 +227,7 @@ export const postProblems = {
   import_posts_missing: { status: 400, error: 'posts must be an array of at least one post', field: 'posts' },
   import_too_many: {
     status: 400,
-    error: 'An import has at most 500 posts. Send the others in another call.',
+    error: `An import has at most ${postLimits.importedPosts} posts. Send the others in another call.`,
     field: 'posts',
   },
   import_post_invalid: { status: 400, error: 'A post must be a JSON object' },

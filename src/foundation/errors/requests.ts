@@ -1,5 +1,10 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
+/** Named by the errors below, and checked where they are thrown. */
+export const requestLimits = { jsonBytes: 1_048_576, idempotencyKeyLength: 255 } as const;
+
+export const keyTooLong = (maxLength: number) => `Idempotency-Key must have at most ${maxLength} characters`;
+
 /** Errors of every route: credentials, bodies, idempotency keys. */
 export const requestProblems = {
   // Credentials (contract section 5)
@@ -41,7 +46,7 @@ export const requestProblems = {
   invalid_request: { status: 400, error: 'Invalid request' },
   text_invalid: { status: 400, error: 'Text must be valid Unicode without null characters' },
   invalid_json: { status: 400, error: 'The body is not valid JSON' },
-  body_too_large: { status: 413, error: 'The body is larger than 1 MB' },
+  body_too_large: { status: 413, error: `The body is larger than ${requestLimits.jsonBytes / 1_048_576} MB` },
   unsupported_media_type: { status: 415, error: 'Send the body as application/json' },
   rate_limit_exceeded: {
     status: 429,
@@ -55,7 +60,7 @@ export const requestProblems = {
   },
 
   // Idempotency (contract sections 4.1, 7)
-  idempotency_key_invalid: { status: 400, error: 'Idempotency-Key must have at most 255 characters' },
+  idempotency_key_invalid: { status: 400, error: keyTooLong(requestLimits.idempotencyKeyLength) },
   idempotency_in_flight: {
     status: 409,
     error: 'A request with this idempotency key is still in flight',

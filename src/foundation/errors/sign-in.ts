@@ -1,5 +1,10 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
+/** Named by the errors below, and checked where they are thrown. */
+export const passkeyLimits = { nameLength: 100, perUser: 20 } as const;
+/** For this long the secret of a second factor waits for its first code. */
+export const secretMinutes = 15;
+
 /** Errors of sessions, two-factor sign-in and passkeys. */
 export const signInProblems = {
   session_not_found: { status: 404, error: 'Session not found' },
@@ -19,10 +24,10 @@ export const signInProblems = {
     error: 'Too many wrong codes were entered for this account. Wait for the seconds in Retry-After.',
   },
 
-  passkey_name_invalid: { status: 400, error: 'Name must be a string with 1 to 100 characters' },
+  passkey_name_invalid: { status: 400, error: `Name must be a string with 1 to ${passkeyLimits.nameLength} characters` },
   passkey_response_required: { status: 400, error: 'response is required' },
   passkey_refused: { status: 400, error: 'The passkey could not be verified' },
-  passkey_limit: { status: 400, error: 'Maximum of 20 passkeys allowed' },
+  passkey_limit: { status: 400, error: `Maximum of ${passkeyLimits.perUser} passkeys allowed` },
   passkey_not_found: { status: 404, error: 'Passkey not found' },
   passkey_sign_in_failed: { status: 401, error: 'The sign-in with this passkey failed' },
 } as const satisfies ProblemEntries;

@@ -1,5 +1,8 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
+/** Named by the errors below, and checked where they are thrown. */
+export const maxSlots = 200;
+
 /** Errors of posting slots. */
 export const slotProblems = {
   time_zone_invalid: { status: 400, error: 'timeZone must be the name of a time zone', field: 'timeZone' },
@@ -8,7 +11,7 @@ export const slotProblems = {
     error: 'Every slot needs a weekday from 1 to 7 and a time, such as 09:30',
     field: 'slots',
   },
-  slots_too_many: { status: 400, error: 'There can be at most 200 slots', field: 'slots' },
+  slots_too_many: { status: 400, error: `There can be at most ${maxSlots} slots`, field: 'slots' },
   slot_channel_unknown: { status: 400, error: 'A slot names a connection that does not exist', field: 'slots' },
   slot_platforms_invalid: { status: 400, error: 'platforms must be connection ids with commas', field: 'platforms' },
   slot_after_invalid: { status: 400, error: 'Invalid after format', field: 'after' },

@@ -1,14 +1,17 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
+/** Named by the errors below, and checked where they are thrown. */
+export const statisticsLimits = { posts: 50, textLength: 512 } as const;
+
 /** Errors of the statistics of Mastodon and Bluesky (contract, part 2: 4.11, 4.12). */
 export const statisticsProblems = {
   statistics_posts_required: { status: 400, error: 'posts array is required' },
-  statistics_posts_too_many: { status: 400, error: 'Maximum 50 posts per request' },
+  statistics_posts_too_many: { status: 400, error: `Maximum ${statisticsLimits.posts} posts per request` },
   statistics_post_invalid: { status: 400, error: 'Each post must have string platform, platformId and postedId' },
   statistics_account_required: { status: 400, error: 'platform and platformId are required' },
   statistics_text_too_long: {
     status: 400,
-    error: 'platform, platformId and postedId must be at most 512 characters long',
+    error: `platform, platformId and postedId must be at most ${statisticsLimits.textLength} characters long`,
   },
   statistics_platform_unsupported: { status: 400, error: 'Unsupported platform' },
   statistics_connection_not_found: { status: 404, error: 'Connection not found' },

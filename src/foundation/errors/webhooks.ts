@@ -1,10 +1,13 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
+/** Named by the errors below, and checked where they are thrown. */
+export const webhookLimits = { nameLength: 100, urlLength: 2048, perUser: 10 } as const;
+
 /** Errors of webhooks (contract, part 2: 4.13). */
 export const webhookProblems = {
   webhook_fields_missing: { status: 400, error: 'Name, URL, and at least one event are required' },
-  webhook_name_too_long: { status: 400, error: 'Name must have at most 100 characters' },
-  webhook_url_too_long: { status: 400, error: 'URL must have at most 2,048 characters' },
+  webhook_name_too_long: { status: 400, error: `Name must have at most ${webhookLimits.nameLength} characters` },
+  webhook_url_too_long: { status: 400, error: `URL must have at most ${webhookLimits.urlLength.toLocaleString('en-US')} characters` },
   webhook_url_invalid: { status: 400, error: 'Invalid URL format' },
   webhook_events_invalid: { status: 400, error: 'Invalid events' },
   webhook_url_not_https: { status: 400, error: 'URL must use HTTPS' },
@@ -14,7 +17,7 @@ export const webhookProblems = {
   webhook_url_private: { status: 400, error: 'Private IP addresses are not allowed' },
   webhook_url_link_local: { status: 400, error: 'Link-local addresses are not allowed' },
   webhook_url_metadata: { status: 400, error: 'Cloud metadata endpoints are not allowed' },
-  webhook_limit: { status: 400, error: 'Maximum of 10 webhooks per user' },
+  webhook_limit: { status: 400, error: `Maximum of ${webhookLimits.perUser} webhooks per user` },
   webhook_not_found: { status: 404, error: 'Webhook not found' },
   webhook_inactive: { status: 409, error: 'The webhook is switched off. Switch it on, then try again.' },
   delivery_not_found: { status: 404, error: 'Delivery not found' },

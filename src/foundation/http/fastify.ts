@@ -1,3 +1,4 @@
+import { requestLimits } from '../errors/requests.ts';
 import cors from '@fastify/cors';
 import Fastify, {
   type FastifyBaseLogger,
@@ -41,8 +42,6 @@ export interface FastifyOptions {
   rateFactor?: number | null;
 }
 
-const jsonBodyLimit = 1024 * 1024;
-
 /** The Fastify instance that all routes share: zod schemas, one error handler, request ids, CORS and security headers. */
 export async function buildFastify(options: FastifyOptions): Promise<Server> {
   const { log, newId, corsOrigins, trustProxy = [], strictTransport = false, withdrawn = [] } = options;
@@ -54,7 +53,7 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
     genReqId: ({ headers }) => readableId(headers['x-request-id']) ?? newId(),
     requestIdHeader: false,
     trustProxy: trustProxy.length > 0 && [...trustProxy],
-    bodyLimit: jsonBodyLimit,
+    bodyLimit: requestLimits.jsonBytes,
     http: { headersTimeout: slowClients.headersMs, connectionsCheckingInterval: Math.ceil(slowClients.headersMs / 30) },
     // Requests are logged below, without those of health checks and metrics, which would fill the log.
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,3 +1,4 @@
+import { keyTooLong, requestLimits } from '../errors/requests.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
@@ -72,13 +73,13 @@ export const IdempotencyHeader = z.object({
     .string()
     .optional()
     .describe(
-      'At most 255 characters that identify this request for 24 hours. A retry with the same key and body gets the ' +
-        'first response, with the header `idempotent-replayed: true`, and has no second effect.',
+      `At most ${requestLimits.idempotencyKeyLength} characters that identify this request for 24 hours. A retry with the ` +
+        'same key and body gets the first response, with the header `idempotent-replayed: true`, and has no second effect.',
     ),
 });
 
 /** Null if the request has no key. The body counts as it was sent, including fields that the schema does not know. */
-export function retryable(request: FastifyRequest, resource: string, maxLength = 255): Retryable | null {
+export function retryable(request: FastifyRequest, resource: string, maxLength: number = requestLimits.idempotencyKeyLength): Retryable | null {
   const { who, headers, sentBody } = request;
   const key = headers['idempotency-key'];
   if (key === undefined || key === '') return null;
@@ -90,8 +91,8 @@ export function retryable(request: FastifyRequest, resource: string, maxLength =
   return { userId: who.userId, key, resource, body: sentBody, onReplay };
 }
 
-export function requireKeyLength(key: string, maxLength = 255) {
-  if (key.length > maxLength) throw new Problem('idempotency_key_invalid');
+export function requireKeyLength(key: string, maxLength: number = requestLimits.idempotencyKeyLength) {
+  if (key.length > maxLength) throw new Problem('idempotency_key_invalid', { error: keyTooLong(maxLength) });
 }
 
 /** Says in a header that an answer is an earlier one, so that a client can tell a retry from a second effect. */

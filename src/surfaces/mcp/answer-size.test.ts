@@ -1,7 +1,7 @@
 import { Server } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
-import { maxAnswerBytes } from './call-route.ts';
+import { maxAnswerBytes } from '../../foundation/errors/mcp.ts';
 import { mcpTransport } from './transport.ts';
 
 /** The answers to one request, which can be a batch, are held in memory and written without a pause, so they are limited. */

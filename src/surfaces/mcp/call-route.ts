@@ -1,3 +1,4 @@
+import { maxAnswerBytes } from '../../foundation/errors/mcp.ts';
 import type { InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '../../foundation/errors/index.ts';
@@ -23,12 +24,6 @@ export interface RouteAnswer {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
-
-/**
- * A result repeats its answer as text, and all of it is made at once, so a long one would keep other requests waiting. This is
- * as much as a request can have, and more than an agent can read.
- */
-export const maxAnswerBytes = 1024 * 1024;
 
 const AnswerBody = z.record(z.string(), z.unknown());
 

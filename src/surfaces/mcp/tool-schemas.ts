@@ -1,3 +1,4 @@
+import { requestLimits } from '../../foundation/errors/requests.ts';
 import type { JSONObject } from '@modelcontextprotocol/server';
 import type { RouteOptions } from 'fastify';
 import { z } from 'zod';
@@ -27,7 +28,7 @@ type ToSchema = (shape: z.ZodType, io: 'input' | 'output') => JSONObject;
 const idempotencyKey: JSONObject = {
   type: 'string',
   minLength: 1,
-  maxLength: 255,
+  maxLength: requestLimits.idempotencyKeyLength,
   description:
     'Identifies this call for 24 hours: a retry with the same key and the same arguments gets the first result and has no second effect.',
 };

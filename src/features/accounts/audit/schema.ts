@@ -1,3 +1,4 @@
+import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { z } from 'zod';
 import { timestamp } from '../../../foundation/http/shapes.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
@@ -14,7 +15,7 @@ export const AuditQuery = z.object({
     .number({ error: 'audit_limit_invalid' })
     .int('audit_limit_invalid')
     .min(1, 'audit_limit_invalid')
-    .max(100, 'audit_limit_invalid')
+    .max(accountLimits.auditEntriesPerPage, 'audit_limit_invalid')
     .default(50)
     .describe('How many entries, at most 100.'),
 });

@@ -1,3 +1,4 @@
+import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { z } from 'zod';
 import { timestamp } from '../../../foundation/http/shapes.ts';
 import { plainName } from '../../users/plain-name.ts';
@@ -31,7 +32,7 @@ export const UpdateProfile = z
   .object({
     name: z
       .string({ error: 'profile_name_invalid' })
-      .max(100, 'profile_name_invalid')
+      .max(accountLimits.nameLength, 'profile_name_invalid')
       .transform(plainName)
       .refine((name) => name !== '', 'profile_name_invalid')
       .optional(),

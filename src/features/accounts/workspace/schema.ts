@@ -1,3 +1,4 @@
+import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { z } from 'zod';
 import type { ProblemKey } from '../../../foundation/errors/index.ts';
 import { timestamp } from '../../../foundation/http/shapes.ts';
@@ -23,7 +24,7 @@ export const CreateManagedUser = z.object(
     displayName: z
       .string({ error: 'display_name_invalid' })
       .trim()
-      .max(100, 'display_name_invalid')
+      .max(accountLimits.nameLength, 'display_name_invalid')
       .nullish()
       .meta({ description: 'Default: the e-mail address.' }),
   },

@@ -1,3 +1,4 @@
+import { apiKeyLength } from '../../../foundation/errors/mcp.ts';
 import { hash } from 'node:crypto';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
@@ -148,7 +149,8 @@ export async function whoIsSignedIn(db: Db, request: FastifyRequest): Promise<Wh
 }
 
 /** Checked before any query (contract section 5, rule 4). */
-export const looksLikeKey = (key: string) => /^sk_(?=[^.]*\.)[A-Za-z0-9._-]{17,197}$/.test(key);
+export const looksLikeKey = (key: string) =>
+  key.length >= apiKeyLength.min && key.length <= apiKeyLength.max && /^sk_(?=[^.]*\.)[A-Za-z0-9._-]+$/.test(key);
 
 export const hashKey = (key: string) => hash('sha256', key, 'buffer');
 

@@ -1,3 +1,4 @@
+import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { randomBytes } from 'node:crypto';
 import type { App } from '../../../app.ts';
 import { plans } from '../../../config/plans.ts';
@@ -26,7 +27,6 @@ import { hashKey } from '../access/api-key.ts';
 type ApiKeysApp = Pick<App, 'db' | 'clock' | 'newId'>;
 type Given<T> = { [Name in keyof T]?: T[Name] | null | undefined };
 
-const maxDashboardKeys = 10;
 /** A key without rules can do everything, never expires and works from anywhere. */
 const noRules: KeyRules = { scopes: scopeNames, expiresAt: null, allowedAddresses: [] };
 
@@ -52,7 +52,7 @@ export async function addApiKey(
   const { rawKey, ...key } = newKey(app, 'dashboard');
   const named = { name: plainName(name ?? '') || 'Default', application: application ?? null };
   const row = { ...key, ...rulesOf(app, rules), ...named, userId };
-  const made = await insertApiKey(tx, row, maxDashboardKeys, app.clock.now());
+  const made = await insertApiKey(tx, row, accountLimits.apiKeys, app.clock.now());
   if (!made) throw new Problem('api_key_limit');
   await recordKey(app, tx, userId, 'api_key_created', made, actor);
   return { ...made, rawKey };

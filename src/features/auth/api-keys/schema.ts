@@ -1,3 +1,4 @@
+import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { z } from 'zod';
 import { scopeNames, scopes } from '../../../foundation/http/scopes.ts';
 import { timestamp } from '../../../foundation/http/shapes.ts';
@@ -17,7 +18,6 @@ const scope = z.enum(scopeNames, { error: 'api_key_scopes_invalid' }).meta({
     .map(([name, what]) => `\`${name}\` ${what}`)
     .join('; ')}.`,
 });
-const maxAddresses = 50;
 
 /** What a key is limited to. */
 const rules = {
@@ -36,7 +36,7 @@ const rules = {
     .describe('When the key stops working. Default and null: never.'),
   allowedAddresses: z
     .array(z.string({ error: 'api_key_addresses_invalid' }), { error: 'api_key_addresses_invalid' })
-    .max(maxAddresses, 'api_key_addresses_invalid')
+    .max(accountLimits.addressesPerKey, 'api_key_addresses_invalid')
     .transform((texts) => texts.map((text) => addressRange(text)))
     .refine((ranges) => ranges.every((range) => range !== null), 'api_key_addresses_invalid')
     .transform((ranges) => [...new Set(ranges)])
@@ -47,7 +47,7 @@ const rules = {
 export const CreateApiKey = z.object({
   name: z
     .string({ error: 'api_key_name_invalid' })
-    .max(100, 'api_key_name_invalid')
+    .max(accountLimits.nameLength, 'api_key_name_invalid')
     .nullish()
     .describe('Default: `Default`.'),
   ...rules,
@@ -55,7 +55,7 @@ export const CreateApiKey = z.object({
 
 export const ChangeApiKey = z
   .object({
-    name: z.string({ error: 'api_key_name_required' }).max(100, 'api_key_name_too_long').optional(),
+    name: z.string({ error: 'api_key_name_required' }).max(accountLimits.nameLength, 'api_key_name_too_long').optional(),
     ...rules,
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'api_key_name_required');

@@ -1,3 +1,4 @@
+import { passkeyLimits } from '../../../foundation/errors/sign-in.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
@@ -22,7 +23,6 @@ import {
   updatePasskeyUse,
 } from './queries.ts';
 
-const maxPasskeys = 20;
 /** A passkey outlives the session that adds it, so a session that was stolen later must not add one. */
 const recentSignInMs = 3_600_000;
 
@@ -112,5 +112,5 @@ function requireRecentSignIn({ clock }: Pick<App, 'clock'>, { session: { signedI
 }
 
 async function requireRoom({ db }: Pick<App, 'db'>, userId: string) {
-  if ((await selectPasskeys(db, userId)).length >= maxPasskeys) throw new Problem('passkey_limit');
+  if ((await selectPasskeys(db, userId)).length >= passkeyLimits.perUser) throw new Problem('passkey_limit');
 }

@@ -1,3 +1,4 @@
+import { passkeyLimits } from '../../../foundation/errors/sign-in.ts';
 import { z } from 'zod';
 import { timestamp } from '../../../foundation/http/shapes.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
@@ -7,7 +8,7 @@ const Name = z
   .string({ error: 'passkey_name_invalid' })
   .trim()
   .min(1, 'passkey_name_invalid')
-  .max(100, 'passkey_name_invalid');
+  .max(passkeyLimits.nameLength, 'passkey_name_invalid');
 
 const Text = z.string('passkey_response_required').max(20_000, 'passkey_response_required');
 

@@ -1,3 +1,4 @@
+import { secretMinutes } from '../../../foundation/errors/sign-in.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
@@ -29,9 +30,6 @@ import {
 
 type TwoFactorApp = Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>;
 
-/** How long a secret waits for its first code. */
-const secretMs = 900_000;
-
 export async function readTwoFactor({ db }: Pick<App, 'db'>, userId: string) {
   const [enabled, recoveryCodesLeft] = await Promise.all([hasTwoFactor(db, userId), countCodes(db, userId)]);
   return { enabled, recoveryCodesLeft };
@@ -58,7 +56,7 @@ export function confirmTwoFactor(app: TwoFactorApp & Pick<App, 'publicUrl'>, cod
     const [now, actor] = [app.clock.now(), userActor(userId, request)];
     const found = await lockTwoFactor(tx, userId);
     if (found?.confirmedAt) throw new Problem('two_factor_on');
-    if (!found || now.getTime() - found.createdAt.getTime() >= secretMs) throw new Problem('two_factor_not_started');
+    if (!found || now.getTime() - found.createdAt.getTime() >= secretMinutes * 60_000) throw new Problem('two_factor_not_started');
     if (!(await useAppCode(app, tx, userId, found.secret, code))) throw new Problem('two_factor_code_invalid');
     await confirmSecret(tx, userId, now);
     await recordAudit(app, tx, { userId, event: 'two_factor_enabled', actor });

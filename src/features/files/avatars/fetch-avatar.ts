@@ -1,3 +1,4 @@
+import { mediaLimits } from '../../../foundation/errors/media.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '../../../app.ts';
@@ -6,7 +7,7 @@ import { temporaryFolder } from '../../../foundation/system/temporary-folder.ts'
 import { runImageJob } from '../imaging/run-image-job.ts';
 import { headBytes, typeOfHead } from '../ingestion/peek-stream.ts';
 
-const maxBytes = 2 * 1_048_576;
+const maxBytes = mediaLimits.avatarBytes;
 const fetchMs = 10_000;
 const encoding = { timeoutMs: 20_000, maxMemoryBytes: 268_435_456 };
 
@@ -57,7 +58,7 @@ async function download(
   let length = 0;
   for await (const chunk of response.body) {
     length += chunk.byteLength;
-    if (length > maxBytes) throw new Error('It has more than 2 MB.');
+    if (length > maxBytes) throw new Error(`It has more than ${maxBytes / 1_048_576} MB.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,3 +1,4 @@
+import { statisticsLimits } from '../../../foundation/errors/statistics.ts';
 import { z } from 'zod';
 import type { ProblemKey } from '../../../foundation/errors/index.ts';
 import { shownAs } from '../../../foundation/http/openapi/schemas.ts';
@@ -7,14 +8,12 @@ import { platformFor, platformIds } from '../../../platforms/index.ts';
 /** The wire shapes of POST /post-statistics and POST /profile-statistics (contract, part 2: 4.11, 4.12). */
 
 const supported = platformIds.filter((id) => platformFor(id)?.stats);
-const maxPosts = 50;
-const maxLength = 512;
 
 const text = (problem: ProblemKey) =>
   z
     .string(problem)
     .min(1, problem)
-    .max(maxLength, 'statistics_text_too_long' satisfies ProblemKey);
+    .max(statisticsLimits.textLength, 'statistics_text_too_long' satisfies ProblemKey);
 
 /** The contract's answer names the platform that was sent and those that are supported. */
 function onlySupported({ platform }: { platform: string }, context: z.RefinementCtx) {
@@ -49,7 +48,7 @@ export const PostStatisticsRequest = z.object(
     posts: z
       .array(shownAs(AskedPost, shownPost), 'statistics_posts_required')
       .min(1, 'statistics_posts_required')
-      .max(maxPosts, 'statistics_posts_too_many'),
+      .max(statisticsLimits.posts, 'statistics_posts_too_many'),
   },
   'statistics_posts_required',
 );

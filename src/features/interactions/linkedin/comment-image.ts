@@ -1,3 +1,4 @@
+import { linkedinLimits } from '../../../foundation/errors/linkedin.ts';
 import { openAsBlob } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,10 +11,7 @@ import { type ImageInspection, type Inspection, InspectionError } from '../../fi
 import { conversions, toGif, toJpeg } from '../../files/renditions/decode-image.ts';
 import { withoutMetadata } from '../../files/renditions/without-metadata.ts';
 
-const maxBytes = 10 * 1_048_576;
-const maxFrames = 250;
-/** LinkedIn accepts fewer pixels than this. */
-const pixelLimit = 36_152_320;
+const maxBytes = linkedinLimits.imageBytes;
 const types: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif']);
 const fetchMs = 20_000;
 const turnMs = 10_000;
@@ -61,8 +59,8 @@ async function inspectFile(path: string, owner: string): Promise<Inspection> {
 function checked(inspection: Inspection): ImageInspection {
   if (inspection.kind !== 'image' || !types.has(inspection.mimeType)) throw new Problem('linkedin_image_type_refused');
   const { width, height, frames } = inspection;
-  if (width * height >= pixelLimit) throw new Problem('linkedin_image_too_many_pixels');
-  if (frames > maxFrames) throw new Problem('linkedin_image_too_many_frames');
+  if (width * height >= linkedinLimits.imagePixels) throw new Problem('linkedin_image_too_many_pixels');
+  if (frames > linkedinLimits.imageFrames) throw new Problem('linkedin_image_too_many_frames');
   return inspection;
 }
 

@@ -1,3 +1,4 @@
+import { linkedinLimits } from '../../../foundation/errors/linkedin.ts';
 import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
@@ -14,10 +15,6 @@ import {
 import { collectMentionables } from './collect-mentionables.ts';
 import { fetchCommentImage } from './comment-image.ts';
 import { idWarning } from './id-warning.ts';
-
-const maxRawCharacters = 10_000;
-/** LinkedIn's limit, which applies to the visible text. */
-const maxCharacters = 1_250;
 
 /** Contract 4.2. */
 export async function createComment(app: ActingApp & Pick<App, 'egress'>, who: Who, input: Input) {
@@ -63,10 +60,10 @@ function readComment({ postedId, message, platformId, parentComment, imageUrl }:
   const text = readString(message, 'linkedin_message_not_string');
   const address = isMissing(imageUrl) ? '' : readString(imageUrl, 'linkedin_image_url_not_string').trim();
   if (text.trim() === '' && address === '') throw new Problem('linkedin_message_empty');
-  if (text.length > maxRawCharacters) throw new Problem('linkedin_message_too_long');
+  if (text.length > linkedinLimits.sentCommentLength) throw new Problem('linkedin_message_too_long');
   if (actions.hasWebProfileMention(text)) throw new Problem('linkedin_mention_unrenderable');
   const converted = actions.plainMessage(text);
-  if (converted.text.length > maxCharacters) throw new Problem('linkedin_comment_too_long');
+  if (converted.text.length > linkedinLimits.commentLength) throw new Problem('linkedin_comment_too_long');
   return { accountId, on, message: converted, parent: readParent(parentComment), imageUrl: address };
 }
 

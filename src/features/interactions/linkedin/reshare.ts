@@ -1,3 +1,4 @@
+import { linkedinLimits } from '../../../foundation/errors/linkedin.ts';
 import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
@@ -5,7 +6,6 @@ import { actAsLinkedIn, actions, linkedinConnection } from '../../insights/linke
 import { type Input, isMissing, readString } from '../../insights/linkedin/input.ts';
 import { idWarning } from './id-warning.ts';
 
-const maxCharacters = 3_000;
 
 /** Contract 4.6. */
 export async function createReshare(app: ActingApp, who: Who, input: Input) {
@@ -47,9 +47,9 @@ function readReshareParent(parent: unknown): string {
 function readCommentary(commentary: unknown): string {
   if (isMissing(commentary)) return '';
   const text = readString(commentary, 'linkedin_commentary_not_string');
-  if (text.length > maxCharacters) throw new Problem('linkedin_commentary_too_long');
+  if (text.length > linkedinLimits.commentaryLength) throw new Problem('linkedin_commentary_too_long');
   if (actions.hasWebProfileMention(text)) throw new Problem('linkedin_mention_unrenderable');
-  if (actions.littleText(text).length > maxCharacters) throw new Problem('linkedin_commentary_too_long_formatted');
+  if (actions.littleText(text).length > linkedinLimits.commentaryLength) throw new Problem('linkedin_commentary_too_long_formatted');
   return text;
 }
 

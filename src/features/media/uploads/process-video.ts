@@ -1,3 +1,4 @@
+import { mediaLimits } from '../../../foundation/errors/media.ts';
 import type { FilesApp } from '../../files/storing/verify-upload.ts';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
@@ -13,9 +14,8 @@ import { storageRoom } from '../../users/within-quotas.ts';
 import { changeMedia, withLockedGroup } from '../change-media.ts';
 import type { FormFile } from './multipart.ts';
 
-export const maxVideoBytes = 512 * 1_048_576;
 /** A slower upload is cut off. */
-const longestUploadMs = (maxVideoBytes / slowClientLimits.transferBytesPerSecond) * 1000;
+const longestUploadMs = (mediaLimits.videoBytes / slowClientLimits.transferBytesPerSecond) * 1000;
 const formats = new Set(['mp4', 'mov', 'avi', 'mkv', 'webm']);
 
 /** A video in storage that does not belong to a post yet. */

@@ -1,3 +1,4 @@
+import { mediaLimits } from '../../../foundation/errors/media.ts';
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
@@ -9,7 +10,7 @@ import { requireEditableGroup } from '../change-media.ts';
 import * as examples from '../examples.ts';
 import * as shape from '../schema.ts';
 import { acceptForms, readForm } from './multipart.ts';
-import { attachVideo, inspectVideo, maxVideoBytes, storeVideo } from './process-video.ts';
+import { attachVideo, inspectVideo, storeVideo } from './process-video.ts';
 import { type ProgressEvent, type ProgressOptions, type UploadProgress, uploadProgress } from './progress.ts';
 import { shareProgress } from './share-progress.ts';
 import { coverKind, slackBytes, spoolImage, storeThumbnail, type ThumbnailKind, thumbnailKind } from './thumbnails.ts';
@@ -195,7 +196,7 @@ async function processVideo(
   options: UploadOptions,
 ) {
   const { who } = request;
-  const { maxBytes = maxVideoBytes } = options;
+  const { maxBytes = mediaLimits.videoBytes } = options;
   const fields = new Map<string, string>();
   let begun: string | null = null;
   const session = () => (begun ??= sessionIn(fields));

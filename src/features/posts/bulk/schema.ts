@@ -1,3 +1,4 @@
+import { postLimits } from '../../../foundation/errors/posts.ts';
 import { z } from 'zod';
 import { ProblemBody } from '../../../foundation/http/openapi/problem-body.ts';
 import { success, timestamp } from '../../../foundation/http/shapes.ts';
@@ -5,12 +6,11 @@ import { isId } from '../../../foundation/lib/ids.ts';
 
 /** The wire shapes of calls that change many posts. */
 
-const maxChanged = 500;
 
 const postGroupIds = z
   .array(z.string({ error: 'change_ids_invalid' }).refine(isId, 'change_ids_invalid'), { error: 'change_ids_invalid' })
   .min(1, 'change_ids_invalid')
-  .max(maxChanged, 'change_too_many');
+  .max(postLimits.changedPosts, 'change_too_many');
 
 export const ReschedulePosts = z
   .object({

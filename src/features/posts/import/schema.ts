@@ -1,3 +1,5 @@
+import { requestLimits } from '../../../foundation/errors/requests.ts';
+import { postLimits } from '../../../foundation/errors/posts.ts';
 import { z } from 'zod';
 import { ProblemBody } from '../../../foundation/http/openapi/problem-body.ts';
 import { shownAs } from '../../../foundation/http/openapi/schemas.ts';
@@ -6,10 +8,9 @@ import { CreatePost, PostCreated, PostValidated } from '../schema.ts';
 
 /** The wire shapes of an import. */
 
-export const maxImported = 500;
 
 const ImportedPost = z
-  .intersection(CreatePost, z.object({ idempotencyKey: z.string().min(1).max(255) }))
+  .intersection(CreatePost, z.object({ idempotencyKey: z.string().min(1).max(requestLimits.idempotencyKeyLength) }))
   .meta({ id: 'ImportedPost', description: 'The body of `create-post`, with the `Idempotency-Key` of this post.' });
 
 export const ImportPosts = z
@@ -19,8 +20,8 @@ export const ImportPosts = z
       z
         .array(z.unknown(), { error: 'import_posts_missing' })
         .min(1, 'import_posts_missing')
-        .max(maxImported, 'import_too_many'),
-      z.array(ImportedPost).min(1).max(maxImported),
+        .max(postLimits.importedPosts, 'import_too_many'),
+      z.array(ImportedPost).min(1).max(postLimits.importedPosts),
     ),
     dryRun: z.boolean().default(false).describe('True: validate every post and store none.'),
   })
