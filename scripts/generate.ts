@@ -4,7 +4,7 @@ import { environmentExample } from '../src/config/config.ts';
 import { migrate } from '../src/foundation/db/migrate.ts';
 import { documentFiles } from '../src/foundation/http/openapi/parts.ts';
 import { temporaryServer } from '../test/support/temporary-server.ts';
-import { clientText } from './client-types.ts';
+import { clientFiles } from './client-types.ts';
 import { openapiDocuments, openapiText } from './openapi-text.ts';
 import { schemaSql } from './schema-sql.ts';
 import { schemaTypes } from './schema-types.ts';
@@ -15,13 +15,15 @@ const database = await temporaryServer();
 try {
   await migrate(database.url);
   const { api, dashboard, all } = await openapiDocuments(database.url);
+  const client = clientFiles(JSON.parse(JSON.stringify(all)));
   await generate({
     '.env.example': environmentExample(),
     'schema.sql': await schemaSql(database.url),
     'src/foundation/db/schema.gen.ts': await schemaTypes(database.url),
     [documentFiles.api]: openapiText(api),
     [documentFiles.dashboard]: openapiText(dashboard),
-    'client/src/api.gen.ts': clientText(JSON.parse(JSON.stringify(all))),
+    'client/src/types.gen.ts': client['types.gen.ts'],
+    'client/src/api.gen.ts': client['api.gen.ts'],
     'docs/webhooks.md': withEvents(await textOf('docs/webhooks.md')),
     'docs/events.md': withStreamEvents(await textOf('docs/events.md')),
   });

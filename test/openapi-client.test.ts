@@ -3,7 +3,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientText, type OpenapiDocument } from '../scripts/client-types.ts';
+import { clientFiles, type OpenapiDocument } from '../scripts/client-types.ts';
 import { type DocumentName, documentFiles, documentNames } from '../src/foundation/http/openapi/parts.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/temporary-server.ts';
 
@@ -26,16 +26,16 @@ const methodsIn = (code: string) => [...code.matchAll(/^ {2}(\w+)\(input/gm)].ma
 describe('a client that is generated', () => {
   test.each(documentNames)('from the OpenAPI document %s alone compiles', { timeout: 60_000 }, async (name) => {
     const document = await documentOf(name);
-    const code = clientText(document);
-    expect(methodsIn(code)).toEqual(operationIds(document));
+    const files = clientFiles(document);
+    expect(methodsIn(files['api.gen.ts'])).toEqual(operationIds(document));
     const project = join(folder.path, name);
     await cp(join(root, 'client/src'), join(project, 'src'), { recursive: true });
-    await writeFile(join(project, 'src/generated.ts'), code);
+    for (const [file, code] of Object.entries(files)) await writeFile(join(project, 'src', file), code);
     await writeFile(join(project, 'package.json'), '{"type":"module"}');
     const options = { ...JSON.parse(await readFile(join(root, 'client/tsconfig.json'), 'utf8')).compilerOptions };
     // Which of the imports a client needs depends on its operations.
     const compilerOptions = { ...options, noEmit: true, noUnusedLocals: false };
-    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['src/generated.ts'] }));
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['src/api.gen.ts'] }));
     const compiled = promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', project]);
     expect(await compiled.catch(({ stdout }) => stdout)).toMatchObject({ stdout: '' });
   });

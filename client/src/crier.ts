@@ -1,8 +1,9 @@
-import { Api, type CompleteMediaResult, type PostGroup } from './api.gen.ts';
+import { Api } from './api.gen.ts';
 import { TimeoutError } from './errors.ts';
 import type { Call, CallOptions } from './operations.ts';
 import { type Attempts, send } from './request.ts';
 import { sleep } from './sleep.ts';
+import type { CompleteMediaResult, PostGroup } from './types.gen.ts';
 import { put, readSource, type UploadSource } from './upload.ts';
 
 export interface CrierOptions {

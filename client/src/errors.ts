@@ -1,4 +1,4 @@
-import type { Problem, ProblemCode, ValidationReport } from './api.gen.ts';
+import type { Problem, ProblemCode, ValidationReport } from './types.gen.ts';
 
 /** A request that did not succeed. Branch on `code`, or on the class. */
 export class CrierError extends Error {

@@ -1,4 +1,4 @@
-export type * from './api.gen.ts';
+export type { Api } from './api.gen.ts';
 export { Crier, type CrierOptions, type UploadOptions, type WaitOptions } from './crier.ts';
 export {
   AuthenticationError,
@@ -19,5 +19,6 @@ export type { EventSequence } from './events.ts';
 export type { CallOptions } from './operations.ts';
 export type { Pages } from './pages.ts';
 export { fetchWithinOrigin } from './same-origin.ts';
+export type * from './types.gen.ts';
 export type { UploadSource } from './upload.ts';
 export { verifyWebhook } from './verify-webhook.ts';

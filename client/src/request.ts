@@ -1,4 +1,4 @@
-import type { Problem } from './api.gen.ts';
+import type { Problem } from './types.gen.ts';
 import { ConnectionError, CrierError, errorOf } from './errors.ts';
 import { fetchWithinOrigin } from './same-origin.ts';
 import { sleep } from './sleep.ts';

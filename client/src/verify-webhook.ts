@@ -1,4 +1,4 @@
-import type { WebhookEvent } from './api.gen.ts';
+import type { WebhookEvent } from './types.gen.ts';
 import { WebhookVerificationError } from './errors.ts';
 
 type HeaderValues = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
