@@ -1,6 +1,6 @@
 import { whoIs } from '../src/features/auth/access/api-key.ts';
-import { getPostGroup } from '../src/features/posts/posts.ts';
 import { listPostGroups } from '../src/features/posts/list/list-posts.ts';
+import { getPostGroup } from '../src/features/posts/posts.ts';
 import type { BareOptions } from './bare/options.ts';
 import { openCore } from './core.ts';
 import { fillGroups } from './fill.ts';

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { SandboxPlatform } from './platform.ts';
-import type { Sandbox } from './platform.ts';
+import type { Sandbox, SandboxPlatform } from './platform.ts';
 import type { Account } from './store/accounts.ts';
 
 /** Finds or creates the account with this handle. Null when the platform does not allow the handle. */

@@ -1,5 +1,5 @@
-import type { Json } from './json.ts';
 import type { Operation } from './faults.ts';
+import type { Json } from './json.ts';
 
 export interface LoggedRequest {
   readonly platform: string;

@@ -4,8 +4,8 @@ import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openCredentials } from '../src/features/connections/credentials/stored-credentials.ts';
 import { rotationGraceMs } from '../src/features/connections/credentials/rotate-sealing-key.ts';
+import { openCredentials } from '../src/features/connections/credentials/stored-credentials.ts';
 import { sealingKey } from '../src/foundation/lib/seal.ts';
 import { sealingKeys } from '../src/startup/sealing-keys.ts';
 import {

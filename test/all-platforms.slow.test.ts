@@ -95,7 +95,7 @@ describe('one group, every network', () => {
   });
 });
 
-describe('2.4: every setting arrives at its network', () => {
+describe('[platform-settings] every setting arrives at its network', () => {
   const cases: [vendor: string, settings: object, arrives: object | string[]][] = [
     ['instagram', { videoType: 'STORIES' }, ['STORIES']],
     ['instagram', { videoType: 'REELS', shareToFeed: false }, ['REELS', 'share_to_feed', 'false']],

@@ -4,11 +4,11 @@ import { planKeys, plans } from '../src/config/plans.ts';
 import { signInLimits } from '../src/features/auth/sign-in/throttle.ts';
 import { wrongCodeLimits } from '../src/features/auth/sign-in/wrong-codes.ts';
 import { signUpMailLimits } from '../src/features/auth/sign-up/throttle.ts';
+import { maxAnswerBytes } from '../src/foundation/errors/mcp.ts';
 import { postLimits } from '../src/foundation/errors/posts.ts';
 import { paces, rates } from '../src/foundation/http/rate-limits/rate-limits.ts';
 import { largeBodies } from '../src/foundation/http/requests/large-bodies.ts';
 import { maxJsonLevels } from '../src/foundation/lib/json.ts';
-import { maxAnswerBytes } from '../src/foundation/errors/mcp.ts';
 import { maxBatch, maxMessageValues } from '../src/surfaces/mcp/routes.ts';
 
 /** The cells of each table in docs/limits.md, without its head. */

@@ -140,7 +140,8 @@ async function unlisted(route: Route, { path = pathOf(route), body, headers = {}
   if (route.options.config?.isStream && (await opensStream(request))) return [];
   const answer = await service.server.inject(request);
   const exchange = `${route.method} ${path} ${(text ?? '').slice(0, 120)} → ${answer.statusCode} ${answer.body.slice(0, 200)}`;
-  if (answer.statusCode >= 500 && !(route.path.startsWith('/get-post/') && answer.statusCode === 500)) return [exchange];
+  if (answer.statusCode >= 500 && !(route.path.startsWith('/get-post/') && answer.statusCode === 500))
+    return [exchange];
   const status = String(answer.statusCode);
   if (answer.statusCode < 400) return status in route.operation.responses ? [] : [`${exchange} (status not listed)`];
   // Pages for people have their own texts.

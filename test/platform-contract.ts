@@ -535,7 +535,8 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
           const second = await commentOn(post, 'Again', run()).catch((failure: PlatformError) => failure.kind);
           const atNetwork = (await postsOf(member)).slice(1).map(({ id }) => id);
           if (typeof second !== 'string') expect(atNetwork).toEqual([first.id, second.id]);
-          else expect([second, atNetwork]).toEqual([options.refusesRepeats ? 'rejected' : 'unknown_outcome', [first.id]]);
+          else
+            expect([second, atNetwork]).toEqual([options.refusesRepeats ? 'rejected' : 'unknown_outcome', [first.id]]);
         });
       }
 

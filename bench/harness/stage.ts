@@ -94,10 +94,7 @@ export async function startStage({ processes = 1, environment = {}, launcher }: 
       sandbox: [sandbox.pid],
     },
     async admin<T>(command: string, ...args: string[]) {
-      const ended = await runProgram(
-        ['src/admin.ts', command, ...args, '--json'],
-        criers[0]!.environment,
-      );
+      const ended = await runProgram(['src/admin.ts', command, ...args, '--json'], criers[0]!.environment);
       if (ended.code !== 0) throw new Error(ended.stderr);
       return JSON.parse(ended.stdout.trim().split('\n').at(-1)!) as T;
     },

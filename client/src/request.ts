@@ -1,7 +1,7 @@
-import type { Problem } from './types.gen.ts';
 import { ConnectionError, CrierError, errorOf } from './errors.ts';
 import { fetchWithinOrigin } from './same-origin.ts';
 import { sleep } from './sleep.ts';
+import type { Problem } from './types.gen.ts';
 
 export interface Attempts {
   fetch: typeof fetch;

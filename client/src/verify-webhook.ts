@@ -1,5 +1,5 @@
-import type { WebhookEvent } from './types.gen.ts';
 import { WebhookVerificationError } from './errors.ts';
+import type { WebhookEvent } from './types.gen.ts';
 
 type HeaderValues = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 

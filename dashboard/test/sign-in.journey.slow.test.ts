@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { invite } from '../../src/features/auth/sign-up/invitations.ts';
 import { operatorActor } from '../../src/features/audit/actors.ts';
+import { invite } from '../../src/features/auth/sign-up/invitations.ts';
 import { inspect, tabTo } from './support/inspect.ts';
 import { journeys } from './support/journey.ts';
 import { test } from './support/mail-stage.ts';

@@ -1,5 +1,4 @@
-import type { SandboxPlatform } from '../platform.ts';
-import type { Sandbox } from '../platform.ts';
+import type { Sandbox, SandboxPlatform } from '../platform.ts';
 import { type Check, oneOf } from './check.ts';
 
 export function platformId(sandbox: Sandbox): Check<string> {

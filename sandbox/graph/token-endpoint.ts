@@ -1,8 +1,7 @@
 import { asText } from '../coerce.ts';
 import { type HttpResponse, json } from '../http-response.ts';
 import { oauthApp } from '../oauth-app.ts';
-import type { Call } from '../platform.ts';
-import type { Sandbox } from '../platform.ts';
+import type { Call, Sandbox } from '../platform.ts';
 import type { Account } from '../store/accounts.ts';
 import { type Code, randomName } from '../store/apps.ts';
 import type { NewToken, Token } from '../store/tokens.ts';

@@ -1,6 +1,5 @@
 import { empty, type HttpResponse, html } from '../http-response.ts';
-import type { SandboxPlatform } from '../platform.ts';
-import type { Sandbox } from '../platform.ts';
+import type { Sandbox, SandboxPlatform } from '../platform.ts';
 import type { Post } from '../store/posts.ts';
 import { accountLink } from './account.ts';
 import { escapeHtml } from './escape.ts';

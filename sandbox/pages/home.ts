@@ -1,6 +1,5 @@
 import { faultKinds } from '../faults.ts';
-import type { SandboxPlatform } from '../platform.ts';
-import type { Sandbox } from '../platform.ts';
+import type { Sandbox, SandboxPlatform } from '../platform.ts';
 import { escapeHtml } from './escape.ts';
 import { layout } from './layout.ts';
 

@@ -1,5 +1,4 @@
-import type { SandboxPlatform } from '../platform.ts';
-import type { Sandbox } from '../platform.ts';
+import type { Sandbox, SandboxPlatform } from '../platform.ts';
 import type { Account } from '../store/accounts.ts';
 import type { Media } from '../store/media.ts';
 import type { Post } from '../store/posts.ts';

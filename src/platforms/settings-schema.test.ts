@@ -20,7 +20,7 @@ function leaves(schema: z.core.JSONSchema.BaseSchema, path = ''): Record<string,
 const boolean = (value?: boolean) => ({ values: 'boolean', default: value });
 const string = (value?: string) => ({ values: 'string', default: value });
 
-describe('2.4 platformSettings in the OpenAPI document', () => {
+describe('[platform-settings] platformSettings in the OpenAPI document', () => {
   test('every key with its type, allowed values and default', () => {
     expect(leaves(schemaOf(PlatformSettings))).toEqual({
       'instagram.videoType': { values: ['REELS', 'STORIES'], default: 'REELS' },

@@ -36,7 +36,7 @@ const unknown = (field: string) => ({
   field,
 });
 
-describe('2.4 platformSettings: the object', () => {
+describe('[platform-settings] the object', () => {
   test('a new post is stored with the defaults of every platform that has settings', () => {
     expect(created()).toEqual({
       instagram: { videoType: 'REELS' },
@@ -102,7 +102,7 @@ describe('2.4 platformSettings: the object', () => {
   });
 });
 
-describe('2.4 platformSettings: strict allowlist', () => {
+describe('[platform-settings.unknown] strict allowlist', () => {
   test.for<[input: object, field: string]>([
     [{ myspace: {} }, 'myspace'],
     [{ constructor: {} }, 'constructor'],
@@ -136,7 +136,7 @@ describe('2.4 platformSettings: strict allowlist', () => {
   });
 });
 
-describe('2.4 platformSettings: allowed values', () => {
+describe('[platform-settings] allowed values', () => {
   test.for<[path: string, allowed: string[]]>([
     ['instagram.videoType', ['REELS', 'STORIES']],
     ['tiktok.viewerSetting', ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY']],
@@ -177,7 +177,7 @@ describe('2.4 platformSettings: allowed values', () => {
   );
 });
 
-describe('2.4 platformSettings: booleans', () => {
+describe('[platform-settings.booleans] booleans', () => {
   const flags = {
     instagram: ['shareToFeed'],
     tiktok: ['allowComments', 'allowDuet', 'allowStitch', 'commercialContent', 'brandOrganic', 'brandedContent'],
@@ -225,7 +225,7 @@ describe('2.4 platformSettings: booleans', () => {
   });
 });
 
-describe('2.4 platformSettings: instagram', () => {
+describe('[platform-settings.instagram-cover] instagram', () => {
   const coverUrl = 'https://example.com/cover.jpg';
 
   test('cover_url is an alias of coverUrl, which takes precedence', () => {
@@ -245,7 +245,7 @@ describe('2.4 platformSettings: instagram', () => {
   });
 });
 
-describe('2.4 platformSettings: linkedin', () => {
+describe('[platform-settings.linkedin-repost] linkedin', () => {
   const parent = 'urn:li:share:7123456789';
   const urn = 'platformSettings.linkedin.repostParentUrn';
 
@@ -313,7 +313,7 @@ describe('2.4 platformSettings: linkedin', () => {
   });
 });
 
-describe('2.4 platformSettings: youtube', () => {
+describe('[platform-settings] youtube', () => {
   const playlist = { id: 'PL1', platformId: 'youtube-UC1' };
   const thumbnail = { mediaId: 'a'.repeat(24), url: 'https://example.com/t.jpg' };
 
@@ -427,7 +427,7 @@ describe('2.4 platformSettings: youtube', () => {
   });
 });
 
-describe('2.4 platformSettings: tiktok', () => {
+describe('[platform-settings] tiktok', () => {
   const issues = (tiktok: object) => settingIssues(created({ tiktok }), 'tiktok');
 
   test('a post cannot be scheduled without a viewer setting', () => {

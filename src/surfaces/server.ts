@@ -39,17 +39,17 @@ import { streamRoutes, triggerRoutes } from '../features/stream/routes.ts';
 import { webhookRoutes, webhookSessionRoutes } from '../features/webhooks/routes.ts';
 import { webhookEvents } from '../foundation/events/catalogue.ts';
 import { buildFastify } from '../foundation/http/fastify.ts';
-import { type Server } from '../foundation/http/server.ts';
 import { describeAccess, describeRoutes } from '../foundation/http/openapi/openapi.ts';
 import { countingRefusals, rateLimits } from '../foundation/http/rate-limits/rate-limits.ts';
 import { type SlowClientLimits, slowClientLimits } from '../foundation/http/requests/slow-clients.ts';
+import type { Server } from '../foundation/http/server.ts';
 import { platforms } from '../platforms/index.ts';
 import { healthRoutes } from './health/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { dashboardRoutes } from './pages/dashboard/routes.ts';
 import { documentRoutes, landingRoutes } from './pages/routes.ts';
 
-/** The contract withdrew these routes (part 2: 4.1). */
+/** The contract withdrew these routes (contract.md#linkedin-feed.not-found). */
 const withdrawn = ['linkedin-posts', 'linkedin-post-comments', 'linkedin-post-reactions'].map(
   (name) => `/api/v1/${name}`,
 );

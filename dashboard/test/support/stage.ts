@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { connectSandboxAccount } from '../../../src/features/connections/connect/sandbox.ts';
 import type { PlanKey } from '../../../src/config/plans.ts';
+import { connectSandboxAccount } from '../../../src/features/connections/connect/sandbox.ts';
 import type { PlatformId } from '../../../src/platforms/index.ts';
 import { builtDashboard } from '../../../src/startup/dashboard-build.ts';
 import { startWorker } from '../../../src/surfaces/worker.ts';

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { PlatformAccounts } from '../../platform.ts';
-import type { Sandbox } from '../../platform.ts';
+import type { PlatformAccounts, Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { cidOfBlob } from './cid.ts';
 import { entryway, selfHostedServer, serverOfHandle } from './hosts.ts';

@@ -1,7 +1,6 @@
 import { type HttpResponse, json } from '../../http-response.ts';
 import type { JsonObject } from '../../json.ts';
-import type { Call } from '../../platform.ts';
-import type { Sandbox } from '../../platform.ts';
+import type { Call, Sandbox } from '../../platform.ts';
 import { sniff } from '../../sniff.ts';
 import type { StoredFile } from '../../store/files.ts';
 import { authenticate, refuseTakenDown } from './authenticate.ts';

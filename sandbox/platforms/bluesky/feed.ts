@@ -1,7 +1,6 @@
 import { type HttpResponse, json } from '../../http-response.ts';
 import type { JsonObject } from '../../json.ts';
-import type { Call } from '../../platform.ts';
-import type { Sandbox } from '../../platform.ts';
+import type { Call, Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';
 import { findActor } from './accounts.ts';

@@ -1,7 +1,7 @@
+import type { Operation } from '../../faults.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import type { Call } from '../../platform.ts';
-import type { Operation } from '../../faults.ts';
 import { findActor } from './accounts.ts';
 import { authenticateTo } from './authenticate.ts';
 import { invalid } from './errors.ts';

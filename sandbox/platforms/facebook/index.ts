@@ -1,7 +1,7 @@
 import { asText } from '../../coerce.ts';
+import type { Operation } from '../../faults.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
 import type { Call, SandboxPlatform } from '../../platform.ts';
-import type { Operation } from '../../faults.ts';
 import { accounts } from './accounts.ts';
 import { requireToken } from './authenticate.ts';
 import { createComment, listComments } from './comments.ts';

@@ -1,7 +1,7 @@
 import { asText } from '../../coerce.ts';
+import type { Operation } from '../../faults.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
-import type { Operation } from '../../faults.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Token } from '../../store/tokens.ts';
 import { authenticateAsPage, pagesOf, requireToken } from './authenticate.ts';

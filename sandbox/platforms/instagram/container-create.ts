@@ -1,4 +1,5 @@
 import { asFlag, asText } from '../../coerce.ts';
+import type { Operation } from '../../faults.ts';
 import { authenticateAs } from '../../graph/authenticate.ts';
 import { addContainer, findContainer, type NewContainer, stateOf } from '../../graph/containers.ts';
 import { invalid, refuse } from '../../graph/errors.ts';
@@ -6,7 +7,6 @@ import { listOf, namesIn, readInput } from '../../graph/input.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Call } from '../../platform.ts';
-import type { Operation } from '../../faults.ts';
 import type { Account } from '../../store/accounts.ts';
 import { checkCaption } from './caption.ts';
 import { refuseSuspended } from './errors.ts';

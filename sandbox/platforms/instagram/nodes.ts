@@ -1,3 +1,4 @@
+import type { Operation } from '../../faults.ts';
 import { authenticate } from '../../graph/authenticate.ts';
 import { type Container, findContainer, stateOf } from '../../graph/containers.ts';
 import { noObject } from '../../graph/errors.ts';
@@ -5,7 +6,6 @@ import { select } from '../../graph/field-selection.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Call } from '../../platform.ts';
-import type { Operation } from '../../faults.ts';
 import type { Account } from '../../store/accounts.ts';
 import { appScopedId } from './accounts.ts';
 import { presentComment } from './comments.ts';

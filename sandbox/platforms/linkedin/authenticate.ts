@@ -1,6 +1,5 @@
 import { accountOf, bearerToken } from '../../bearer-token.ts';
-import type { Call } from '../../platform.ts';
-import type { Sandbox } from '../../platform.ts';
+import type { Call, Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { denied, refuse } from './errors.ts';
 import { administratorOf, isPage, pagesOf } from './members.ts';

@@ -1,6 +1,5 @@
 import { type HttpResponse, json } from '../../http-response.ts';
-import type { Call } from '../../platform.ts';
-import type { Sandbox } from '../../platform.ts';
+import type { Call, Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { authenticate } from './authenticate.ts';
 import { notFound } from './errors.ts';

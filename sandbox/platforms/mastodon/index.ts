@@ -1,6 +1,6 @@
 import { asText } from '../../coerce.ts';
-import type { Call, SandboxPlatform } from '../../platform.ts';
 import type { Operation } from '../../faults.ts';
+import type { Call, SandboxPlatform } from '../../platform.ts';
 import { accountStatuses, accounts, showAccount, verifyAccount } from './accounts.ts';
 import { registerApp } from './apps.ts';
 import { allow, authorize } from './consent.ts';

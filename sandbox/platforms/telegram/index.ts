@@ -1,6 +1,6 @@
+import type { Operation } from '../../faults.ts';
 import type { HttpResponse } from '../../http-response.ts';
 import type { Call, SandboxPlatform } from '../../platform.ts';
-import type { Operation } from '../../faults.ts';
 import { accounts } from './accounts.ts';
 import { authenticate } from './authenticate.ts';
 import { getChat, getChatMember, getMe } from './chat-read.ts';

@@ -1,10 +1,10 @@
+import type { Operation } from '../../faults.ts';
 import { authenticate } from '../../graph/authenticate.ts';
 import { type Container, findContainer, stateOf } from '../../graph/containers.ts';
 import { select } from '../../graph/field-selection.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Call } from '../../platform.ts';
-import type { Operation } from '../../faults.ts';
 import type { Account } from '../../store/accounts.ts';
 import { scopes } from './login.ts';
 import { fieldsOf, presentFile, presentPost } from './media-read.ts';

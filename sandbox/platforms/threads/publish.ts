@@ -1,4 +1,5 @@
 import { asText } from '../../coerce.ts';
+import type { Operation } from '../../faults.ts';
 import { authenticateAs } from '../../graph/authenticate.ts';
 import {
   type Container,
@@ -12,7 +13,6 @@ import { readInput } from '../../graph/input.ts';
 import { newShortcode } from '../../graph/shortcode.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
-import type { Operation } from '../../faults.ts';
 import type { Account } from '../../store/accounts.ts';
 import { invalidParam, mediaNotFound, refuseSuspended } from './errors.ts';
 import { scopes } from './login.ts';

@@ -2,8 +2,7 @@ import { asText } from '../../coerce.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
-import { isUnaudited } from './accounts.ts';
-import { privacyOptions } from './accounts.ts';
+import { isUnaudited, privacyOptions } from './accounts.ts';
 import { refuse } from './errors.ts';
 
 export interface PostInfo {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../json.ts';
-import type { Call } from '../../platform.ts';
+import type { Call, Sandbox } from '../../platform.ts';
 import { redactHeaders } from '../../redact.ts';
-import type { Sandbox } from '../../platform.ts';
 import type { StoredFile } from '../../store/files.ts';
 import type { PostInfo } from './post-info.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { asText, asTexts } from '../../coerce.ts';
+import type { Operation } from '../../faults.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { type Call, Refusal } from '../../platform.ts';
-import { type Operation } from '../../faults.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Media } from '../../store/media.ts';
 import type { Post } from '../../store/posts.ts';

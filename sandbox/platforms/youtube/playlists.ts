@@ -1,8 +1,7 @@
 import { asText } from '../../coerce.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
 import type { JsonObject } from '../../json.ts';
-import type { Call } from '../../platform.ts';
-import type { Sandbox } from '../../platform.ts';
+import type { Call, Sandbox } from '../../platform.ts';
 import { randomName } from '../../store/apps.ts';
 import { authenticateChannel } from './authenticate.ts';
 import { refuse } from './errors.ts';

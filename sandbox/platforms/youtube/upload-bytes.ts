@@ -1,8 +1,8 @@
 import { bearerToken } from '../../bearer-token.ts';
+import type { Operation } from '../../faults.ts';
 import { empty, type HttpResponse, json } from '../../http-response.ts';
 import { joinChunks } from '../../join-chunks.ts';
 import { type Call, Refusal } from '../../platform.ts';
-import { type Operation } from '../../faults.ts';
 import type { StoredFile } from '../../store/files.ts';
 import { refuse, text } from './errors.ts';
 import { addVideo, inspectVideo } from './processing.ts';

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../json.ts';
-import type { Call } from '../../platform.ts';
+import type { Call, Sandbox } from '../../platform.ts';
 import { Refusal } from '../../platform.ts';
-import type { Sandbox } from '../../platform.ts';
 import type { StoredFile } from '../../store/files.ts';
 import { text } from './errors.ts';
 import type { Metadata } from './video-metadata.ts';

@@ -1,6 +1,6 @@
+import type { Operation } from '../../faults.ts';
 import type { HttpResponse } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
-import type { Operation } from '../../faults.ts';
 import type { Account } from '../../store/accounts.ts';
 import { authenticate } from './authenticate.ts';
 import { refuse } from './errors.ts';

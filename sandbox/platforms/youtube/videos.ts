@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import type { Call } from '../../platform.ts';
-import type { Sandbox } from '../../platform.ts';
+import type { Call, Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { StoredFile } from '../../store/files.ts';
 import type { Post } from '../../store/posts.ts';

@@ -4,8 +4,8 @@ import type { PlanKey } from '../../config/plans.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { isId } from '../../foundation/lib/ids.ts';
 import { operatorActor } from '../audit/actors.ts';
+import type { Actor } from '../audit/audit-entry.ts';
 import { recordAudit } from '../audit/audit-log.ts';
-import { type Actor } from '../audit/audit-entry.ts';
 import { addApiKey, createApiKey } from '../auth/api-keys/api-keys.ts';
 import { CreateApiKey } from '../auth/api-keys/schema.ts';
 import { hashNewPassword } from '../auth/passwords/passwords.ts';
@@ -30,7 +30,10 @@ export async function createUser(
 }
 
 /** Without `connections`, the plan decides how many connections the user may have. */
-export async function setPlan(app: Pick<App, 'db' | 'clock' | 'newId'>, input: { user: string; plan: PlanKey; connections?: number }) {
+export async function setPlan(
+  app: Pick<App, 'db' | 'clock' | 'newId'>,
+  input: { user: string; plan: PlanKey; connections?: number },
+) {
   const { plan, connections = null } = checkInput(NewPlan, input);
   const user = await findUser(app, input.user);
   await app.db.transaction().execute(async (tx) => {

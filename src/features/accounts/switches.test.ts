@@ -48,7 +48,7 @@ async function signedIn(user: TestUser) {
   };
 }
 
-describe('API access (contract section 5)', () => {
+describe('[auth.api-access] API access', () => {
   const disabled = [403, 'API access is not enabled for this account'];
 
   test('that is switched off refuses every key at once, until it is switched on', async () => {
@@ -97,7 +97,7 @@ describe('API access (contract section 5)', () => {
   });
 });
 
-describe('MCP access (contract section 5, rule 8)', () => {
+describe('[auth.mcp-access] MCP access', () => {
   test('that is switched off refuses MCP clients alone, and account-context says so', async () => {
     const ada = await service.aUser();
     await soon(() => ask(ada, mcp), works);
@@ -109,7 +109,7 @@ describe('MCP access (contract section 5, rule 8)', () => {
   });
 });
 
-describe('workspace access (contract section 5, rule 7)', () => {
+describe('[auth.workspace-access] workspace access', () => {
   const disabled = [403, 'Workspace access is not enabled for this key'];
   const list = async (user: TestUser) => {
     const { status, body } = await user.call('GET', '/workspace/users');
@@ -140,7 +140,7 @@ describe('workspace access (contract section 5, rule 7)', () => {
   });
 });
 
-describe('a hold (contract section 7)', () => {
+describe('[auth.hold] a hold', () => {
   test('closes the dashboard with reason and end, and leaves the API open', async () => {
     const ada = await service.aUser();
     const { ask: atDashboard } = await signedIn(ada);
@@ -162,7 +162,7 @@ describe('a hold (contract section 7)', () => {
   });
 });
 
-describe('a deactivated owner (contract section 5)', () => {
+describe('[auth.inactive-owner] a deactivated owner', () => {
   test('cannot use keys, the dashboard or a password, nor can its managed users, until it is activated', async () => {
     const { owner, actAs, key } = await aWorkspace();
     const { ask: atDashboard } = await signedIn(owner);

@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import { operatorActor } from '../audit/actors.ts';
+import type { Actor, AuditEntry } from '../audit/audit-entry.ts';
 import { recordAudit } from '../audit/audit-log.ts';
-import { type Actor, type AuditEntry } from '../audit/audit-entry.ts';
 import { type UserRow, type UserSwitches, updateSwitches } from '../users/queries.ts';
 import { findUser } from './accounts.ts';
 import { deleteSessions } from './workspace/queries.ts';
@@ -36,8 +36,12 @@ export function setAccess(app: SwitchesApp, user: string, { api, mcp, workspace 
 export const setRole = (app: SwitchesApp, user: string, role: 'admin' | 'user') =>
   change(app, user, { role }, { event: 'role_changed', details: { role } });
 
-/** The user cannot use the dashboard until the hold ends. API keys keep working (contract section 7). */
-export function holdUser(app: SwitchesApp, user: string, { reason, until }: { reason: string | null; until: Date | null }) {
+/** The user cannot use the dashboard until the hold ends. API keys keep working (contract.md#auth.hold). */
+export function holdUser(
+  app: SwitchesApp,
+  user: string,
+  { reason, until }: { reason: string | null; until: Date | null },
+) {
   const switches = { held_at: app.clock.now(), hold_expires_at: until, hold_reason: reason };
   return change(app, user, switches, { event: 'held', details: { reason, until: until?.toISOString() ?? null } });
 }

@@ -7,8 +7,8 @@ import { periodicTasks } from '../../surfaces/worker.ts';
 import { createKey, enableWorkspace } from '../accounts/accounts.ts';
 import { disconnectSandbox } from '../connections/disconnect.ts';
 import { systemActor } from './actors.ts';
+import type { AuditEvent } from './audit-entry.ts';
 import { recordAudit } from './audit-log.ts';
-import { type AuditEvent } from './audit-entry.ts';
 
 const clock = testClock();
 let service: TestService;

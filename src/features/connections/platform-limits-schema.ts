@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { platformIds } from '../../platforms/index.ts';
 
-/** The wire shapes of GET /platform-limits (contract 4.10). */
+/** The wire shapes of GET /platform-limits (contract.md#platform-limits). */
 
 const platform = z.string().meta({ examples: platformIds.slice(0, 1) });
 const bytes = z.number().meta({ description: 'In bytes.' });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('4.10 GET /platform-limits', () => {
+describe('[platform-limits] GET /platform-limits', () => {
   test('has the source of the numbers and the list of platforms', () => {
     const { platforms, ...top } = body;
     expect(top).toEqual({

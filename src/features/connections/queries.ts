@@ -110,7 +110,12 @@ export async function findConnection(db: Db, id: string): Promise<StoredConnecti
 type CredentialsInUse = Pick<StoredConnection, 'id' | 'credentials'>;
 
 /** False if another process renews the credentials, or has renewed them already. */
-export async function claimRenewal(db: Db, { id, credentials }: CredentialsInUse, now: Date, until: Date): Promise<boolean> {
+export async function claimRenewal(
+  db: Db,
+  { id, credentials }: CredentialsInUse,
+  now: Date,
+  until: Date,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('connections')
     .set({ renewing_until: until })

@@ -1,5 +1,5 @@
-import { draftLimits } from '../../foundation/errors/drafts.ts';
 import type { App } from '../../app.ts';
+import { draftLimits } from '../../foundation/errors/drafts.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { requireFewLongAnswers } from '../../foundation/http/answers/long-answers.ts';
 import { offsetOf, type Page, paginationOf } from '../../foundation/http/pages.ts';

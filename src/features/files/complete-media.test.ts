@@ -62,7 +62,7 @@ describe.each(drivers)('on %s, complete-media', (driver) => {
   });
   afterAll(() => ours.close());
 
-  test('10 writes its verdict into the log of the post', async () => {
+  test('[post-logs.events] writes its verdict into the log of the post', async () => {
     const good = await ours.aReadyFile(ada, png);
     const bad = await ours.anUpload(ada, Buffer.from('text'), { postGroupId: good.postGroupId });
     await ours.complete(ada, bad.mediaId);

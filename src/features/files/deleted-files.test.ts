@@ -24,8 +24,8 @@ describe.each(drivers)('on %s', (driver) => {
   const get = async ({ fileUrl }: Pick<Upload, 'fileUrl'>) => (await fetch(ours.reach(fileUrl))).status;
 
   test.each([
-    ['4.6 a deleted file', ({ mediaId }: Upload) => `/media/${mediaId}`],
-    ['4.4 the file of a deleted post', ({ postGroupId }: Upload) => `/delete-post/${postGroupId}`],
+    ['[delete-media.effect] a deleted file', ({ mediaId }: Upload) => `/media/${mediaId}`],
+    ['[delete-post.files] the file of a deleted post', ({ postGroupId }: Upload) => `/delete-post/${postGroupId}`],
   ])('%s is removed at once', async (_, path) => {
     const upload = await ours.aReadyFile(ada, png);
     const signed = await ours.app.storage.signedUrl(upload.key, { contentType: 'image/png', expiresInSeconds: 3600 });
@@ -36,7 +36,7 @@ describe.each(drivers)('on %s', (driver) => {
     expect(await ours.storedKeys()).not.toContain(upload.key);
   });
 
-  test('4.4 a post is deleted while the storage fails; its file is not served, and removed later', async () => {
+  test('[delete-post.files] a post is deleted while the storage fails; its file is not served, and removed later', async () => {
     const upload = await ours.aReadyFile(ada, png);
     await using other = await anotherProcess(ours, {
       remove: () => Promise.reject(new StorageError('unavailable', 'Down.')),
@@ -48,7 +48,7 @@ describe.each(drivers)('on %s', (driver) => {
     expect(await ours.keptKeys()).not.toContain(upload.key);
   });
 
-  test('4.6 an upload address dies with its record', async () => {
+  test('[get-upload-url.record-gone] an upload address stops working with its record', async () => {
     const address = await ours.anAddress(ada, await ours.aDraft(ada));
     await ada.call('DELETE', `/media/${address.mediaId}`);
     const { status } = await ours.put(address.uploadUrl, png);

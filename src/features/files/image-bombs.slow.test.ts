@@ -22,7 +22,7 @@ const complete = async (user: TestUser, bytes: Buffer): Promise<Answer> => {
   return ours.complete(user, mediaId);
 };
 
-describe('complete-media (4.6)', () => {
+describe('[complete-media] images that are too large to decode', () => {
   test('a WebP of 38 bytes with 10,900 × 10,900 pixels is refused without being decoded', async () => {
     const bomb = flatWebp(10_900, 10_900);
     expect(bomb).toHaveLength(38);

@@ -1,5 +1,5 @@
-import { mediaLimits } from '../../foundation/errors/media.ts';
 import { z } from 'zod';
+import { mediaLimits } from '../../foundation/errors/media.ts';
 import { shownAs } from '../../foundation/http/openapi/schemas.ts';
 import { Pagination } from '../../foundation/http/pages.ts';
 import { success, timestamp } from '../../foundation/http/shapes.ts';

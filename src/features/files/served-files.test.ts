@@ -5,7 +5,7 @@ import { drivers, type MediaService, mediaService, type Upload } from '../../../
 import type { TestUser } from '../../../test/support/service.ts';
 import { aTaggedImage, pixelsOf, tagsOf } from '../../../test/support/tagged-image.ts';
 
-describe.each(drivers)('4.6 on %s', (driver) => {
+describe.each(drivers)('[media-record.url] on %s', (driver) => {
   let ours: MediaService;
   let ada: TestUser;
   beforeAll(async () => {

@@ -19,7 +19,7 @@ describe.each([
   ['fails', 500],
   ['refuses the credentials', 403],
   ['has lost the bucket', 404],
-] as const)('7 while the storage %s', (_, how) => {
+] as const)('[errors.storage] while the storage %s', (_, how) => {
   let web: MediaWeb;
   let ours: MediaService;
   let ada: TestUser;

@@ -1,9 +1,8 @@
-import type { FilesApp } from './storing/verify-upload.ts';
-import type { App } from '../../app.ts';
 import type { PeriodicTask } from '../../foundation/periodic/periodic-tasks.ts';
 import { daily, everyMinute, hourly } from '../../foundation/periodic/schedule.ts';
 import { deleteUnusedThumbnails, selectAbandoned } from './queries.ts';
 import { deleteOrphanedFiles } from './storing/orphaned-files.ts';
+import type { FilesApp } from './storing/verify-upload.ts';
 import { verifyUpload } from './storing/verify-upload.ts';
 
 const dayMs = 24 * 3_600_000;

@@ -75,7 +75,10 @@ function outcomeOf(outcome: Outcome): Cached<Json> {
   return outcome;
 }
 
-async function fetchAll<T extends Json>(app: Pick<App, 'db' | 'clock'>, request: CacheRequest<T>): Promise<Map<string, Outcome>> {
+async function fetchAll<T extends Json>(
+  app: Pick<App, 'db' | 'clock'>,
+  request: CacheRequest<T>,
+): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   for (;;) {
     const now = app.clock.now();
@@ -91,7 +94,12 @@ async function fetchAll<T extends Json>(app: Pick<App, 'db' | 'clock'>, request:
 }
 
 /** Loads one batch after the other. The first failure ends it, because the others would fail for the same reason. */
-async function fetchFor<T extends Json>(app: Pick<App, 'db' | 'clock'>, request: CacheRequest<T>, claimed: readonly string[], until: Date) {
+async function fetchFor<T extends Json>(
+  app: Pick<App, 'db' | 'clock'>,
+  request: CacheRequest<T>,
+  claimed: readonly string[],
+  until: Date,
+) {
   const outcomes = new Map<string, Outcome>();
   const { batchSize = claimed.length, seconds, load } = request;
   for (let start = 0; start < claimed.length; start += batchSize) {

@@ -4,8 +4,8 @@ import { storable } from '../../foundation/lib/storable.ts';
 import type { WorkHealth } from '../../foundation/periodic/background-work.ts';
 import { composeMail } from './compose.ts';
 import { MailError } from './mailer.ts';
-import { openMailer } from './open-mailer.ts';
 import { mailsEnded } from './metrics.ts';
+import { openMailer } from './open-mailer.ts';
 import { type ClaimedMail, recordGivenUp, recordRetry, recordSent, releaseMail } from './queries.ts';
 import { nextAttempt } from './retry-schedule.ts';
 

@@ -4,7 +4,7 @@ import type { WakeableLoop } from '../../foundation/lib/wakeable-loop.ts';
 import { startWatchedLoop, watchWork } from '../../foundation/periodic/background-work.ts';
 import { backgroundFailures } from '../../foundation/periodic/metrics.ts';
 import { attemptMail, type MailApp } from './attempt.ts';
-import { type ClaimedMail, claimMails, nextMailTime, type Capacity } from './queries.ts';
+import { type Capacity, type ClaimedMail, claimMails, nextMailTime } from './queries.ts';
 
 /** Mails sent at the same time. Those that failed before are counted apart: however many of them hang, a new mail is sent. */
 const capacity: Capacity = { fresh: 8, retried: 4 };

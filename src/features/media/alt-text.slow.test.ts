@@ -140,7 +140,7 @@ describe('the alt text of a file', () => {
   });
 
   test.for([[{}], [{ altText: 'No address' }], [{ url: '' }], [null], [7]])(
-    '4.1 mediaUrls refuses %j',
+    '[media-urls.entry] mediaUrls refuses %j',
     async (mediaUrls) => {
       const answer = await ada.call('POST', '/create-post', {
         content: 'x',

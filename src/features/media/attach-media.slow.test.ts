@@ -7,7 +7,7 @@ import type { Answer, TestUser } from '../../../test/support/service.ts';
 import { StorageError } from '../../foundation/storage/storage.ts';
 import { buildServer } from '../../surfaces/server.ts';
 
-/** POST /attach-media (contract 4.6), with files on a server of this test. */
+/** POST /attach-media (contract.md#attach-media), with files on a server of this test. */
 
 const soon = () => new Date(service.clock.now().getTime() + 86_400_000).toISOString();
 let files: Awaited<ReturnType<typeof serve>>;
@@ -64,7 +64,7 @@ async function aScheduledPost() {
   return { id: body.postGroupId as string, scheduledTime: body.scheduledTime as string, platforms };
 }
 
-describe('4.6 attach-media: the file and the post', () => {
+describe('[attach-media] the file and the post', () => {
   test('an image is appended to the files of the post, and is ready', async () => {
     await attach();
     const answer = await attach({ file: aFile({ mime_type: 'video/mp4' }), fileName: 'second.png' });
@@ -95,7 +95,7 @@ describe('4.6 attach-media: the file and the post', () => {
     ]);
   });
 
-  test('3 a scheduled post becomes a draft that keeps its time and leaves the queue, without an event', async () => {
+  test('[states.demote-attach-media] a scheduled post becomes a draft that keeps its time and leaves the queue, without an event', async () => {
     const { id, scheduledTime, platforms } = await aScheduledPost();
     const used = () => query('select sum(used)::int as used from usage_counters where owner_id = $1', [ada.id]);
     expect(await used()).toEqual([{ used: 1 }]);
@@ -122,7 +122,7 @@ describe('4.6 attach-media: the file and the post', () => {
   });
 });
 
-describe('4.6 attach-media: the body', () => {
+describe('[attach-media.invalid] the body', () => {
   const onlyFile = 'Only file and fileName are accepted; attaching media leaves the post in draft';
   const noObject = 'file must be a file object with download_url and file_id, not a local path or base64 string';
   const noUrl = 'file.download_url must be a non-empty string';
@@ -211,7 +211,7 @@ describe('4.6 attach-media: the body', () => {
   });
 });
 
-describe('4.6 attach-media: before anything is fetched', () => {
+describe('[attach-media.check-order] before anything is fetched', () => {
   const allowance = () => query('select used from url_allowances where user_id = $1', [ada.id]);
 
   test('an unknown post and a post of another user are not found', async () => {
@@ -257,7 +257,7 @@ describe('4.6 attach-media: before anything is fetched', () => {
   });
 });
 
-describe('4.6 attach-media: a file that cannot be fetched', () => {
+describe('[attach-media.formats] a file that cannot be fetched', () => {
   test.each<[string, RequestListener | null, string]>([
     ['is gone', (_, response) => response.writeHead(410).end(), 'MEDIA_URL_HTTP_ERROR'],
     ['is a page', (_, response) => response.end('<!doctype html><html>'), 'MEDIA_URL_UNSUPPORTED_FORMAT'],
@@ -335,7 +335,7 @@ describe('4.6 attach-media: a file that cannot be fetched', () => {
   });
 });
 
-describe('4.6 attach-media: Idempotency-Key', () => {
+describe('[attach-media.idempotency] Idempotency-Key', () => {
   const key = { 'idempotency-key': 'k1' };
   const names = async (id = group) => (await get(id)).media.map(({ mediaId }: { mediaId: string }) => mediaId);
 

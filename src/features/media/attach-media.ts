@@ -78,7 +78,12 @@ async function requireConnected(tx: Db, who: Who, { platformIds }: LockedGroup) 
   if (wanted.length > 0) await findTargets({ db: tx }, await whoIs(tx, who.userId), wanted);
 }
 
-async function append(app: Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>, tx: Db, group: LockedGroup, fetched: Ingested) {
+async function append(
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>,
+  tx: Db,
+  group: LockedGroup,
+  fetched: Ingested,
+) {
   await fetched.commit(tx, group.id);
   const mediaIds = [...group.mediaIds, ...fetched.files.map(({ id }) => id)];
   await setMediaIds(tx, group.id, mediaIds, app.clock.now());

@@ -1,10 +1,9 @@
-import type { FilesApp } from '../files/storing/verify-upload.ts';
-import type { App } from '../../app.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { attachedImages, imageIn, withoutImage } from '../../platforms/attached-images.ts';
 import type { Who } from '../auth/access/api-key.ts';
 import { deleteFilesNow, deleteMedia, findMedia, type MediaRecord, selectStorageKeys } from '../files/files.ts';
+import type { FilesApp } from '../files/storing/verify-upload.ts';
 import { changeMedia, demoteForMedia, withLockedGroup } from './change-media.ts';
 import { type LockedGroup, setSettings } from './queries.ts';
 
@@ -49,7 +48,12 @@ export function pruneReference(app: FilesApp, who: Pick<Who, 'userId'>, postGrou
 }
 
 /** Changes the order of the files. The same order changes nothing. */
-export function reorderMedia(app: FilesApp, who: Pick<Who, 'userId'>, postGroupId: string, mediaIds: readonly string[]) {
+export function reorderMedia(
+  app: FilesApp,
+  who: Pick<Who, 'userId'>,
+  postGroupId: string,
+  mediaIds: readonly string[],
+) {
   return withLockedGroup(app, who, postGroupId, 'reorder media', async (tx, group) => {
     const same = [...mediaIds].sort().join() === [...group.mediaIds].sort().join();
     if (!same) throw new Problem('media_order_invalid');

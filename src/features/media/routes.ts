@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { ProblemKey } from '../../foundation/errors/index.ts';
-import type { Server } from '../../foundation/http/server.ts';
 import { IdempotencyHeader, once, retryable } from '../../foundation/http/idempotency.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { requireSession } from '../auth/access/session.ts';
 import { UpdateMedia } from '../files/schema.ts';
 import { PostUpdated } from '../posts/schema.ts';

@@ -1,6 +1,6 @@
-import { mediaLimits } from '../../foundation/errors/media.ts';
 import { z } from 'zod';
 import type { ProblemKey } from '../../foundation/errors/index.ts';
+import { mediaLimits } from '../../foundation/errors/media.ts';
 import { success } from '../../foundation/http/shapes.ts';
 import { isId } from '../../foundation/lib/ids.ts';
 import { AltText, MediaFile } from '../files/schema.ts';

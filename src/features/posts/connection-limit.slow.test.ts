@@ -11,7 +11,7 @@ import {
 
 const { aUser, changePlan } = planLimitsStage();
 
-describe('8 Plans: too many connections', () => {
+describe('[plans.over-channels] too many connections', () => {
   const overLimit = (plan: string, limit: number, used: number) => ({
     code: 'CONNECTIONS_OVER_LIMIT',
     error: 'Account over channel limit',

@@ -13,7 +13,7 @@ beforeAll(async () => {
   linkedin = await stage.ada().aConnection('linkedin');
 });
 
-describe('4.1 create-post: DUPLICATE_CONTENT', () => {
+describe('[create-post.duplicate-content] DUPLICATE_CONTENT', () => {
   let text: string;
   const unique = () => {
     text = `The same text ${process.hrtime.bigint()}`;

@@ -1,5 +1,5 @@
-import { postLimits } from '../../foundation/errors/posts.ts';
 import { z } from 'zod';
+import { postLimits } from '../../foundation/errors/posts.ts';
 import { shownAs } from '../../foundation/http/openapi/schemas.ts';
 import { timestamp } from '../../foundation/http/shapes.ts';
 import { nameablePlatforms } from '../../platforms/first-comments.ts';

@@ -22,7 +22,7 @@ const allowed = [
 const target = (platform: string, premium = false) => ({ platform, premium });
 const blanks = fc.string({ unit: fc.constantFrom(...' \t\r\n\u00a0\u3000') });
 
-describe('2.2 first comments', () => {
+describe('[first-comments] the input', () => {
   describe('reads', () => {
     test.each<[title: string, body: Parameters<typeof readFirstComments>[0], read: unknown]>([
       ['nothing, if neither field was sent', {}, undefined],
@@ -323,7 +323,7 @@ describe('2.2 first comments', () => {
   });
 });
 
-describe('7 codes', () => {
+describe('[first-comments] codes', () => {
   describe('FIRST_COMMENT_INVALID', () => {
     const oneObject = 'firstComment must be an object { text, platforms? }';
     const anObject = (index: number) => `firstComments[${index}] must be an object { text, platforms?, delaySeconds? }`;

@@ -1,6 +1,6 @@
-import { postLimits } from '../../foundation/errors/posts.ts';
 import type { z } from 'zod';
 import { Problem } from '../../foundation/errors/index.ts';
+import { postLimits } from '../../foundation/errors/posts.ts';
 import { textLength } from '../../foundation/text/length.ts';
 import { descriptionOf } from '../../platforms/descriptions.ts';
 import { nameablePlatforms } from '../../platforms/first-comments.ts';

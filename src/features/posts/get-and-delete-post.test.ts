@@ -17,8 +17,8 @@ async function aDraft() {
   return { id: body.postGroupId as string, platforms };
 }
 
-describe('4.3 get-post', () => {
-  test('has every key of sections 2.1 and 2.2, and no other', async () => {
+describe('[get-post] reading a post', () => {
+  test('[post-group] has every key of the post group and its targets, and no other', async () => {
     const { id, platforms } = await aDraft();
     const { status, body } = await ada.call('GET', `/get-post/${id}`);
     expect(status).toBe(200);
@@ -78,7 +78,7 @@ describe('4.3 get-post', () => {
   });
 });
 
-describe('4.4 delete-post', () => {
+describe('[delete-post] deleting a post', () => {
   test('removes group, targets and logs', async () => {
     const { id } = await aDraft();
     const { status, body } = await ada.call('DELETE', `/delete-post/${id}`);

@@ -53,7 +53,7 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
     expect(await ours.keptKeys()).toEqual(expect.arrayContaining([media[0].fileName, media[1].fileName]));
   });
 
-  test('4.1, 4.2 do not replace the text: only a draft may have files alone', async () => {
+  test('[create-post.content] do not replace the text: only a draft may have files alone', async () => {
     // On a busy machine, the files of the test before may still be looked at.
     const { postGroupId } = await eventually(async () => {
       const { body } = await create(at('/picture/1'));

@@ -27,7 +27,7 @@ async function atTheLimit(plan: PlanKey, limit: number, period = '2027-03-01') {
   return { ...user, target };
 }
 
-describe('8 Plans: the first refusal of the monthly limit is mailed to the owner', () => {
+describe('[plans.monthly-notice] the first refusal of the monthly limit is mailed to the owner', () => {
   test.each([
     ['starter', 'Starter', 15],
     ['pro', 'Pro', 5000],

@@ -16,7 +16,7 @@ import {
 
 const { aUser, aWorkspace, counters, setCounter, storedGroups } = planLimitsStage();
 
-describe('8 Plans: platform posts per month', () => {
+describe('[plans.post-limit] platform posts per month', () => {
   test('Starter counts 15 for the whole account', async () => {
     const ada = await aUser('starter', 'bluesky', 'telegram');
     await setCounter(ada.id, march, gone, 14);

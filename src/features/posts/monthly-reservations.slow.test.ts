@@ -24,7 +24,7 @@ const { aUser, changePlan, clock, counters, expectCountersAsStored, service, set
 
 const april = '2027-04-01';
 
-describe('8 Plans: what a post has reserved in a month', () => {
+describe('[plans.reservation] what a post has reserved in a month', () => {
   test.each(planKeys)(
     '%s: it is taken at scheduling and given back by a pause, a removed target, a delete',
     async (plan) => {
@@ -141,7 +141,7 @@ describe('8 Plans: what a post has reserved in a month', () => {
     expect(await usage(ada)).toEqual({ month: 1, queue: 0 });
   });
 
-  test('it counts on, whatever the plan changes to (decisions 16)', async () => {
+  test('[plans.reservation] it counts on, whatever the plan changes to', async () => {
     const ada = await aUser('pro', 'bluesky', 'telegram');
     const [first = '', second = ''] = ada.targets;
     await setCounter(ada.id, march, second, 12);

@@ -27,7 +27,7 @@ const codes = (answers: Answer[]) =>
   );
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-describe('8 Plans: many requests at once', () => {
+describe('[plans] many requests at the same time', () => {
   test('50 for the last platform post of an account: one succeeds', async () => {
     const ada = await aUser('starter', 'bluesky');
     await setCounter(ada.id, march, gone, 14);

@@ -12,7 +12,7 @@ import { platformIds } from '../../platforms/index.ts';
 
 const { aUser, changePlan, counters, storedGroups } = planLimitsStage();
 
-describe('8 Plans: platforms', () => {
+describe('[plans.availability] platforms', () => {
   const refusal = {
     code: 'PLATFORM_NOT_AVAILABLE',
     error: 'Platform not available',

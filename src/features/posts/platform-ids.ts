@@ -1,6 +1,6 @@
-import { postLimits } from '../../foundation/errors/posts.ts';
 import { z } from 'zod';
 import type { ProblemKey } from '../../foundation/errors/index.ts';
+import { postLimits } from '../../foundation/errors/posts.ts';
 import { parseSmallJson } from '../../foundation/lib/json.ts';
 
 interface Problems {

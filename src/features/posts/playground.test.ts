@@ -10,7 +10,7 @@ beforeAll(async () => {
   mastodon = await stage.ada().aConnection();
 });
 
-describe('4.1 create-post: service-playground', () => {
+describe('[create-post.playground] service-playground', () => {
   const platforms = ['service-playground'];
   const tables = ['post_groups', 'platform_posts', 'post_logs', 'events', 'usage_counters'];
   const counts = () => Promise.all(tables.map(count));

@@ -33,7 +33,7 @@ async function fillQueue(user: TestUser, count: number) {
     from generate_series(1, ${count}::integer) n`.execute(service().app.db);
 }
 
-describe('8 Plans: the queue', () => {
+describe('[plans.queue-limit] the queue', () => {
   test('Starter has 3 places for platform posts', async () => {
     const ada = await aUser('starter', 'bluesky', 'telegram');
     await created(ada, ada.targets, { scheduledTime: inMarch });

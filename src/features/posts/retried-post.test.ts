@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('2.2 a target that is being retried shows the reason and the next attempt, and neither when it has ended', async () => {
+test('[platform-post.retry] a target that is being retried shows the reason and the next attempt, and neither when it has ended', async () => {
   const ada = await service.aUser();
   const post = { content: 'Again', platforms: [await ada.aConnection()], publishNow: true };
   const { postGroupId } = (await ada.call('POST', '/create-post', post)).body;
@@ -50,7 +50,7 @@ test('2.2 a target that is being retried shows the reason and the next attempt, 
   expect(published).not.toHaveProperty('error');
 });
 
-test('2.2 a target that waits for a rate limit, itself or behind another, shows when that ends', async () => {
+test('[platform-post.retry] a target that waits for a rate limit, itself or behind another, shows when that ends', async () => {
   const ada = await service.aUser();
   const post = { content: 'Slowly', platforms: [await ada.aConnection()], publishNow: true };
   const { postGroupId } = (await ada.call('POST', '/create-post', post)).body;

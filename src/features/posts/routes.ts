@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { Problem } from '../../foundation/errors/index.ts';
-import type { Server } from '../../foundation/http/server.ts';
 import { IdempotencyHeader, once, retryable } from '../../foundation/http/idempotency.ts';
 import {
   editProblems,
@@ -10,6 +9,7 @@ import {
   scheduleProblems,
   validateProblems,
 } from '../../foundation/http/openapi/post-problems.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { Success } from '../../foundation/http/shapes.ts';
 import { isId } from '../../foundation/lib/ids.ts';
 import { createPostGroup, validateNewPost } from './create/create-post.ts';

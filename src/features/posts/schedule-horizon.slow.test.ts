@@ -11,7 +11,7 @@ import { planKeys } from '../../config/plans.ts';
 
 const { aUser } = planLimitsStage();
 
-describe('8 Plans: the horizon', () => {
+describe('[plans.horizon-limit] the horizon', () => {
   const lastMoment = '2027-04-04T12:00:00.000Z';
   const tooLate = '2027-04-04T12:00:00.001Z';
   const refusal = {

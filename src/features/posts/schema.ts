@@ -1,5 +1,5 @@
-import { postLimits } from '../../foundation/errors/posts.ts';
 import { z } from 'zod';
+import { postLimits } from '../../foundation/errors/posts.ts';
 import { shownAs } from '../../foundation/http/openapi/schemas.ts';
 import { Pagination } from '../../foundation/http/pages.ts';
 import { boundedRecord } from '../../foundation/http/requests/bounded-record.ts';

@@ -70,7 +70,7 @@ test('a new account is active and has neither a success nor an error', async () 
   expect(await standing()).toMatchObject({ connectionStatus: 'active', lastSuccessfulPost: null, lastError: null });
 });
 
-test('a success is stored with its time and clears the last error (2.5)', async () => {
+test('[connection.last-error] a success is stored with its time and clears the last error', async () => {
   const { standing, publish } = await anAccount();
   await fault({ kind: 'status', status: 422 });
   await publish();

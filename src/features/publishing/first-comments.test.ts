@@ -43,7 +43,7 @@ const textsUnder = async (postedId: string, network = 'mastodon') => {
   return posts.filter(({ inReplyTo }) => inReplyTo === postedId).map(({ text }) => text);
 };
 
-describe('2.2: first comments', () => {
+describe('[first-comments] publishing first comments', () => {
   test('are posted in order, each after its delay', async () => {
     const post = await publish([
       { text: 'One', delaySeconds: 60 },

@@ -58,7 +58,7 @@ describe.each(drivers)('on %s', (driver) => {
     if (ours.s3) expect(await readdir(join(ours.folder, 'media-copies'))).toEqual([]);
   });
 
-  test('10 the upload of a document to LinkedIn is in the log of the post', async () => {
+  test('[post-logs.events] the upload of a document to LinkedIn is in the log of the post', async () => {
     const account = { platform: 'linkedin' as const, handle: 'documents' };
     const { platformId } = await connectSandboxAccount(ours.app, ours.sandbox.url, ada.id, account);
     const { body } = await ada.call('POST', '/create-post', { content: 'A document', platforms: [platformId] });

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
-import type { Server } from '../../foundation/http/server.ts';
 import { offsetOf, type Page, paginationOf } from '../../foundation/http/pages.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { deleteSomeCalls, insertCalls, type LoggedCall, selectCalls, usersWithMoreCalls } from './queries.ts';
 
 /** So many calls of each user are kept. */

@@ -1,7 +1,6 @@
-import { maxSlots } from '../../foundation/errors/slots.ts';
 import { z } from 'zod';
+import { maxSlots } from '../../foundation/errors/slots.ts';
 import { connectionId, success, timestamp } from '../../foundation/http/shapes.ts';
-
 
 const NewSlot = z.object(
   {

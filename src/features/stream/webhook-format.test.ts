@@ -32,7 +32,7 @@ const publish = async () => {
   await publishDue(service.app);
 };
 
-test('contract 2, section 6: the listener gets the request that a webhook would get, signed with its own secret', async () => {
+test('[deliveries.request] the listener gets the request that a webhook would get, signed with its own secret', async () => {
   const [client, other] = [await listen(), await listen()];
   const [{ secret }] = client.of('ready');
   expect(secret).toMatch(/^[0-9a-f]{64}$/);

@@ -14,7 +14,10 @@ export const listUsers = ({ db, clock }: Pick<App, 'db' | 'clock'>, filter: User
 export const ownedBy = ({ db }: Pick<App, 'db'>, userId: string) => countOwned(db, userId);
 
 /** Deletes the user with everything that refers to it. The audit log stays. */
-export async function eraseUser(app: Pick<App, 'db' | 'clock' | 'newId'>, { id, email }: Pick<UserRow, 'id' | 'email'>) {
+export async function eraseUser(
+  app: Pick<App, 'db' | 'clock' | 'newId'>,
+  { id, email }: Pick<UserRow, 'id' | 'email'>,
+) {
   await app.db.transaction().execute(async (tx) => {
     if (!(await deleteUserRow(tx, id))) throw new Problem('user_has_managed_users');
     await deleteMailsTo(tx, email);

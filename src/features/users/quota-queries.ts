@@ -56,7 +56,10 @@ export const quotaLimits = (userId: string): RawBuilder<unknown> => sql`
 
 export const setQuotaLimits = (tx: Db, userId: string) => quotaLimits(userId).execute(tx);
 
-export async function selectStoredBytes(db: Db, userId: string): Promise<{ plan: PlanKey; limit: number; used: number }> {
+export async function selectStoredBytes(
+  db: Db,
+  userId: string,
+): Promise<{ plan: PlanKey; limit: number; used: number }> {
   const { rows } = await sql<{ plan: PlanKey; used: string }>`
     with owner as (
       select owner.id, owner.plan from users holder

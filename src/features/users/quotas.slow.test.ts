@@ -98,7 +98,7 @@ async function storageOf(user: TestUser) {
 }
 
 describe('drafts', () => {
-  test('16 the refusal has the fields of every limit, and nothing is stored', async () => {
+  test('[plans.quotas] the refusal has the fields of every limit, and nothing is stored', async () => {
     const ada = await aUser({ drafts: 0 });
     const { status, body } = await draft(ada);
     expect([status, body]).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { planKeys } from '../../config/plans.ts';
 import { allowedPlatforms, entitlementsOf, limitExceeded, maxScheduledDate, periodOf, remainingOf } from './quotas.ts';
 
-describe('8 limits of a plan', () => {
+describe('[plans] limits of a plan', () => {
   test.each([
     ['2027-03-04T05:06:07.089Z', '2027-03-01', '2027-04-01'],
     ['2027-03-01T00:00:00.000Z', '2027-03-01', '2027-04-01'],
@@ -50,7 +50,7 @@ describe('8 limits of a plan', () => {
   });
 });
 
-describe('16 LimitExceeded', () => {
+describe('[plans] the body of a refusal', () => {
   const march = periodOf(new Date('2027-03-04T05:06:07Z'));
   const withoutPeriod = { periodStart: null, periodEnd: null };
 

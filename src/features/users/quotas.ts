@@ -114,7 +114,7 @@ interface Counted {
   requested: number;
 }
 
-/** The refusal of a request that exceeds a limit of the plan, with the complete body (contract section 7). */
+/** The refusal of a request that exceeds a limit of the plan, with the complete body (contract.md#plans). */
 export function limitExceeded<Code extends LimitCode>(
   code: Code,
   facts: LimitFacts[Code] & { plan: PlanKey },

@@ -1,6 +1,6 @@
-import { accountLimits } from '../../foundation/errors/accounts.ts';
 import { z } from 'zod';
 import { planKeys } from '../../config/plans.ts';
+import { accountLimits } from '../../foundation/errors/accounts.ts';
 import type { UserRow } from './queries.ts';
 
 export const Email = z
@@ -10,7 +10,10 @@ export const Email = z
   .max(254, 'invalid_email')
   .check(z.email({ error: 'invalid_email' }));
 
-export const Password = z.string({ error: 'invalid_password' }).min(accountLimits.passwordLength.min, 'invalid_password').max(accountLimits.passwordLength.max, 'invalid_password');
+export const Password = z
+  .string({ error: 'invalid_password' })
+  .min(accountLimits.passwordLength.min, 'invalid_password')
+  .max(accountLimits.passwordLength.max, 'invalid_password');
 
 /** `token` in a link that works once. A text that cannot be one gets the same answer as a link that has expired. */
 export const LinkToken = z.string({ error: 'link_token_invalid' }).max(200, 'link_token_invalid');

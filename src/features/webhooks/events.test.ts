@@ -7,7 +7,7 @@ import type { TestUser } from '../../../test/support/service.ts';
 import { isSignedWith, openReceiver, type Receiver } from '../../../test/support/webhook-receiver.ts';
 import { type Deliverer, startDeliverer } from './delivery/deliverer.ts';
 
-/** Contract 2, section 6: each event, compared with the bytes that a receiver gets. */
+/** Each event of contract.md#events, compared with the bytes that a receiver gets. */
 
 let receiver: Receiver;
 let ours: MediaService;

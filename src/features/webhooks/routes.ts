@@ -33,7 +33,7 @@ const warnOfInvalidActive: preHandlerAsyncHookHandler = async (request) => {
   request.inputWarnings = [...(request.inputWarnings ?? []), { code: 'INVALID_VALUE', field: 'isActive', message }];
 };
 
-/** Contract 4.13. */
+/** contract.md#webhooks */
 export function webhookRoutes(server: Server, app: App) {
   server.get(
     '/webhooks',

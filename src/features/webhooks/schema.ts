@@ -1,5 +1,5 @@
-import { webhookLimits } from '../../foundation/errors/webhooks.ts';
 import { z } from 'zod';
+import { webhookLimits } from '../../foundation/errors/webhooks.ts';
 import { webhookEventNames } from '../../foundation/events/catalogue.ts';
 import { shownAs } from '../../foundation/http/openapi/schemas.ts';
 import { timestamp } from '../../foundation/http/shapes.ts';

@@ -1,8 +1,8 @@
-import { webhookLimits } from '../../foundation/errors/webhooks.ts';
 import { isIP } from 'node:net';
 import { checkUrl, exceptionsFrom, isException } from '../../foundation/egress/check-url.ts';
 import { EgressError } from '../../foundation/egress/egress-error.ts';
 import { Problem } from '../../foundation/errors/index.ts';
+import { webhookLimits } from '../../foundation/errors/webhooks.ts';
 
 /**
  * The contract's rules for URLs, by their text alone, and those of the egress guard: what could never be delivered is refused

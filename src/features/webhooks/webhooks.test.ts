@@ -96,7 +96,7 @@ describe('creating a webhook', () => {
     }
   });
 
-  test('4.13 with a name over 100 or a URL over 2,048 characters is refused, also by a change', async () => {
+  test('[webhooks.length] with a name over 100 or a URL over 2,048 characters is refused, also by a change', async () => {
     const urlOf = (length: number) => 'https://example.com/'.padEnd(length, 'x');
     const longest = { name: '🎉'.repeat(100), url: urlOf(2048) };
     const { status, body } = await create(longest);

@@ -1,7 +1,7 @@
-import { webhookLimits } from '../../foundation/errors/webhooks.ts';
 import { randomBytes } from 'node:crypto';
 import type { App } from '../../app.ts';
 import { Problem } from '../../foundation/errors/index.ts';
+import { webhookLimits } from '../../foundation/errors/webhooks.ts';
 import { webhookEventNames } from '../../foundation/events/catalogue.ts';
 import { seal, webhookSecretContext } from '../../foundation/lib/seal.ts';
 import { withinQuotas } from '../users/within-quotas.ts';

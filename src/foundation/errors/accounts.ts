@@ -13,7 +13,7 @@ const { passwordLength, nameLength } = accountLimits;
 
 /** Errors of sessions, API keys, workspaces and plans. */
 export const accountProblems = {
-  // Sessions and API keys (contract 4.12)
+  // Sessions and API keys (contract.md#api-keys)
   session_required: { status: 401, error: 'Sign in to continue' },
   account_on_hold: {
     status: 403,
@@ -24,7 +24,10 @@ export const accountProblems = {
   invalid_credentials: { status: 401, error: 'Invalid email or password' },
   email_taken: { status: 409, error: 'An account with this email already exists' },
   invalid_email: { status: 400, error: 'Invalid email' },
-  invalid_password: { status: 400, error: `Password must have ${passwordLength.min} to ${passwordLength.max} characters` },
+  invalid_password: {
+    status: 400,
+    error: `Password must have ${passwordLength.min} to ${passwordLength.max} characters`,
+  },
   weak_password: { status: 400, error: 'This password is too easy to guess' },
   password_required: { status: 400, error: 'Password is required' },
   email_change_needs_mail: { status: 409, error: 'This Crier sends no mail, so addresses cannot be changed' },
@@ -66,7 +69,10 @@ export const accountProblems = {
   profile_empty: { status: 400, error: 'There is nothing to change' },
 
   audit_before_invalid: { status: 400, error: 'before must be the nextBefore of another page' },
-  audit_limit_invalid: { status: 400, error: `limit must be a whole number from 1 to ${accountLimits.auditEntriesPerPage}` },
+  audit_limit_invalid: {
+    status: 400,
+    error: `limit must be a whole number from 1 to ${accountLimits.auditEntriesPerPage}`,
+  },
 
   // Workspace
   display_name_invalid: { status: 400, error: `Display name must be a string with maximum ${nameLength} characters` },
@@ -116,7 +122,7 @@ export const accountProblems = {
   link_days_invalid: { status: 400, error: 'expiresInDays must be a positive number' },
   link_rotate_invalid: { status: 400, error: 'rotate must be true or false' },
 
-  // Plans and quotas (contract 4.9, 7; accounts/quotas.ts adds fields)
+  // Plans and quotas (contract.md#plans; accounts/quotas.ts adds fields)
   post_limit_reached: { status: 403, error: 'Post limit reached', code: 'POST_LIMIT_REACHED' },
   scheduled_post_limit_reached: {
     status: 403,

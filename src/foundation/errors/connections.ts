@@ -1,6 +1,6 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
-/** Errors of connections and of connecting accounts (contract 4.7, 4.8). */
+/** Errors of connections (contract.md#test-connection) and of connecting accounts. */
 export const connectionProblems = {
   connections_unreadable: { status: 500, error: 'Failed to fetch platform connections' },
   platform_id_unreadable: { status: 400, error: 'Invalid platformId format' },

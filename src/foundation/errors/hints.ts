@@ -88,8 +88,7 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   connection_not_found: platformId,
   withdrawal_not_signed:
     'Networks send these requests. The client secret of the application must be that of the network’s console.',
-  avatar_unavailable:
-    `It could not be fetched, or is no JPEG, PNG, GIF, WebP or AVIF of at most ${avatarMegabytes} MB. Try again in ten minutes.`,
+  avatar_unavailable: `It could not be fetched, or is no JPEG, PNG, GIF, WebP or AVIF of at most ${avatarMegabytes} MB. Try again in ten minutes.`,
   linkedin_platform_id_missing: linkedinId,
   linkedin_platform_id_empty: linkedinId,
   linkedin_platform_id_invalid: linkedinId,

@@ -51,7 +51,7 @@ test('a problem has the status and the body of the table, with what the thrower 
   expect([forwarded.status, forwarded.body]).toEqual([418, { error: 'Not here' }]);
 });
 
-test('7: every problem has a code: that of the contract, or its key in capitals', () => {
+test('[errors.code-always] every problem has a code: that of the contract, or its key in capitals', () => {
   expect(codeOf('scheduled_time_past')).toBe('SCHEDULED_TIME_IN_PAST');
   expect(codeOf('linkedin_token_expired')).toBe('LINKEDIN_TOKEN_EXPIRED');
   expect(codeOf('content_required')).toBe('CONTENT_REQUIRED');

@@ -12,7 +12,7 @@ export const linkedinLimits = {
   imagePixels: 36_152_320,
 } as const;
 
-/** Errors of LinkedIn interactions (contract, part 2: 4.2 to 4.6) and statistics (4.7 to 4.10). */
+/** Errors of LinkedIn interactions and statistics (contract.md#linkedin). */
 export const linkedinProblems = {
   linkedin_platform_id_not_string: { status: 400, error: 'platformId must be a string' },
   linkedin_platform_id_invalid: { status: 400, error: 'Invalid platformId' },
@@ -42,7 +42,10 @@ export const linkedinProblems = {
   linkedin_message_not_string: { status: 400, error: 'message must be a string' },
   linkedin_image_url_not_string: { status: 400, error: 'imageUrl must be a string' },
   linkedin_message_empty: { status: 400, error: 'message cannot be empty without imageUrl' },
-  linkedin_message_too_long: { status: 400, error: `comment text cannot exceed ${linkedinLimits.sentCommentLength} characters` },
+  linkedin_message_too_long: {
+    status: 400,
+    error: `comment text cannot exceed ${linkedinLimits.sentCommentLength} characters`,
+  },
   linkedin_comment_too_long: {
     status: 400,
     error: `comment text cannot exceed ${linkedinLimits.commentLength} characters after mention processing`,
@@ -51,12 +54,18 @@ export const linkedinProblems = {
   linkedin_image_url_refused: { status: 400, error: 'imageUrl must be a public https URL' },
   linkedin_image_not_fetched: { status: 400, error: 'imageUrl could not be fetched' },
   linkedin_image_type_refused: { status: 400, error: 'imageUrl must lead to a JPEG, PNG or GIF image' },
-  linkedin_image_too_large: { status: 400, error: `The image at imageUrl must be ${linkedinLimits.imageBytes / 1_048_576} MB or smaller` },
+  linkedin_image_too_large: {
+    status: 400,
+    error: `The image at imageUrl must be ${linkedinLimits.imageBytes / 1_048_576} MB or smaller`,
+  },
   linkedin_image_too_many_pixels: {
     status: 400,
     error: `The image at imageUrl must have fewer than ${linkedinLimits.imagePixels} pixels`,
   },
-  linkedin_image_too_many_frames: { status: 400, error: `A GIF at imageUrl can have at most ${linkedinLimits.imageFrames} frames` },
+  linkedin_image_too_many_frames: {
+    status: 400,
+    error: `A GIF at imageUrl can have at most ${linkedinLimits.imageFrames} frames`,
+  },
   linkedin_comment_failed: { status: 500, error: 'Failed to create LinkedIn comment' },
   linkedin_comment_delete_fields_missing: { status: 400, error: 'postedId, commentId, and platformId are required' },
   linkedin_comment_id_invalid: { status: 400, error: 'commentId must be a valid LinkedIn URN or numeric ID' },
@@ -83,7 +92,10 @@ export const linkedinProblems = {
     error: 'parent must be a valid LinkedIn post URN (urn:li:share:<id> or urn:li:ugcPost:<id>)',
   },
   linkedin_commentary_not_string: { status: 400, error: 'commentary must be a string' },
-  linkedin_commentary_too_long: { status: 400, error: `commentary cannot exceed ${linkedinLimits.commentaryLength} characters` },
+  linkedin_commentary_too_long: {
+    status: 400,
+    error: `commentary cannot exceed ${linkedinLimits.commentaryLength} characters`,
+  },
   linkedin_commentary_too_long_formatted: {
     status: 400,
     error: `commentary exceeds ${linkedinLimits.commentaryLength} characters after mention/text formatting — shorten the text`,

@@ -22,7 +22,10 @@ export const mcpProblems = {
     status: 400,
     error: 'Invalid or missing session. Send a POST without mcp-session-id to start.',
   },
-  answer_too_large: { status: 413, error: `The answers to one MCP request can have ${maxAnswerBytes / 1_048_576} MB, and this one is larger.` },
+  answer_too_large: {
+    status: 413,
+    error: `The answers to one MCP request can have ${maxAnswerBytes / 1_048_576} MB, and this one is larger.`,
+  },
 
   oauth_not_supported: { status: 404, error: 'oauth_not_supported' },
   oauth_invalid_request: { status: 400, error: 'invalid_request' },

@@ -12,7 +12,7 @@ export const mediaLimits = {
 
 /** Errors of media files. */
 export const mediaProblems = {
-  // Checking a file (contract 4.6, 7)
+  // Checking a file (contract.md#complete-media)
   media_file_id_invalid: { status: 400, error: 'Invalid media file ID', code: 'INVALID_MEDIA_FILE_ID' },
   media_file_not_found: { status: 404, error: 'Media file not found', code: 'MEDIA_FILE_NOT_FOUND' },
   media_type_indeterminate: {
@@ -101,7 +101,7 @@ export const mediaProblems = {
     code: 'MEDIA_VALIDATION_PENDING',
   },
 
-  // Files of a post (contract 4.6)
+  // Files of a post (contract.md#get-upload-url, contract.md#delete-media)
   upload_fields_missing: { status: 400, error: 'fileName, contentType, and postGroupId are required' },
   upload_name_too_long: { status: 400, error: `fileName must be at most ${mediaLimits.fileNameLength} characters` },
   upload_type_refused: { status: 400, error: 'Only video, image, and PDF files are allowed' },
@@ -112,7 +112,10 @@ export const mediaProblems = {
   upload_url_failed: { status: 500, error: 'Failed to create upload URL' },
   media_id_invalid: { status: 400, error: 'Invalid mediaId' },
   media_not_found: { status: 404, error: 'Media file not found' },
-  alt_text_invalid: { status: 400, error: `altText must be a string of at most ${mediaLimits.altTextLength} characters, or null` },
+  alt_text_invalid: {
+    status: 400,
+    error: `altText must be a string of at most ${mediaLimits.altTextLength} characters, or null`,
+  },
   media_update_failed: { status: 500, error: 'Failed to update media' },
   media_list_type_invalid: { status: 400, error: 'type must be one of: image, video, document' },
   media_list_failed: { status: 500, error: 'Failed to list media' },
@@ -137,7 +140,7 @@ export const mediaProblems = {
   media_order_invalid: { status: 400, error: 'mediaIds must list every media file of the post once' },
   media_reorder_failed: { status: 500, error: 'Failed to reorder media' },
 
-  // Files in forms (contract 4.6)
+  // Files in forms (contract.md#upload-youtube-thumbnail, contract.md#process-video)
   form_required: { status: 415, error: 'Send the body as multipart/form-data' },
   form_invalid: { status: 400, error: 'The body is not valid multipart/form-data' },
   upload_broken_off: { status: 400, error: 'The upload ended before the file was complete. Send it again.' },
@@ -181,7 +184,7 @@ export const mediaProblems = {
   video_process_failed: { status: 500, error: 'Failed to process video' },
   progress_failed: { status: 500, error: 'Failed to read processing progress' },
 
-  // Files by reference: attach-media (contract 4.6)
+  // Files by reference (contract.md#attach-media)
   attach_fields_unknown: {
     status: 400,
     error: 'Only file and fileName are accepted; attaching media leaves the post in draft',

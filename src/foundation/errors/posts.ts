@@ -14,7 +14,7 @@ export const postLimits = {
 
 /** Errors of posts. */
 export const postProblems = {
-  // Fields of create-post, validate-post and update-post (contract 4.1, 4.2)
+  // Fields of create-post, validate-post and update-post (contract.md#create-post, contract.md#update-post)
   content_required: { status: 400, error: 'Content is required' },
   content_over_cap: { status: 400, error: `Content must have at most ${postLimits.contentLength} characters` },
   content_not_string: { status: 400, error: 'Content must be a string', code: 'INVALID_CONTENT', field: 'content' },
@@ -125,12 +125,11 @@ export const postProblems = {
   media_ingestion_failed: { status: 400, error: 'Media ingestion failed' },
   media_url_rate_limited: {
     status: 429,
-    error:
-      `Media URL ingestion rate limit reached (${postLimits.mediaUrlsPerHour} URLs/hour). Retry later or use the presigned get-upload-url flow.`,
+    error: `Media URL ingestion rate limit reached (${postLimits.mediaUrlsPerHour} URLs/hour). Retry later or use the presigned get-upload-url flow.`,
     code: 'MEDIA_URL_RATE_LIMITED',
   },
 
-  // First comments (contract 2.2, 7)
+  // First comments (contract.md#first-comments)
   first_comments_both: {
     status: 400,
     error: 'Send either firstComment or firstComments, not both',
@@ -153,7 +152,7 @@ export const postProblems = {
   },
   first_comment_too_long: { status: 400, error: 'First comment is too long', code: 'FIRST_COMMENT_TOO_LONG' },
 
-  // Platform settings (contract 2.4)
+  // Platform settings (contract.md#platform-settings)
   platform_setting_unknown: {
     status: 400,
     error: 'Unknown platformSettings path',
@@ -170,7 +169,7 @@ export const postProblems = {
   post_version_invalid: { status: 400, error: 'version must be a whole number', field: 'version' },
   platform_setting_invalid: { status: 400, error: 'Invalid platformSettings value' },
 
-  // list-posts (contract 4.5)
+  // list-posts (contract.md#list-posts)
   list_status_invalid: {
     status: 400,
     error: 'Invalid status. Must be one of: draft, scheduled, published, failed, partially_published',

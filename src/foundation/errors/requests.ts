@@ -7,7 +7,7 @@ export const keyTooLong = (maxLength: number) => `Idempotency-Key must have at m
 
 /** Errors of every route: credentials, bodies, idempotency keys. */
 export const requestProblems = {
-  // Credentials (contract section 5)
+  // Credentials (contract.md#auth)
   api_key_required: { status: 401, error: 'API key is required' },
   invalid_api_key: { status: 401, error: 'Invalid API key' },
   invalid_api_key_owner: { status: 401, error: 'Invalid API key owner' },
@@ -59,7 +59,7 @@ export const requestProblems = {
     error: 'Too many attempts. Wait for the seconds in Retry-After.',
   },
 
-  // Idempotency (contract sections 4.1, 7)
+  // Idempotency (contract.md#idempotency)
   idempotency_key_invalid: { status: 400, error: keyTooLong(requestLimits.idempotencyKeyLength) },
   idempotency_in_flight: {
     status: 409,

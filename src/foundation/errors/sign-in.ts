@@ -24,7 +24,10 @@ export const signInProblems = {
     error: 'Too many wrong codes were entered for this account. Wait for the seconds in Retry-After.',
   },
 
-  passkey_name_invalid: { status: 400, error: `Name must be a string with 1 to ${passkeyLimits.nameLength} characters` },
+  passkey_name_invalid: {
+    status: 400,
+    error: `Name must be a string with 1 to ${passkeyLimits.nameLength} characters`,
+  },
   passkey_response_required: { status: 400, error: 'response is required' },
   passkey_refused: { status: 400, error: 'The passkey could not be verified' },
   passkey_limit: { status: 400, error: `Maximum of ${passkeyLimits.perUser} passkeys allowed` },

@@ -3,11 +3,14 @@ import type { ProblemEntries } from './problem-entry.ts';
 /** Named by the errors below, and checked where they are thrown. */
 export const webhookLimits = { nameLength: 100, urlLength: 2048, perUser: 10 } as const;
 
-/** Errors of webhooks (contract, part 2: 4.13). */
+/** Errors of webhooks (contract.md#webhooks). */
 export const webhookProblems = {
   webhook_fields_missing: { status: 400, error: 'Name, URL, and at least one event are required' },
   webhook_name_too_long: { status: 400, error: `Name must have at most ${webhookLimits.nameLength} characters` },
-  webhook_url_too_long: { status: 400, error: `URL must have at most ${webhookLimits.urlLength.toLocaleString('en-US')} characters` },
+  webhook_url_too_long: {
+    status: 400,
+    error: `URL must have at most ${webhookLimits.urlLength.toLocaleString('en-US')} characters`,
+  },
   webhook_url_invalid: { status: 400, error: 'Invalid URL format' },
   webhook_events_invalid: { status: 400, error: 'Invalid events' },
   webhook_url_not_https: { status: 400, error: 'URL must use HTTPS' },

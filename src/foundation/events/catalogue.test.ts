@@ -12,7 +12,7 @@ const envelopeKeys = ['version', 'event', 'timestamp', 'data'];
 const target = { postId: text, postGroupId: text, platform: text };
 const byScheduler = { errorCode: textOrNull, demotedAt: time };
 
-/** The data of each event, its keys in the order of contract 2, section 6. */
+/** The data of each event, its keys in the order of contract.md#events. */
 const events = {
   'post.scheduled': {
     event: webhookEvents.postScheduled,
@@ -60,7 +60,7 @@ const events = {
   'webhook.test': { event: webhookTest, data: [fc.record({ webhookId: text, name: text })] },
 } as const;
 
-test('contract 2, section 6: these are the events', () => {
+test('[events] these are the events', () => {
   expect(Object.values(webhookEvents).map(({ name }) => name)).toEqual(
     Object.keys(events).filter((name) => name !== 'webhook.test'),
   );
@@ -92,7 +92,7 @@ describe.each(Object.entries(events))('%s', (name, { event, data }) => {
 });
 
 describe('entries of the post log', () => {
-  test('10 these are the events', () => {
+  test('[post-logs.events] these are the events', () => {
     expect(Object.values(postLogEvents).map(({ name }) => name)).toEqual([
       'scheduled',
       'processing',
@@ -112,7 +112,7 @@ describe('entries of the post log', () => {
     ]);
   });
 
-  test('10 metadata is JSON that PostgreSQL can store, and null for an event that has none', () => {
+  test('[post-logs.metadata] metadata is JSON that PostgreSQL can store, and null for an event that has none', () => {
     expect(postLogEvents.scheduled.entry({})).toEqual({ event: 'scheduled', metadata: null });
     const { metadata } = postLogEvents.publishSucceeded.entry({ postedId: 'a\u0000\ud800' });
     expect(metadata).toBe('{"postedId":"a\ufffd\ufffd"}');

@@ -132,7 +132,7 @@ describe('a request to an unknown route', () => {
     expect(await ask('HEAD')).toEqual(['HTTP/1.1 431 Request Header Fields Too Large', '']);
   });
 
-  test('2-4.1: the withdrawn feed routes answer the same, with or without a key', async () => {
+  test('[linkedin-feed.not-found] the withdrawn feed routes answer the same, with or without a key', async () => {
     for (const path of ['linkedin-posts', 'linkedin-post-comments', 'linkedin-post-reactions']) {
       const { statusCode, body } = await service.server.inject({ method: 'POST', url: `/api/v1/${path}`, payload: {} });
       expect([statusCode, body]).toEqual([404, `Cannot POST /api/v1/${path}\n`]);
@@ -181,7 +181,7 @@ describe('a body', () => {
     ]);
   });
 
-  test('7 a field of the wrong kind is told in plain words', async () => {
+  test('[errors.shape] a field of the wrong kind is reported in plain words', async () => {
     const ada = await service.aUser();
     const refusal = async (method: 'POST' | 'GET', path: string, body?: object) => {
       const headers = { 'x-service-key': ada.apiKey };
@@ -190,8 +190,16 @@ describe('a body', () => {
       return [answer.statusCode, answer.json().error, answer.json().code];
     };
     const invalid = 'INVALID_REQUEST';
-    expect(await refusal('GET', '/events?format=xml')).toEqual([400, 'format must be one of: changes, webhook', invalid]);
-    expect(await refusal('GET', '/list-posts?platform=a&platform=b')).toEqual([400, 'platform must be a string', invalid]);
+    expect(await refusal('GET', '/events?format=xml')).toEqual([
+      400,
+      'format must be one of: changes, webhook',
+      invalid,
+    ]);
+    expect(await refusal('GET', '/list-posts?platform=a&platform=b')).toEqual([
+      400,
+      'platform must be a string',
+      invalid,
+    ]);
   });
 
   test('with more than ten thousand fields or entries answers 413; quotes and commas in a text are none', async () => {

@@ -1,13 +1,8 @@
-import { requestLimits } from '../errors/requests.ts';
 import cors from '@fastify/cors';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { Problem } from '../errors/index.ts';
+import { requestLimits } from '../errors/requests.ts';
 import type { NewId } from '../lib/ids.ts';
 import { sendProblem, setErrorHandler } from './answers/error-handler.ts';
 import { writeLongAnswersInTurns } from './answers/long-answers.ts';
@@ -23,9 +18,9 @@ import { takeLargeBodiesInTurn } from './requests/large-bodies.ts';
 import { refuseSecondHost } from './requests/one-host.ts';
 import { bodyWatch, type SlowClientLimits, slowClientLimits } from './requests/slow-clients.ts';
 import { isPlain, isStorable } from './requests/storable-body.ts';
-import type { Server } from './server.ts';
 import { answerUnreadableRequest } from './requests/unreadable-request.ts';
 import { validatorCompiler } from './requests/validator.ts';
+import type { Server } from './server.ts';
 
 export interface FastifyOptions {
   log: FastifyBaseLogger;

@@ -1,4 +1,3 @@
-import { keyTooLong, requestLimits } from '../errors/requests.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
@@ -7,6 +6,7 @@ import type { Db } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { retryTransient } from '../db/retry-transient.ts';
 import { Problem } from '../errors/index.ts';
+import { keyTooLong, requestLimits } from '../errors/requests.ts';
 import type { Json } from '../lib/json.ts';
 import type { Clock } from '../time/clock.ts';
 
@@ -79,7 +79,11 @@ export const IdempotencyHeader = z.object({
 });
 
 /** Null if the request has no key. The body counts as it was sent, including fields that the schema does not know. */
-export function retryable(request: FastifyRequest, resource: string, maxLength: number = requestLimits.idempotencyKeyLength): Retryable | null {
+export function retryable(
+  request: FastifyRequest,
+  resource: string,
+  maxLength: number = requestLimits.idempotencyKeyLength,
+): Retryable | null {
   const { who, headers, sentBody } = request;
   const key = headers['idempotency-key'];
   if (key === undefined || key === '') return null;

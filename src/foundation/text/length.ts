@@ -79,7 +79,11 @@ function isLight(char: string): boolean {
 
 // As Mastodon's StatusLengthValidator counts: links have one fixed length, and `@ann@host.example` counts as `@ann`.
 /** A letter stands for each link: a server chooses the length, so nothing of that length is ever made. */
-function* countWithFixedLinks(text: string, urlLength: number, count: (rest: string) => Pausable<number>): Pausable<number> {
+function* countWithFixedLinks(
+  text: string,
+  urlLength: number,
+  count: (rest: string) => Pausable<number>,
+): Pausable<number> {
   let links = 0;
   const rest = text.replace(link, () => {
     links += 1;

@@ -50,7 +50,7 @@ describe('lines of ---', () => {
     expect(splitText(text, rules)).toEqual({ kind: 'post', text });
   });
 
-  test('make 999 parts at most (decisions 8)', () => {
+  test('[threads.max-parts] make 999 parts at most', () => {
     const lines = (count: number) => Array.from({ length: count }, (_, i) => `Part ${i}`).join('\n---\n');
     expect(partsOf(lines(999))).toHaveLength(999);
     expect(splitText(lines(1000), rules)).toEqual({ kind: 'too-long' });
@@ -73,7 +73,7 @@ describe('markers', () => {
     expect(partsOf('One [1/3] two [2/3]three[3/3]')).toEqual(['One [1/3]', 'two [2/3]', 'three[3/3]']);
   });
 
-  test('begin their parts in a text that begins with the first one (decisions 8)', () => {
+  test('[threads.markers] begin their parts in a text that begins with the first one', () => {
     expect(splitText('[1/2] One [2/2] Two', rules)).toEqual({
       kind: 'thread',
       parts: ['[1/2] One', '[2/2] Two'],
@@ -92,7 +92,7 @@ describe('markers', () => {
     });
   });
 
-  test('make 999 parts at most (decisions 8)', () => {
+  test('[threads.max-parts] make 999 parts at most', () => {
     const marked = (count: number) => Array.from({ length: count }, (_, i) => `Part [${i + 1}/${count}]`).join(' ');
     expect(partsOf(marked(999))).toHaveLength(999);
     expect(splitText(marked(1000), rules)).toEqual({ kind: 'too-long' });

@@ -23,7 +23,7 @@ export interface Description<S extends ZodObject = ZodObject> {
   readonly lifetime: Lifetime;
   readonly settingRules?: SettingRules<output<S>>;
   readonly attachedImage?: AttachedImage<keyof output<S> & string>;
-  /** attach-media refuses a post with a target of this platform that is no longer connected (contract, part 1: 4.6). */
+  /** attach-media refuses a post with a disconnected target of this platform (contract.md#attach-media.youtube-gone). */
   readonly attachRequiresConnection?: true;
   /** What the operator may configure, by name: `VERSION` of a platform is `<PLATFORM>_VERSION` in the environment. */
   readonly options?: Readonly<Record<string, OperatorOption>>;

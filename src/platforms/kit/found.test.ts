@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
+import type { PlatformClient } from './context.ts';
 import { PlatformError } from './failure.ts';
 import { found, type Match } from './found.ts';
 import type { RemotePost } from './platform.ts';
-import type { PlatformClient } from './context.ts';
 import { stepRunner } from './steps.ts';
 
 const minute = 60_000;

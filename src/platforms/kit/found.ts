@@ -1,6 +1,6 @@
+import type { PlatformClient } from './context.ts';
 import { type FailureDetails, PlatformError } from './failure.ts';
 import { messages } from './messages.ts';
-import type { PlatformClient } from './context.ts';
 
 /** What a platform shows that may be the effect of a step with an unknown outcome. */
 export interface Found<T> {

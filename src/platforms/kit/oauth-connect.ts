@@ -1,3 +1,4 @@
+import type { Account, PlatformClient } from './context.ts';
 import type { ApiRequest } from './http.ts';
 import {
   type AuthorizePage,
@@ -13,7 +14,6 @@ import {
   tokenRequest,
 } from './oauth.ts';
 import type { OAuthConnect, Renewed } from './platform.ts';
-import type { Account, PlatformClient } from './context.ts';
 
 /** A vendor whose connections last as long as their refresh tokens do. */
 export interface OAuthVendor<C extends OAuthTokens, T extends Token> {

@@ -1,6 +1,6 @@
 import { shorten } from '../../foundation/text/shorten.ts';
-import { maxReasonLength } from './failure.ts';
 import type { Account } from './context.ts';
+import { maxReasonLength } from './failure.ts';
 
 /** What a network says about an account, as it may be stored and shown: of a sane length, and with links to the web alone. */
 export const safeAccount = (account: Account): Account => ({

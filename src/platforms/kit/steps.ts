@@ -68,7 +68,10 @@ type IsNothing = (failure: PlatformError) => boolean;
 const mayArrive = (before: StepRecord | 'new') => before !== 'new' && !before.ended && before.msInFlight > 0;
 
 /** Whether the platform, if it fails this request, has nothing of an earlier one either. */
-function provesNothing<T>(before: StepRecord | 'new', { replayable, find, isRepeatRefusal }: StepOptions<T>): IsNothing {
+function provesNothing<T>(
+  before: StepRecord | 'new',
+  { replayable, find, isRepeatRefusal }: StepOptions<T>,
+): IsNothing {
   if (before === 'new') return () => true;
   // Where the platform takes a request only once, an earlier one may still be in flight.
   if (replayable || before.ended || mayArrive(before)) return () => false;

@@ -66,7 +66,7 @@ describe('a call', () => {
   });
 });
 
-test('4.2 a key has none of the characters to which Rest.li gives a meaning', () => {
+test('[linkedin-comments] a key has none of the characters to which Rest.li gives a meaning', () => {
   expect(encodeKey("urn:li:comment:(urn:li:activity:1,2)'")).toBe(
     'urn%3Ali%3Acomment%3A%28urn%3Ali%3Aactivity%3A1%2C2%29%27',
   );

@@ -5,7 +5,7 @@ import { failureIn, newChatId } from './failure.ts';
 
 export const Credentials = z
   .object({ botToken: secret(), chatId: z.string().min(1) })
-  // The contract fixes what a test says of stored credentials that cannot be used (section 4.8).
+  // contract.md#test-connection.telegram fixes what a test says of stored credentials that cannot be used.
   .meta({ unusable: 'Invalid bot connection' });
 export type Credentials = output<typeof Credentials>;
 

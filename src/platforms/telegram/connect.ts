@@ -53,7 +53,7 @@ export const connect: FormConnect<Credentials> = {
   },
 };
 
-/** The contract fixes the messages of this test (section 4.8), also for refusals by Telegram itself. */
+/** contract.md#test-connection.telegram fixes the messages of this test, also for refusals by Telegram itself. */
 export async function testConnection(ctx: Context<Credentials>): Promise<Account> {
   try {
     return accountOf((await readChannel(ctx.credentials, ctx)).chat);

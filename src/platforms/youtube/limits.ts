@@ -15,7 +15,7 @@ export const limits = {
   },
   thumbnails: {
     types: ['image/jpeg', 'image/png'],
-    // What the contract promises (4.6). YouTube itself takes 50 MB since 2026-09-14:
+    // The size is that of contract.md#plans.limit-thumbnail. YouTube itself takes 50 MB since 2026-09-14:
     // https://developers.google.com/youtube/v3/revision_history (read 2026-11-16).
     maxBytes: 2_097_152,
     minWidth: 640,

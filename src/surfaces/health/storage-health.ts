@@ -17,7 +17,11 @@ const knownOf = new WeakMap<Storage, Known>();
  * What was last seen of the storage. However often balancers ask us, a bucket is asked every ten seconds at most, and only
  * the first caller waits for its answer: while it hangs, the service must not look as if it did.
  */
-export async function storageHealth({ storage, clock, log }: Pick<App, 'storage' | 'clock' | 'log'>): Promise<StorageHealth> {
+export async function storageHealth({
+  storage,
+  clock,
+  log,
+}: Pick<App, 'storage' | 'clock' | 'log'>): Promise<StorageHealth> {
   const known = knownOf.get(storage) ?? { latest: null, asking: null, askedAt: Number.NEGATIVE_INFINITY };
   knownOf.set(storage, known);
   const now = clock.now().getTime();

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { buildFastify } from '../../foundation/http/fastify.ts';
-import { type Server } from '../../foundation/http/server.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { healthRoutes } from './routes.ts';
 
 /** What a process without the role api serves: how it is doing, and nothing else. */

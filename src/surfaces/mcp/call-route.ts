@@ -1,7 +1,7 @@
-import { maxAnswerBytes } from '../../foundation/errors/mcp.ts';
 import type { InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '../../foundation/errors/index.ts';
+import { maxAnswerBytes } from '../../foundation/errors/mcp.ts';
 import { problemBody } from '../../foundation/http/answers/error-handler.ts';
 import type { Server } from '../../foundation/http/server.ts';
 import { takesIdempotencyKey } from './operations.ts';

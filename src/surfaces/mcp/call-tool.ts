@@ -4,9 +4,9 @@ import { problemBody } from '../../foundation/http/answers/error-handler.ts';
 import type { Server } from '../../foundation/http/server.ts';
 import { withAdvice } from './advice.ts';
 import { type Caller, callRoute, type RouteAnswer } from './call-route.ts';
+import type { Reword } from './reword.ts';
 import type { Arguments } from './tool.ts';
 import type { KnownTool } from './tool-list.ts';
-import type { Reword } from './reword.ts';
 
 /**
  * Calls the operation behind a tool. An error is a result too, with the whole body of the error as text. It has no structured

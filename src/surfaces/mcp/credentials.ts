@@ -6,11 +6,14 @@ import { Problem } from '../../foundation/errors/index.ts';
 import type { Caller } from './call-route.ts';
 
 /**
- * Checks the key of a request that has one (contract 5.1). A key that is not valid is refused here, so that the client asks
- * for a new one. Every other refusal, such as missing MCP access, is left to the route that a tool calls: an agent sees the
- * result of a tool, but not the body of a refused request.
+ * Checks the key of a request that has one (contract.md#mcp.key-unknown). A key that is not valid is refused here, so that
+ * the client asks for a new one. Every other refusal, such as missing MCP access, is left to the route that a tool calls:
+ * an agent sees the result of a tool, but not the body of a refused request.
  */
-export function checkKey(app: Pick<App, 'publicUrl' | 'config'>, byKey: onRequestAsyncHookHandler): onRequestAsyncHookHandler {
+export function checkKey(
+  app: Pick<App, 'publicUrl' | 'config'>,
+  byKey: onRequestAsyncHookHandler,
+): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const key = keyOf(request);
     if (key === null) return;
@@ -26,7 +29,11 @@ export function checkKey(app: Pick<App, 'publicUrl' | 'config'>, byKey: onReques
 }
 
 /** Refuses a request without a key, and says where to get one. */
-export function refuseAnonymous(app: Pick<App, 'publicUrl' | 'config'>, request: FastifyRequest, reply: FastifyReply): never {
+export function refuseAnonymous(
+  app: Pick<App, 'publicUrl' | 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): never {
   challenge(app, request, reply);
   throw new Problem('mcp_key_required', docs(app));
 }
@@ -55,7 +62,12 @@ function keyOf({ headers }: FastifyRequest): string | null {
 const docs = ({ publicUrl }: Pick<App, 'publicUrl' | 'config'>) => ({ docs: `${publicUrl}/docs` });
 
 /** Tells an OAuth client where to read how to get access (RFC 9728). */
-function challenge(app: Pick<App, 'publicUrl' | 'config'>, { url }: FastifyRequest, reply: FastifyReply, error?: string) {
+function challenge(
+  app: Pick<App, 'publicUrl' | 'config'>,
+  { url }: FastifyRequest,
+  reply: FastifyReply,
+  error?: string,
+) {
   if (app.config.mcpAuth !== 'oauth') return;
   const path = url.startsWith('/mcp') ? '/mcp' : '';
   const reason = error ? `error="${error}", ` : '';

@@ -8,7 +8,7 @@ import { buildServer } from '../server.ts';
 import { maxBatch } from './routes.ts';
 import { tools } from './tools/index.ts';
 
-/** What an MCP client meets before and around the tools (contract 1.8, 5.1, 5.8). */
+/** What an MCP client meets before and around the tools (contract.md#mcp). */
 
 let stage: McpStage;
 let ada: TestUser;
@@ -75,7 +75,7 @@ const destructive = [
 ];
 
 describe('what can be listed', () => {
-  test('1.8 an anonymous client sees the personal tools with their arguments', async () => {
+  test('[mcp.anonymous] an anonymous client sees the personal tools with their arguments', async () => {
     const { tools: listed } = await (await stage.aClient()).listTools();
     const shown = listed.map(({ name, inputSchema: { properties = {}, required = [] } }) => [
       name,
@@ -249,7 +249,7 @@ describe('the transport', () => {
 describe('credentials', () => {
   const challenge = (path: string) => `resource_metadata="${stage.url}/.well-known/oauth-protected-resource${path}"`;
 
-  test('5.1 a call without a key gets 401 with the challenge', async () => {
+  test('[mcp.key-missing] a call without a key gets 401 with the challenge', async () => {
     for (const message of [callTool('list_connections'), [rpc('ping'), callTool('list_connections')]]) {
       const refused = await stage.post(message);
       expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, `Bearer ${challenge('/mcp')}`]);
@@ -262,7 +262,7 @@ describe('credentials', () => {
     expect(atRoot.headers.get('www-authenticate')).toBe(`Bearer ${challenge('')}`);
   });
 
-  test('5.1 a malformed key gets 401 without a challenge, on every request', async () => {
+  test('[mcp.key-malformed] a malformed key gets 401 without a challenge, on every request', async () => {
     for (const headers of [bearer('sk_short'), { 'x-service-key': 'a'.repeat(30) }]) {
       const refused = await stage.post(rpc('tools/list'), headers);
       expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, null]);
@@ -273,7 +273,7 @@ describe('credentials', () => {
     }
   });
 
-  test('5.1 both headers carry the key, and a key that does not exist gets 401 with the challenge', async () => {
+  test('[mcp.key-unknown] both headers carry the key, and a key that does not exist gets 401 with the challenge', async () => {
     for (const headers of [bearer(ada.apiKey), { 'x-service-key': ada.apiKey }]) {
       expect((await stage.post(callTool('list_connections'), headers)).status).toBe(200);
     }
@@ -284,7 +284,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('5.8 an account without MCP access lists tools, and gets the refusal as the result of a call', async () => {
+  test('[mcp.access] an account without MCP access lists tools, and gets the refusal as the result of a call', async () => {
     const user = await stage.aUser();
     await stage.app.db.updateTable('users').set({ mcp_access: false }).where('id', '=', user.id).execute();
     const client = await stage.aClient({ user });

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { App } from '../../app.ts';
 import { Problem } from '../../foundation/errors/index.ts';
-import type { Server } from '../../foundation/http/server.ts';
 import { refuseLargeJson } from '../../foundation/http/requests/body-limits.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { jsonExcess, maxJsonLevels } from '../../foundation/lib/json.ts';
 import { callerOf, checkKey, refuseAnonymous } from './credentials.ts';
 import { mcpServerBuilder } from './mcp-server.ts';

@@ -3,9 +3,9 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { RouteOptions } from 'fastify';
 import { argumentsCheck } from './check-arguments.ts';
 import type { Operations } from './operations.ts';
+import { type Reword, rewordForTools } from './reword.ts';
 import { type Arguments, routeOf, type Tool } from './tool.ts';
 import { type ToolSchemas, toolSchemas } from './tool-schemas.ts';
-import { type Reword, rewordForTools } from './reword.ts';
 import { tools } from './tools/index.ts';
 
 /** The tools with the routes behind them. */

@@ -1,11 +1,11 @@
-import { requestLimits } from '../../foundation/errors/requests.ts';
 import type { JSONObject } from '@modelcontextprotocol/server';
 import type { RouteOptions } from 'fastify';
 import { z } from 'zod';
+import { requestLimits } from '../../foundation/errors/requests.ts';
 import { type JsonSchema, schemaConverter } from '../../foundation/http/openapi/schemas.ts';
 import { takesIdempotencyKey } from './operations.ts';
-import { type ArgumentsSchema, adding, type Tool } from './tool.ts';
 import type { Reword } from './reword.ts';
+import { type ArgumentsSchema, adding, type Tool } from './tool.ts';
 
 export interface ToolSchemas {
   inputSchema: ArgumentsSchema;

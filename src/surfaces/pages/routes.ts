@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
-import type { Server } from '../../foundation/http/server.ts';
 import { documentNames, documentPath } from '../../foundation/http/openapi/parts.ts';
+import type { Server } from '../../foundation/http/server.ts';
 import { compressed } from './compressed.ts';
 import { landingPage } from './landing-page.ts';
 import { llmsFullText } from './llms-full-text.ts';

@@ -31,7 +31,9 @@ export function PostNumbers({ channel, platform }: { channel: string; platform: 
       </EmptyState>
     );
   }
-  const isRepeatRefusal = posts.some(({ reactions, comments, reposts }) => [reactions, comments, reposts].some((each) => each));
+  const isRepeatRefusal = posts.some(({ reactions, comments, reposts }) =>
+    [reactions, comments, reposts].some((each) => each),
+  );
   return (
     <Stack>
       <Notes notes={notes} />

@@ -1,5 +1,5 @@
-import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { z } from 'zod';
+import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { timestamp } from '../../../foundation/http/shapes.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
 import { type ActorKind, actorKinds, auditEvents } from '../../audit/audit-entry.ts';

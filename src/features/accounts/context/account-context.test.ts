@@ -74,7 +74,7 @@ const storedQuota = (metric: string, unit: string, limit: number) => ({
   remaining: limit,
 });
 
-describe('4.9 account-context', () => {
+describe('[account-context] the context of a user', () => {
   test('has exactly the fields of the contract', async () => {
     const ada = await service.aUser({ plan: 'starter' });
     await ada.aConnection();
@@ -222,7 +222,7 @@ describe('4.9 account-context', () => {
   });
 });
 
-describe('4.9 account-context, scheduledTime', () => {
+describe('[account-context.query] scheduledTime', () => {
   let ada: TestUser;
   beforeAll(async () => {
     ada = await service.aUser({ plan: 'starter' });
@@ -270,7 +270,7 @@ describe('4.9 account-context, scheduledTime', () => {
   });
 });
 
-describe('4.9 account-context of a managed user', () => {
+describe('[account-context.managed-user] of a managed user', () => {
   test('has the limits of the owner and the usage of all its users, by header and by its own key', async () => {
     const { owner, managed } = await aWorkspace('pro_legacy');
     const [ofOwner, ofManaged] = [await owner.aConnection(), await managed.aConnection()];
@@ -309,7 +309,7 @@ describe('4.9 account-context of a managed user', () => {
   });
 });
 
-describe('4.9 account-context, errors', () => {
+describe('[account-context] errors', () => {
   test('needs a key', async () => {
     const answer = await service.server.inject({ url: '/api/v1/account-context' });
     expect([answer.statusCode, contractBody(answer.json())]).toEqual([401, { error: 'API key is required' }]);

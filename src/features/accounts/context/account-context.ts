@@ -16,8 +16,9 @@ import {
 import type { AccountContext } from './schema.ts';
 
 /**
- * What the user may do, and how much of it is used (contract 4.9). A managed user sees the limits of its owner and the usage
- * of all users of that owner, but only its own connections, because it must not learn who else is managed.
+ * What the user may do, and how much of it is used (contract.md#account-context). A managed user sees the limits of its
+ * owner and the usage of all users of that owner, but only its own connections, because it must not learn who else is
+ * managed.
  */
 export async function readAccountContext(
   app: Pick<App, 'db' | 'clock'>,

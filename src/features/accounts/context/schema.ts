@@ -3,7 +3,7 @@ import { connectionId, success, timestamp } from '../../../foundation/http/shape
 import { parseInstant } from '../../../foundation/time/times.ts';
 import { metrics } from '../../users/quotas.ts';
 
-/** The wire shapes of GET /account-context (contract 4.9). */
+/** The wire shapes of GET /account-context (contract.md#account-context). */
 
 // A parameter that is given twice arrives as an array. Coerced to text, it is refused like any other wrong time.
 export const ContextQuery = z.object({

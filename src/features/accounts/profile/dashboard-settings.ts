@@ -8,7 +8,9 @@ import { mailIsOn } from '../../mail/mailer.ts';
 import type { DashboardSettings } from './dashboard-settings-schema.ts';
 
 /** What pages must know before anybody has signed in. Everybody may read it. */
-export async function dashboardSettings(app: Pick<App, 'db' | 'config' | 'publicUrl' | 'sandboxUrl'>): Promise<z.infer<typeof DashboardSettings>> {
+export async function dashboardSettings(
+  app: Pick<App, 'db' | 'config' | 'publicUrl' | 'sandboxUrl'>,
+): Promise<z.infer<typeof DashboardSettings>> {
   const reason = passkeyObstacle(new URL(app.publicUrl));
   return {
     signUp: await signUpState(app),
@@ -21,7 +23,10 @@ export async function dashboardSettings(app: Pick<App, 'db' | 'config' | 'public
 }
 
 /** Without a setting, only the first user can sign up. */
-async function signUpState({ db, config: { signUp } }: Pick<App, 'db' | 'config' | 'publicUrl' | 'sandboxUrl'>): Promise<'open' | 'invite' | 'closed'> {
+async function signUpState({
+  db,
+  config: { signUp },
+}: Pick<App, 'db' | 'config' | 'publicUrl' | 'sandboxUrl'>): Promise<'open' | 'invite' | 'closed'> {
   return signUp ?? ((await hasUsers(db)) ? 'closed' : 'open');
 }
 

@@ -53,7 +53,11 @@ interface WantedChange extends EmailChange {
   passwordHash: string;
 }
 
-async function mailLink(app: EmailChangeApp, { userId, email, newEmail, passwordHash }: WantedChange, caller: { ip: string }) {
+async function mailLink(
+  app: EmailChangeApp,
+  { userId, email, newEmail, passwordHash }: WantedChange,
+  caller: { ip: string },
+) {
   const now = app.clock.now();
   const { token, hash: tokenHash } = newToken();
   const expiresAt = new Date(now.getTime() + validMs);

@@ -1,5 +1,5 @@
-import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { z } from 'zod';
+import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { timestamp } from '../../../foundation/http/shapes.ts';
 import { plainName } from '../../users/plain-name.ts';
 import type { ProfileOfMember } from './queries.ts';

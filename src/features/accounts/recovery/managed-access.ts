@@ -1,8 +1,8 @@
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { ownerActor } from '../../audit/actors.ts';
+import type { Actor, AuditEntry, AuditEvent } from '../../audit/audit-entry.ts';
 import { recordAudits } from '../../audit/audit-log.ts';
-import { type Actor, type AuditEntry, type AuditEvent } from '../../audit/audit-entry.ts';
 import { keyDetails } from '../../auth/api-keys/api-keys.ts';
 import { webhookDetails } from '../workspace/membership-webhooks.ts';
 import { deleteManagedLinks, deleteManagedWebhooks, revokeManagedKeys } from './managed-access-queries.ts';

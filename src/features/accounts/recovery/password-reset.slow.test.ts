@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('14 Workspace: a managed user', () => {
+describe('[workspace] a managed user', () => {
   const aManagedUser = async (email: string) => {
     const owner = await stage.aUser();
     return { owner, managed: await createManagedUser(stage.app, owner.id, { username: email }, byOperator) };

@@ -4,8 +4,8 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { adminCommandLine } from '../../../foundation/system/admin-command-line.ts';
 import { userActor } from '../../audit/actors.ts';
+import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
-import { type Actor } from '../../audit/audit-entry.ts';
 import { hashNewPassword } from '../../auth/passwords/passwords.ts';
 import {
   countMailedResets,
@@ -58,7 +58,12 @@ export async function makeResetLink(app: PasswordResetApp, idOrEmail: string, ac
   return { userId, email, ...made };
 }
 
-async function addReset(app: PasswordResetApp, tx: Db, userId: string, { isMailed, actor }: { isMailed: boolean; actor: Actor }) {
+async function addReset(
+  app: PasswordResetApp,
+  tx: Db,
+  userId: string,
+  { isMailed, actor }: { isMailed: boolean; actor: Actor },
+) {
   const { token, hash: tokenHash } = newToken();
   const now = app.clock.now();
   const expiresAt = new Date(now.getTime() + validMs);

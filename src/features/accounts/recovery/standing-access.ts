@@ -1,8 +1,8 @@
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { memberActor } from '../../audit/actors.ts';
+import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
-import { type Actor } from '../../audit/audit-entry.ts';
 import { endAllKeys, listApiKeys } from '../../auth/api-keys/api-keys.ts';
 import { deletePasskeys, selectPasskeys } from '../../auth/passkeys/queries.ts';
 import { endAllWebhooks } from '../workspace/membership-webhooks.ts';

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
+import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
-import { type Actor } from '../../audit/audit-entry.ts';
 import { inLiveSession } from '../../auth/sessions/sessions.ts';
 import { deleteAttachToken, findAttachToken, upsertAttachToken } from './queries.ts';
 

@@ -52,7 +52,7 @@ async function refuses(request: ReturnType<typeof send>, status: number, error: 
 const byEmail = ({ email }: Person) => ({ email });
 const byId = ({ id }: Person) => ({ userId: id });
 
-describe('14 Workspace POST /workspace/users/attach', () => {
+describe('[workspace.attach] POST /workspace/users/attach', () => {
   test.each<[string, (person: Person) => object]>([
     ['e-mail', byEmail],
     ['e-mail in other letters', ({ email }) => ({ email: ` ${email.toUpperCase()} ` })],
@@ -132,7 +132,7 @@ describe('14 Workspace POST /workspace/users/attach', () => {
   });
 });
 
-describe('14 Workspace attach errors', () => {
+describe('[workspace.attach] errors of an attach', () => {
   test.each([
     [undefined],
     [{}],
@@ -260,7 +260,7 @@ describe('14 Workspace attach errors', () => {
   });
 });
 
-test('14 Workspace: the plan that every new account gets is no subscription', async () => {
+test('[workspace.subscription] the plan that every new account gets is no subscription', async () => {
   const payload = { email: 'newcomer@example.com', password: 'long enough' };
   const answer = await service.server.inject({ method: 'POST', url: '/api/v1/auth/signup', payload });
   const { accessToken, user } = answer.json();
@@ -268,7 +268,7 @@ test('14 Workspace: the plan that every new account gets is no subscription', as
   expect((await send({ userId: user._id, userAccessToken: accessToken })).status).toBe(200);
 });
 
-describe('14 Workspace CHANNEL_LIMIT_REACHED', () => {
+describe('[workspace.channel-limit] CHANNEL_LIMIT_REACHED', () => {
   async function aPersonWith(connections: number) {
     const person = await aPerson();
     for (let at = 0; at < connections; at += 1) await person.aConnection();
@@ -343,7 +343,7 @@ describe('14 Workspace CHANNEL_LIMIT_REACHED', () => {
   }
 });
 
-describe('14 Workspace attach at once', () => {
+describe('[workspace.attach] many requests at the same time', () => {
   test('of two owners who attach the same user at once, one succeeds', async () => {
     for (let round = 0; round < 3; round += 1) {
       const person = await aPerson();

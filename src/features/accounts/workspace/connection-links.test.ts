@@ -34,7 +34,7 @@ const inDays = (days: number) => new Date(clock.now().getTime() + days * 86_400_
 const tokenOf = (url: string) => url.split('/').at(-1)!;
 const day = 86_400;
 
-describe('14 Workspace POST /workspace/users/:userId/connection-url', () => {
+describe('[workspace.connection-url] POST /workspace/users/:userId/connection-url', () => {
   test('creates a link that is valid for 90 days, and the list shows it', async () => {
     const id = await aManagedUser();
     expect(await listed(id)).toEqual([null, null]);

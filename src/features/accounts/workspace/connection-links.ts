@@ -47,7 +47,11 @@ export async function holderOfLink(
 }
 
 /** Null if there is no link, or if it was sealed with a key that no longer exists. */
-export function openLink(app: Pick<App, 'publicUrl' | 'sealingKeys'>, userId: string, link: LinkRow | null): ConnectionLink | null {
+export function openLink(
+  app: Pick<App, 'publicUrl' | 'sealingKeys'>,
+  userId: string,
+  link: LinkRow | null,
+): ConnectionLink | null {
   if (!link) return null;
   try {
     return { url: urlOf(app, unseal(link.token, sealingContext(userId), app.sealingKeys)), expiresAt: link.expiresAt };

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { keyActor, memberActor, ownerActor, userActor } from '../../audit/actors.ts';
+import type { Actor, AuditEntry, AuditEvent } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
-import { type Actor, type AuditEntry, type AuditEvent } from '../../audit/audit-entry.ts';
 import { type Credential, credentialOf } from '../../auth/api-keys/live-credential.ts';
 
 /** Who does something to a membership, as the owner of the workspace and as the member see it. */

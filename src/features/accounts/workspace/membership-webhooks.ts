@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
+import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
-import { type Actor } from '../../audit/audit-entry.ts';
 import { deleteWebhooks, lockOwnerOf } from './queries.ts';
 
 /** Webhooks that the owner of the workspace may know end with the membership. */
@@ -12,7 +12,13 @@ export const endMembershipWebhooks = (app: Pick<App, 'clock' | 'newId'>, tx: Db,
 export const endAllWebhooks = (app: Pick<App, 'clock' | 'newId'>, tx: Db, userId: string, actor: Actor) =>
   endWebhooks(app, tx, userId, false, actor);
 
-async function endWebhooks(app: Pick<App, 'clock' | 'newId'>, tx: Db, userId: string, onlyOfMembership: boolean, actor: Actor) {
+async function endWebhooks(
+  app: Pick<App, 'clock' | 'newId'>,
+  tx: Db,
+  userId: string,
+  onlyOfMembership: boolean,
+  actor: Actor,
+) {
   const ended = await deleteWebhooks(tx, userId, onlyOfMembership);
   for (const webhook of ended)
     await recordAudit(app, tx, { userId, event: 'webhook_deleted', actor, details: webhookDetails(webhook) });

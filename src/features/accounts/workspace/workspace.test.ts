@@ -68,7 +68,7 @@ const routes = [
   ['POST', '/workspace/users/:id/connection-url'],
 ] as const;
 
-describe('14 Workspace access', () => {
+describe('[workspace.access] workspace access', () => {
   const refused = [403, { error: 'Workspace access is not enabled for this key' }];
 
   test.each(routes)('%s %s needs a workspace-enabled key, before anything else is checked', async (method, path) => {
@@ -107,7 +107,7 @@ describe('14 Workspace access', () => {
   });
 });
 
-describe('14 Workspace GET /workspace/users', () => {
+describe('[workspace.list] GET /workspace/users', () => {
   test('lists the managed users of this owner, oldest first, and no others', async () => {
     const agency = await anOwner();
     expect(statusAndBody(await agency.call('GET', '/workspace/users'))).toEqual([200, { users: [] }]);
@@ -119,7 +119,7 @@ describe('14 Workspace GET /workspace/users', () => {
   });
 });
 
-describe('14 Workspace POST /workspace/users', () => {
+describe('[workspace.create] POST /workspace/users', () => {
   test('creates a managed user', async () => {
     const body = { username: ' New.Client@Example.com ', displayName: ' <b>New</b> client ' };
     expect(statusAndBody(await owner.call('POST', '/workspace/users', body))).toEqual([
@@ -242,7 +242,7 @@ describe('14 Workspace POST /workspace/users', () => {
   });
 });
 
-describe('14 Workspace POST /workspace/users/:userId/api-key', () => {
+describe('[workspace.api-key] POST /workspace/users/:userId/api-key', () => {
   test("replaces the user's current key", async () => {
     const { _id } = await aManagedUser();
     const first = await owner.call('POST', `/workspace/users/${_id.toUpperCase()}/api-key`);
@@ -283,7 +283,7 @@ describe('14 Workspace POST /workspace/users/:userId/api-key', () => {
   });
 });
 
-describe('14 Workspace DELETE /workspace/users/:userId', () => {
+describe('[workspace.detach] DELETE /workspace/users/:userId', () => {
   const actAs = (id: string) => use(owner.apiKey, { 'x-service-user-id': id });
 
   test('keeps the account and its data, on the default plan', async () => {
@@ -367,7 +367,7 @@ describe('14 Workspace DELETE /workspace/users/:userId', () => {
   }
 });
 
-describe('14 Workspace isolation', () => {
+describe('[workspace.not-managed] isolation of workspaces', () => {
   const byId = routes.filter(([, path]) => path.includes(':id'));
 
   test.each(byId)(

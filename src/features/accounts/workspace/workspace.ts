@@ -57,7 +57,11 @@ export const detachUser = (
   withManagedUser(app, ownerId, userId, null, (tx, membership) => endMembership(app, tx, membership, by));
 
 /** The same by the member's own decision. */
-export function leaveWorkspace(app: WorkspaceApp & Pick<App, 'config'>, userId: string, by: MembershipActors): Promise<void> {
+export function leaveWorkspace(
+  app: WorkspaceApp & Pick<App, 'config'>,
+  userId: string,
+  by: MembershipActors,
+): Promise<void> {
   return app.db.transaction().execute(async (tx) => {
     const membership = await lockManagedUser(tx, null, userId);
     if (!membership) throw new Problem('not_in_workspace');
@@ -88,7 +92,12 @@ export async function endMembership(
 }
 
 /** Replaces the managed user's single current key. The previous one stops working. */
-export function replaceManagedUserKey(app: WorkspaceApp, ownerId: string, userId: string, by: ActingOwner): Promise<string> {
+export function replaceManagedUserKey(
+  app: WorkspaceApp,
+  ownerId: string,
+  userId: string,
+  by: ActingOwner,
+): Promise<string> {
   return withManagedUser(app, ownerId, userId, by.credential, async (tx, { email }) => {
     const key = await exchangeCurrentKey(app, tx, userId, by.member).catch((error: unknown) => {
       // A managed user is on the plan of its owner, so the error names the owner.

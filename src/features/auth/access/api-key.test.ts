@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 const asAda = () => ({ 'x-service-key': ada.apiKey });
 
-describe('5 API keys', () => {
+describe('[auth] API keys', () => {
   test('a key acts for its user', async () => {
     const who = {
       userId: ada.id,
@@ -72,7 +72,7 @@ describe('5 API keys', () => {
   });
 
   test.each([[{}], [{ 'x-service-key': '' }], [{ authorization: 'Bearer sk_abc.def' }]])(
-    '5.1 %j is no key: API key is required',
+    '[auth.key-header-only] %j is no key: API key is required',
     async (headers) => {
       expect(await call(headers as Record<string, string>)).toEqual([401, { error: 'API key is required' }]);
     },
@@ -88,7 +88,7 @@ describe('5 API keys', () => {
       { 'x-api-key': 'sk_abc.def' },
       'Send the API key in the header x-service-key. The header x-api-key is not read here.',
     ],
-  ])('5.1 the answer to %j says which header carries the key', async (headers, hint) => {
+  ])('[auth.key-header-only] the answer to %j says which header carries the key', async (headers, hint) => {
     const answer = await server.inject({ url: '/api/v1/probe', headers });
     expect(answer.json()).toMatchObject({ code: 'API_KEY_REQUIRED', hint });
   });
@@ -104,11 +104,11 @@ describe('5 API keys', () => {
     ['unknown', `sk_abc.${'0'.repeat(52)}`],
     ['unknown, as short as can be', 'sk_abcdefghijklm.nop'],
     ['unknown, as long as can be', `sk_abc.${'0'.repeat(193)}`],
-  ])('5.4 a key %s: Invalid API key', async (_, key) => {
+  ])('[auth.shape-check] a key %s: Invalid API key', async (_, key) => {
     expect(await call({ 'x-service-key': key })).toEqual([401, { error: 'Invalid API key' }]);
   });
 
-  test('5.4 a changed letter makes a key unknown', async () => {
+  test('[auth.hash-decides] a changed letter makes a key unknown', async () => {
     const last = ada.apiKey.at(-1) === '0' ? '1' : '0';
     expect(await call({ 'x-service-key': ada.apiKey.slice(0, -1) + last })).toEqual([
       401,
@@ -116,13 +116,13 @@ describe('5 API keys', () => {
     ]);
   });
 
-  test('5.9 a key of an inactive user: Invalid API key owner', async () => {
+  test('[auth.inactive-owner] a key of an inactive user: Invalid API key owner', async () => {
     const gone = await aUser();
     await update(gone.id, { is_active: false });
     expect(await call({ 'x-service-key': gone.apiKey })).toEqual([401, { error: 'Invalid API key owner' }]);
   });
 
-  test('5.9 a key of a managed user whose owner is inactive: Invalid API key owner', async () => {
+  test('[auth.inactive-owner] a key of a managed user whose owner is inactive: Invalid API key owner', async () => {
     const owner = await aUser();
     const managed = await aUser(owner.id);
     await update(owner.id, { is_active: false });
@@ -149,7 +149,7 @@ describe('5 API keys', () => {
   });
 });
 
-describe('5.8 and 5.9 entitlements', () => {
+describe('[auth] entitlements', () => {
   // Every current plan includes both. Plans are data, so the test adds some to the table.
   const all = plans as Record<string, Plan>;
   beforeAll(() => {
@@ -186,7 +186,7 @@ describe('5.8 and 5.9 entitlements', () => {
   });
 });
 
-describe('5.7 x-service-user-id', () => {
+describe('[conventions.user-header] x-service-user-id', () => {
   let owner: User;
   let managed: User;
   let others: User;
@@ -222,7 +222,7 @@ describe('5.7 x-service-user-id', () => {
     expect(await actAs(id)).toEqual([400, { error: 'Invalid x-service-user-id' }]);
   });
 
-  test('5.9 a bad key is refused before a malformed id', async () => {
+  test('[auth.check-order] a bad key is refused before a malformed id', async () => {
     const refused = [401, { error: 'Invalid API key' }];
     expect(await actAs('x', `sk_abc.${'0'.repeat(52)}`)).toEqual(refused);
     expect(await actAs('x', 'nothing like a key')).toEqual(refused);
@@ -301,7 +301,7 @@ describe('queries for a key', () => {
   });
 });
 
-describe('5.2 revocation', () => {
+describe('[auth.revocation] revocation', () => {
   /** The cache of keys goes by the test clock, which stands still, so only a notification ends an entry. */
   const onceNotified = { interval: 20 };
   const both = () => [server, otherServer];

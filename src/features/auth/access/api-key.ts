@@ -1,4 +1,3 @@
-import { apiKeyLength } from '../../../foundation/errors/mcp.ts';
 import { hash } from 'node:crypto';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
@@ -6,6 +5,7 @@ import type { App } from '../../../app.ts';
 import { type Plan, type PlanKey, plans } from '../../../config/plans.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { apiKeyLength } from '../../../foundation/errors/mcp.ts';
 import type { Common } from '../../../foundation/http/openapi/openapi.ts';
 import { type Scope, scopeNames, scopeOf } from '../../../foundation/http/scopes.ts';
 import { isInRanges } from '../../../foundation/lib/address-ranges.ts';
@@ -39,7 +39,7 @@ export interface Who {
   readonly workspaceOwnerId: string | null;
 }
 
-/** The errors and headers of every route behind an API key (contract: Conventions, section 5). */
+/** The errors and headers of every route behind an API key (contract.md#conventions, contract.md#auth). */
 export const apiKeyAccess: Common = {
   security: ['apiKey'],
   problems: [
@@ -148,7 +148,7 @@ export async function whoIsSignedIn(db: Db, request: FastifyRequest): Promise<Wh
   return whoFor(access, actAs, 'dashboard');
 }
 
-/** Checked before any query (contract section 5, rule 4). */
+/** Checked before any query (contract.md#auth.shape-check). */
 export const looksLikeKey = (key: string) =>
   key.length >= apiKeyLength.min && key.length <= apiKeyLength.max && /^sk_(?=[^.]*\.)[A-Za-z0-9._-]+$/.test(key);
 

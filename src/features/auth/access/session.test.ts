@@ -226,7 +226,7 @@ test('a request by access token may come from any origin', async () => {
   expect(answer.statusCode).toBe(200);
 });
 
-describe('7 Account on hold', () => {
+describe('[auth.hold] Account on hold', () => {
   const hold = (values: { held_at: Date | null; hold_expires_at?: Date | null; hold_reason?: string | null }) =>
     ours.app.db
       .updateTable('users')

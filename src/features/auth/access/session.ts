@@ -84,10 +84,7 @@ export const pruneSessions = ({ db, clock }: Pick<AuthApp, 'db' | 'clock'>) =>
  * A browser sends our cookie with every request to us, also from the page of another site, but it names the origin of that
  * page. Only our own origin and those on the allowlist may change anything. Clients other than browsers send no origin.
  */
-export function requireOwnOrigin({
-  publicUrl,
-  config,
-}: Pick<App, 'publicUrl' | 'config'>): onRequestAsyncHookHandler {
+export function requireOwnOrigin({ publicUrl, config }: Pick<App, 'publicUrl' | 'config'>): onRequestAsyncHookHandler {
   const allowed = new Set([new URL(publicUrl).origin, ...config.corsOrigins]);
   return async ({ method, protocol, host, headers: { origin } }) => {
     const changes = method !== 'GET' && method !== 'HEAD';

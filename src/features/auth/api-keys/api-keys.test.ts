@@ -75,7 +75,7 @@ async function aKey(person: Person, name = 'Key') {
   };
 }
 
-describe('4.12 POST /auth/api-keys', () => {
+describe('[api-keys.create] POST /auth/api-keys', () => {
   test('creates a key that works at once, and shows it only in this answer', async () => {
     const answer = await ada.call('POST', 'api-keys', { name: 'Server' });
     const { message, apiKey } = answer.json();
@@ -168,7 +168,7 @@ describe('4.12 POST /auth/api-keys', () => {
   });
 });
 
-describe('4.12 PATCH /auth/api-keys/:keyId', () => {
+describe('[api-keys.rename] PATCH /auth/api-keys/:keyId', () => {
   test('renames the key', async () => {
     const { _id, rawKey: _, ...key } = await aKey(ada);
     const answer = await ada.call('PATCH', `api-keys/${_id.toUpperCase()}`, { name: ' <i>New</i> name ' });
@@ -249,7 +249,7 @@ describe('what a key is limited to', () => {
   });
 });
 
-describe('4.12 DELETE /auth/api-keys/:keyId', () => {
+describe('[api-keys.revoke] DELETE /auth/api-keys/:keyId', () => {
   test('makes the key invalid and keeps its row', async () => {
     const { _id, rawKey } = await aKey(ada);
     expect((await use(rawKey)).statusCode).toBe(200);
@@ -272,7 +272,7 @@ describe('4.12 DELETE /auth/api-keys/:keyId', () => {
   });
 });
 
-describe('4.12 keys by id', () => {
+describe('[api-keys.key-id] keys by id', () => {
   test.each(['PATCH', 'DELETE'] as const)('%s refuses a malformed id', async (method) => {
     for (const id of ['1', 'g'.repeat(24), '0'.repeat(25), '%00']) {
       const answer = await ada.call(method, `api-keys/${id}`, method === 'PATCH' ? { name: 'x' } : undefined);
@@ -292,7 +292,7 @@ describe('4.12 keys by id', () => {
   });
 });
 
-describe('4.12 POST /auth/generate-api-key', () => {
+describe('[api-keys.current] POST /auth/generate-api-key', () => {
   test('replaces the current key and no other', async () => {
     const { rawKey } = await aKey(ada);
     const first = (await ada.call('POST', 'generate-api-key')).json();
@@ -332,7 +332,7 @@ test.each([
   ['PATCH', `api-keys/${'0'.repeat(24)}`],
   ['DELETE', `api-keys/${'0'.repeat(24)}`],
   ['POST', 'generate-api-key'],
-] as const)('5.6 %s /auth/%s needs a session; an API key is none', async (method, path) => {
+] as const)('[auth.session-routes] %s /auth/%s needs a session; an API key is none', async (method, path) => {
   const { apiKey } = await createUser(ours.app, {
     email: `${method}${path.length}@example.com`,
     password: 'correct horse battery',

@@ -1,13 +1,13 @@
-import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { randomBytes } from 'node:crypto';
 import type { App } from '../../../app.ts';
 import { plans } from '../../../config/plans.ts';
 import type { Db } from '../../../foundation/db/database.ts';
+import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { scopeNames } from '../../../foundation/http/scopes.ts';
 import { systemActor } from '../../audit/actors.ts';
+import type { Actor, AuditEvent } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
-import { type Actor, type AuditEvent } from '../../audit/audit-entry.ts';
 import { plainName } from '../../users/plain-name.ts';
 import {
   type ApiKeyRow,
@@ -95,7 +95,13 @@ export function revokeApiKey(app: ApiKeysApp, userId: string, keyId: string, act
 }
 
 /** The same in the caller's transaction. */
-export async function endApiKey(app: ApiKeysApp, tx: Db, userId: string, keyId: string, actor: Actor): Promise<ApiKeyRow> {
+export async function endApiKey(
+  app: ApiKeysApp,
+  tx: Db,
+  userId: string,
+  keyId: string,
+  actor: Actor,
+): Promise<ApiKeyRow> {
   const revoked = await revokeApiKeyById(tx, userId, keyId.toLowerCase(), app.clock.now());
   if (!revoked) throw new Problem('api_key_not_found');
   await recordKey(app, tx, userId, 'api_key_revoked', revoked, actor);
@@ -150,7 +156,7 @@ async function requireApiPlan(tx: Db, userId: string) {
   if (!user.apiAccess || !plans[user.plan].features.apiAccess) throw new Problem('plan_without_api');
 }
 
-/** Keys have the formats of contract section 5, rule 3. */
+/** Keys have the formats of contract.md#auth.key-shapes. */
 function newKey({ newId, clock }: ApiKeysApp, kind: NewApiKey['kind']) {
   const mark = kind === 'dashboard' ? `_${randomBytes(4).toString('hex')}` : '';
   const keyPrefix = `sk_${clock.now().getTime().toString(36)}${mark}`;

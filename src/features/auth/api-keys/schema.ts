@@ -1,5 +1,5 @@
-import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { z } from 'zod';
+import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { scopeNames, scopes } from '../../../foundation/http/scopes.ts';
 import { timestamp } from '../../../foundation/http/shapes.ts';
 import { addressRange } from '../../../foundation/lib/address-ranges.ts';
@@ -55,7 +55,10 @@ export const CreateApiKey = z.object({
 
 export const ChangeApiKey = z
   .object({
-    name: z.string({ error: 'api_key_name_required' }).max(accountLimits.nameLength, 'api_key_name_too_long').optional(),
+    name: z
+      .string({ error: 'api_key_name_required' })
+      .max(accountLimits.nameLength, 'api_key_name_too_long')
+      .optional(),
     ...rules,
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'api_key_name_required');

@@ -72,7 +72,11 @@ type Sealed = Omit<AuthorizationRequest, 'client'> & {
  * A text for the form of the consent page. It holds all that the person is shown, opens only for the same person, and
  * cannot be made elsewhere, so that no other site can approve in the person's name.
  */
-export function sealConsent(app: AuthorizeApp, { userId }: Session, { client, ...request }: AuthorizationRequest): string {
+export function sealConsent(
+  app: AuthorizeApp,
+  { userId }: Session,
+  { client, ...request }: AuthorizationRequest,
+): string {
   const expiresAt = app.clock.now().getTime() + consentMs;
   const sealed: Sealed = { ...request, clientId: client.id, expiresAt, code: newSecret() };
   return seal(JSON.stringify(sealed), consentOf(userId), app.sealingKeys);

@@ -43,4 +43,5 @@ export function resourceOf(app: Pick<App, 'publicUrl'>, asked: string | undefine
 }
 
 /** A program that uses the REST API itself, such as the command line. */
-export const isRestApi = (app: Pick<App, 'publicUrl'>, resource: string) => resource === resourceMetadata(app, apiPath).resource;
+export const isRestApi = (app: Pick<App, 'publicUrl'>, resource: string) =>
+  resource === resourceMetadata(app, apiPath).resource;

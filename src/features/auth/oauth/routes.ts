@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preParsin
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { readForms } from '../../../foundation/http/answers/html-page.ts';
-import type { Server } from '../../../foundation/http/server.ts';
 import type { Scope } from '../../../foundation/http/scopes.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { type CurrentSession, requireOwnOrigin, requireSession } from '../access/session.ts';
 import { decide, type Query, readRequest, sealConsent } from './authorize.ts';
 import { registerClient } from './clients.ts';

@@ -1,9 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 import { challengeCookie, cookieName, cookieOf } from '../../../foundation/http/cookies.ts';
-import { accessTokenOf, authOf, byAccessToken, isAuthError, type SignedIn, setCookies, signedInAs } from '../access/session.ts';
-import { callerOf } from '../sessions/caller.ts';
+import {
+  accessTokenOf,
+  authOf,
+  byAccessToken,
+  isAuthError,
+  type SignedIn,
+  setCookies,
+  signedInAs,
+} from '../access/session.ts';
 import type { AuthApp } from '../sessions/better-auth.ts';
+import { callerOf } from '../sessions/caller.ts';
 
 /** What the browser got from an authenticator that signed a challenge. */
 export interface Assertion {

@@ -1,8 +1,8 @@
-import { passkeyLimits } from '../../../foundation/errors/sign-in.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { passkeyLimits } from '../../../foundation/errors/sign-in.ts';
 import { deviceName } from '../../../foundation/lib/device-name.ts';
 import { userActor } from '../../audit/actors.ts';
 import { recordAudit } from '../../audit/audit-log.ts';

@@ -1,5 +1,5 @@
-import { passkeyLimits } from '../../../foundation/errors/sign-in.ts';
 import { z } from 'zod';
+import { passkeyLimits } from '../../../foundation/errors/sign-in.ts';
 import { timestamp } from '../../../foundation/http/shapes.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
 import type { PasskeyRow } from './queries.ts';

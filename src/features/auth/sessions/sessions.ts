@@ -2,8 +2,8 @@ import type { App } from '../../../app.ts';
 import { type Db, inTransaction } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { deviceName } from '../../../foundation/lib/device-name.ts';
+import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
-import { type Actor } from '../../audit/audit-entry.ts';
 import { maxSessionMs } from '../access/session.ts';
 import { requireLive } from '../api-keys/live-credential.ts';
 import { deleteSession, deleteSessionsExcept, selectSessions } from './queries.ts';
@@ -23,7 +23,12 @@ export function inLiveSession<T>(
   });
 }
 
-export function endSession(app: Pick<App, 'db' | 'clock' | 'newId'>, userId: string, sessionId: string, actor: Actor): Promise<void> {
+export function endSession(
+  app: Pick<App, 'db' | 'clock' | 'newId'>,
+  userId: string,
+  sessionId: string,
+  actor: Actor,
+): Promise<void> {
   return app.db.transaction().execute(async (tx) => {
     const [ended] = await deleteSession(tx, userId, sessionId);
     if (!ended) throw new Problem('session_not_found');

@@ -12,7 +12,7 @@ import { FinishSignIn, TwoFactorRequired } from '../two-factor/schema.ts';
 import { signInWithCode } from './examples.ts';
 import { finishSignIn, signInWithPassword } from './sign-in.ts';
 
-/** Signing up, in and out (contract 4.12). */
+/** Signing up, in and out (contract.md#dashboard-routes.sign-in). */
 export function sessionRoutes(server: Server, app: App) {
   const tags = ['Session'];
   const onRequest = requireOwnOrigin(app);

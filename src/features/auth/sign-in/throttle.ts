@@ -24,7 +24,11 @@ export type GiveBack = () => Promise<void>;
  * over all accounts, and by account over all addresses. The last one slows down and does not lock: the owner in a new place
  * may sign in at the next turn. An attempt without a turn counts for its address too, so a flood of them ends soon.
  */
-export async function countSignIn(app: Pick<App, 'db' | 'clock' | 'publicUrl'>, email: string, request: FastifyRequest): Promise<GiveBack> {
+export async function countSignIn(
+  app: Pick<App, 'db' | 'clock' | 'publicUrl'>,
+  email: string,
+  request: FastifyRequest,
+): Promise<GiveBack> {
   const caller = await callerOf(app, email, request);
   if (caller.known === null) return countStranger(app, caller);
   return count(app, [[`sign-in ${caller.known}`, signInLimits.accountAndAddress]]);
@@ -51,7 +55,11 @@ interface Caller {
   known: string | null;
 }
 
-async function callerOf(app: Pick<App, 'db' | 'clock' | 'publicUrl'>, email: string, request: FastifyRequest): Promise<Caller> {
+async function callerOf(
+  app: Pick<App, 'db' | 'clock' | 'publicUrl'>,
+  email: string,
+  request: FastifyRequest,
+): Promise<Caller> {
   const account = createHash('sha256').update(email).digest('hex').slice(0, 32);
   const address = callerNetwork(request.ip);
   const device = deviceHashOf(app, request);
@@ -72,7 +80,11 @@ async function countStranger(app: Pick<App, 'db' | 'clock'>, { account, address 
 type Limit = readonly [name: string, limit: number];
 
 /** Counts in every window, also in those that are not full. */
-async function count({ db, clock }: Pick<App, 'db' | 'clock'>, limits: readonly Limit[], seconds = signInLimits.windowSeconds) {
+async function count(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  limits: readonly Limit[],
+  seconds = signInLimits.windowSeconds,
+) {
   const windows = limits.map(([name, limit]) => ({ limit, ...windowAt(name, seconds, clock) }));
   const totals = await add(db, windows, 1);
   const isFull = windows.some(({ limit }, index) => (totals[index] ?? 0) > limit);
@@ -98,7 +110,8 @@ export const countPasswordCheck = (app: Pick<App, 'db' | 'clock'>, userId: strin
   count(app, [[`password ${userId}`, signInLimits.accountAndAddress]]);
 
 /** The same for codes. */
-export const countCodeCheck = (app: Pick<App, 'db' | 'clock'>, userId: string): Promise<GiveBack> => countCode(app, userId);
+export const countCodeCheck = (app: Pick<App, 'db' | 'clock'>, userId: string): Promise<GiveBack> =>
+  countCode(app, userId);
 
 const countCode = (app: Pick<App, 'db' | 'clock'>, who: string): Promise<GiveBack> =>
   count(app, [[`code ${who}`, wrongCodeLimits.knownPerHour]], 3600);
@@ -108,7 +121,10 @@ export const countPasskeySignIn = (app: Pick<App, 'db' | 'clock'>, { ip }: Fasti
   count(app, [[`sign-in address ${callerNetwork(ip)}`, signInLimits.address]]);
 
 /** True at most once a minute for each account, so that an attack does not fill the audit log. */
-export async function isFirstFailureOfMinute({ db, clock }: Pick<App, 'db' | 'clock'>, userId: string): Promise<boolean> {
+export async function isFirstFailureOfMinute(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  userId: string,
+): Promise<boolean> {
   const [total] = await add(db, [windowAt(`sign-in failed ${userId}`, 60, clock)], 1);
   return total === 1;
 }

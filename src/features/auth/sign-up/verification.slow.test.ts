@@ -257,7 +257,7 @@ test('sign-ups that send mail are limited for each network address', async () =>
   await limited.close();
 });
 
-describe('14 Workspace: the address of a managed user', () => {
+describe('[workspace] the address of a managed user', () => {
   test('goes to the person who verifies it; the managed user keeps its data, and the owner is told', async () => {
     const owner = await stage.aUser();
     const managed = await createManagedUser(

@@ -82,7 +82,12 @@ export async function verifyEmail(
 }
 
 /** Creates a user whose address is verified. A managed user who has the address gets another one. */
-export async function addVerifiedUser(app: VerificationApp, tx: Db, person: NewPerson, caller: { ip: string }): Promise<UserRow> {
+export async function addVerifiedUser(
+  app: VerificationApp,
+  tx: Db,
+  person: NewPerson,
+  caller: { ip: string },
+): Promise<UserRow> {
   await releaseEmail(app, tx, person.email);
   const user = await addUser(app, tx, { ...person, emailVerified: true });
   const entry = { userId: user.id, actor: userActor(user.id, caller) };

@@ -1,15 +1,15 @@
-import { secretMinutes } from '../../../foundation/errors/sign-in.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { secretMinutes } from '../../../foundation/errors/sign-in.ts';
 import { fromBase32, toBase32 } from '../../../foundation/lib/base32.ts';
 import { seal, twoFactorContext, unseal } from '../../../foundation/lib/seal.ts';
 import { matchingStep, totpUri } from '../../../foundation/lib/totp.ts';
 import { userActor } from '../../audit/actors.ts';
+import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
-import { type Actor } from '../../audit/audit-entry.ts';
 import { queueMail } from '../../mail/mails.ts';
 import { hasTwoFactor } from '../access/queries.ts';
 import type { CurrentSession } from '../access/session.ts';
@@ -49,14 +49,19 @@ export async function startTwoFactor(app: TwoFactorApp, session: CurrentSession)
  * Switches two-factor sign-in on and makes the recovery codes, which are shown this once. Other sessions end, because they began
  * with the password alone. The user gets a mail: if it was a thief, the password no longer signs its owner in.
  */
-export function confirmTwoFactor(app: TwoFactorApp & Pick<App, 'publicUrl'>, code: string, request: FastifyRequest): Promise<string[]> {
+export function confirmTwoFactor(
+  app: TwoFactorApp & Pick<App, 'publicUrl'>,
+  code: string,
+  request: FastifyRequest,
+): Promise<string[]> {
   const { userId, sessionId, email } = request.session;
   // A sign-in that runs meanwhile waits for the lock on the user, and then needs a code.
   return inLiveSession(app, request.session, async (tx) => {
     const [now, actor] = [app.clock.now(), userActor(userId, request)];
     const found = await lockTwoFactor(tx, userId);
     if (found?.confirmedAt) throw new Problem('two_factor_on');
-    if (!found || now.getTime() - found.createdAt.getTime() >= secretMinutes * 60_000) throw new Problem('two_factor_not_started');
+    if (!found || now.getTime() - found.createdAt.getTime() >= secretMinutes * 60_000)
+      throw new Problem('two_factor_not_started');
     if (!(await useAppCode(app, tx, userId, found.secret, code))) throw new Problem('two_factor_code_invalid');
     await confirmSecret(tx, userId, now);
     await recordAudit(app, tx, { userId, event: 'two_factor_enabled', actor });
@@ -72,8 +77,11 @@ interface Person {
 }
 
 /** With a code of the app or a recovery code. */
-export const disableTwoFactor = (app: TwoFactorApp & Pick<App, 'publicUrl'>, code: string, request: FastifyRequest): Promise<void> =>
-  withCode(app, code, request, (tx, actor) => switchOff(app, tx, request.session, actor));
+export const disableTwoFactor = (
+  app: TwoFactorApp & Pick<App, 'publicUrl'>,
+  code: string,
+  request: FastifyRequest,
+): Promise<void> => withCode(app, code, request, (tx, actor) => switchOff(app, tx, request.session, actor));
 
 /** By an operator, if the user has lost the app and the recovery codes. */
 export const disableTwoFactorOf = (app: TwoFactorApp, person: Person, actor: Actor): Promise<void> =>
@@ -87,7 +95,11 @@ async function switchOff(app: TwoFactorApp, tx: Db, { userId, email }: Person, a
 }
 
 /** Makes new recovery codes. The earlier ones end. It takes a code, because a new one could switch two-factor sign-in off. */
-export function replaceRecoveryCodes(app: TwoFactorApp & Pick<App, 'publicUrl'>, code: string, request: FastifyRequest): Promise<string[]> {
+export function replaceRecoveryCodes(
+  app: TwoFactorApp & Pick<App, 'publicUrl'>,
+  code: string,
+  request: FastifyRequest,
+): Promise<string[]> {
   const { userId, email } = request.session;
   return withCode(app, code, request, async (tx, actor) => {
     await recordAudit(app, tx, { userId, event: 'recovery_codes_replaced', actor });

@@ -63,7 +63,7 @@ const back = async (location: unknown, handle: string, decision: 'allow' | 'deny
   return pathname + search;
 };
 
-describe('14 Workspace: the page of a connection link', () => {
+describe('[workspace.connection-url] the page of a connection link', () => {
   test('opens without an account, names the client, and is neither cached nor told to other sites', async () => {
     const { open, path } = await aClient();
     const page = await open(path);
@@ -148,7 +148,7 @@ describe('14 Workspace: the page of a connection link', () => {
   });
 });
 
-describe('14 Workspace: a connection link', () => {
+describe('[workspace.connection-url] a connection link', () => {
   const isGone = async (path: string) => {
     const page = await aBrowser().open(path);
     expect([page.statusCode, page.body]).toEqual([404, expect.stringContaining('This link does not work')]);

@@ -18,7 +18,7 @@ interface Shown {
 }
 
 test.each(Object.keys(platforms) as PlatformId[])(
-  '2.5 the avatar and the profile of a sandbox account on %s are pages of the sandbox',
+  '[connection.profile-urls] the avatar and the profile of a sandbox account on %s are pages of the sandbox',
   async (platform) => {
     const { app, sandbox } = service;
     const { platformId } = await connectSandboxAccount(app, sandbox.url, ada.id, { platform, handle: 'annlee' });

@@ -13,14 +13,17 @@ afterAll(() => service.close());
 
 const withConsent = platformIds.filter((id) => platforms[id].connect.kind === 'oauth');
 
-test.for(withConsent)('4.8 connect-sandbox grants what the consent page of %s asks for', async (platform) => {
-  const ada = await service.aUser();
-  const { app, sandbox } = service;
-  const handle = `${platform}scopes`;
-  const { platformId } = await connectSandboxAccount(app, sandbox.url, ada.id, { platform, handle });
-  const { body } = await ada.call('POST', `/test-connection/${platformId}`);
-  expect([body.status, body.permissions]).toEqual(['ok', await requested(platform)]);
-});
+test.for(withConsent)(
+  '[test-connection.permissions] connect-sandbox grants what the consent page of %s asks for',
+  async (platform) => {
+    const ada = await service.aUser();
+    const { app, sandbox } = service;
+    const handle = `${platform}scopes`;
+    const { platformId } = await connectSandboxAccount(app, sandbox.url, ada.id, { platform, handle });
+    const { body } = await ada.call('POST', `/test-connection/${platformId}`);
+    expect([body.status, body.permissions]).toEqual(['ok', await requested(platform)]);
+  },
+);
 
 async function requested(id: PlatformId): Promise<string[]> {
   const { connect } = platforms[id];

@@ -35,7 +35,11 @@ export async function connectSandboxAccount(
  * The same by a person, within the plan, with a handle that is not taken: what a network asks for in a form, nobody has for an
  * account that does not exist outside of the sandbox.
  */
-export async function connectNewSandboxAccount(app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'platformAccess' | 'sandboxUrl'>, who: Owner, platform: string) {
+export async function connectNewSandboxAccount(
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'platformAccess' | 'sandboxUrl'>,
+  who: Owner,
+  platform: string,
+) {
   const { sandboxUrl } = app;
   if (sandboxUrl === null) throw new Problem('connect_sandbox_off');
   const id = platformIds.find((known) => known === platform);

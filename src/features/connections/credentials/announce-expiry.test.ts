@@ -8,7 +8,7 @@ import { connectSandboxAccount } from '../connect/sandbox.ts';
 import { storeGrant } from '../connections.ts';
 import { renewOrAnnounce } from '../tasks.ts';
 
-/** Decisions, section 12: `token.expiring`. */
+/** `token.expiring` (contract.md#events.token-expiring-once). */
 
 const daySeconds = 86_400;
 let clock: TestClock;

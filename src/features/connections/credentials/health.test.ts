@@ -38,7 +38,7 @@ describe('the health of a connection', () => {
     expect(healthOf(facts({ reconnectRequiredAt: now }), now, 'X').healthMessage).toMatch(/^X .* Connect .* again\.$/);
   });
 
-  test('tells of a refusal also where 2.5 has the connection as active', () => {
+  test('[connection.connection-status] shows a refusal also where connectionStatus is active', () => {
     const refused = facts({ lifetime: unknown, reconnectRequiredAt: now });
     expect([connectionStatus(refused, now), healthOf(refused, now, 'Telegram').health]).toEqual([
       'active',

@@ -3,7 +3,7 @@ import { testClock } from '../../../../test/support/app.ts';
 import { publishDue } from '../../../../test/support/publishing.ts';
 import { testService } from '../../../../test/support/service.ts';
 
-test('2.5: the limits of an account are read again after a day, once, and not earlier', async () => {
+test('[connection.subscription] the limits of an account are read again after a day, once, and not earlier', async () => {
   const clock = testClock();
   const service = await testService({ clock });
   const ada = await service.aUser();

@@ -3,9 +3,9 @@ import { eventually } from '../../../../test/support/eventually.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
 import { stringsIn } from '../../../foundation/lib/redact.ts';
 import { connectSandboxAccount } from '../connect/sandbox.ts';
-import { openCredentials } from './stored-credentials.ts';
 import { findByAccount } from '../queries.ts';
 import { connectionTasks } from '../tasks.ts';
+import { openCredentials } from './stored-credentials.ts';
 
 let service: TestService;
 let ada: TestUser;

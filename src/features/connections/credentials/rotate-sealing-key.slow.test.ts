@@ -6,8 +6,8 @@ import { type SealingKeys, seal, sealingKey, unseal, webhookSecretContext } from
 import { createUser } from '../../accounts/accounts.ts';
 import { queueMail } from '../../mail/mails.ts';
 import { storeGrant } from '../connections.ts';
-import { openCredentials } from './stored-credentials.ts';
 import { finishRotation, resealCredentials, sealingKeyIdsInUse } from './rotate-sealing-key.ts';
+import { openCredentials } from './stored-credentials.ts';
 
 const [old, current, foreign] = ['0d', 'ce', 'f0'].map((byte) => sealingKey(byte.repeat(32)));
 if (!old || !current || !foreign) throw new Error('unreachable');

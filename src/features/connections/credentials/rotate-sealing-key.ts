@@ -8,7 +8,6 @@ import {
   webhookSecretContext,
 } from '../../../foundation/lib/seal.ts';
 import { mailContext } from '../../mail/mails.ts';
-import { sealingContext } from './stored-credentials.ts';
 import {
   blockWriters,
   type LockMode,
@@ -22,6 +21,7 @@ import {
   selectServicesRunning,
   selectToReseal,
 } from './rotation-queries.ts';
+import { sealingContext } from './stored-credentials.ts';
 
 export interface Resealed {
   resealed: number;

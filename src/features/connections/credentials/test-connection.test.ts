@@ -31,7 +31,7 @@ async function anAccount(platform: PlatformId) {
   };
 }
 
-describe('a suspended account (2.5, 4.8)', () => {
+describe('[connection.suspended] a suspended account', () => {
   test.for(['twitter', 'youtube'] as const)(
     'of %s has to be reconnected, and its token stays valid',
     async (platform) => {
@@ -70,14 +70,14 @@ describe('a suspended account (2.5, 4.8)', () => {
   });
 });
 
-test('a revoked grant of YouTube is an expired token (2.5)', async () => {
+test('[connection.token-youtube] a revoked grant of YouTube is an expired token', async () => {
   const account = await anAccount('youtube');
   await account.change({ revokeTokens: true });
   expect(await account.test()).toMatchObject({ status: 'error', tokenExpiresIn: 'expired' });
   expect(await account.standing()).toMatchObject({ connectionStatus: 'reconnect_required', tokenStatus: 'expired' });
 });
 
-test('a revoked app password of Bluesky says that the password was refused (4.8)', async () => {
+test('[test-connection.bluesky] a revoked app password of Bluesky says that the password was refused', async () => {
   const account = await anAccount('bluesky');
   await account.change({ revokeTokens: true });
   const tested = await account.test();
@@ -85,7 +85,7 @@ test('a revoked app password of Bluesky says that the password was refused (4.8)
   expect((await account.standing()).lastError).toEqual(tested.lastError);
 });
 
-test('the words of a refusal that follows a renewal are those of the platform (4.8)', async () => {
+test('[test-connection.message] the words of a refusal that follows a renewal are those of the platform', async () => {
   const account = await anAccount('twitter');
   await service.sandbox.control('POST', '/faults', {
     network: 'twitter',
@@ -98,7 +98,7 @@ test('the words of a refusal that follows a renewal are those of the platform (4
 });
 
 describe('Telegram', () => {
-  test('stays active whatever a test says (2.5)', async () => {
+  test('[connection.token-unknown] stays active whatever a test says', async () => {
     const account = await anAccount('telegram');
     await account.change({ revokeTokens: true });
     const tested = await account.test();
@@ -112,14 +112,14 @@ describe('Telegram', () => {
 
   const account = { id: '-1001', handle: 'x', displayName: 'X', avatarUrl: null, profileUrl: null, traits: {} };
 
-  test('without a bot token is an invalid bot connection (4.8)', async () => {
+  test('[test-connection.telegram] without a bot token is an invalid bot connection', async () => {
     const grant = { account, credentials: { session: 'of MTProto' }, scopes: [], expiresAt: null };
     const { platformId } = await storeGrant(service.app, ada.id, 'telegram', grant);
     const { body } = await ada.call('POST', `/test-connection/${platformId}`);
     expect(body).toMatchObject({ status: 'error', message: 'Invalid bot connection' });
   });
 
-  test('with credentials that no key opens is an invalid bot connection (4.8)', async () => {
+  test('[test-connection.telegram] with credentials that no key opens is an invalid bot connection', async () => {
     const { app, database } = service;
     const grant = { account, credentials: { botToken: '1:a', chatId: '-1001' }, scopes: [], expiresAt: null };
     const { platformId } = await storeGrant(app, ada.id, 'telegram', grant);

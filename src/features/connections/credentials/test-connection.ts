@@ -3,13 +3,16 @@ import { Problem } from '../../../foundation/errors/index.ts';
 import { platformFor } from '../../../platforms/index.ts';
 import { type Account, type Context, type Platform, PlatformError, safeAccount } from '../../../platforms/kit/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
-import { UnreadableCredentials } from './stored-credentials.ts';
 import { factsOf } from '../list-connections.ts';
 import { type ConnectionRow, findByAccount, recordAccount } from '../queries.ts';
 import { type ActingApp, actAsAccount } from './act-as-account.ts';
+import { UnreadableCredentials } from './stored-credentials.ts';
 import { tokenExpiresIn } from './token-status.ts';
 
-/** Asks the platform who the account is. A refusal is an answer too, not an error of the route (contract 4.8). */
+/**
+ * Asks the platform who the account is. A refusal is an answer too, not an error of the route
+ * (contract.md#test-connection.always-200).
+ */
 export async function testConnection(app: ActingApp, who: Pick<Who, 'userId'>, platformId: string) {
   const { platform: name, accountId } = parse(platformId);
   const platform: Platform | null = platformFor(name);

@@ -14,7 +14,7 @@ export interface TokenFacts {
 const dayMs = 86_400_000;
 const soonMs = { access_token: 7 * dayMs, refresh_token: 30 * dayMs };
 
-/** The expiry that matters to the owner, because a reconnection is needed then (contract 2.5). */
+/** The expiry that matters to the owner, because a reconnection is needed then (contract.md#connection.expires-at). */
 export function effectiveExpiry({ lifetime, expiresAt, refreshExpiresAt }: TokenFacts): Date | null {
   if (lifetime.endsWith === 'refresh_token') return refreshExpiresAt;
   return lifetime.endsWith === 'access_token' ? expiresAt : null;
@@ -32,7 +32,10 @@ export function tokenStatus(facts: TokenFacts, now: Date): TokenStatus {
   return left < soonMs[endsWith] ? 'expiring_soon' : 'valid';
 }
 
-/** Whether publishing can work now, judged by stored data. Where nothing is known about the token, it always may (contract 2.5). */
+/**
+ * Whether publishing can work now, judged by stored data. Where nothing is known about the token, it always may
+ * (contract.md#connection.connection-status).
+ */
 export function connectionStatus(facts: TokenFacts, now: Date): 'active' | 'reconnect_required' {
   if (facts.lifetime.endsWith === 'unknown') return 'active';
   return facts.reconnectRequiredAt || tokenStatus(facts, now) === 'expired' ? 'reconnect_required' : 'active';

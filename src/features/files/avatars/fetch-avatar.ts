@@ -1,7 +1,7 @@
-import { mediaLimits } from '../../../foundation/errors/media.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '../../../app.ts';
+import { mediaLimits } from '../../../foundation/errors/media.ts';
 import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
 import { temporaryFolder } from '../../../foundation/system/temporary-folder.ts';
 import { runImageJob } from '../imaging/run-image-job.ts';

@@ -47,7 +47,11 @@ export interface DownloadOptions {
 }
 
 /** Streams the file at the URL into storage and inspects it. Throws DownloadError. */
-export async function download(app: Pick<App, 'db' | 'clock' | 'storage' | 'egress'>, url: string, options: DownloadOptions): Promise<Download> {
+export async function download(
+  app: Pick<App, 'db' | 'clock' | 'storage' | 'egress'>,
+  url: string,
+  options: DownloadOptions,
+): Promise<Download> {
   try {
     const response = await app.egress.request(url, {
       signal: options.signal,

@@ -12,7 +12,7 @@ import { takeUrlQuota } from './url-quota.ts';
 const requestBudgetMs = 120_000;
 const atOnce = 4;
 
-/** A URL that was fetched (contract: `media` of an answer). */
+/** A URL that was fetched (contract.md#create-post.answer-media). */
 export type UrlResult = { url: string; ok: true; mediaId: string };
 
 /** Files that were fetched for a post. Disposing removes them unless they were committed. */

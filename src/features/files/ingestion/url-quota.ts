@@ -1,6 +1,6 @@
-import { postLimits } from '../../../foundation/errors/posts.ts';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { postLimits } from '../../../foundation/errors/posts.ts';
 import { takeFromUrlQuota } from '../queries.ts';
 
 const windowMs = 3_600_000;

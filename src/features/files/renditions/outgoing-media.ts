@@ -1,10 +1,9 @@
-import type { RenditionApp } from './renditions.ts';
-import type { App } from '../../../app.ts';
 import { DatabaseError } from '../../../foundation/db/database-error.ts';
 import { StorageError, type StoredFile } from '../../../foundation/storage/storage.ts';
 import { type Limits, type Media, PlatformError } from '../../../platforms/kit/index.ts';
 import { MediaGoneError } from '../media-gone-error.ts';
 import type { MediaRecord } from '../queries.ts';
+import type { RenditionApp } from './renditions.ts';
 import { type OutgoingFile, renditionOf } from './renditions.ts';
 
 /** Platforms fetch a file at once or after some time in their own queue. Only they get to know the URL. */

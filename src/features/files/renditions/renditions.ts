@@ -31,7 +31,11 @@ const decodable = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'].map((fo
  * The file as the platform may see it. An image leaves without its metadata, which can say where and by whom it was taken,
  * upright, and small enough for the platform. What has to be changed for this is made once and stored with the file.
  */
-export async function renditionOf(app: RenditionApp, record: MediaRecord, limit: ImageLimit | null): Promise<OutgoingFile> {
+export async function renditionOf(
+  app: RenditionApp,
+  record: MediaRecord,
+  limit: ImageLimit | null,
+): Promise<OutgoingFile> {
   const original: OutgoingFile = {
     key: record.storageKey!,
     mimeType: record.mimeType,

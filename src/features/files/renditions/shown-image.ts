@@ -1,5 +1,5 @@
-import type { RenditionApp } from './renditions.ts';
 import { findImage } from '../queries.ts';
+import type { RenditionApp } from './renditions.ts';
 import { type OutgoingFile, renditionOf } from './renditions.ts';
 import { thumbnailOf } from './thumbnails.ts';
 

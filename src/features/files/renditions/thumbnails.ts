@@ -1,7 +1,7 @@
-import type { RenditionApp } from './renditions.ts';
 import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
 import { PlatformError } from '../../../platforms/kit/index.ts';
 import type { MediaRecord } from '../queries.ts';
+import type { RenditionApp } from './renditions.ts';
 import { isShrinkable, type OutgoingFile, renditionOf } from './renditions.ts';
 
 /** Twice what a page shows, for sharp screens. */

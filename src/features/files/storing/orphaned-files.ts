@@ -24,7 +24,7 @@ const patienceMs = 3_000;
 
 /**
  * Removes the files of records that were just deleted, instead of at the next run. A failure is logged and does not fail the
- * request (contract 4.4): the next run tries again.
+ * request (contract.md#delete-post.files): the next run tries again.
  */
 export async function deleteFilesNow(
   { db, clock, storage, log }: Pick<App, 'db' | 'clock' | 'storage' | 'log'>,

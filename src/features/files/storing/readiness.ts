@@ -1,8 +1,7 @@
-import type { FilesApp } from './verify-upload.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { type MediaRecord, selectMedia } from '../queries.ts';
+import type { FilesApp } from './verify-upload.ts';
 import { type PendingCode, type UploadVerdict, verifyUpload } from './verify-upload.ts';
 
 /** Uploads are checked every half second, for up to nine seconds. */

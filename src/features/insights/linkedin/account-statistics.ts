@@ -1,7 +1,7 @@
-import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { actions, linkedinConnection } from './act-as-linkedin.ts';
 import { type CachedCall, cachedCall } from './cached-call.ts';
 import { type DateRange, rangeKey, readDateRange } from './dates.ts';
@@ -17,7 +17,7 @@ const offered: Record<Aggregation, readonly Metric[]> = {
   DAILY: actions.metrics.filter((metric) => metric !== 'MEMBERS_REACHED'),
 };
 
-/** Contract 4.10. */
+/** contract.md#linkedin-account-statistics */
 export async function accountStatistics(app: ActingApp, who: Who, input: Input) {
   if (isMissing(input.platformId)) throw new Problem('linkedin_platform_id_missing');
   const accountId = readAccountId(input.platformId);
@@ -37,7 +37,12 @@ export async function accountStatistics(app: ActingApp, who: Who, input: Input) 
 type Total = Awaited<ReturnType<typeof accountTotal>>;
 type Days = Awaited<ReturnType<typeof accountDays>>;
 
-export async function accountTotal(app: ActingApp, connection: StoredConnection, metric: Metric, range: DateRange | null) {
+export async function accountTotal(
+  app: ActingApp,
+  connection: StoredConnection,
+  metric: Metric,
+  range: DateRange | null,
+) {
   const { value, cached } = await cachedCall(app, cachedRequest(connection, 'TOTAL', metric, range), (ctx) =>
     actions.accountCounts(metric, range, ctx),
   );

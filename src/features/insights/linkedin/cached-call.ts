@@ -1,8 +1,8 @@
-import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import type { Context } from '../../../platforms/kit/index.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { type Cached, fetchCached } from '../shared-cache.ts';
 import { type ActOptions, actAsLinkedIn, timeLimit } from './act-as-linkedin.ts';
 

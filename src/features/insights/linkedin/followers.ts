@@ -1,7 +1,7 @@
-import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { actions, linkedinConnection } from './act-as-linkedin.ts';
 import { cachedCall } from './cached-call.ts';
 import { type DateRange, isoDay, rangeKey, readDateRange } from './dates.ts';
@@ -10,7 +10,7 @@ import { type Input, isMissing, readAccountId, readString } from './input.ts';
 const seconds = 2 * 3600;
 const failure = 'linkedin_followers_failed';
 
-/** Contract 4.7. */
+/** contract.md#linkedin-followers */
 export async function followerStatistics(app: ActingApp, who: Who, { platformId, period, dateRange }: Input) {
   if (isMissing(platformId)) throw new Problem('linkedin_platform_id_missing');
   const accountId = readAccountId(platformId);

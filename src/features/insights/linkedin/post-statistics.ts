@@ -1,7 +1,7 @@
-import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { actions, linkedinConnection } from './act-as-linkedin.ts';
 import { cachedCall } from './cached-call.ts';
 import { type Input, isEmpty, isMissing, readAccountId, readPostUrn, readString } from './input.ts';
@@ -10,7 +10,7 @@ import { type Metric, presentMetrics, readEach, readMetrics } from './metrics.ts
 /** For post and account statistics. */
 export const statisticsSeconds = 30 * 60;
 
-/** Contract 4.9. */
+/** contract.md#linkedin-post-statistics */
 export async function postStatistics(app: ActingApp, who: Who, input: Input) {
   const { postedId, platformId } = input;
   if (isEmpty(postedId) || isMissing(platformId)) throw new Problem('linkedin_post_statistics_fields_missing');

@@ -1,6 +1,6 @@
-import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { accountTotal } from './account-statistics.ts';
 import { linkedinConnection } from './act-as-linkedin.ts';
 import { readDateRange } from './dates.ts';
@@ -19,7 +19,7 @@ type Part = 'followersLifetime' | 'followersPeriod' | keyof typeof postMetrics;
 
 const postParts = Object.keys(postMetrics) as (keyof typeof postMetrics)[];
 
-/** Contract 4.8: combines the other statistics and shares their cache. */
+/** Combines the other statistics and shares their cache (contract.md#linkedin-profile-summary). */
 export async function profileSummary(app: ActingApp, who: Who, { platformId, dateRange }: Input) {
   if (isMissing(platformId)) throw new Problem('linkedin_platform_id_missing');
   const accountId = readAccountId(platformId);

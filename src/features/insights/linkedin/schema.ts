@@ -3,7 +3,7 @@ import { shownAs } from '../../../foundation/http/openapi/schemas.ts';
 import { success } from '../../../foundation/http/shapes.ts';
 import { fields, platformId, text, unchecked } from './request-fields.ts';
 
-/** The wire shapes of the statistics that LinkedIn keeps (contract 4.7 to 4.10). */
+/** The wire shapes of the statistics that LinkedIn keeps, from contract.md#linkedin-followers on. */
 
 const LinkedinDate = z
   .object({ year: z.number(), month: z.number(), day: z.number() })

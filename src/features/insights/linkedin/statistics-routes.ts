@@ -35,7 +35,7 @@ const metricProblems = [
   'linkedin_metric_failed',
 ] as const satisfies ProblemKey[];
 
-/** Statistics of LinkedIn accounts and posts (contract 4.7 to 4.10). */
+/** Statistics of LinkedIn accounts and posts, from contract.md#linkedin-followers on. */
 export function linkedinStatisticsRoutes(server: Server, app: App) {
   server.post(
     '/linkedin-followers',

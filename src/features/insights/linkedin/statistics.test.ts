@@ -67,11 +67,11 @@ test.for([
   }
 });
 
-describe('4.7 POST /linkedin-followers', () => {
+describe('[linkedin-followers] POST /linkedin-followers', () => {
   test.for([
     ['of a member', () => platformId, 100],
     ['of a page', () => pageId, 1234],
-  ] as const)('4.7 lifetime %s is cached for 2 hours', async ([, id, followersCount]) => {
+  ] as const)('[linkedin-followers.cache] lifetime %s is cached for 2 hours', async ([, id, followersCount]) => {
     const body = { platformId: id(), period: 'LifeTime' };
     expect(await ask('/linkedin-followers', body)).toEqual([200, { success: true, followersCount, cached: false }]);
     clock.advance({ seconds: 7199 });
@@ -83,7 +83,7 @@ describe('4.7 POST /linkedin-followers', () => {
   test.for([
     ['of a member', () => platformId],
     ['of a page', () => pageId],
-  ] as const)('4.7 daily %s', async ([, id]) => {
+  ] as const)('[linkedin-followers.daily] daily %s', async ([, id]) => {
     const body = { platformId: id(), period: 'daily', dateRange };
     const data = ['2027-03-03', '2027-03-04', '2027-03-05'].map((date) => ({ date, count: 2 }));
     const answer = { success: true, data, totalGrowth: 6 };
@@ -100,11 +100,11 @@ describe('4.7 POST /linkedin-followers', () => {
       error,
       ...ranges.map((range) => ({ period: 'daily', dateRange: range })),
     ]),
-  ])('4.7 400 %s', async ([error, ...bodies]) => {
+  ])('[linkedin-followers.errors] 400 %s', async ([error, ...bodies]) => {
     for (const body of bodies) expect(await ask('/linkedin-followers', body)).toEqual([400, { error }]);
   });
 
-  test('4.7 500 Failed to fetch LinkedIn followers statistics, which is not cached', async () => {
+  test('[linkedin-followers.failed] 500 Failed to fetch LinkedIn followers statistics, which is not cached', async () => {
     const { platformId } = await another();
     await stage.fault({ kind: 'status', operation: 'stats', status: 500 });
     const error = 'Failed to fetch LinkedIn followers statistics';
@@ -112,7 +112,7 @@ describe('4.7 POST /linkedin-followers', () => {
     expect(await ask('/linkedin-followers', { platformId })).toMatchObject([200, { cached: false }]);
   });
 
-  test('4.7 a refusal of LinkedIn keeps its status', async () => {
+  test('[linkedin.forwarded] a refusal of LinkedIn keeps its status', async () => {
     const { platformId } = await another();
     await stage.fault({ kind: 'rate_limit', operation: 'stats' });
     expect(await ask('/linkedin-followers', { platformId })).toMatchObject([429, { error: 'LINKEDIN_RATE_LIMITED' }]);
@@ -121,7 +121,7 @@ describe('4.7 POST /linkedin-followers', () => {
   });
 });
 
-describe('4.8 POST /linkedin-profile-summary', () => {
+describe('[linkedin-profile-summary] POST /linkedin-profile-summary', () => {
   const posts = {
     totalImpressions: 36,
     totalMembersReached: 27,
@@ -130,7 +130,7 @@ describe('4.8 POST /linkedin-profile-summary', () => {
     totalReshares: 0,
   };
 
-  test('4.8 has everything, with the growth of a period if one is given', async () => {
+  test('[linkedin-profile-summary.response] has everything, with the growth of a period if one is given', async () => {
     const profile = { followers: { total: 100 }, posts };
     expect(await ask('/linkedin-profile-summary', {})).toEqual([200, { success: true, profile }]);
     const followers = { total: 100, periodGrowth: 6 };
@@ -144,13 +144,13 @@ describe('4.8 POST /linkedin-profile-summary', () => {
     ]);
   });
 
-  test('4.8 a metric is null when LinkedIn returns -1', async () => {
+  test('[linkedin-profile-summary.unavailable] a metric is null when LinkedIn returns -1', async () => {
     const { platformId } = await another('uncounted-1');
     const [status, body] = await ask('/linkedin-profile-summary', { platformId });
     expect([status, body.success, body.profile.posts.totalMembersReached]).toEqual([200, true, null]);
   });
 
-  test('4.8 a metric that fails is 0 and listed in the errors', async () => {
+  test('[linkedin-profile-summary.partial] a metric that fails is 0 and listed in the errors', async () => {
     const texts: Record<string, string> = {
       followersLifetime: 'Failed to fetch follower count',
       followersPeriod: 'Failed to fetch follower growth',
@@ -173,7 +173,7 @@ describe('4.8 POST /linkedin-profile-summary', () => {
     expect(Object.values(body.profile.posts)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('4.8 502 Failed to fetch LinkedIn profile data, if everything fails', async () => {
+  test('[linkedin-profile-summary.nothing] 502 Failed to fetch LinkedIn profile data, if everything fails', async () => {
     const { platformId } = await another();
     await stage.fault({ kind: 'status', operation: 'stats', status: 500, times: 6 });
     const [status, body] = await ask('/linkedin-profile-summary', { platformId });
@@ -187,7 +187,7 @@ describe('4.8 POST /linkedin-profile-summary', () => {
       error,
       ...ranges.map((range) => ({ dateRange: range })),
     ]),
-  ])('4.8 400 %s', async ([error, ...bodies]) => {
+  ])('[linkedin-profile-summary.fields] 400 %s', async ([error, ...bodies]) => {
     for (const body of bodies) expect(await ask('/linkedin-profile-summary', body)).toEqual([400, { error }]);
   });
 });
@@ -207,19 +207,22 @@ const queryErrors: [error: string, ...bodies: object[]][] = [
   ],
 ];
 
-describe('4.9 POST /linkedin-post-statistics', () => {
+describe('[linkedin-post-statistics] POST /linkedin-post-statistics', () => {
   const path = '/linkedin-post-statistics';
 
-  test.for(Object.entries(counted))('4.9 %s alone is cached for 30 minutes', async ([queryType, count]) => {
-    const body = { postedId, queryType };
-    expect(await ask(path, body)).toEqual([200, { success: true, count, cached: false }]);
-    clock.advance({ seconds: 1799 });
-    expect(await ask(path, body)).toEqual([200, { success: true, count, cached: true }]);
-    clock.advance({ seconds: 2 });
-    expect(await ask(path, body)).toMatchObject([200, { cached: false }]);
-  });
+  test.for(Object.entries(counted))(
+    '[linkedin-post-statistics.cache] %s alone is cached for 30 minutes',
+    async ([queryType, count]) => {
+      const body = { postedId, queryType };
+      expect(await ask(path, body)).toEqual([200, { success: true, count, cached: false }]);
+      clock.advance({ seconds: 1799 });
+      expect(await ask(path, body)).toEqual([200, { success: true, count, cached: true }]);
+      clock.advance({ seconds: 2 });
+      expect(await ask(path, body)).toMatchObject([200, { cached: false }]);
+    },
+  );
 
-  test('4.9 several at once, and which of them are cached', async () => {
+  test('[linkedin-post-statistics.multiple] several in one call, and which of them are cached', async () => {
     const { platformId, member } = await another();
     const body = { platformId, postedId: await member.publish('Several'), queryTypes: ['comment', 'Reaction'] };
     const metrics = { REACTION: 0, COMMENT: 0 };
@@ -236,7 +239,7 @@ describe('4.9 POST /linkedin-post-statistics', () => {
     ]);
   });
 
-  test('4.9 one call returns all metrics of a page', async () => {
+  test('[linkedin-post-statistics.multiple] one call returns all metrics of a page', async () => {
     const resource = '/rest/organizationalEntityShareStatistics';
     const before = (await calls(resource)).length;
     const body = { platformId: pageId, postedId: pagePost, queryTypes: ['ALL'] };
@@ -245,14 +248,14 @@ describe('4.9 POST /linkedin-post-statistics', () => {
     expect(await calls(resource)).toHaveLength(before + 1);
   });
 
-  test('4.9 the post can be given by the number of its share or as an activity with that number', async () => {
+  test('[linkedin-post-statistics.fields] the post can be given by the number of its share or as an activity with that number', async () => {
     const number = postedId.split(':').at(-1);
     for (const name of [number, `urn:li:activity:${number}`]) {
       expect(await ask(path, { postedId: name, queryType: 'COMMENT' })).toMatchObject([200, { count: 2 }]);
     }
   });
 
-  test('4.9 -1 is null, without an error', async () => {
+  test('[linkedin-post-statistics.unavailable] -1 is null, without an error', async () => {
     const { platformId, member } = await another('uncounted-2');
     const body = { platformId, postedId: await member.publish('Reached nobody knows whom') };
     const single = await ask(path, { ...body, queryType: 'MEMBERS_REACHED' });
@@ -262,7 +265,7 @@ describe('4.9 POST /linkedin-post-statistics', () => {
     expect(several).toEqual([200, { success: true, metrics, cachedMetrics: ['MEMBERS_REACHED'], cached: true }]);
   });
 
-  test('4.9 partial failure: Failed to fetch metric from LinkedIn', async () => {
+  test('[linkedin-post-statistics.partial] partial failure: Failed to fetch metric from LinkedIn', async () => {
     const { platformId, member } = await another();
     const body = { platformId, postedId: await member.publish('Half counted') };
     await ask(path, { ...body, queryType: 'COMMENT' });
@@ -279,7 +282,7 @@ describe('4.9 POST /linkedin-post-statistics', () => {
     ]);
   });
 
-  test('4.9 a single metric that fails is 500, and a refusal has its own status', async () => {
+  test('[linkedin-post-statistics.failed] a single metric that fails is 500, and a refusal has its own status', async () => {
     const body = { postedId: 'urn:li:share:1', queryType: 'COMMENT' };
     const error = 'Failed to fetch metric from LinkedIn';
     expect(await ask(path, body)).toMatchObject([403, { error }]);
@@ -287,7 +290,7 @@ describe('4.9 POST /linkedin-post-statistics', () => {
     expect(await ask(path, body)).toMatchObject([500, { error }]);
   });
 
-  test('4.9 if all metrics fail for a known reason, the reason is the answer', async () => {
+  test('[linkedin-post-statistics.failed] if all metrics fail for a known reason, the reason is the answer', async () => {
     const { platformId, member } = await another();
     const body = { platformId, postedId: await member.publish('Not now'), queryTypes: 'ALL' };
     await stage.fault({ kind: 'rate_limit', operation: 'stats', times: 5 });
@@ -298,11 +301,11 @@ describe('4.9 POST /linkedin-post-statistics', () => {
     ['postedId and platformId are required', {}, { postedId: '' }, { postedId: '1', platformId: null }],
     ['postedId and platformId must be strings', { postedId: 7 }],
     ['postedId must be a valid LinkedIn URN', { postedId: 'x' }, { postedId: 'urn:li:person:1' }],
-  ])('4.9 400 %s', async ([error, ...bodies]) => {
+  ])('[linkedin-post-statistics.errors] 400 %s', async ([error, ...bodies]) => {
     for (const body of bodies) expect(await ask(path, { queryType: 'COMMENT', ...body })).toEqual([400, { error }]);
   });
 
-  test.for(queryErrors)('4.9 400 %s', async ([error, ...bodies]) => {
+  test.for(queryErrors)('[linkedin-post-statistics.errors] 400 %s', async ([error, ...bodies]) => {
     for (const body of bodies) expect(await ask(path, { postedId, ...body })).toEqual([400, { error }]);
   });
 
@@ -330,13 +333,13 @@ describe('4.9 POST /linkedin-post-statistics', () => {
   });
 });
 
-describe('4.10 POST /linkedin-account-statistics', () => {
+describe('[linkedin-account-statistics] POST /linkedin-account-statistics', () => {
   const path = '/linkedin-account-statistics';
 
   test.for([
     ['a member', () => platformId],
     ['a page', () => pageId],
-  ] as const)('4.10 TOTAL of %s, of all time or of a period', async ([, id]) => {
+  ] as const)('[linkedin-account-statistics.single] TOTAL of %s, of all time or of a period', async ([, id]) => {
     const body = { platformId: id(), queryType: 'COMMENT' };
     const answer = { success: true, data: 2, aggregation: 'TOTAL' };
     expect(await ask(path, body)).toMatchObject([200, answer]);
@@ -348,7 +351,7 @@ describe('4.10 POST /linkedin-account-statistics', () => {
   test.for([
     ['a member', () => platformId],
     ['a page', () => pageId],
-  ] as const)('4.10 DAILY of %s', async ([, id]) => {
+  ] as const)('[linkedin-account-statistics.single] DAILY of %s', async ([, id]) => {
     const body = { platformId: id(), aggregation: 'daily', dateRange };
     const data = [
       { count: 0, dateRange: { start: day(3), end: day(4) } },
@@ -362,22 +365,25 @@ describe('4.10 POST /linkedin-account-statistics', () => {
     expect(several.metrics).toEqual({ RESHARE: data.map((point) => ({ ...point, count: 0 })), COMMENT: data });
   });
 
-  test.for([() => platformId, () => pageId])('4.10 ALL with DAILY leaves out what has no daily form', async (id) => {
-    for (const queryTypes of ['ALL', ['all']]) {
-      const [status, body] = await ask(path, { platformId: id(), queryTypes, aggregation: 'DAILY' });
-      expect([status, Object.keys(body.metrics)]).toEqual([200, ['IMPRESSION', 'RESHARE', 'REACTION', 'COMMENT']]);
-      expect(body).toMatchObject({ success: true, aggregation: 'DAILY' });
-    }
-  });
+  test.for([() => platformId, () => pageId])(
+    '[linkedin-account-statistics.daily-all] ALL with DAILY leaves out what has no daily form',
+    async (id) => {
+      for (const queryTypes of ['ALL', ['all']]) {
+        const [status, body] = await ask(path, { platformId: id(), queryTypes, aggregation: 'DAILY' });
+        expect([status, Object.keys(body.metrics)]).toEqual([200, ['IMPRESSION', 'RESHARE', 'REACTION', 'COMMENT']]);
+        expect(body).toMatchObject({ success: true, aggregation: 'DAILY' });
+      }
+    },
+  );
 
-  test('4.10 DAILY without a date range covers the last days', async () => {
+  test('[linkedin-account-statistics.daily-all] DAILY without a date range covers the last days', async () => {
     for (const id of [platformId, pageId]) {
       const [status, body] = await ask(path, { platformId: id, queryType: 'COMMENT', aggregation: 'DAILY' });
       expect([status, body.data.length]).toEqual([200, 7]);
     }
   });
 
-  test('4.10 several at once, and which of them are cached', async () => {
+  test('[linkedin-account-statistics.multiple] several in one call, and which of them are cached', async () => {
     const { platformId } = await another();
     await ask(path, { platformId, queryType: 'COMMENT' });
     const [status, body] = await ask(path, { platformId, queryTypes: ['ALL'] });
@@ -386,13 +392,13 @@ describe('4.10 POST /linkedin-account-statistics', () => {
     expect([status, body]).toEqual([200, answer]);
   });
 
-  test('4.10 -1 is null', async () => {
+  test('[linkedin-account-statistics.single] -1 is null', async () => {
     const { platformId } = await another('uncounted-3');
     const answer = { success: true, data: null, aggregation: 'TOTAL', cached: false };
     expect(await ask(path, { platformId, queryType: 'MEMBERS_REACHED' })).toEqual([200, answer]);
   });
 
-  test('4.10 500 Failed to fetch metric from LinkedIn', async () => {
+  test('[linkedin-account-statistics.failed] 500 Failed to fetch metric from LinkedIn', async () => {
     const { platformId } = await another();
     await stage.fault({ kind: 'status', operation: 'stats', status: 500 });
     const error = 'Failed to fetch metric from LinkedIn';
@@ -413,11 +419,11 @@ describe('4.10 POST /linkedin-account-statistics', () => {
       error,
       ...ranges.map((range) => ({ dateRange: range })),
     ]),
-  ])('4.10 400 %s', async ([error, ...bodies]) => {
+  ])('[linkedin-account-statistics.errors] 400 %s', async ([error, ...bodies]) => {
     for (const body of bodies) expect(await ask(path, { queryType: 'COMMENT', ...body })).toEqual([400, { error }]);
   });
 
-  test.for(queryErrors)('4.10 400 %s', async ([error, ...bodies]) => {
+  test.for(queryErrors)('[linkedin-account-statistics.errors] 400 %s', async ([error, ...bodies]) => {
     for (const body of bodies) expect(await ask(path, body)).toEqual([400, { error }]);
   });
 });

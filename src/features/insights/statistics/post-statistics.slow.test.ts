@@ -28,7 +28,7 @@ const batch = 'mastodon /api/v1/statuses';
 const single = ({ postedId }: PublishedPost) => `mastodon /api/v1/statuses/${postedId}`;
 const getPosts = 'bluesky /xrpc/app.bsky.feed.getPosts';
 
-describe('4.11 the request', () => {
+describe('[post-statistics.fields] the request', () => {
   const required = 'posts array is required';
   const invalid = 'Each post must have string platform, platformId and postedId';
   test.for<[body: unknown, error: string]>([
@@ -63,7 +63,7 @@ describe('4.11 the request', () => {
     expect(status).toBe(200);
   });
 
-  test('7 a plan without analytics is refused before the body is checked', async () => {
+  test('[post-statistics.plan] a plan without analytics is refused before the body is checked', async () => {
     const starter = await service().aUser({ plan: 'starter' });
     const { status, body } = await ask([one], starter);
     expect([status, body]).toEqual([
@@ -74,7 +74,7 @@ describe('4.11 the request', () => {
   });
 });
 
-describe('4.11 the answer', () => {
+describe('[post-statistics.response] the answer', () => {
   test('has every metric of both platforms, null where they report none', async () => {
     const [mastodon, bluesky, fan] = [
       await connect(ada, 'mastodon'),
@@ -171,7 +171,7 @@ describe('4.11 the answer', () => {
     expect(stats).toEqual({ [postedId]: { ...zero, comments: 1 }, [comment!.id]: null });
   });
 
-  test('7 an internal error is not an issue of a connection', async () => {
+  test('[post-statistics.failed] an internal error is not an issue of a connection', async () => {
     const { platformId } = await connect(ada, 'mastodon');
     const [post] = await publish(ada, platformId);
     const { pool } = service().database;
@@ -181,7 +181,7 @@ describe('4.11 the answer', () => {
   });
 });
 
-describe('4.11 issues', () => {
+describe('[post-statistics.issues] issues', () => {
   let [good, bad]: PublishedPost[] = [];
   let handle = '';
   beforeEach(async () => {
@@ -213,7 +213,7 @@ describe('4.11 issues', () => {
     }
   });
 
-  test('credentials that the platform refuses are AUTH_REVOKED, and the account has to be connected again (2.5)', async () => {
+  test('[post-statistics.issues] credentials that the platform refuses are AUTH_REVOKED, and the account has to be connected again', async () => {
     await changeAccount('mastodon', handle, { revokeTokens: true });
     expect((await ask([good, bad])).body).toEqual(partial('AUTH_REVOKED'));
     const { connections } = (await ada.call('GET', '/platform-connections')).body;
@@ -243,7 +243,7 @@ describe('4.11 issues', () => {
   });
 });
 
-describe('8 the cache', () => {
+describe('[post-statistics.cache] the cache', () => {
   test('answers for two hours, also other users of the same account', async () => {
     const { platformId, handle } = await connect(ada, 'mastodon');
     const eve = await service().aUser();
@@ -282,7 +282,7 @@ describe('8 the cache', () => {
   });
 });
 
-describe('8 as few calls as the platforms allow', () => {
+describe('[post-statistics.cache] as few calls as the platforms allow', () => {
   let mastodon: PublishedPost[][];
   let bluesky: PublishedPost[][];
   beforeAll(async () => {
@@ -325,7 +325,7 @@ describe('8 as few calls as the platforms allow', () => {
   });
 });
 
-describe('8 the cooldown after a rate limit', () => {
+describe('[post-statistics.cooldown] the cooldown after a rate limit', () => {
   const limited = (...posts: PublishedPost[]) => ({
     rateLimited: true,
     issues: Object.fromEntries(posts.map(({ platform, platformId }) => [`${platform}-${platformId}`, 'RATE_LIMITED'])),
@@ -376,7 +376,7 @@ describe('8 the cooldown after a rate limit', () => {
   });
 });
 
-test('7 a request that takes longer than its time budget ends with 504 and does not delay the next one', async () => {
+test('[post-statistics.timeout] a request that takes longer than its time budget ends with 504 and does not delay the next one', async () => {
   const { platformId } = await connect(ada, 'mastodon');
   const [post] = await publish(ada, platformId);
   await fault('mastodon', { operation: 'stats', kind: 'latency', latencyMs: 5000 });

@@ -1,20 +1,14 @@
-import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import type { output } from 'zod';
 import type { PostCounts } from '../../../platforms/kit/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { connectionsFor } from '../../connections/find-connection.ts';
 import { ownPublishedPosts, type RemotePostName } from '../../posts/list/published-posts.ts';
 import { withCooldown } from '../cooldown.ts';
 import { fetchCachedMany } from '../shared-cache.ts';
 import { readAllCached } from './queries.ts';
 import type { IssueCode, PostStatistics, PostStatisticsRequest } from './schema.ts';
-import {
-  accountIdIn,
-  cacheSeconds,
-  readerFor,
-  requirePlatformError,
-  type StatsReader,
-} from './stats-reader.ts';
+import { accountIdIn, cacheSeconds, readerFor, requirePlatformError, type StatsReader } from './stats-reader.ts';
 import { budgetMs, withTimeBudget } from './time-budget.ts';
 
 type Answer = output<typeof PostStatistics>;

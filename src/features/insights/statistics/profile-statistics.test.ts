@@ -17,7 +17,7 @@ const getProfile = 'bluesky /xrpc/app.bsky.actor.getProfile';
 const nothing = { success: true, profile: null, cached: false, fetchedAt: null };
 const empty = { followers: 0, following: 0, posts: 0 };
 
-describe('4.12 the request', () => {
+describe('[profile-statistics.fields] the request', () => {
   const required = 'platform and platformId are required';
   test.for<[body: unknown, error: string]>([
     [{}, required],
@@ -38,7 +38,7 @@ describe('4.12 the request', () => {
     expect([status, answer]).toEqual([400, { error }]);
   });
 
-  test('7 a plan without analytics is refused before the body is checked', async () => {
+  test('[profile-statistics.plan] a plan without analytics is refused before the body is checked', async () => {
     const starter = await service().aUser({ plan: 'starter' });
     const { status, body } = await ask('mastodon', '1', starter);
     expect([status, body]).toEqual([
@@ -61,7 +61,7 @@ describe('4.12 the request', () => {
   );
 });
 
-describe('4.12 the answer', () => {
+describe('[profile-statistics.response] the answer', () => {
   test.for<[CountingVendor, string]>([
     ['mastodon', verify],
     ['bluesky', getProfile],
@@ -93,7 +93,7 @@ describe('4.12 the answer', () => {
     expect((await ask('mastodon', platformId)).body.profile).toEqual({ ...empty, followers: 1 });
   });
 
-  test('8 users of the same account share the answer: 200 requests at once make one call', async () => {
+  test('[profile-statistics.cache] users of the same account share the answer: 200 requests at the same time make one call', async () => {
     const eve = await service().aUser();
     const { platformId, handle } = await connect(ada, 'bluesky');
     await connect(eve, 'bluesky', handle);
@@ -106,7 +106,7 @@ describe('4.12 the answer', () => {
   });
 });
 
-describe('4.12 failures', () => {
+describe('[profile-statistics.response] failures', () => {
   test('credentials that the platform refuses make the profile unavailable', async () => {
     const { platformId, handle } = await connect(ada, 'mastodon');
     await changeAccount('mastodon', handle, { revokeTokens: true });
@@ -138,7 +138,7 @@ describe('4.12 failures', () => {
     expect((await ask(vendor, platformId)).body).toEqual({ ...nothing, unavailable: 'FORBIDDEN' });
   });
 
-  test('8 a cooldown is for posts and profile', async () => {
+  test('[post-statistics.cooldown] a cooldown is for posts and profile', async () => {
     const { platformId } = await connect(ada, 'mastodon');
     const [post] = await publish(ada, platformId);
     await fault('mastodon', { operation: 'account', kind: 'rate_limit', retryAfterSeconds: 60 });
@@ -153,7 +153,7 @@ describe('4.12 failures', () => {
     expect((await ask('mastodon', platformId)).body).toMatchObject({ profile: { posts: 1 } });
   });
 
-  test('4.12 a failure that may pass is answered with 200 and no profile, and is not cached', async () => {
+  test('[profile-statistics.temporary] a failure that may pass is answered with 200 and no profile, and is not cached', async () => {
     const { platformId } = await connect(ada, 'bluesky');
     await fault('bluesky', { operation: 'stats', kind: 'status', status: 502 });
     const { status, body } = await ask('bluesky', platformId);
@@ -161,7 +161,7 @@ describe('4.12 failures', () => {
     expect((await ask('bluesky', platformId)).body).toMatchObject({ profile: empty });
   });
 
-  test('7 a request that takes longer than its time budget ends with 504', async () => {
+  test('[profile-statistics.timeout] a request that takes longer than its time budget ends with 504', async () => {
     const { platformId } = await connect(ada, 'mastodon');
     await fault('mastodon', { operation: 'account', kind: 'latency', latencyMs: 5000 });
     const who = { userId: ada.id };

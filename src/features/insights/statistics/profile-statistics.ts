@@ -1,18 +1,12 @@
-import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import type { output } from 'zod';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { connectionFor } from '../../connections/find-connection.ts';
 import { withCooldown } from '../cooldown.ts';
 import { fetchCached } from '../shared-cache.ts';
 import type { ProfileStatistics, ProfileStatisticsRequest } from './schema.ts';
-import {
-  accountIdIn,
-  cacheSeconds,
-  readerFor,
-  requirePlatformError,
-  type StatsReader,
-} from './stats-reader.ts';
+import { accountIdIn, cacheSeconds, readerFor, requirePlatformError, type StatsReader } from './stats-reader.ts';
 import { budgetMs, withTimeBudget } from './time-budget.ts';
 
 type Answer = output<typeof ProfileStatistics>;

@@ -1,11 +1,11 @@
-import { statisticsLimits } from '../../../foundation/errors/statistics.ts';
 import { z } from 'zod';
 import type { ProblemKey } from '../../../foundation/errors/index.ts';
+import { statisticsLimits } from '../../../foundation/errors/statistics.ts';
 import { shownAs } from '../../../foundation/http/openapi/schemas.ts';
 import { success, timestamp } from '../../../foundation/http/shapes.ts';
 import { platformFor, platformIds } from '../../../platforms/index.ts';
 
-/** The wire shapes of POST /post-statistics and POST /profile-statistics (contract, part 2: 4.11, 4.12). */
+/** The wire shapes of contract.md#post-statistics and contract.md#profile-statistics. */
 
 const supported = platformIds.filter((id) => platformFor(id)?.stats);
 
@@ -29,7 +29,7 @@ function onlySupported({ platform }: { platform: string }, context: z.Refinement
 const shownPlatform = z.enum(supported);
 const shownConnection = z
   .string()
-  .max(maxLength)
+  .max(statisticsLimits.textLength)
   .describe('As `GET /platform-connections` lists it. The prefix may be left out.');
 
 const postText = text('statistics_post_invalid');
@@ -40,7 +40,10 @@ const AskedPost = z
 const shownPost = z.object({
   platform: shownPlatform,
   platformId: shownConnection,
-  postedId: z.string().max(maxLength).describe('The id of a Mastodon status, or the AT-URI of a Bluesky post.'),
+  postedId: z
+    .string()
+    .max(statisticsLimits.textLength)
+    .describe('The id of a Mastodon status, or the AT-URI of a Bluesky post.'),
 });
 
 export const PostStatisticsRequest = z.object(

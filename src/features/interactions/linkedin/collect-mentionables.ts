@@ -1,7 +1,7 @@
-import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { plans } from '../../../config/plans.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { actAsLinkedIn, actions } from '../../insights/linkedin/act-as-linkedin.ts';
 import { fetchCached } from '../../insights/shared-cache.ts';
 import { upsertPeople } from './people-queries.ts';
@@ -24,7 +24,12 @@ export function collectMentionables(app: ActingApp, who: Who, connection: Stored
   });
 }
 
-async function collectAround(app: ActingApp, { userId }: Who, connection: StoredConnection, post: string): Promise<number> {
+async function collectAround(
+  app: ActingApp,
+  { userId }: Who,
+  connection: StoredConnection,
+  post: string,
+): Promise<number> {
   const people = await actAsLinkedIn(app, connection, { failure: 'linkedin_mentionables_failed' }, (ctx) =>
     actions.peopleAround(post, ctx),
   );

@@ -1,10 +1,10 @@
-import { linkedinLimits } from '../../../foundation/errors/linkedin.ts';
 import { openAsBlob } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '../../../app.ts';
 import { type EgressCode, EgressError } from '../../../foundation/egress/egress-error.ts';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
+import { linkedinLimits } from '../../../foundation/errors/linkedin.ts';
 import { temporaryFolder } from '../../../foundation/system/temporary-folder.ts';
 import { inspect } from '../../files/inspection/inspect.ts';
 import { type ImageInspection, type Inspection, InspectionError } from '../../files/inspection/inspection.ts';
@@ -21,7 +21,7 @@ export interface CommentImage extends AsyncDisposable {
   readonly blob: Blob;
 }
 
-/** Fetches, inspects and cleans the image (contract 4.2, section 8). Throws Problem. */
+/** Fetches, inspects and cleans the image (contract.md#linkedin-comments.image). Throws Problem. */
 export async function fetchCommentImage(
   { egress }: Pick<App, 'egress'>,
   { userId }: { userId: string },

@@ -30,8 +30,8 @@ const remove = (body: object) => stage.ada().call('DELETE', '/linkedin-comments'
 const commentsOn = async (post: string) => (await stage.posts()).filter(({ inReplyTo }) => inReplyTo === post);
 const aPost = (text: string) => member.publish(text);
 
-describe('4.2 POST /linkedin-comments', () => {
-  test('4.2 creates a comment and answers with what LinkedIn returns', async () => {
+describe('[linkedin-comments] POST /linkedin-comments', () => {
+  test('[linkedin-comments.response] creates a comment and answers with what LinkedIn returns', async () => {
     const on = await aPost('Comment on me');
     const { status, body } = await create({ postedId: on, message: 'Well (done) #1 a_b' });
     expect([status, body]).toEqual([
@@ -51,7 +51,7 @@ describe('4.2 POST /linkedin-comments', () => {
     expect(await commentsOn(on)).toMatchObject([{ text: 'Well (done) #1 a_b' }]);
   });
 
-  test('4.2 parentComment: replies to a comment', async () => {
+  test('[linkedin-comments.parent] parentComment: replies to a comment', async () => {
     const on = await aPost('Answer below me');
     const { commentUrn } = await member.comment(on, 'First');
     expect((await create({ postedId: on, message: 'Second', parentComment: commentUrn })).status).toBe(201);
@@ -60,7 +60,7 @@ describe('4.2 POST /linkedin-comments', () => {
     ]);
   });
 
-  test("4.2 parentComment may have the short form of LinkedIn's links", async () => {
+  test("[linkedin-comments.parent] parentComment may have the short form of LinkedIn's links", async () => {
     const on = await aPost('Answer below me by link');
     const { commentUrn } = await member.comment(on, 'First');
     const parentComment = commentUrn.replace('urn:li:activity', 'activity');
@@ -68,7 +68,7 @@ describe('4.2 POST /linkedin-comments', () => {
     expect(await commentsOn(commentUrn)).toMatchObject([{ text: 'Second' }]);
   });
 
-  test('4.2 a comment that LinkedIn accepts without a body is created, once', async () => {
+  test('[linkedin-comments.response] a comment that LinkedIn accepts without a body is created, once', async () => {
     const terse = await stage.aConnection(stage.ada(), 'terse-member');
     const on = await aPost('Say little');
     const { status, body } = await create({ postedId: on, platformId: terse.platformId, message: 'Hello' });
@@ -78,7 +78,7 @@ describe('4.2 POST /linkedin-comments', () => {
     expect(await commentsOn(on)).toHaveLength(1);
   });
 
-  test('4.2 an activity URN is sent unchanged, and if LinkedIn refuses it, as ugcPost and share', async () => {
+  test('[linkedin-comments.posted-id] an activity URN is sent unchanged, and if LinkedIn refuses it, as ugcPost and share', async () => {
     const on = await aPost('Known by three names');
     const { object } = await member.comment(on, 'First');
     const before = (await stage.requests()).length;
@@ -91,7 +91,7 @@ describe('4.2 POST /linkedin-comments', () => {
     expect(urns).toEqual([object, asActivity, on.replace('share', 'ugcPost'), on]);
   });
 
-  test('4.2 mentions are converted and count as the visible name', async () => {
+  test('[linkedin.mentions] mentions are converted and count as the visible name', async () => {
     const on = await aPost('Mention somebody');
     const mention = '@{urn:li:person:aB3dE|Ann Lee}';
     const message = `${mention} ${'a'.repeat(1242)}`;
@@ -152,20 +152,20 @@ describe('4.2 POST /linkedin-comments', () => {
       { message: 'Hi @{urn:li:person:ACoAAB12|Ann Lee}' },
       { message: 'Hi @{urn:li:person:ACoAAB.12|Ann Lee}' },
     ],
-  ])('4.2 400 %s', async ([error, ...bodies]) => {
+  ])('[linkedin-comments.create-errors] 400 %s', async ([error, ...bodies]) => {
     for (const body of bodies) {
       const answer = await create(body);
       expect([answer.status, answer.body]).toEqual([400, { error }]);
     }
   });
 
-  test('4.2 a failure of LinkedIn is answered with 500', async () => {
+  test('[linkedin-comments.create-failed] a failure of LinkedIn is answered with 500', async () => {
     await stage.fault({ kind: 'status', operation: 'comment', status: 503 });
     const { status, body } = await create(valid);
     expect([status, body]).toMatchObject([500, { error: 'Failed to create LinkedIn comment' }]);
   });
 
-  test('4.2 a refusal of LinkedIn keeps its status', async () => {
+  test('[linkedin.forwarded] a refusal of LinkedIn keeps its status', async () => {
     const { status, body } = await create({ ...valid, postedId: 'urn:li:share:1' });
     expect([status, body]).toEqual([
       404,
@@ -176,26 +176,29 @@ describe('4.2 POST /linkedin-comments', () => {
     ]);
   });
 
-  describe('4.2 imageUrl', () => {
+  describe('[linkedin-comments.image] imageUrl', () => {
     const at = (name: string, file: Buffer) => {
       files.set(`/${name}`, file);
       return `${web.url}/${name}`;
     };
 
-    test.for(['jpeg', 'png', 'gif'] as const)('4.2 a %s is uploaded and shown, also without words', async (type) => {
-      const on = await aPost(`Show me a ${type}`);
-      const { bytes, sha256 } = await anImage({ type });
-      const imageUrl = ` ${at(`picture.${type}`, bytes)} `;
-      const { status, body } = await create({ postedId: on, message: '', imageUrl });
-      expect([status, body.comment.imageUrn]).toEqual([201, expect.stringMatching(/^urn:li:image:/)]);
-      expect(await commentsOn(on)).toMatchObject([{ text: '', media: [{ kind: 'image', sha256 }] }]);
-    });
+    test.for(['jpeg', 'png', 'gif'] as const)(
+      '[linkedin-comments.image] a %s is uploaded and shown, also without words',
+      async (type) => {
+        const on = await aPost(`Show me a ${type}`);
+        const { bytes, sha256 } = await anImage({ type });
+        const imageUrl = ` ${at(`picture.${type}`, bytes)} `;
+        const { status, body } = await create({ postedId: on, message: '', imageUrl });
+        expect([status, body.comment.imageUrn]).toEqual([201, expect.stringMatching(/^urn:li:image:/)]);
+        expect(await commentsOn(on)).toMatchObject([{ text: '', media: [{ kind: 'image', sha256 }] }]);
+      },
+    );
 
     test.for<[title: string, TaggedImage, expected: object]>([
       ['leaves without the place where it was taken', {}, { width: 300, height: 200, format: 'jpeg' }],
       ['is turned as its metadata says', { orientation: 6 }, { width: 200, height: 300, format: 'jpeg' }],
       ['keeps its format', { format: 'png' }, { width: 300, height: 200, format: 'png' }],
-    ])('4.2 a photo %s', async ([title, options, expected]) => {
+    ])('[linkedin-comments.image] a photo %s', async ([title, options, expected]) => {
       const on = await aPost(`A photo that ${title}`);
       const photo = await aTaggedImage(options);
       expect(await tagsOf(photo)).toMatchObject({ exif: expect.anything(), xmp: expect.anything() });
@@ -208,7 +211,7 @@ describe('4.2 POST /linkedin-comments', () => {
       expect(await sharp(sent).metadata()).toMatchObject(expected);
     });
 
-    test('4.2 an image that cannot be fetched or that LinkedIn does not accept prevents the comment', async () => {
+    test('[linkedin-comments.image] an image that cannot be fetched or that LinkedIn does not accept prevents the comment', async () => {
       const on = await aPost('Nothing comes below me');
       const wide = (width: number, height: number) =>
         sharp({ create: { width, height, channels: 3, background: 'red' } })
@@ -239,7 +242,7 @@ describe('4.2 POST /linkedin-comments', () => {
       expect(await commentsOn(on)).toEqual([]);
     });
 
-    test('4.2 an image that cannot be uploaded to LinkedIn prevents the comment', async () => {
+    test('[linkedin-comments.image] an image that cannot be uploaded to LinkedIn prevents the comment', async () => {
       const on = await aPost('Nor below me');
       await stage.fault({ kind: 'status', operation: 'upload', status: 500 });
       const imageUrl = at('fine.png', (await anImage({ type: 'png' })).bytes);
@@ -250,10 +253,10 @@ describe('4.2 POST /linkedin-comments', () => {
   });
 });
 
-describe('4.3 DELETE /linkedin-comments', () => {
+describe('[linkedin-comments.delete] DELETE /linkedin-comments', () => {
   const idIn = (urn: string) => urn.match(/,(\d+)\)$/)?.[1] ?? '';
 
-  test('4.3 deletes by number or URN in the body', async () => {
+  test('[linkedin-comments.delete] deletes by number or URN in the body', async () => {
     const on = await aPost('Comments go again');
     const short = (urn: string) => urn.replace('urn:li:activity', 'activity');
     for (const name of [idIn, short, (urn: string) => urn]) {
@@ -265,7 +268,7 @@ describe('4.3 DELETE /linkedin-comments', () => {
     expect(await commentsOn(on)).toEqual([]);
   });
 
-  test('4.3 deletes by query parameters, with or without a Content-Type', async () => {
+  test('[linkedin.body-or-query] deletes by query parameters, with or without a Content-Type', async () => {
     const on = await aPost('Comments go by query');
     const types: Record<string, string>[] = [{}, { 'content-type': 'application/json' }];
     for (const headers of types) {
@@ -292,14 +295,14 @@ describe('4.3 DELETE /linkedin-comments', () => {
       { commentId: 'urn:li:share:1' },
     ],
     ['postedId must be a valid LinkedIn URN', { commentId: '1', postedId: 'x' }],
-  ])('4.3 400 %s', async ([error, ...bodies]) => {
+  ])('[linkedin-comments.delete-errors] 400 %s', async ([error, ...bodies]) => {
     for (const body of bodies) {
       const answer = await remove(body);
       expect([answer.status, answer.body]).toEqual([400, { error }]);
     }
   });
 
-  test('4.3 an unknown comment is 404 and a failure of LinkedIn 500, with details', async () => {
+  test('[linkedin-comments.delete-failed] an unknown comment is 404 and a failure of LinkedIn 500, with details', async () => {
     const unknown = await remove({ commentId: '1' });
     expect([unknown.status, unknown.body]).toEqual([
       404,

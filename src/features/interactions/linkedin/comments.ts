@@ -1,8 +1,8 @@
-import { linkedinLimits } from '../../../foundation/errors/linkedin.ts';
-import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { linkedinLimits } from '../../../foundation/errors/linkedin.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { actAsLinkedIn, actions, linkedinConnection } from '../../insights/linkedin/act-as-linkedin.ts';
 import {
   type Input,
@@ -16,7 +16,7 @@ import { collectMentionables } from './collect-mentionables.ts';
 import { fetchCommentImage } from './comment-image.ts';
 import { idWarning } from './id-warning.ts';
 
-/** Contract 4.2. */
+/** contract.md#linkedin-comments */
 export async function createComment(app: ActingApp & Pick<App, 'egress'>, who: Who, input: Input) {
   const { accountId, on, message, parent, imageUrl } = readComment(input);
   const connection = await linkedinConnection(app, who.userId, accountId);
@@ -34,7 +34,7 @@ export async function createComment(app: ActingApp & Pick<App, 'egress'>, who: W
   return { success: true as const, comment: shown, ...idWarning(comment.commentUrn) };
 }
 
-/** Contract 4.3. */
+/** contract.md#linkedin-comments.delete */
 export async function deleteComment(app: ActingApp, who: Who, { postedId, commentId, platformId }: Input) {
   if (isEmpty(postedId) || isEmpty(commentId) || isMissing(platformId)) {
     throw new Problem('linkedin_comment_delete_fields_missing');

@@ -28,9 +28,9 @@ const routes: [method: Method, path: string, body: Record<string, unknown>][] = 
   ['POST', '/linkedin-account-statistics', dateless],
 ];
 
-describe('4.1 the feed', () => {
+describe('[linkedin-feed] the feed', () => {
   test.for(['/linkedin-posts', '/linkedin-post-comments', '/linkedin-post-reactions'])(
-    '4.1 POST %s does not exist: 404, and no JSON',
+    '[linkedin-feed.not-found] POST %s does not exist: 404, and no JSON',
     async (path) => {
       const keys: Record<string, string>[] = [{}, { 'x-service-key': '' }];
       for (const headers of keys) {
@@ -42,7 +42,7 @@ describe('4.1 the feed', () => {
   );
 });
 
-describe.each(routes)('1 conventions: %s %s', (method, path, body) => {
+describe.each(routes)('[linkedin] common rules: %s %s', (method, path, body) => {
   const answerTo = async (platformId: unknown, headers = {}, user: TestUser = stage.ada()) => {
     const answer = await user.call(method, path, { ...body, platformId }, headers);
     return [answer.status, answer.body];
@@ -74,7 +74,7 @@ describe.each(routes)('1 conventions: %s %s', (method, path, body) => {
   });
 });
 
-describe('7 errors of LinkedIn', () => {
+describe('[linkedin.forwarded] errors of LinkedIn', () => {
   const comment = (message: string) =>
     stage.ada().call('POST', '/linkedin-comments', { postedId, platformId, message });
 
@@ -112,7 +112,7 @@ describe('7 errors of LinkedIn', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('7 a refusal for lack of permission is 403 and does not renew credentials', async () => {
+  test('[linkedin.forwarded] a refusal for lack of permission is 403 and does not renew credentials', async () => {
     const another = await stage.aConnection(stage.ada());
     const renewals = async () => (await stage.requests()).filter(({ path }) => path === '/oauth/v2/accessToken').length;
     const before = await renewals();

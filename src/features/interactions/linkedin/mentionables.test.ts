@@ -13,7 +13,7 @@ const people = async (user: TestUser, query = '') =>
 const names = async (user: TestUser, query = '') =>
   (await people(user, query)).map(({ name }: { name: string }) => name);
 
-describe('17 GET /linkedin-mentionables', () => {
+describe('[linkedin-mentionables] GET /linkedin-mentionables', () => {
   let ann: Awaited<ReturnType<typeof stage.aMember>>;
   beforeAll(async () => {
     const { platformId, member } = await stage.aConnection(stage.ada());
@@ -35,7 +35,7 @@ describe('17 GET /linkedin-mentionables', () => {
     await eventually(async () => expect(await names(stage.ada())).toHaveLength(2));
   });
 
-  test('17 lists people who commented or reacted, newest first, without pages and the user', async () => {
+  test('[linkedin-mentionables.response] lists people who commented or reacted, newest first, without pages and the user', async () => {
     const { status, body } = await stage.ada().call('GET', '/linkedin-mentionables');
     const empty = { profileUrl: '', profilePicture: '' };
     expect([status, body]).toEqual([
@@ -64,7 +64,7 @@ describe('17 GET /linkedin-mentionables', () => {
     ]);
   });
 
-  test('17 q is part of a name, and limit a number of people', async () => {
+  test('[linkedin-mentionables.response] q is part of a name, and limit a number of people', async () => {
     expect(await names(stage.ada(), '?q=LEE')).toEqual(['Ann Lee']);
     expect(await names(stage.ada(), '?q=%25')).toEqual([]);
     expect(await names(stage.ada(), '?limit=1')).toEqual(['Ben 50']);
@@ -72,15 +72,18 @@ describe('17 GET /linkedin-mentionables', () => {
     expect(await names(stage.ada(), '?limit=-5')).toHaveLength(1);
   });
 
-  test.for(['abc', '0', '101'])('17 limit=%s has no effect, and the answer warns of it', async (limit) => {
-    const { status, body } = await stage.ada().call('GET', `/linkedin-mentionables?limit=${limit}`);
-    expect([status, body.warnings]).toEqual([
-      200,
-      [{ code: 'INVALID_VALUE', field: 'limit', message: expect.stringContaining(`limit "${limit}" is not valid`) }],
-    ]);
-  });
+  test.for(['abc', '0', '101'])(
+    '[linkedin-mentionables.response] limit=%s has no effect, and the answer warns of it',
+    async (limit) => {
+      const { status, body } = await stage.ada().call('GET', `/linkedin-mentionables?limit=${limit}`);
+      expect([status, body.warnings]).toEqual([
+        200,
+        [{ code: 'INVALID_VALUE', field: 'limit', message: expect.stringContaining(`limit "${limit}" is not valid`) }],
+      ]);
+    },
+  );
 
-  test('17 lists only the people of the user', async () => {
+  test('[linkedin-mentionables.response] lists only the people of the user', async () => {
     expect(await people(await stage.service().aUser())).toEqual([]);
   });
 
@@ -99,7 +102,7 @@ describe('17 GET /linkedin-mentionables', () => {
     expect([status, body]).toEqual([403, { error, code: 'UPGRADE_REQUIRED' }]);
   });
 
-  test('17 people are forgotten two days after they were last seen', async () => {
+  test('[linkedin-mentionables.response] people are forgotten two days after they were last seen', async () => {
     const { app } = stage.service();
     const forget = periodicTasks(app).find(({ name }) => name === 'forget-people');
     const stored = () => app.db.selectFrom('linkedin_people').select('name').orderBy('name').execute();

@@ -23,7 +23,8 @@ export async function listMentionables({ db, clock }: Pick<App, 'db' | 'clock'>,
 }
 
 /** Deletes people who were not seen again in time. */
-export const forgetPeople = ({ db, clock }: Pick<App, 'db' | 'clock'>) => deletePeopleSeenBefore(db, forgottenBefore(clock));
+export const forgetPeople = ({ db, clock }: Pick<App, 'db' | 'clock'>) =>
+  deletePeopleSeenBefore(db, forgottenBefore(clock));
 
 const forgottenBefore = (clock: App['clock']) => new Date(clock.now().getTime() - rememberedMs);
 

@@ -14,11 +14,11 @@ beforeAll(async () => {
   postedId = await (await stage.aMember()).publish('The post');
 });
 
-describe('4.4 POST /linkedin-reactions', () => {
+describe('[linkedin-reactions] POST /linkedin-reactions', () => {
   const react = (body: object) => stage.ada().call('POST', '/linkedin-reactions', { postedId, platformId, ...body });
 
   test.for(['LIKE', 'praise', 'Empathy', 'INTEREST', 'APPRECIATION', 'ENTERTAINMENT'])(
-    '4.4 reacts with %s',
+    '[linkedin-reactions.types] reacts with %s',
     async (reactionType) => {
       const on = await member.publish(`React with ${reactionType}`);
       const { status, body } = await react({ postedId: on, reactionType });
@@ -29,14 +29,14 @@ describe('4.4 POST /linkedin-reactions', () => {
     },
   );
 
-  test('4.4 names the URN that LinkedIn took if it differs from the one sent', async () => {
+  test('[linkedin-reactions.create] names the URN that LinkedIn took if it differs from the one sent', async () => {
     const on = await member.publish('React by activity');
     const from = on.replace('share', 'activity');
     const { status, body } = await react({ postedId: from, reactionType: 'LIKE' });
     expect([status, body.urnTranslated]).toEqual([201, { from, to: on }]);
   });
 
-  test('4.4 409 REACTION_ALREADY_EXISTS, of any type', async () => {
+  test('[linkedin-reactions.exists] 409 REACTION_ALREADY_EXISTS, of any type', async () => {
     const on = await member.publish('React once');
     expect((await react({ postedId: on, reactionType: 'LIKE' })).status).toBe(201);
     const { status, body } = await react({ postedId: on, reactionType: 'praise' });
@@ -46,14 +46,14 @@ describe('4.4 POST /linkedin-reactions', () => {
     ]);
   });
 
-  test('4.4 another conflict is passed on as what it is', async () => {
+  test('[linkedin-reactions.exists] another conflict is passed on as what it is', async () => {
     await stage.fault({ kind: 'status', operation: 'other', status: 409 });
     const { status, body } = await react({ reactionType: 'LIKE' });
     const details = { status: 409, code: 'CONFLICT', message: 'Conflict with another write, please retry' };
     expect([status, body]).toEqual([409, { error: 'Failed to create LinkedIn reaction', details, status: 409 }]);
   });
 
-  test('4.4 a reaction that LinkedIn accepts without a body is created', async () => {
+  test('[linkedin-reactions.create] a reaction that LinkedIn accepts without a body is created', async () => {
     const terse = await stage.aConnection(stage.ada(), 'terse-reader');
     const { status, body } = await react({ platformId: terse.platformId, reactionType: 'LIKE' });
     const id = expect.stringMatching(/^urn:li:reaction:/);
@@ -77,14 +77,14 @@ describe('4.4 POST /linkedin-reactions', () => {
       { reactionType: 'MAYBE' },
       { reactionType: 7 },
     ],
-  ])('4.4 400 %s', async ([error, ...bodies]) => {
+  ])('[linkedin-reactions.create-errors] 400 %s', async ([error, ...bodies]) => {
     for (const body of bodies) {
       const answer = await react(body);
       expect([answer.status, answer.body]).toEqual([400, { error }]);
     }
   });
 
-  test("4.4 failures carry LinkedIn's own answer and status", async () => {
+  test("[linkedin-reactions.create-failed] failures carry LinkedIn's own answer and status", async () => {
     const error = 'Failed to create LinkedIn reaction';
     const unknown = await react({ postedId: 'urn:li:share:1', reactionType: 'LIKE' });
     const message = 'Unable to obtain activity for urn: urn:li:share:1';
@@ -99,10 +99,10 @@ describe('4.4 POST /linkedin-reactions', () => {
   });
 });
 
-describe('4.5 DELETE /linkedin-reactions', () => {
+describe('[linkedin-reactions.delete] DELETE /linkedin-reactions', () => {
   const remove = (body: object) => stage.ada().call('DELETE', '/linkedin-reactions', { postedId, platformId, ...body });
 
-  test('4.5 takes a reaction back, by body or query and by either URN, and another can be chosen', async () => {
+  test('[linkedin-reactions.delete] takes a reaction back, by body or query and by either URN, and another can be chosen', async () => {
     const on = await member.publish('Change your mind');
     const activity = on.replace('share', 'activity');
     const react = () =>
@@ -120,19 +120,19 @@ describe('4.5 DELETE /linkedin-reactions', () => {
     expect((await react()).status).toBe(201);
   });
 
-  test('4.5 400 postedId and platformId are required', async () => {
+  test('[linkedin-reactions.delete-errors] 400 postedId and platformId are required', async () => {
     for (const body of [{ postedId: null }, { platformId: null }, { postedId: '' }]) {
       const answer = await remove(body);
       expect([answer.status, answer.body]).toEqual([400, { error: 'postedId and platformId are required' }]);
     }
   });
 
-  test('4.5 400 postedId must be a valid LinkedIn URN', async () => {
+  test('[linkedin.posted-id] 400 postedId must be a valid LinkedIn URN', async () => {
     const { status, body } = await remove({ postedId: 'x' });
     expect([status, body]).toEqual([400, { error: 'postedId must be a valid LinkedIn URN' }]);
   });
 
-  test("4.5 failures carry LinkedIn's own answer and status", async () => {
+  test("[linkedin-reactions.delete-failed] failures carry LinkedIn's own answer and status", async () => {
     const error = 'Failed to delete LinkedIn reaction';
     const none = await remove({});
     expect([none.status, none.body]).toMatchObject([404, { error, details: { code: 'NOT_FOUND' }, status: 404 }]);
@@ -142,12 +142,12 @@ describe('4.5 DELETE /linkedin-reactions', () => {
   });
 });
 
-describe('4.6 POST /linkedin-reshare', () => {
+describe('[linkedin-reshare] POST /linkedin-reshare', () => {
   const reshare = (body: object) =>
     stage.ada().call('POST', '/linkedin-reshare', { platformId, parent: postedId, ...body });
   const published = async (id: string) => (await stage.posts()).find((post) => post.id === id);
 
-  test('4.6 a person reshares as the member, with or without the prefix of the connection', async () => {
+  test('[linkedin-reshare.platform-id] a person reshares as the member, with or without the prefix of the connection', async () => {
     for (const [index, id] of [platformId, platformId.replace('linkedin-', '')].entries()) {
       const commentary = `Worth (reading) ${index} @{urn:li:person:aB3dE|Ann Lee}`;
       const { status, body } = await reshare({ platformId: id, commentary, visibility: 'connections' });
@@ -162,7 +162,7 @@ describe('4.6 POST /linkedin-reshare', () => {
     }
   });
 
-  test('4.6 a page reshares as the organization, also without commentary', async () => {
+  test('[linkedin-reshare.platform-id] a page reshares as the organization, also without commentary', async () => {
     const { status, body } = await reshare({ platformId: page.platformId });
     expect(status).toBe(201);
     expect(await published(body.reshare.id)).toMatchObject({
@@ -171,7 +171,7 @@ describe('4.6 POST /linkedin-reshare', () => {
     });
   });
 
-  test('4.6 a reshare whose id LinkedIn does not name is published, and the answer says so', async () => {
+  test('[linkedin-reshare.response] a reshare whose id LinkedIn does not name is published, and the answer says so', async () => {
     const { app } = stage.service();
     const withoutId: typeof fetch = async (input, init) => {
       const { status, body, headers: sent } = await app.platformAccess.fetch(input, init);
@@ -220,20 +220,20 @@ describe('4.6 POST /linkedin-reshare', () => {
     ],
     ['visibility must be a string', { visibility: 7 }],
     ['visibility must be one of: PUBLIC, CONNECTIONS', { visibility: 'LOGGED_IN' }],
-  ])('4.6 400 %s', async ([error, ...bodies]) => {
+  ])('[linkedin-reshare.errors] 400 %s', async ([error, ...bodies]) => {
     for (const body of bodies) {
       const answer = await reshare(body);
       expect([answer.status, answer.body]).toEqual([400, { error }]);
     }
   });
 
-  test('4.6 400 LinkedIn organization reposts cannot use CONNECTIONS visibility; choose PUBLIC', async () => {
+  test('[linkedin-reshare.organization-visibility] 400 LinkedIn organization reposts cannot use CONNECTIONS visibility; choose PUBLIC', async () => {
     const { status, body } = await reshare({ platformId: page.platformId, visibility: 'CONNECTIONS' });
     const error = 'LinkedIn organization reposts cannot use CONNECTIONS visibility; choose PUBLIC';
     expect([status, body]).toEqual([400, { error }]);
   });
 
-  test('4.6 400 LinkedIn company connection is missing organizationId. Please reconnect the LinkedIn page.', async () => {
+  test('[linkedin-reshare.organization-missing] 400 LinkedIn company connection is missing organizationId. Please reconnect the LinkedIn page.', async () => {
     const account = { ...page.member, id: '55', handle: 'lost', traits: { isCompanyPage: true } };
     const credentials = { accessToken: 'AQX', refreshToken: null, organizationId: null };
     const grant = { account, credentials, scopes: [], expiresAt: null };
@@ -243,7 +243,7 @@ describe('4.6 POST /linkedin-reshare', () => {
     expect([status, body]).toEqual([400, { error }]);
   });
 
-  test('4.6 500 Failed to create LinkedIn reshare, with details; a refusal has its own status', async () => {
+  test('[linkedin-reshare.failed] 500 Failed to create LinkedIn reshare, with details; a refusal has its own status', async () => {
     const error = 'Failed to create LinkedIn reshare';
     const gone = await reshare({ parent: 'urn:li:share:1' });
     expect([gone.status, gone.body]).toEqual([400, { error, details: expect.stringContaining('cannot be reshared') }]);
@@ -252,7 +252,7 @@ describe('4.6 POST /linkedin-reshare', () => {
     expect([failed.status, failed.body]).toEqual([500, { error, details: expect.any(String) }]);
   });
 
-  test('4.6 401 LINKEDIN_TOKEN_EXPIRED, and the connection is marked', async () => {
+  test('[linkedin-reshare.token-expired] 401 LINKEDIN_TOKEN_EXPIRED, and the connection is marked', async () => {
     const eve = await stage.service().aUser();
     const revoked = await stage.aConnection(eve, 'member-who-revokes');
     await stage.revoke('member-who-revokes');
@@ -265,7 +265,7 @@ describe('4.6 POST /linkedin-reshare', () => {
     expect(connections).toMatchObject([{ connectionStatus: 'reconnect_required' }]);
   });
 
-  test('4.6 a refusal that follows a renewal marks the connection too', async () => {
+  test('[linkedin-reshare.token-expired] a refusal that follows a renewal marks the connection too', async () => {
     const eve = await stage.service().aUser();
     const { platformId } = await stage.aConnection(eve, 'member-whose-renewed-token-is-refused');
     await stage.fault({ kind: 'expired_token', operation: 'publish', times: 2 });

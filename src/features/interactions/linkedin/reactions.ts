@@ -1,20 +1,15 @@
-import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { PlatformError } from '../../../platforms/kit/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
-import {
-  actAsLinkedIn,
-  actions,
-  type Details,
-  linkedinConnection,
-} from '../../insights/linkedin/act-as-linkedin.ts';
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
+import { actAsLinkedIn, actions, type Details, linkedinConnection } from '../../insights/linkedin/act-as-linkedin.ts';
 import { type Input, isEmpty, isMissing, readAccountId, readPostUrn } from '../../insights/linkedin/input.ts';
 import { collectMentionables } from './collect-mentionables.ts';
 
 /** LinkedIn's own answer and status. */
 const details: Details = (error) => ({ details: actions.answerIn(error), status: error.status });
 
-/** Contract 4.4. */
+/** contract.md#linkedin-reactions */
 export async function createReaction(app: ActingApp, who: Who, { postedId, reactionType, platformId }: Input) {
   if (isEmpty(postedId) || isEmpty(reactionType) || isMissing(platformId)) {
     throw new Problem('linkedin_reaction_fields_missing');
@@ -34,7 +29,7 @@ export async function createReaction(app: ActingApp, who: Who, { postedId, react
   return { success: true as const, reaction: answer, ...translated(on, target) };
 }
 
-/** Contract 4.5. */
+/** contract.md#linkedin-reactions.delete */
 export async function deleteReaction(app: ActingApp, who: Who, { postedId, platformId }: Input) {
   if (isEmpty(postedId) || isMissing(platformId)) throw new Problem('linkedin_reaction_delete_fields_missing');
   const accountId = readAccountId(platformId);

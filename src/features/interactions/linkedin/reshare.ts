@@ -1,13 +1,12 @@
-import { linkedinLimits } from '../../../foundation/errors/linkedin.ts';
-import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { linkedinLimits } from '../../../foundation/errors/linkedin.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { actAsLinkedIn, actions, linkedinConnection } from '../../insights/linkedin/act-as-linkedin.ts';
 import { type Input, isMissing, readString } from '../../insights/linkedin/input.ts';
 import { idWarning } from './id-warning.ts';
 
-
-/** Contract 4.6. */
+/** contract.md#linkedin-reshare */
 export async function createReshare(app: ActingApp, who: Who, input: Input) {
   const { platformId, parent } = input;
   if (isMissing(platformId) || isMissing(parent)) throw new Problem('linkedin_reshare_fields_missing');
@@ -49,7 +48,8 @@ function readCommentary(commentary: unknown): string {
   const text = readString(commentary, 'linkedin_commentary_not_string');
   if (text.length > linkedinLimits.commentaryLength) throw new Problem('linkedin_commentary_too_long');
   if (actions.hasWebProfileMention(text)) throw new Problem('linkedin_mention_unrenderable');
-  if (actions.littleText(text).length > linkedinLimits.commentaryLength) throw new Problem('linkedin_commentary_too_long_formatted');
+  if (actions.littleText(text).length > linkedinLimits.commentaryLength)
+    throw new Problem('linkedin_commentary_too_long_formatted');
   return text;
 }
 

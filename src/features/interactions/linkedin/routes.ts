@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
-import type { Server } from '../../../foundation/http/server.ts';
 import { isStorable } from '../../../foundation/http/requests/storable-body.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { createComment, deleteComment } from './comments.ts';
 import * as examples from './examples.ts';
 import { listMentionables } from './mentionables.ts';
@@ -21,7 +21,7 @@ const common = [
   'linkedin_request_timeout',
 ] as const satisfies ProblemKey[];
 
-/** Comments, reactions and reshares on LinkedIn (contract 4.2 to 4.6), and who can be mentioned there. */
+/** Comments, reactions and reshares on LinkedIn (contract.md#linkedin), and who can be mentioned there. */
 export function linkedinRoutes(server: Server, app: App) {
   server.post(
     '/linkedin-comments',

@@ -3,7 +3,7 @@ import { shownAs } from '../../../foundation/http/openapi/schemas.ts';
 import { success, timestamp, warnings } from '../../../foundation/http/shapes.ts';
 import { fields, platformId, postedId, text, unchecked } from '../../insights/linkedin/request-fields.ts';
 
-/** The wire shapes of comments, reactions, reshares and mentions on LinkedIn (contract 4.2 to 4.6). */
+/** The wire shapes of comments, reactions, reshares and mentions on LinkedIn (contract.md#linkedin). */
 
 const Urn = z.string();
 const LinkedInFields = z.record(z.string(), z.unknown());

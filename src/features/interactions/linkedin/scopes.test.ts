@@ -16,7 +16,7 @@ const requested = async (act: () => Promise<void>) => {
   return (await stage.requests()).slice(before).map(({ method, path }) => `${method} ${path.split('?')[0]}`);
 };
 
-test('4.2 a connection without the scopes of partners comments with the older API, and reads nobody', async () => {
+test('[linkedin.scopes] a connection without the scopes of partners comments with the older API, and reads no one', async () => {
   const requests = await requested(async () => {
     const { status } = await stage.ada().call('POST', '/linkedin-comments', { postedId, platformId, message: 'Hi' });
     expect(status).toBe(201);
@@ -27,7 +27,7 @@ test('4.2 a connection without the scopes of partners comments with the older AP
   expect(requests).toEqual([`POST ${post}/comments`, `POST ${post}/likes`]);
 });
 
-test('4.7 statistics that the scopes do not permit are 403, and LinkedIn is not asked', async () => {
+test('[linkedin.scopes] statistics that the scopes do not permit are 403, and LinkedIn is not asked', async () => {
   const requests = await requested(async () => {
     const { status, body } = await stage.ada().call('POST', '/linkedin-followers', { platformId });
     const error = 'Failed to fetch LinkedIn followers statistics';

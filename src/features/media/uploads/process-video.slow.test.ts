@@ -14,8 +14,8 @@ import {
 } from '../../../../test/support/media-service.ts';
 import { beginForm, type FormPart, sendForm } from '../../../../test/support/send-form.ts';
 import type { Answer, TestUser } from '../../../../test/support/service.ts';
-import type { Server } from '../../../foundation/http/server.ts';
 import { type SlowClientLimits, slowClientLimits } from '../../../foundation/http/requests/slow-clients.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { type Storage, StorageError } from '../../../foundation/storage/storage.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 import { requireApiKey } from '../../auth/access/api-key.ts';
@@ -23,7 +23,7 @@ import { requireKeyOrSession } from '../../auth/access/api-key-or-session.ts';
 import { requireSession } from '../../auth/access/session.ts';
 import { type UploadOptions, videoRoutes } from './routes.ts';
 
-/** POST /process-video and GET /processing-progress (section 4.4). */
+/** POST /process-video and GET /processing-progress (contract.md#process-video). */
 
 const mb = 1_048_576;
 let service: MediaService;
@@ -117,7 +117,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     group = await service.aDraft(ada);
   });
 
-  test('4.4 a video is stored, attached and inspected', async () => {
+  test('[process-video.response] a video is stored, attached and inspected', async () => {
     const answer = await sendVideo();
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -154,7 +154,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect(await query('select * from orphaned_files')).toEqual([]);
   });
 
-  test('4.4 a scheduled post becomes a draft, with an event', async () => {
+  test('[process-video.demotes] a scheduled post becomes a draft, with an event', async () => {
     const platforms = [await ada.aConnection()];
     const scheduledTime = new Date(service.clock.now().getTime() + 86_400_000).toISOString();
     const { body: post } = await ada.call('POST', '/create-post', { content: 'Soon', platforms, scheduledTime });
@@ -170,7 +170,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect((await ada.call('GET', `/get-post/${group}`)).body.status).toBe('draft');
   });
 
-  test.each(videoNames)('4.4 %s is known by its bytes', async (name) => {
+  test.each(videoNames)('[process-video.formats] %s is known by its bytes', async (name) => {
     const { status } = await send([
       ['postGroupId', group],
       ['video', { name: 'x.bin', bytes: fixture(name) }],
@@ -178,7 +178,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect([status, (await service.media(ada, group))[0].status]).toEqual([200, 'ready']);
   });
 
-  test('4.4 a damaged video is attached with status failed', async () => {
+  test('[process-video.response] a damaged video is attached with status failed', async () => {
     const sessionId = randomUUID();
     const whole = fixture('moov-last.mp4');
     const bytes = whole.subarray(0, whole.length / 2);
@@ -192,7 +192,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect(eventsOf(await (await listen(sessionId)).ended).at(-1)).toEqual(['error', { code: 'PROBE_FAILED' }]);
   });
 
-  test('4.4 the fields may be sent in any order, with or without Content-Length', async () => {
+  test('[process-video.fields] the fields may be sent in any order, with or without Content-Length', async () => {
     const [id, file] = [
       ['postGroupId', group],
       ['video', { bytes: aVideo().bytes }],
@@ -225,7 +225,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       'sessionId must be a UUID',
     ],
     ['two files', (file) => [['postGroupId', group], file, file], 'Send one file as video'],
-  ])('4.4 %s is refused, and nothing is stored', async (_, parts, error) => {
+  ])('[process-video.missing] %s is refused, and nothing is stored', async (_, parts, error) => {
     expect(refusal(await send(parts(['video', { bytes: aVideo().bytes }])))).toEqual([400, error]);
     expect(await leftovers()).toEqual(nothing);
   });
@@ -236,13 +236,13 @@ describe.each(drivers)('with files on %s', (driver) => {
     ['text', () => Buffer.from('Once upon a time')],
     ['nothing', () => Buffer.of()],
     ['zeros', () => Buffer.alloc(mb)],
-  ])('4.4 %s is no video, and nothing is stored', async (_, make) => {
+  ])('[process-video.formats] %s is no video, and nothing is stored', async (_, make) => {
     const error = 'Unsupported video format. Allowed: MP4, MOV, AVI, MKV, WebM';
     expect(refusal(await sendVideo(await make()))).toEqual([400, error]);
     expect(await leftovers()).toEqual(nothing);
   });
 
-  test('4.4 an unknown post and a post of another user are not found, before or after the file', async () => {
+  test('[process-video.state] an unknown post and a post of another user are not found, before or after the file', async () => {
     const eve = await service.aUser();
     const file: FormPart = ['video', { bytes: aVideo().bytes }];
     for (const id of ['f'.repeat(24), await service.aDraft(eve)]) {
@@ -257,7 +257,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect(await leftovers()).toEqual(nothing);
   });
 
-  test('4.4 a post that is published or being published is not changed', async () => {
+  test('[process-video.state] a post that is published or being published is not changed', async () => {
     await query(`update post_groups set processing_status = 'processing' where id = $1`, [group]);
     expect((await sendVideo()).body.code).toBe('POST_PUBLISH_IN_PROGRESS');
     await query(`update post_groups set status = 'published', processing_status = 'finished' where id = $1`, [group]);
@@ -265,7 +265,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect(await leftovers()).toEqual(nothing);
   });
 
-  test('4.4 a video announced as larger than 512 MB is refused before it is sent', async () => {
+  test('[process-video.too-large] a video announced as larger than 512 MB is refused before it is sent', async () => {
     const tooLong = { 'x-service-key': ada.apiKey, 'content-length': String(513 * mb) };
     const form = formOf(
       [
@@ -289,7 +289,7 @@ describe.each(drivers)('with files on %s', (driver) => {
   });
 
   test.each([false, true])(
-    '4.4 a video that turns out too large is refused, nothing stored; chunked: %s',
+    '[process-video.too-large] a video that turns out too large is refused, nothing stored; chunked: %s',
     async (chunked) => {
       await using small = await smallServer({ maxBytes: 6 * mb });
       const fits = [aVideo().bytes, ...Array(5).fill(Buffer.alloc(mb))];
@@ -355,7 +355,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     await server.close();
   });
 
-  test('4.4 an API key or a session is required', async () => {
+  test('[process-video] an API key or a session is required', async () => {
     const headers = await signedIn(service, ada);
     const { status, body } = await sendVideo(aVideo().bytes, { headers });
     expect([status, (await service.media(ada, group)).length]).toEqual([200, 1]);
@@ -382,7 +382,7 @@ describe.each(drivers)('with files on %s', (driver) => {
   });
 });
 
-describe('4.4 processing-progress', () => {
+describe('[process-video.progress] processing-progress', () => {
   beforeAll(async () => {
     service = await mediaService('disk');
     ada = await service.aUser();

@@ -1,7 +1,6 @@
-import { mediaLimits } from '../../../foundation/errors/media.ts';
-import type { FilesApp } from '../../files/storing/verify-upload.ts';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { mediaLimits } from '../../../foundation/errors/media.ts';
 import { slowClientLimits } from '../../../foundation/http/requests/slow-clients.ts';
 import { StorageError } from '../../../foundation/storage/storage.ts';
 import { cleanFileName, storageKey } from '../../../foundation/storage/storage-key.ts';
@@ -9,6 +8,7 @@ import { findMedia, insertMedia } from '../../files/files.ts';
 import { headBytes, peekStream, typeOfHead } from '../../files/ingestion/peek-stream.ts';
 import { type FileType, InspectionError } from '../../files/inspection/inspection.ts';
 import { type StagedFile, stageFile } from '../../files/storing/staged-file.ts';
+import type { FilesApp } from '../../files/storing/verify-upload.ts';
 import { type UploadVerdict, verifyUpload } from '../../files/storing/verify-upload.ts';
 import { storageRoom } from '../../users/within-quotas.ts';
 import { changeMedia, withLockedGroup } from '../change-media.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../../../foundation/errors/index.ts';
 
-/** An event of an upload (contract: server-sent events of processing-progress). */
+/** An event of an upload (contract.md#process-video.progress). */
 export type ProgressEvent =
   | { event: 'progress'; data: { percent: number } }
   | { event: 'done'; data: { mediaId: string } }

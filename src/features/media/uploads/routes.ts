@@ -1,8 +1,8 @@
-import { mediaLimits } from '../../../foundation/errors/media.ts';
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
+import { mediaLimits } from '../../../foundation/errors/media.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
 import { StorageError } from '../../../foundation/storage/storage.ts';

@@ -14,7 +14,7 @@ import { aTaggedImage, pixelsOf, tagsOf } from '../../../../test/support/tagged-
 import { type Storage, StorageError } from '../../../foundation/storage/storage.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 
-/** POST /upload-youtube-thumbnail and /upload-instagram-cover (contract 4.6). */
+/** contract.md#upload-youtube-thumbnail and contract.md#upload-instagram-cover. */
 
 const mb = 1_048_576;
 let service: MediaService;
@@ -122,7 +122,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     group = await service.aDraft(ada);
   });
 
-  test('4.6 a thumbnail is stored unchanged and ready, and is not part of the media of the post', async () => {
+  test('[upload-youtube-thumbnail.response] a thumbnail is stored unchanged and ready, and is not part of the media of the post', async () => {
     const { bytes } = await anImage({ width: 640, height: 360, type: 'png' });
     const answer = await send('/upload-youtube-thumbnail', [
       ['postGroupId', group],
@@ -150,7 +150,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect(await service.media(ada, group)).toEqual([]);
   });
 
-  test('4.6 update-post accepts the thumbnail', async () => {
+  test('[upload-youtube-thumbnail.not-attached] update-post accepts the thumbnail', async () => {
     const channel = await ada.aConnection('youtube');
     await ada.call('PUT', `/update-post/${group}`, { platforms: [channel] });
     const { bytes } = await anImage({ width: 1280, height: 720 });
@@ -162,7 +162,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect((await ada.call('PUT', `/update-post/${group}`, { platformSettings })).status).toBe(200);
   });
 
-  test('4.6 a cover with transparency is converted to a JPEG on white', async () => {
+  test('[upload-instagram-cover.as-jpeg] a cover with transparency is converted to a JPEG on white', async () => {
     const background = { r: 255, g: 0, b: 0, alpha: 0 };
     for (const type of ['png', 'webp'] as const) {
       const bytes = await sharp({ create: { width: 300, height: 500, channels: 4, background } })
@@ -192,7 +192,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     );
   });
 
-  test('4.6 a cover that is a JPEG without metadata is stored unchanged', async () => {
+  test('[upload-instagram-cover.as-jpeg] a cover that is a JPEG without metadata is stored unchanged', async () => {
     const { bytes } = await anImage();
     const { body } = await send('/upload-instagram-cover', [
       ['cover', { bytes }],
@@ -205,21 +205,24 @@ describe.each(drivers)('with files on %s', (driver) => {
   test.each([
     ['has the pixels of the photo', 1, { width: 300, height: 200 }],
     ['is upright', 6, { width: 200, height: 300 }],
-  ])('4.6 a cover that is a photo %s, and does not say where it was taken', async (_, orientation, size) => {
-    const photo = await aTaggedImage({ orientation });
-    expect(await tagsOf(photo)).toMatchObject({ exif: expect.anything(), xmp: expect.anything() });
-    const { body } = await send('/upload-instagram-cover', [
-      ['cover', { bytes: photo }],
-      ['postGroupId', group],
-    ]);
-    const stored = Buffer.from(await (await fetch(service.reach(body.cover.url))).arrayBuffer());
-    expect(await tagsOf(stored)).toMatchObject({ exif: undefined, xmp: undefined, orientation: undefined });
-    expect(await sharp(stored).metadata()).toMatchObject({ format: 'jpeg', ...size });
-    if (orientation === 1) expect((await pixelsOf(stored)).equals(await pixelsOf(photo))).toBe(true);
-    expect(await query('select metadata from media')).toMatchObject([{ metadata: { size: stored.length, ...size } }]);
-  });
+  ])(
+    '[upload-instagram-cover.as-jpeg] a cover that is a photo %s, and does not say where it was taken',
+    async (_, orientation, size) => {
+      const photo = await aTaggedImage({ orientation });
+      expect(await tagsOf(photo)).toMatchObject({ exif: expect.anything(), xmp: expect.anything() });
+      const { body } = await send('/upload-instagram-cover', [
+        ['cover', { bytes: photo }],
+        ['postGroupId', group],
+      ]);
+      const stored = Buffer.from(await (await fetch(service.reach(body.cover.url))).arrayBuffer());
+      expect(await tagsOf(stored)).toMatchObject({ exif: undefined, xmp: undefined, orientation: undefined });
+      expect(await sharp(stored).metadata()).toMatchObject({ format: 'jpeg', ...size });
+      if (orientation === 1) expect((await pixelsOf(stored)).equals(await pixelsOf(photo))).toBe(true);
+      expect(await query('select metadata from media')).toMatchObject([{ metadata: { size: stored.length, ...size } }]);
+    },
+  );
 
-  test('4.6 a cover that is too large as a JPEG is refused', async () => {
+  test('[upload-instagram-cover.errors] a cover that is too large as a JPEG is refused', async () => {
     const bytes = dots(4000, 3000);
     expect(bytes.length).toBeLessThan(2 * mb);
     const answer = await send('/upload-instagram-cover', [
@@ -230,7 +233,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect(await leftovers()).toEqual(nothing);
   });
 
-  test('4.6 a scheduled post gets a thumbnail and stays scheduled', async () => {
+  test('[upload-youtube-thumbnail.response] a scheduled post gets a thumbnail and stays scheduled', async () => {
     const platforms = [await ada.aConnection()];
     const scheduledTime = new Date(service.clock.now().getTime() + 86_400_000).toISOString();
     const { body } = await ada.call('POST', '/create-post', { content: 'Soon', platforms, scheduledTime });
@@ -243,7 +246,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect((await ada.call('GET', `/get-post/${body.postGroupId}`)).body.status).toBe('scheduled');
   });
 
-  describe.each(fields)('4.6 %s', (field) => {
+  describe.each(fields)('[upload-youtube-thumbnail.errors] %s', (field) => {
     const { path, typeRefused, tooLarge, maxBytes, doing, failed } = kinds[field];
     const sendAs = (bytes: Uint8Array, sent: Sent & { id?: string } = {}) =>
       send(
@@ -451,7 +454,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     });
   });
 
-  test('4.6 a thumbnail needs at least 640x360 pixels; a cover may be smaller', async () => {
+  test('[upload-youtube-thumbnail.errors] a thumbnail needs at least 640x360 pixels; a cover may be smaller', async () => {
     const tooSmall = 'YouTube thumbnails must be at least 640x360 pixels';
     for (const [width, height] of [
       [639, 360],
@@ -468,7 +471,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     }
   });
 
-  test('5 an API key is required', async () => {
+  test('[auth.key-header-only] an API key is required', async () => {
     const parts: FormPart[] = [['thumbnail', { bytes: await jpegOf(mb) }]];
     const answer = await send('/upload-youtube-thumbnail', parts, { headers: { 'x-service-key': '' } });
     expect(refusal(answer)).toEqual([401, 'API key is required']);

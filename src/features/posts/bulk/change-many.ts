@@ -1,10 +1,10 @@
-import type { PostWritingApp } from '../create/create-post.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { problemBody } from '../../../foundation/http/answers/error-handler.ts';
 import { once, type Retryable } from '../../../foundation/http/idempotency.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import type { PostWritingApp } from '../create/create-post.ts';
 import { deletePostGroup } from '../posts.ts';
 import { findEditable } from '../update/edit-queries.ts';
 import { updatePostGroup } from '../update/update-post.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
-import type { Server } from '../../../foundation/http/server.ts';
 import { IdempotencyHeader, retryable } from '../../../foundation/http/idempotency.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { deleteManyExample, rescheduleExample } from '../examples.ts';
 import { deletePosts, reschedulePosts } from './change-many.ts';
 import * as shape from './schema.ts';

@@ -1,11 +1,10 @@
-import { postLimits } from '../../../foundation/errors/posts.ts';
 import { z } from 'zod';
+import { postLimits } from '../../../foundation/errors/posts.ts';
 import { ProblemBody } from '../../../foundation/http/openapi/problem-body.ts';
 import { success, timestamp } from '../../../foundation/http/shapes.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
 
 /** The wire shapes of calls that change many posts. */
-
 
 const postGroupIds = z
   .array(z.string({ error: 'change_ids_invalid' }).refine(isId, 'change_ids_invalid'), { error: 'change_ids_invalid' })

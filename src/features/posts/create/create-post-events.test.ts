@@ -12,7 +12,7 @@ beforeAll(async () => {
   linkedin = await stage.ada().aConnection('linkedin');
 });
 
-describe('3 states: the events of create-post', () => {
+describe('[states] the events of create-post', () => {
   const eventsOf = async (id: string) =>
     (
       await stage

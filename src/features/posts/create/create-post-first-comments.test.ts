@@ -16,7 +16,7 @@ beforeAll(async () => {
   youtube = await stage.ada().aConnection('youtube');
 });
 
-describe('4.1 create-post: first comments', () => {
+describe('[first-comments] first comments of a new post', () => {
   test('are stored verbatim and in order, and shown with the first as firstComment', async () => {
     const firstComments = [
       { text: ' One ', platforms: ['linkedin'], delaySeconds: 60 },

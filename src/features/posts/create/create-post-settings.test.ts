@@ -14,7 +14,7 @@ beforeAll(async () => {
   youtube = await stage.ada().aConnection('youtube');
 });
 
-describe('4.1 create-post: platformSettings', () => {
+describe('[platform-settings] platformSettings of a new post', () => {
   const defaults = {
     instagram: { videoType: 'REELS' },
     linkedin: { repostEnabled: false, repostParentUrn: '', repostVisibility: '' },
@@ -118,17 +118,20 @@ describe('4.1 create-post: platformSettings', () => {
     'https://metadata.internal/cover.jpg',
     'https://ada:secret@example.com/cover.jpg',
     'https://example.com:8443/cover.jpg',
-  ])('2.4 the cover %s is refused when it is set, as every address that is not public', async (coverUrl) => {
-    const platformSettings = { instagram: { coverUrl } };
-    const refusal = await refused({ platforms: [mastodon], platformSettings });
-    expect(refusal).toEqual({
-      error: expect.stringMatching(/^platformSettings\.instagram\.coverUrl must be a public http\(s\) URL\. \S.*\.$/),
-      field: 'instagram.coverUrl',
-    });
-    const { postGroupId } = (await created({ platforms: [mastodon] })).group;
-    const { status, body } = await stage.ada().call('PUT', `/update-post/${postGroupId}`, { platformSettings });
-    expect([status, body]).toEqual([400, refusal]);
-  });
+  ])(
+    '[platform-settings.public-images] the cover %s is refused when it is set, as every address that is not public',
+    async (coverUrl) => {
+      const platformSettings = { instagram: { coverUrl } };
+      const refusal = await refused({ platforms: [mastodon], platformSettings });
+      expect(refusal).toEqual({
+        error: expect.stringMatching(/^platformSettings\.instagram\.coverUrl must be a public http\(s\) URL\. \S.*\.$/),
+        field: 'instagram.coverUrl',
+      });
+      const { postGroupId } = (await created({ platforms: [mastodon] })).group;
+      const { status, body } = await stage.ada().call('PUT', `/update-post/${postGroupId}`, { platformSettings });
+      expect([status, body]).toEqual([400, refusal]);
+    },
+  );
 
   test('a thumbnail cannot be set on create-post', async () => {
     const { error } = await refused({
@@ -139,7 +142,7 @@ describe('4.1 create-post: platformSettings', () => {
   });
 });
 
-describe('4.1 create-post: LinkedIn repost', () => {
+describe('[platform-settings.linkedin-repost] a LinkedIn repost', () => {
   const urn = 'urn:li:share:7123456789';
 
   test.for<[title: string, content: string | undefined, visibility: string, stored: string]>([
@@ -242,7 +245,7 @@ describe('4.1 create-post: LinkedIn repost', () => {
   });
 });
 
-describe('4.1 create-post: YouTube playlist', () => {
+describe('[platform-settings.youtube-playlist] a YouTube playlist', () => {
   test('is stored for the one channel that it belongs to', async () => {
     const playlist = { id: 'PL1', platformId: youtube };
     const { group } = await created({ platforms: [youtube, mastodon], platformSettings: { youtube: { playlist } } });

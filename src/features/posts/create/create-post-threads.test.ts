@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ platformId: threads } = await connectSandboxAccount(app, sandbox.url, stage.ada().id, account));
 });
 
-describe('4.1 create-post: threads', () => {
+describe('[threads] threads', () => {
   const sentences = (amount: number) =>
     Array.from({ length: amount }, (_, i) => `This is sentence number ${i}.`).join(' ');
 
@@ -86,7 +86,7 @@ describe('4.1 create-post: threads', () => {
   });
 });
 
-test('8 a part that Threads counts as too long fails the whole thread before anything is published', async () => {
+test('[publish-errors.thread-part-invalid] a part that Threads counts as too long fails the whole thread before anything is published', async () => {
   const content = `One\n---\n${'😀'.repeat(126)}`;
   const platforms = [threads];
   const { body } = await stage.ada().call('POST', '/create-post', { content, platforms, publishNow: true });

@@ -17,7 +17,7 @@ afterAll(() => service.close());
 const create = (body: unknown, headers?: Record<string, string>) => ada.call('POST', '/create-post', body, headers);
 const count = async () => Number((await service.database.pool.query('select count(*) from post_groups')).rows[0].count);
 
-describe('4.1 create-post', () => {
+describe('[create-post] a new post', () => {
   test('without a time makes a draft', async () => {
     const { status, body } = await create({ content: 'Later, perhaps', platforms: [target] });
     expect(status).toBe(200);
@@ -153,7 +153,7 @@ describe('4.1 create-post', () => {
     });
   });
 
-  describe('rule 3: past times', () => {
+  describe('[create-post.past-time] past times', () => {
     const at = (secondsAgo: number) => new Date(clock.now().getTime() - secondsAgo * 1000).toISOString();
 
     test('a time less than five minutes ago is changed to server time, with a warning', async () => {
@@ -205,7 +205,7 @@ describe('4.1 create-post', () => {
     });
   });
 
-  describe('rule 2: Idempotency-Key', () => {
+  describe('[idempotency] Idempotency-Key', () => {
     test('the same key and body returns the first answer and stores nothing more', async () => {
       const body = { content: 'Once', platforms: [target] };
       const first = await create(body, { 'idempotency-key': 'key-1' });

@@ -41,7 +41,12 @@ export type PostWritingApp = Pick<
 >;
 
 /** Stores a draft, a scheduled post or a post that is due now, which the dispatcher then picks up. */
-export async function createPostGroup(app: PostWritingApp, who: Who, input: CreatePost, claimedKey: ClaimedKey | null = null) {
+export async function createPostGroup(
+  app: PostWritingApp,
+  who: Who,
+  input: CreatePost,
+  claimedKey: ClaimedKey | null = null,
+) {
   const intent = await readIntent(app, who, input);
   const answer: Answer = {
     success: true,
@@ -85,9 +90,14 @@ export const fetchMedia = async (app: PostWritingApp, who: Who, { mediaUrls }: P
 
 /**
  * Runs the checks of create-post and stores nothing (an addition to the contract). Platforms are not asked: the permissions
- * that they granted are checked when a post is scheduled, and cannot be read before (section 8).
+ * that they granted are checked when a post is scheduled, and cannot be read before (contract.md#threads.permission).
  */
-export async function validateNewPost(app: PostWritingApp, who: Who, input: CreatePost, postGroupId: string | null = null) {
+export async function validateNewPost(
+  app: PostWritingApp,
+  who: Who,
+  input: CreatePost,
+  postGroupId: string | null = null,
+) {
   const intent = await readIntent(app, who, input);
   const targets = intent.targets === playground ? [] : intent.targets;
   await using fetched = await fetchMedia(app, who, input);

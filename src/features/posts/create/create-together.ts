@@ -3,7 +3,7 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { longLockTimeout, shortLockTimeout } from '../../../foundation/db/lock-timeout.ts';
 import { batching } from '../../../foundation/lib/batch.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
-import { insertGroups, countsForQuotas, type NewGroup, type NewPost } from './queries.ts';
+import { countsForQuotas, insertGroups, type NewGroup, type NewPost } from './queries.ts';
 
 /** A longer post has a statement of its own: the text of a shared one is made at once, and must not block the event loop. */
 const maxSharedCharacters = 10_000;
@@ -17,7 +17,8 @@ const inserts = new WeakMap<Db, Insert>();
  * they share the cost of a round trip and a commit. One that the statement refuses is then stored alone.
  */
 export async function createTogether<T extends Json>(db: Db, post: NewPost<T>): Promise<T | null> {
-  if (db.isTransaction || countsForQuotas(post.group) || isLong(post.group)) return (await insertGroups(db, [post]))[0] ?? null;
+  if (db.isTransaction || countsForQuotas(post.group) || isLong(post.group))
+    return (await insertGroups(db, [post]))[0] ?? null;
   const insert = inserts.get(db) ?? sharedInsert(db);
   inserts.set(db, insert);
   // What is stored is the given answer with warnings.

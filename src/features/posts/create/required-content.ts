@@ -1,7 +1,7 @@
 import { parseSmallJson } from '../../../foundation/lib/json.ts';
 import { isTextOptionalAsSent } from '../../../platforms/settings.ts';
 
-/** Whether a new post has no text although it needs one. A repost needs none: it shows another post (contract 4.1). */
+/** Whether a new post lacks the text that it needs. A repost needs none (contract.md#create-post.content). */
 export function lacksContent(body: unknown): boolean {
   const { content, platforms, platformSettings } = fieldsOf(body);
   if (typeof content === 'string' && content.trim() !== '') return false;

@@ -31,7 +31,7 @@ interface TimeFields {
 const toleranceMs = 5 * 60_000;
 const strictSince = Date.parse('2026-08-25T00:00:00Z');
 
-/** Accepts a requested time (contract 4.1, rule 3). A time in the past is changed to now with a warning, or refused. */
+/** Changes a time in the past to now, with a warning, or refuses it (contract.md#create-post.past-time). */
 export function acceptTime(requested: string, { clock, strictPastTimes }: TimeRules): AcceptedTime {
   const wanted = parseInstant(requested);
   if (!wanted) throw new Problem('scheduled_time_invalid');

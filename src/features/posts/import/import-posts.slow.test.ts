@@ -72,7 +72,7 @@ describe('each post is created as create-post would', () => {
     expect(await stored()).toEqual(['Post a', 'Post c', 'Post g']);
   });
 
-  test('4.1 a refusal has the status and the body of create-post', async () => {
+  test('[create-post.import] a refusal has the status and the body of create-post', async () => {
     const wrong = {
       content: 'x'.repeat(600),
       platforms: [await ada.aConnection('bluesky')],
@@ -85,7 +85,7 @@ describe('each post is created as create-post would', () => {
     expect(response).toMatchObject(alone.body);
   });
 
-  test('7 a key stands for one post, also across create-post and import', async () => {
+  test('[idempotency.replay] a key stands for one post, also across create-post and import', async () => {
     const { idempotencyKey, ...post } = aPost('once');
     const alone = await ada.call('POST', '/create-post', post, { 'idempotency-key': idempotencyKey });
     const first = await importing([aPost('once'), aPost('twice')]);

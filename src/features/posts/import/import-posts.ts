@@ -1,10 +1,10 @@
-import type { PostWritingApp } from '../create/create-post.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { problemBody, problemOfIssue } from '../../../foundation/http/answers/error-handler.ts';
 import { once, requireKeyLength } from '../../../foundation/http/idempotency.ts';
 import { unknownFields } from '../../../foundation/http/requests/input-warnings.ts';
 import { nextRound } from '../../../foundation/text/in-turns.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import type { PostWritingApp } from '../create/create-post.ts';
 import { createPostGroup, validateNewPost } from '../create/create-post.ts';
 import { lacksContent } from '../create/required-content.ts';
 import { CreatePost } from '../schema.ts';
@@ -16,7 +16,12 @@ const concurrency = 4;
 const rowsPerReport = 50;
 
 /** Creates each post as create-post would. `isCancelled`: the client has left, and will send the rest again. */
-export async function importPosts(app: PostWritingApp, who: Who, { posts, dryRun }: ImportPosts, isCancelled: () => boolean) {
+export async function importPosts(
+  app: PostWritingApp,
+  who: Who,
+  { posts, dryRun }: ImportPosts,
+  isCancelled: () => boolean,
+) {
   const repeated = repeatedKeys(posts);
   const results: ImportResult[] = new Array(posts.length);
   const report = progressOf(app, who, posts.length);
@@ -68,7 +73,11 @@ async function importRow({ app, who, post, dryRun }: Row): Promise<ImportResult>
 }
 
 /** The resource is that of create-post: a key that was used there stands for the same post here. */
-async function create(app: PostWritingApp, who: Who, { key, body, input }: { key: string; body: unknown; input: CreatePost }) {
+async function create(
+  app: PostWritingApp,
+  who: Who,
+  { key, body, input }: { key: string; body: unknown; input: CreatePost },
+) {
   requireKeyLength(key);
   let replayed = false;
   const onReplay = () => {

@@ -1,13 +1,12 @@
-import { requestLimits } from '../../../foundation/errors/requests.ts';
-import { postLimits } from '../../../foundation/errors/posts.ts';
 import { z } from 'zod';
+import { postLimits } from '../../../foundation/errors/posts.ts';
+import { requestLimits } from '../../../foundation/errors/requests.ts';
 import { ProblemBody } from '../../../foundation/http/openapi/problem-body.ts';
 import { shownAs } from '../../../foundation/http/openapi/schemas.ts';
 import { success } from '../../../foundation/http/shapes.ts';
 import { CreatePost, PostCreated, PostValidated } from '../schema.ts';
 
 /** The wire shapes of an import. */
-
 
 const ImportedPost = z
   .intersection(CreatePost, z.object({ idempotencyKey: z.string().min(1).max(requestLimits.idempotencyKeyLength) }))

@@ -29,7 +29,7 @@ const idsOf = async (user: TestUser, query: Record<string, string> = {}) => {
   return body.posts.map(({ postGroupId }: { postGroupId: string }) => postGroupId);
 };
 
-describe('1 list-posts: a group', () => {
+describe('[list-posts.group] a group', () => {
   test('has its keys and no other, with both lists of targets', async () => {
     const ada = await service.aUser();
     const platforms = [await ada.aConnection(), await ada.aConnection('twitter')];
@@ -122,7 +122,7 @@ describe('1 list-posts: a group', () => {
   });
 });
 
-describe('1 list-posts: pages', () => {
+describe('[list-posts.page] pages', () => {
   let ada: TestUser;
   let newestFirst: string[];
 
@@ -237,7 +237,7 @@ describe('1 list-posts: pages', () => {
   });
 });
 
-describe('1 list-posts: filters', () => {
+describe('[list-posts] filters', () => {
   let ada: TestUser;
   const groups: Record<string, string> = {};
   let mastodon: string;
@@ -329,7 +329,7 @@ describe('1 list-posts: filters', () => {
   });
 });
 
-describe('1 list-posts: dates', () => {
+describe('[list-posts.dates] dates', () => {
   let ada: TestUser;
   let draft: string;
   let first: string;
@@ -410,7 +410,7 @@ describe('1 list-posts: dates', () => {
   });
 });
 
-describe('1 list-posts: order', () => {
+describe('[list-posts.sort-by] order', () => {
   let ada: TestUser;
   let platforms: string[];
   const groups: Record<string, string> = {};
@@ -473,7 +473,7 @@ describe('1 list-posts: order', () => {
   });
 });
 
-describe('1 list-posts: for a user with 5,000 groups among 10,000', () => {
+describe('[list-posts] for a user with 5,000 groups among 10,000', () => {
   let ada: TestUser;
 
   beforeAll(async () => {

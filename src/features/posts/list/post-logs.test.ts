@@ -58,7 +58,7 @@ async function insertLogs(groupId: string, rows: Row[]) {
 }
 const ago = (seconds: number, ms = 0) => new Date(clock.now().getTime() - seconds * 1000 - ms);
 
-describe('10 post-log', () => {
+describe('[post-logs] the events of a post', () => {
   test('an event of the group has the required fields and no other', async () => {
     const id = await create({ scheduledTime: '2027-06-01T00:00:00Z' });
     const now = clock.now().toISOString();
@@ -122,7 +122,7 @@ describe('10 post-log', () => {
   });
 });
 
-describe('4.11 post-logs', () => {
+describe('[post-logs.window] reading the log', () => {
   test('an owned group without events has an empty list', async () => {
     expect(await logsOf(await create())).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { postLogEvents, webhookEvents } from '../../../foundation/events/catalog
 import { insertEvent, insertGroupLog } from '../write-queries.ts';
 import { changeCounters, lockScheduled, selectScheduledInSandbox, setDraft } from './edit-queries.ts';
 
-/** Why a scheduled post is returned to draft although its author did not ask for it (contract 2, section 6). */
+/** Why a scheduled post is returned to draft although its author did not ask for it (contract.md#events.demoted). */
 export type Demotion = WithoutContext<input<typeof webhookEvents.postDemoted.data>>;
 type WithoutContext<T> = T extends unknown ? Omit<T, 'postGroupId' | 'demotedAt'> : never;
 

@@ -44,7 +44,7 @@ async function aPost(fields: Record<string, unknown> = {}): Promise<string> {
 const aScheduledPost = (fields: Record<string, unknown> = {}) => aPost({ scheduledTime: inSeconds(day), ...fields });
 
 const stored = (id: string) => storedPost(service, id);
-describe('2 update-post: Idempotency-Key', () => {
+describe('[idempotency] update-post with Idempotency-Key', () => {
   test('the same key and body returns the first answer, even if the post has changed since', async () => {
     const id = await aPost();
     const headers = { 'idempotency-key': 'edit-1' };
@@ -136,7 +136,7 @@ describe('2 update-post: Idempotency-Key', () => {
   });
 });
 
-describe('4.2 update-post: concurrent requests', () => {
+describe('[update-post.conflict] concurrent requests', () => {
   const conflict = {
     error: 'Post group state changed concurrently; please retry.',
     code: 'POST_GROUP_VERSION_CONFLICT',

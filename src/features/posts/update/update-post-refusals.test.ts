@@ -43,7 +43,7 @@ async function refused(id: string, body: unknown, expected: object) {
   return answer.body;
 }
 
-describe('2 update-post: errors, which change nothing', () => {
+describe('[update-post] errors, which change nothing', () => {
   const nothing =
     'At least one of status, scheduledTime, content, platforms, platformSettings, or mediaUrls must be provided';
   const conflict = 'publishNow cannot be combined with a future scheduledTime or with status draft';
@@ -252,7 +252,7 @@ describe('2 update-post: errors, which change nothing', () => {
       { error: 'Validation failed' },
     ],
     ['the plan at last', { scheduledTime: '2027-04-04T00:00:00Z' }, { code: 'SCHEDULE_HORIZON_REACHED' }],
-  ])('in the order of section 5: %s', async (_what, edit, body) => {
+  ])('[update-post.check-order] the order of checks: %s', async (_what, edit, body) => {
     const ben = await service.aUser({ plan: 'starter' });
     const post = { content: 'x', platforms: [await ben.aConnection()], scheduledTime: soon };
     const { postGroupId } = (await ben.call('POST', '/create-post', post)).body;
@@ -261,7 +261,7 @@ describe('2 update-post: errors, which change nothing', () => {
     expect(await stored(postGroupId)).toEqual(before);
   });
 
-  test('2.4 targets that the stored YouTube playlist does not belong to', async () => {
+  test('[platform-settings.playlist-one-channel] targets that the stored YouTube playlist does not belong to', async () => {
     const [channel, another] = [await ada.aConnection('youtube'), await ada.aConnection('youtube')];
     const playlist = { id: 'PL1', platformId: channel };
     const id = await aPost({ platforms: [channel], platformSettings: { youtube: { playlist } } });
@@ -285,7 +285,7 @@ const invalidConnection = (id: string) => ({
   body: { code: 'INVALID_PLATFORM_CONNECTION', invalidPlatforms: [id] },
 });
 
-describe('2 update-post: settings that are locked while the post is being published', () => {
+describe('[platform-settings.locked] settings that are locked while the post is being published', () => {
   test.each([
     [{ youtube: { playlist: { id: 'p', platformId: 'youtube-1' } } }, 'YouTube playlist'],
     [{ youtube: { thumbnail: { mediaId: 'm', url: 'https://example.com/t.jpg' } } }, 'YouTube thumbnail'],

@@ -51,7 +51,7 @@ async function refused(id: string, edit: unknown, status: number, body: object) 
 const scheduled = ['scheduled', null];
 const paused = ['status_changed', { from: 'scheduled', to: 'draft', reason: 'update' }];
 
-describe('3 update-post: from draft to scheduled', () => {
+describe('[states.schedule] from draft to scheduled', () => {
   test('with a time changes the targets and adds a log row and an event', async () => {
     const id = await aPost({ platforms: [first, second] });
     const at = inSeconds(day);
@@ -99,7 +99,7 @@ describe('3 update-post: from draft to scheduled', () => {
     expect([body.scheduledTime, body.postGroup.scheduledTime]).toEqual([at, at]);
   });
 
-  describe('4.1 rule 3: past times', () => {
+  describe('[create-post.past-time] past times', () => {
     test('a time less than five minutes ago is changed to server time, with a warning', async () => {
       const requested = inSeconds(-299);
       const { body } = await update(await aPost(), { status: 'scheduled', scheduledTime: requested });
@@ -155,7 +155,7 @@ describe('3 update-post: from draft to scheduled', () => {
   });
 });
 
-describe('3 update-post: of a scheduled post', () => {
+describe('[states] update-post of a scheduled post', () => {
   test('back to draft keeps the time, adds a log row and releases the reservation', async () => {
     const before = (await stored(await aPost())).counters;
     const id = await aScheduledPost();
@@ -213,7 +213,7 @@ describe('3 update-post: of a scheduled post', () => {
   });
 });
 
-describe('3 update-post: publishNow', () => {
+describe('[update-post.publish-now] publishNow', () => {
   test('of a draft publishes it without a post.scheduled event', async () => {
     const id = await aPost();
     const { body } = await update(id, { publishNow: true });
@@ -263,7 +263,7 @@ describe('3 update-post: publishNow', () => {
   });
 });
 
-describe('2 update-post: the plan', () => {
+describe('[update-post.limits] the plan', () => {
   /** A post that was scheduled on Pro, for X and a month ahead, of a user who is now on Starter, which allows neither. */
   async function outgrown() {
     const ben = await service.aUser();
@@ -317,7 +317,7 @@ describe('2 update-post: the plan', () => {
   });
 });
 
-describe('4.2 update-post: posts that cannot be edited any more', () => {
+describe('[update-post.not-editable] posts that cannot be edited any more', () => {
   const edits = [{ content: 'Too late' }, { status: 'draft' }, { publishNow: true }, { platforms: [] }];
   const notEditable = (status: string) => ({
     error: `Cannot update post: post is currently in ${status} status`,

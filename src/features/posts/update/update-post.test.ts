@@ -45,7 +45,7 @@ async function refused(id: string, body: unknown, expected: object) {
   return answer.body;
 }
 
-describe('2 update-post: the answer', () => {
+describe('[update-post.response] the answer', () => {
   test('to an update of a draft without a time has these keys and no other', async () => {
     const id = await aPost();
     const { status, body } = await update(id, { content: 'Edited' });
@@ -94,7 +94,7 @@ describe('2 update-post: the answer', () => {
   });
 });
 
-describe('2 update-post: fields that are left out stay as they are', () => {
+describe('[update-post] fields that are left out stay as they are', () => {
   const full = () => ({
     platforms: [first, second],
     scheduledTime: soon,
@@ -150,7 +150,7 @@ describe('2 update-post: fields that are left out stay as they are', () => {
   });
 });
 
-describe('2 update-post: content', () => {
+describe('[update-post.content] content', () => {
   test('replaces the text of the group and of every target, which keep their ids', async () => {
     const id = await aPost({ platforms: [first, second] });
     const before = await read(id);
@@ -215,7 +215,7 @@ describe('2 update-post: content', () => {
   });
 });
 
-describe('2 update-post: platforms', () => {
+describe('[update-post.platforms] platforms', () => {
   test('replace all targets: removed ones lose their platform post, the others keep theirs', async () => {
     const third = await ada.aConnection();
     const id = await aPost({ platforms: [first, second] });
@@ -308,7 +308,7 @@ describe('2 update-post: platforms', () => {
   });
 });
 
-describe('2 update-post: platformSettings', () => {
+describe('[update-post.settings] platformSettings', () => {
   test('are merged into those of the post', async () => {
     const id = await aPost({ platformSettings: { telegram: { protectContent: true } } });
     const before = (await read(id)).platformSettings;
@@ -338,7 +338,7 @@ describe('2 update-post: platformSettings', () => {
   });
 });
 
-describe('2 update-post: first comments', () => {
+describe('[update-post.first-comments] first comments', () => {
   const comments = [{ text: 'One' }, { text: 'Two', delaySeconds: 60 }];
   const stay = async (id: string) => expect((await read(id)).firstComments).toEqual(comments);
 

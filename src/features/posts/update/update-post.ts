@@ -1,5 +1,3 @@
-import type { PostWritingApp } from '../create/create-post.ts';
-import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { ClaimedKey } from '../../../foundation/http/idempotency.ts';
@@ -9,6 +7,7 @@ import { requireReady } from '../../files/files.ts';
 import { takeNextSlot } from '../../slots/next-slot.ts';
 import type { Period } from '../../users/quotas.ts';
 import { throwQuotaProblem } from '../../users/within-quotas.ts';
+import type { PostWritingApp } from '../create/create-post.ts';
 import { fetchMedia } from '../create/create-post.ts';
 import { withinPlanLimits } from '../create/plan-limits.ts';
 import { requireOwnThumbnail, requirePublicImages } from '../create/thumbnail-ownership.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../../foundation/lib/json.ts';
 
-/** An error or a warning about a post on one platform (contract: validation envelope). */
+/** An error or a warning about a post on one platform (contract.md#validation.issue). */
 export interface ValidationIssue {
   platform: string;
   code: string;

@@ -13,7 +13,7 @@ const stage = threadsStage(clock);
 const { byConsent, fault, permissionRequests, post, storingNothing, withReplyPermission, withoutReplyPermission } =
   stage;
 
-describe('8 the permission to reply is cached', () => {
+describe('[threads.permission] the permission to reply is cached', () => {
   test.for([
     ['that it is there', withReplyPermission, 200],
     ['that it is missing', withoutReplyPermission, 400],

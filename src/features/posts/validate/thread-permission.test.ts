@@ -36,7 +36,7 @@ const {
   withoutReplyPermission,
 } = stage;
 
-describe('6 THREADS_PERMISSION_REQUIRED', () => {
+describe('[threads.permission-missing] THREADS_PERMISSION_REQUIRED', () => {
   test('a thread for an account without the permission to reply is refused', async () => {
     const account = await withoutReplyPermission();
     const answer = await storingNothing(() => post([account]));
@@ -99,7 +99,7 @@ describe('6 THREADS_PERMISSION_REQUIRED', () => {
   });
 });
 
-describe('6 TOKEN_EXPIRED', () => {
+describe('[threads.permission-missing] TOKEN_EXPIRED', () => {
   const expired = {
     platform: 'threads',
     code: 'TOKEN_EXPIRED',
@@ -231,7 +231,7 @@ describe('2 503 THREADS_PERMISSIONS_UNAVAILABLE', () => {
   });
 });
 
-describe('8 Threads is asked only about threads that are scheduled', () => {
+describe('[threads.permission] Threads is asked only about threads that are scheduled', () => {
   test.for<[title: string, more: object]>([
     ['a single post', { content: 'Single' }],
     ['a single post for now', { content: 'Single, now', publishNow: true, scheduledTime: undefined }],
@@ -262,7 +262,7 @@ describe('8 Threads is asked only about threads that are scheduled', () => {
   });
 });
 
-describe('6 update-post', () => {
+describe('[threads.permission] with update-post', () => {
   /** Fails if the edit is accepted or the post changes. */
   async function refused(id: string, edit: object, expectRefusal: (answer: Answer) => void) {
     const before = await storedPost(stage.service(), id);
@@ -316,7 +316,7 @@ describe('6 update-post', () => {
   });
 });
 
-describe('5 the order of checks', () => {
+describe('[update-post.check-order] the order of checks', () => {
   test('issues of the post itself come first, and Threads is not asked', async () => {
     const platforms = [await withoutReplyPermission(), await stage.ada().aConnection('instagram')];
     await fault(outage);

@@ -9,7 +9,7 @@ import { connectionsFor } from '../../connections/find-connection.ts';
 import type { TargetContent } from '../create/target-content.ts';
 import { issueFor, type ValidationIssue } from './issue.ts';
 
-/** The contract allows five minutes (section 8). The publisher asks again before it sends the thread. */
+/** contract.md#threads.permission allows five minutes. The publisher asks again before it sends the thread. */
 const newCache = (clock: Clock) => clockedCache<boolean>(clock, { max: 10_000, ttlMs: 5 * 60_000 });
 const caches = new WeakMap<Clock, ReturnType<typeof newCache>>();
 

@@ -76,7 +76,7 @@ async function accepted(body: object) {
 }
 const codes = (issues: Issue[]) => issues.map(({ platform, code }) => `${platform} ${code}`);
 
-describe('6 validation: the envelope', () => {
+describe('[validation.envelope] the envelope', () => {
   test('has all errors of all platforms at once, and the warnings', async () => {
     const answer = await create({
       content: 'x'.repeat(450),
@@ -173,7 +173,7 @@ describe('6 validation: the envelope', () => {
   });
 });
 
-describe('6 validation: text', () => {
+describe('[validation] text', () => {
   test.for<[platform: PlatformName, max: number, name: string]>([
     ['linkedin', 3000, 'LinkedIn'],
     ['facebook', 63_206, 'Facebook'],
@@ -315,7 +315,7 @@ describe('6 validation: text', () => {
         maxValue: 5,
       },
     ],
-  ])('7.1 on %s, at most as many as %s', async ([platform, within, over, issue]) => {
+  ])('[validation.text-tokens] on %s, at most as many as %s', async ([platform, within, over, issue]) => {
     const errorsOf = async (content: string) =>
       (await refused({ content, platforms: [on[platform], on.tiktok] })).errors.filter(
         ({ code }) => code !== 'MEDIA_REQUIRED',
@@ -326,7 +326,7 @@ describe('6 validation: text', () => {
     ]);
   });
 
-  test('7.1 each part of a thread may have as many links as a post', async () => {
+  test('[validation.text-tokens] each part of a thread may have as many links as a post', async () => {
     await accepted({ content: `${links(5)}\n---\n${links(5).replaceAll('com', 'net')}`, platforms: [on.threads] });
     const { errors } = await refused({ content: `One\n---\n${links(6)}`, platforms: [on.threads] });
     expect(codes(errors)).toEqual(['threads LINK_COUNT_EXCEEDED']);
@@ -359,7 +359,7 @@ describe('6 validation: text', () => {
     await accepted({ content: `${'x'.repeat(600)}\n---\nTwo`, platforms: [on.twitter, on.threads] });
   });
 
-  test('separators that make 1000 parts or more are an error, also in a text that would fit (decisions 8)', async () => {
+  test('[threads.max-parts] separators that make 1000 parts or more are an error, also in a text that would fit', async () => {
     const content = Array.from({ length: 1000 }, () => 'a').join('\n---\n');
     const premium = await ada.aConnection('twitter', { subscriptionType: 'Premium' });
     const { errors } = await refused({ content, platforms: [premium] });
@@ -400,7 +400,7 @@ describe('6 validation: text', () => {
   });
 });
 
-describe('6 validation: media', () => {
+describe('[validation] media', () => {
   test.for<[platform: PlatformName, message: string]>([
     ['instagram', 'Instagram posts require media'],
     ['tiktok', 'TikTok posts require media'],
@@ -445,7 +445,7 @@ describe('6 validation: media', () => {
   });
 });
 
-describe('6 validation: settings and platforms', () => {
+describe('[validation] settings and platforms', () => {
   test.for<[title: string, tiktok: object, issues: object[]]>([
     [
       'nobody chosen to view it',
@@ -489,7 +489,7 @@ describe('6 validation: settings and platforms', () => {
   });
 });
 
-describe('6 validation: POST /validate-post', () => {
+describe('[validation] POST /validate-post', () => {
   const validate = (body: object, headers?: Record<string, string>) =>
     ada.call('POST', '/validate-post', body, headers);
 

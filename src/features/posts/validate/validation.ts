@@ -1,4 +1,3 @@
-import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { inTurns, type Pausable } from '../../../foundation/text/in-turns.ts';
@@ -7,6 +6,7 @@ import { platformFor } from '../../../platforms/index.ts';
 import type { Media, Platform } from '../../../platforms/kit/index.ts';
 import { isTextOptional, settingIssues } from '../../../platforms/settings.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import type { Target } from '../create/find-targets.ts';
 import type { TargetContent } from '../create/target-content.ts';
 import { issueFor, type ValidationIssue } from './issue.ts';
@@ -78,7 +78,7 @@ function textIssues(targetContent: TargetContent, { settings, media }: PostToVal
   const issue = issueFor(connection.platform);
   if (content.trim() === '') {
     if (isTextOptional(settings, connection.platform)) return [];
-    // Only a draft may have no text, whatever media it has (contract 4.1, 4.2).
+    // Only a draft may have no text, whatever media it has (contract.md#validation.text-required).
     const code = media.length > 0 || limits.mediaRequired ? 'CONTENT_TOO_SHORT' : 'CONTENT_OR_MEDIA_REQUIRED';
     return [issue(code, `${description.name} posts need text. Add it, or keep the post as a draft.`, 'content')];
   }

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../platforms/kit/index.ts';
 import type { FirstComment } from '../../posts/first-comment-schema.ts';
 
-/** The state of one first comment (contract 2.2). */
+/** The state of one first comment (contract.md#first-comments.result-status). */
 export interface CommentResult {
   status: 'pending' | 'posted' | 'failed' | 'skipped';
   dueAt: string | null;

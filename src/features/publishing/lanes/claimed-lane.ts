@@ -4,7 +4,7 @@ import type { PublishingApp } from '../attempt/batched-writes.ts';
 import { wakePublishers } from './dispatch-queries.ts';
 import { dispatch } from './dispatcher.ts';
 import { heartbeatMs, removeWorker, sendHeartbeat, silentSeconds } from './heartbeat-queries.ts';
-import { takeLane, type Lane, releaseLane } from './lane-queries.ts';
+import { type Lane, releaseLane, takeLane } from './lane-queries.ts';
 
 /** The lane of one connection, which no worker publishes from while it is claimed. */
 export interface ClaimedLane extends AsyncDisposable {

@@ -103,7 +103,12 @@ export async function selectNewlyHeldBack(db: Db, now: Date, endOfWait: Date): P
   return rows;
 }
 
-export async function insertHeldBackLogs(db: Db, groups: readonly (HeldBackGroup & { id: string })[], reason: string, now: Date) {
+export async function insertHeldBackLogs(
+  db: Db,
+  groups: readonly (HeldBackGroup & { id: string })[],
+  reason: string,
+  now: Date,
+) {
   await sql`
     insert into post_logs (id, post_group_id, user_id, event, error, created_at)
     select id, group_id, user_id, ${postLogEvents.publishHeld.name}, ${reason}, ${now}::timestamptz

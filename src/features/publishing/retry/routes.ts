@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
-import type { Server } from '../../../foundation/http/server.ts';
 import { IdempotencyHeader, once, retryable } from '../../../foundation/http/idempotency.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { PostGroupPath } from '../../posts/schema.ts';
 import * as examples from './examples.ts';
 import { retryPost } from './retry-post.ts';
@@ -50,7 +50,9 @@ export function publishingRoutes(server: Server, app: App) {
     },
     (request) => {
       const id = request.params.postGroupId.toLowerCase();
-      return once(app, retryable(request, `retry-post ${id}`), (claimedKey) => retryPost(app, request.who, id, claimedKey));
+      return once(app, retryable(request, `retry-post ${id}`), (claimedKey) =>
+        retryPost(app, request.who, id, claimedKey),
+      );
     },
   );
 }

@@ -4,8 +4,8 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { isStillOwner, webhookDetails } from '../../accounts/workspace/membership-webhooks.ts';
 import { keyActor, ownerActor, userActor } from '../../audit/actors.ts';
+import type { Actor, AuditEntry, AuditEvent } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
-import { type Actor, type AuditEntry, type AuditEvent } from '../../audit/audit-entry.ts';
 import { type Credential, credentialOf, requireLive } from '../../auth/api-keys/live-credential.ts';
 
 /** Who changes a webhook. */

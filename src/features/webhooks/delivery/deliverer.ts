@@ -4,7 +4,7 @@ import type { WakeableLoop } from '../../../foundation/lib/wakeable-loop.ts';
 import { startWatchedLoop } from '../../../foundation/periodic/background-work.ts';
 import { backgroundFailures } from '../../../foundation/periodic/metrics.ts';
 import { type BatchOutcome, type DeliveryApp, deliverBatch, type LeasedWebhook } from './deliver-batch.ts';
-import { endLease, leaseWebhooks, nextDeliveryTime, type Capacity } from './lease-queries.ts';
+import { type Capacity, endLease, leaseWebhooks, nextDeliveryTime } from './lease-queries.ts';
 
 /** Webhooks served at the same time. Those that fail or respond slowly have their own capacity, so that they delay no others. */
 const capacity: Capacity = { quick: 128, slow: 64 };

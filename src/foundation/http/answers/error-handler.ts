@@ -3,9 +3,9 @@ import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationErr
 import type { z } from 'zod';
 import { isProblemKey, Problem, type ProblemKey } from '../../errors/index.ts';
 import { shorten } from '../../text/shorten.ts';
-import type { Server } from '../server.ts';
 import { expectedBy } from '../requests/expected-value.ts';
 import { isStorable } from '../requests/storable-body.ts';
+import type { Server } from '../server.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { Problem } from '../../errors/index.ts';
 import { callerNetwork } from '../../lib/caller-network.ts';
 import { inTurns, type Pausable } from '../../text/in-turns.ts';
-import type { Server } from '../server.ts';
 import { withWarnings } from '../requests/input-warnings.ts';
+import type { Server } from '../server.ts';
 import { isConstant } from './serializer.ts';
 
 declare module 'fastify' {

@@ -5,8 +5,8 @@ import { type MediaService, mediaService } from '../../../../test/support/media-
 import { recordedLog } from '../../../../test/support/recorded-log.ts';
 import type { TestUser } from '../../../../test/support/service.ts';
 import { buildServer } from '../../../surfaces/server.ts';
-import type { Server } from '../server.ts';
 import { slowClientLimits } from '../requests/slow-clients.ts';
+import type { Server } from '../server.ts';
 
 const limits = { ...slowClientLimits, transferWindowMs: 1500 };
 /** More than the operating system takes from the service for a client that does not read. */

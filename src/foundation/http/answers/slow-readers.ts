@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Server } from '../server.ts';
 import { looks, type SlowClientLimits } from '../requests/slow-clients.ts';
+import type { Server } from '../server.ts';
 
 /**
  * Cuts off clients that do not read their answers, or drip them, so that they hold neither connections nor the memory of what

@@ -19,7 +19,7 @@ const unknown = (field: string, didYouMean?: string) => ({
 });
 
 describe('a field that does not exist', () => {
-  test('4.1 is listed in the warnings of create-post with the nearest field', async () => {
+  test('[errors.unknown-fields] is listed in the warnings of create-post with the nearest field', async () => {
     const post = { content: 'Hello', platforms: [target], scheduleTime: '2099-01-01T00:00:00Z', publish_now: true };
     const { status, body } = await ada.call('POST', '/create-post', { ...post, colour: 'red' });
     expect([status, body.success, body.scheduledTime]).toEqual([200, true, null]);
@@ -30,7 +30,7 @@ describe('a field that does not exist', () => {
     ]);
   });
 
-  test('7 comes after the warnings of the contract', async () => {
+  test('[errors.unknown-fields] comes after the warnings of the contract', async () => {
     const scheduledTime = new Date(service.app.clock.now().getTime() - 1000).toISOString();
     const { body } = await ada.call('POST', '/create-post', {
       content: 'Hi',
@@ -44,7 +44,7 @@ describe('a field that does not exist', () => {
     ]);
   });
 
-  test('4.1 is listed again when the answer is replayed, which a header says', async () => {
+  test('[idempotency.replay] is listed again when the answer is replayed, which a header says', async () => {
     const send = () =>
       ada.call(
         'POST',
@@ -84,7 +84,7 @@ describe('a field that does not exist', () => {
     });
   });
 
-  test('2.4 stays an error in platformSettings and in firstComment', async () => {
+  test('[platform-settings.unknown] stays an error in platformSettings and in firstComment', async () => {
     const post = { content: 'Hello', platforms: [target] };
     const setting = await ada.call('POST', '/create-post', { ...post, platformSettings: { tiktok: { duet: true } } });
     const comment = await ada.call('POST', '/create-post', { ...post, firstComment: { text: 'Hi', delay: 1 } });
@@ -107,7 +107,7 @@ describe('a page, a limit or an order that is not valid', () => {
     ['page=1.5', 'page', 20],
     ['sortOrder=up', 'sortOrder', 20],
     ['page=1&page=2', 'page', 20],
-  ])('4.5 ?%s is answered with a warning', async (query, field, limit) => {
+  ])('[errors.invalid-values] ?%s is answered with a warning', async (query, field, limit) => {
     const { status, body } = await ada.call('GET', `/list-posts?${query}`);
     expect([status, body.pagination.page, body.pagination.limit]).toEqual([200, 1, limit]);
     expect(body.warnings).toEqual([{ code: 'INVALID_VALUE', field, message: expect.stringContaining(`${field} "`) }]);
@@ -115,7 +115,7 @@ describe('a page, a limit or an order that is not valid', () => {
 });
 
 test.each(['', '?page=2&limit=100&sortBy=updatedAt&sortOrder=asc&status=draft', '?page=&limit=&status='])(
-  '4.5 list-posts%s has no warnings',
+  '[errors.invalid-values] list-posts%s has no warnings',
   async (query) => {
     const { status, body } = await ada.call('GET', `/list-posts${query}`);
     expect([status, 'warnings' in body]).toEqual([200, false]);

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { z } from 'zod';
 import { nearestName } from '../../text/nearest-name.ts';
-import type { Server } from '../server.ts';
 import { shownShape } from '../openapi/schemas.ts';
+import type { Server } from '../server.ts';
 import { expectedBy } from './expected-value.ts';
 
 /** A field of a request that had no effect, as `warnings` of the answer lists it. */

@@ -7,8 +7,8 @@ import {
   holdRestoredPosts,
 } from '../../../features/publishing/maintenance/hold-restored.ts';
 import type { Db } from '../../../foundation/db/database.ts';
-import { migrate } from '../../../foundation/db/migrate.ts';
 import { liftIdleLimit } from '../../../foundation/db/database.ts';
+import { migrate } from '../../../foundation/db/migrate.ts';
 import { type Manifest, names, readBytes, readLines } from './layout.ts';
 import { continueSequences, insertRows, setTriggers, updateObjectVersion } from './queries.ts';
 import { StoredEntry } from './write-backup.ts';

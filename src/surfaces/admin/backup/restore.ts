@@ -68,7 +68,11 @@ async function run(options: Options, undo: Cleanup) {
   if (config.secretKeys.length === 0) await writeKeys(keyFileIn(config.dataDir), keys);
   const core = await openCore(config, database, undo);
   const heldBack = await readBackup(core, database.directUrl, folder, manifest, options.hold);
-  printResult(options, { takenAt: manifest.takenAt, files: manifest.media.files, held: heldBack }, textOf(manifest, heldBack));
+  printResult(
+    options,
+    { takenAt: manifest.takenAt, files: manifest.media.files, held: heldBack },
+    textOf(manifest, heldBack),
+  );
 }
 
 async function openEmptyDatabase(config: Config, undo: Cleanup): Promise<ConfiguredDatabase> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Server } from '../../../foundation/http/server.ts';
 import { type DocumentName, documentNames, documentPath } from '../../../foundation/http/openapi/parts.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { compressed, shortHash } from '../compressed.ts';
 import type { OtherPage } from './body.ts';
 import { textFromThread } from './from-thread.ts';
