@@ -1,3 +1,4 @@
+import { platformFor } from '../../../platforms/index.ts';
 import { type Platform, PlatformError } from '../../../platforms/kit/index.ts';
 import { type StoredConnection, withContext } from '../connections.ts';
 import { claimAccountRefresh, recordAccount } from '../queries.ts';
@@ -11,14 +12,14 @@ const dayMs = 86_400_000;
  */
 export async function refreshAccount(
   app: RenewalApp,
-  platform: Platform,
   connection: StoredConnection,
   lastRead: Date,
   signal: AbortSignal,
 ) {
+  const platform: Platform | null = platformFor(connection.platform);
   const now = app.clock.now();
   const yesterday = new Date(now.getTime() - dayMs);
-  if (!platform.limitsFor || lastRead > yesterday || signal.aborted) return;
+  if (!platform?.limitsFor || lastRead > yesterday || signal.aborted) return;
   if (!(await claimAccountRefresh(app.db, connection.id, now, yesterday))) return;
   try {
     const account = await withContext(app, platform, connection, signal, (ctx) => platform.testConnection(ctx));

@@ -1,0 +1,114 @@
+import { trace } from '@opentelemetry/api';
+import type { Core } from '../../../app.ts';
+import { wrapDatabaseErrors } from '../../../foundation/db/database-error.ts';
+import { failSpan } from '../../../foundation/tracing/post-trace.ts';
+import { platformFor } from '../../../platforms/index.ts';
+import type { PlatformError, RemotePost } from '../../../platforms/kit/index.ts';
+import { isAccountRefused } from '../../connections/credentials/act-as-account.ts';
+import { noticeBroken } from '../../connections/credentials/notice-broken.ts';
+import { planComments } from '../comments/plan.ts';
+import type { ClaimedPost } from '../lanes/claim-queries.ts';
+import type { PublishingApp } from './batched-writes.ts';
+import { type PublishError, publishError, retryAfter } from './failures.ts';
+import { outcomes } from './metrics.ts';
+import type { Attempt } from './outcome.ts';
+import { recordFailed, recordRetry } from './post-queries.ts';
+import { publishedParts } from './step-queries.ts';
+import { ClaimLostError } from './step-store.ts';
+
+/** The first comments are planned from now on. */
+export async function endPublished(app: PublishingApp, attempt: Attempt, remotes: readonly RemotePost[]) {
+  const { post, log } = attempt;
+  const remote = headOf(app, remotes)!;
+  const now = app.clock.now();
+  const threadParts = partsAfter(post, remotes, 'published');
+  const comments = planComments(post.firstComments, platformFor(post.platform)!, now);
+  const ending = { ...endingOf(app, attempt, now), accountId: post.connection.accountId };
+  const recorded = await wrapDatabaseErrors(app.writes.published({ ...ending, remote, threadParts, comments }));
+  if (!recorded) throw new ClaimLostError();
+  outcomes.inc({ platform: post.platform, outcome: 'published' });
+  log.info({ postedId: remotes[0]?.id }, 'published');
+}
+
+/** False if the post is not attempted again after this failure. */
+export async function postpone(app: Core, attempt: Attempt, failure: PlatformError): Promise<boolean> {
+  const now = app.clock.now();
+  const retry = retryAfter(failure, attempt.post, now);
+  if (!retry) return false;
+  const error = publishError(failure, now);
+  const recorded = await recordRetry(app.db, { ...attempt.claim, now, logId: app.newId() }, { ...retry, error });
+  notPublished(attempt, { outcome: 'retry', recorded, error, retryAt: retry.at });
+  return true;
+}
+
+/** `failure` is the reason that the post ends with, `sent` what the platform answered when the post was sent. */
+export async function endFailed(app: Core, attempt: Attempt, failure: PlatformError, sent: PlatformError) {
+  const { post } = attempt;
+  const published = post.threadParts.length > 1 ? await publishedParts(app.db, post.id) : [];
+  const error = {
+    ...publishError(failure, app.clock.now()),
+    ...(published.length > 0 && partiallyPublished(post, published.length, failure)),
+  };
+  const ending = endingOf(app, attempt, app.clock.now());
+  const reconnect = reconnectFor(sent);
+  const threadParts = partsAfter(post, published, 'failed');
+  const result = { error, reconnect, threadParts, head: headOf(app, published) };
+  const recorded =
+    reconnect === null
+      ? await recordFailed(app.db, ending, result)
+      : await app.db.transaction().execute(async (tx) => {
+          const isRecorded = await recordFailed(tx, ending, result);
+          if (isRecorded) await noticeBroken(app, tx, post.connection.id, error.message);
+          return isRecorded;
+        });
+  notPublished(attempt, { outcome: 'failed', recorded, error });
+}
+
+/** Counts it unless the claim was lost, and says in the trace and in the log what happened. */
+function notPublished(
+  { post: { platform }, log }: Attempt,
+  { outcome, recorded, error, retryAt }: { outcome: string; recorded: boolean; error: PublishError; retryAt?: Date },
+) {
+  const { code, platformError: reason } = error;
+  if (recorded) outcomes.inc({ platform, outcome, code });
+  failSpan(trace.getActiveSpan(), code);
+  log.warn({ code, reason, ...(retryAt && { retryAt }) }, 'not published');
+}
+
+const endingOf = ({ newId }: Core, { post: { groupId, platform }, claim }: Attempt, now: Date) => ({
+  ...claim,
+  groupId,
+  platform,
+  now,
+  logId: newId(),
+  eventId: newId(),
+});
+
+/** In sandbox mode the link leads to the sandbox, which shows the post. */
+function headOf(app: Core, [head]: readonly RemotePost[]): RemotePost | null {
+  if (!head) return null;
+  // A malformed link must not fail a post that is published.
+  const url = head.url && /^https?:/i.test(head.url) ? URL.parse(head.url) : null;
+  return { id: head.id, url: url && app.platformAccess.route(url).href };
+}
+
+function partsAfter({ threadParts }: ClaimedPost, published: readonly RemotePost[], rest: 'published' | 'failed') {
+  return threadParts.map((part, index) => ({
+    ...part,
+    status: published[index] ? ('published' as const) : rest,
+    publishedId: published[index]?.id ?? null,
+  }));
+}
+
+/** The published parts stay, and the rest of the thread is not retried. */
+const partiallyPublished = ({ platform, threadParts }: ClaimedPost, published: number, { message }: PlatformError) => ({
+  code: 'THREAD_PARTIALLY_PUBLISHED',
+  message: `${platform.slice(0, 1).toUpperCase()}${platform.slice(1)} thread partially published (${published}/${threadParts.length}): ${message}`,
+  retryable: false,
+});
+
+/** Whether the connection has to be made again. Its owner is notified in the same transaction. */
+function reconnectFor(failure: PlatformError): 'credentials' | 'account' | null {
+  if (failure.kind !== 'auth') return null;
+  return isAccountRefused(failure) ? 'account' : 'credentials';
+}
