@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { userActor } from '../../audit/actors.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import type { CurrentSession } from '../../auth/passwords/change.ts';
 import { isPassword } from '../../auth/passwords/passwords.ts';
 import { deletePasswordResets, findPasswordHash } from '../../auth/passwords/queries.ts';
-import { hashToken, newToken } from '../../auth/sign-up/one-time-token.ts';
 import { findEmailHolder } from '../../auth/sign-up/queries.ts';
 import { releaseEmail } from '../../auth/sign-up/release-email.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
@@ -59,7 +59,7 @@ async function mailLink(
   caller: { ip: string },
 ) {
   const now = app.clock.now();
-  const { token, hash: tokenHash } = newToken();
+  const token = newSecret();
   const expiresAt = new Date(now.getTime() + validMs);
   await app.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
@@ -74,7 +74,8 @@ async function mailLink(
     await warnOwner(app, tx, { userId, email, newEmail });
     const holder = await findEmailHolder(tx, newEmail);
     if (holder && !holder.isPlaceholder) return;
-    if (!(await insertEmailChange(tx, { tokenHash, userId, newEmail, expiresAt }, maxWaiting, now))) return;
+    if (!(await insertEmailChange(tx, { tokenHash: hashSecret(token), userId, newEmail, expiresAt }, maxWaiting, now)))
+      return;
     const data = { link: `${app.publicUrl}/confirm-email?token=${token}` };
     await queueMail(app, tx, { to: newEmail, kind: 'confirm_new_email', data });
   });
@@ -93,7 +94,7 @@ function warnOwner(app: EmailChangeApp, tx: Db, { userId, email, newEmail }: Ema
 
 /** The change that a link would make. Null: the link does not work. */
 export const emailChangeOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
-  findEmailChange(db, hashToken(token), clock.now());
+  findEmailChange(db, hashSecret(token), clock.now());
 
 /** Who has the link reads mail to the new address. The old one is told, and its links to set a password end. */
 export async function confirmEmailChange(app: EmailChangeApp, token: string, caller: { ip: string }) {
@@ -104,7 +105,7 @@ export async function confirmEmailChange(app: EmailChangeApp, token: string, cal
   await app.db.transaction().execute(async (tx) => {
     // Of several requests for one user, each waits for the one before and then finds its link gone.
     await lockUser(tx, userId);
-    if (!(await deleteEmailChanges(tx, userId, hashToken(token)))) throw new Problem('link_token_invalid');
+    if (!(await deleteEmailChanges(tx, userId, hashSecret(token)))) throw new Problem('link_token_invalid');
     await releaseEmail(app, tx, newEmail);
     if (await findEmailHolder(tx, newEmail)) throw new Problem('email_taken');
     await updateEmail(tx, userId, newEmail, now);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { adminCommandLine } from '../../../foundation/system/admin-command-line.ts';
 import { userActor } from '../../audit/actors.ts';
 import type { Actor } from '../../audit/audit-entry.ts';
@@ -17,7 +18,6 @@ import {
   updateEmailVerified,
   updatePassword,
 } from '../../auth/passwords/queries.ts';
-import { hashToken, newToken } from '../../auth/sign-up/one-time-token.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
 import { queueMail } from '../../mail/mails.ts';
 import { findUser } from '../accounts.ts';
@@ -64,17 +64,17 @@ async function addReset(
   userId: string,
   { isMailed, actor }: { isMailed: boolean; actor: Actor },
 ) {
-  const { token, hash: tokenHash } = newToken();
+  const token = newSecret();
   const now = app.clock.now();
   const expiresAt = new Date(now.getTime() + validMs);
-  await insertPasswordReset(tx, { tokenHash, userId, isMailed, expiresAt }, now);
+  await insertPasswordReset(tx, { tokenHash: hashSecret(token), userId, isMailed, expiresAt }, now);
   await recordAudit(app, tx, { userId, event: 'password_reset_requested', actor });
   return { link: `${app.publicUrl}/reset-password?token=${token}`, expiresAt };
 }
 
 /** What a link would reset. Null: the link does not work. */
 export const passwordResetOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
-  findPasswordReset(db, hashToken(token), clock.now());
+  findPasswordReset(db, hashSecret(token), clock.now());
 
 /**
  * Sets the password, and ends all sessions, other links, and everything that a thief may have begun. With `endAccess` it also ends
@@ -93,7 +93,7 @@ export async function resetPassword(
   await app.db.transaction().execute(async (tx) => {
     // Of several requests for one user, each waits for the one before and then finds its link gone.
     await lockWithAllManaged(tx, userId);
-    if (!(await deletePasswordResets(tx, userId, hashToken(token)))) throw new Problem('link_token_invalid');
+    if (!(await deletePasswordResets(tx, userId, hashSecret(token)))) throw new Problem('link_token_invalid');
     await updatePassword(tx, userId, { passwordHash, accountId: app.newId() }, now);
     await deleteSessions(tx, userId);
     await deleteBegun(tx, userId);

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
+import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { inLiveSession } from '../../auth/sessions/sessions.ts';
@@ -20,10 +20,10 @@ export async function createAttachToken(
   actor: Actor,
 ) {
   const { userId } = session;
-  const attachToken = mark + randomBytes(32).toString('base64url');
+  const attachToken = mark + newSecret();
   const expiresAt = new Date(app.clock.now().getTime() + validMs);
   await inLiveSession(app, session, async (tx) => {
-    await upsertAttachToken(tx, userId, hash(attachToken), expiresAt);
+    await upsertAttachToken(tx, userId, hashSecret(attachToken), expiresAt);
     await recordAudit(app, tx, {
       userId,
       event: 'attach_token_created',
@@ -38,10 +38,8 @@ export const isAttachToken = (token: string) => token.startsWith(mark);
 
 /** Null if the token was used or replaced, or if it has expired. */
 export const userOfAttachToken = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
-  findAttachToken(db, hash(token), clock.now());
+  findAttachToken(db, hashSecret(token), clock.now());
 
 /** False if another request was faster. */
 export const useAttachToken = ({ clock }: Pick<App, 'clock'>, tx: Db, token: string) =>
-  deleteAttachToken(tx, hash(token), clock.now());
-
-const hash = (token: string) => createHash('sha256').update(token).digest();
+  deleteAttachToken(tx, hashSecret(token), clock.now());

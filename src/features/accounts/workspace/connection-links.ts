@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { seal, unseal } from '../../../foundation/lib/seal.ts';
+import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { findLinkByHash, type LinkRow, selectLink, upsertLink } from './queries.ts';
 
 /** A link to the page where the client behind a managed user connects accounts. */
@@ -20,10 +20,10 @@ export async function linkFor(
   const now = app.clock.now();
   const current = rotate ? null : openLink(app, userId, await selectLink(tx, userId, now));
   if (current) return { ...current, isNew: false };
-  const token = randomBytes(32).toString('base64url');
+  const token = newSecret();
   const expiresAt = daysAfter(now, expiresInDays);
   const sealed = seal(token, sealingContext(userId), app.sealingKeys);
-  await upsertLink(tx, userId, { tokenHash: hash(token), token: sealed, expiresAt }, now);
+  await upsertLink(tx, userId, { tokenHash: hashSecret(token), token: sealed, expiresAt }, now);
   return { url: urlOf(app, token), expiresAt, isNew: true };
 }
 
@@ -41,7 +41,7 @@ export async function holderOfLink(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   token: string,
 ): Promise<LinkHolder | null> {
-  const linkHash = hash(token);
+  const linkHash = hashSecret(token);
   const found = await findLinkByHash(db, linkHash, clock.now());
   return found && { ...found, linkHash };
 }
@@ -59,8 +59,6 @@ export function openLink(
     return null;
   }
 }
-
-const hash = (token: string) => createHash('sha256').update(token).digest();
 
 const urlOf = ({ publicUrl }: Pick<App, 'publicUrl' | 'sealingKeys'>, token: string) => `${publicUrl}/connect/${token}`;
 

@@ -2,12 +2,12 @@ import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { type Scope, scopeNames } from '../../../foundation/http/scopes.ts';
 import { seal, unseal } from '../../../foundation/lib/seal.ts';
+import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import type { CurrentSession, Session } from '../access/session.ts';
 import { inLiveSession } from '../sessions/sessions.ts';
 import { resourceOf } from './metadata.ts';
 import { type CodeRow, insertCode, type OAuthClient, selectClient } from './queries.ts';
 import { isRegisteredRedirect } from './redirect-uri.ts';
-import { hashSecret, newSecret } from './secrets.ts';
 
 type AuthorizeApp = Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl' | 'sealingKeys'>;
 

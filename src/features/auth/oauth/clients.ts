@@ -2,11 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { shorten } from '../../../foundation/text/shorten.ts';
 import { plainName } from '../../users/plain-name.ts';
 import { insertClient, type OAuthClient, selectClient } from './queries.ts';
 import { isAllowedRedirect } from './redirect-uri.ts';
-import { hashSecret, newSecret } from './secrets.ts';
 
 /** What an application says about itself (RFC 7591). Other fields are ignored. */
 export const Registration = z.object({

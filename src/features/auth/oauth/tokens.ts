@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { userActor } from '../../audit/actors.ts';
 import { addApiKey, endApiKey, listApiKeys, type NewKey } from '../api-keys/api-keys.ts';
 import { requireClient } from './clients.ts';
@@ -16,7 +17,6 @@ import {
   type OAuthClient,
   selectKeysOfGrant,
 } from './queries.ts';
-import { hashSecret, newSecret } from './secrets.ts';
 
 interface TokenApp extends Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl'> {
   /** The application that asks. */

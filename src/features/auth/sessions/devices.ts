@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { cookieName, cookieOf, isSecure } from '../../../foundation/http/cookies.ts';
 import { callerNetwork } from '../../../foundation/lib/caller-network.ts';
 import { deviceName } from '../../../foundation/lib/device-name.ts';
+import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { selectDevice, upsertDevice } from './devices-queries.ts';
 
 /** As long as browsers keep a cookie. */
@@ -36,8 +36,8 @@ export async function rememberDevice(
   const sent = isIssued ? deviceTokenOf(app, request) : null;
   // A program without cookies, which signs in every day from the same place, needs no new row each time.
   if (sent || !isKnown) {
-    const token = sent ?? randomBytes(32).toString('base64url');
-    await upsertDevice(tx, userId, { ...seen, tokenHash: hashOf(token) }, app.clock.now());
+    const token = sent ?? newSecret();
+    await upsertDevice(tx, userId, { ...seen, tokenHash: hashSecret(token) }, app.clock.now());
     reply.header('set-cookie', deviceCookie(app, token));
   }
   return { device: seen.device, isNew: !isKnown && !isFirst };
@@ -54,10 +54,8 @@ export const changeNotice = ({ clock, publicUrl }: Pick<App, 'clock' | 'publicUr
 /** The hash of the device cookie, if the request has one. */
 export function deviceHashOf(app: Pick<App, 'publicUrl'>, request: FastifyRequest): Buffer | null {
   const token = deviceTokenOf(app, request);
-  return token === null ? null : hashOf(token);
+  return token === null ? null : hashSecret(token);
 }
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 function deviceTokenOf(app: Pick<App, 'publicUrl'>, request: FastifyRequest): string | null {
   const token = cookieOf(app, request, 'device');

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { userActor } from '../../audit/actors.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { queueMail } from '../../mail/mails.ts';
@@ -57,7 +57,7 @@ export async function finishSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn> {
-  const tokenHash = hashOf(twoFactorToken);
+  const tokenHash = hashSecret(twoFactorToken);
   const challenge = await claimTry(app.db, tokenHash, maxTries, app.clock.now());
   if (!challenge) throw new Problem('two_factor_token_invalid');
   const { giveBack, isKnown } = await countSignInCode(app, challenge.email, request);
@@ -119,17 +119,15 @@ export async function completeSignIn(
 }
 
 async function startChallenge({ db, clock }: App, userId: string, passwordHash: string | null): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
+  const token = newSecret();
   const now = clock.now();
   await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
     if ((await findPasswordHash(tx, userId)) !== passwordHash) throw new Problem('invalid_credentials');
-    await insertChallenge(tx, hashOf(token), userId, now, new Date(now.getTime() + challengeMs));
+    await insertChallenge(tx, hashSecret(token), userId, now, new Date(now.getTime() + challengeMs));
   });
   return token;
 }
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
 /** Not awaited: the time of the answer must not tell whether there is such an account. */
 function recordFailure(app: App, email: string, request: FastifyRequest) {

@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { PlanKey } from '../../../config/plans.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
@@ -9,7 +10,6 @@ import { checkInput } from '../../users/check-input.ts';
 import type { UserRow } from '../../users/queries.ts';
 import { NewInvitation } from '../../users/schema.ts';
 import { hashNewPassword } from '../passwords/passwords.ts';
-import { hashToken, newToken } from './one-time-token.ts';
 import { requireInvitable } from './policy.ts';
 import { deleteInvitation, findEmailHolder, findInvitation, upsertInvitation } from './queries.ts';
 import { addVerifiedUser } from './verification.ts';
@@ -32,7 +32,8 @@ export async function invite(
 ): Promise<SentInvitation> {
   requireInvitable(app);
   const { email, plan = null } = checkInput(NewInvitation, input);
-  const { token, hash: tokenHash } = newToken();
+  const token = newSecret();
+  const tokenHash = hashSecret(token);
   const link = `${app.publicUrl}/sign-up?token=${token}`;
   const now = app.clock.now();
   const expiresAt = new Date(now.getTime() + validMs);
@@ -50,7 +51,7 @@ export async function invite(
 
 /** The invitation of a link. Null: the link does not work. */
 export const invitationOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
-  findInvitation(db, hashToken(token), clock.now());
+  findInvitation(db, hashSecret(token), clock.now());
 
 /** Creates the user who was invited. The invitation went to the address, so the address counts as verified. */
 export async function acceptInvitation(
@@ -65,7 +66,7 @@ export async function acceptInvitation(
   const passwordHash = await hashNewPassword(password, email);
   const { userId: id, plan } = invitation;
   return app.db.transaction().execute(async (tx) => {
-    if (!(await deleteInvitation(tx, hashToken(token)))) throw new Problem('link_token_invalid');
+    if (!(await deleteInvitation(tx, hashSecret(token)))) throw new Problem('link_token_invalid');
     return addVerifiedUser(app, tx, { id, email, name, passwordHash, plan: plan ?? undefined }, caller);
   });
 }

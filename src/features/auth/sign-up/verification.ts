@@ -1,13 +1,13 @@
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { userActor } from '../../audit/actors.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { queueMail } from '../../mail/mails.ts';
 import { addUser, type NewPerson } from '../../users/add-user.ts';
 import type { UserRow } from '../../users/queries.ts';
 import { hashNewPassword } from '../passwords/passwords.ts';
-import { hashToken, newToken } from './one-time-token.ts';
 import { requireOpenSignUp } from './policy.ts';
 import {
   findEmailHolder,
@@ -39,9 +39,9 @@ export async function startVerification(app: VerificationApp, person: PendingSig
 
 async function addPending(app: VerificationApp, tx: Db, person: PendingSignUp) {
   const now = app.clock.now();
-  const { token, hash } = newToken();
+  const token = newSecret();
   const expiresAt = new Date(now.getTime() + validMs);
-  await insertPendingSignUp(tx, { ...person, tokenHash: hash, expiresAt }, maxPending, now);
+  await insertPendingSignUp(tx, { ...person, tokenHash: hashSecret(token), expiresAt }, maxPending, now);
   const data = { link: `${app.publicUrl}/verify-email?token=${token}` };
   await queueMail(app, tx, { to: person.email, kind: 'verify_email', data });
 }
@@ -58,7 +58,7 @@ async function tellOwner(app: VerificationApp, tx: Db, userId: string, email: st
 
 /** The sign-up that a link would complete. Null: the link does not work. */
 export const pendingSignUpOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
-  findPendingSignUp(db, hashToken(token), clock.now());
+  findPendingSignUp(db, hashSecret(token), clock.now());
 
 /**
  * Creates the user whose address the token proves, with the password that the holder of the link gives. The password of the
@@ -74,7 +74,7 @@ export async function verifyEmail(
   const passwordHash = password === undefined ? found.passwordHash : await hashNewPassword(password, found.email);
   if (passwordHash === null) throw new Problem('password_required');
   return app.db.transaction().execute(async (tx) => {
-    const pending = await takePendingSignUp(tx, hashToken(token), app.clock.now());
+    const pending = await takePendingSignUp(tx, hashSecret(token), app.clock.now());
     if (!pending) throw new Problem('link_token_invalid');
     await requireOpenSignUp(app, tx);
     return addVerifiedUser(app, tx, { ...pending, passwordHash }, caller);

@@ -4,6 +4,7 @@ import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { seal, unseal } from '../../../foundation/lib/seal.ts';
+import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { connectables } from '../../../platforms/index.ts';
 import { platformClient, secretsOf } from '../../../platforms/kit/client.ts';
 import { type Connectable, type Grant, PlatformError, safeAccount } from '../../../platforms/kit/index.ts';
@@ -80,7 +81,7 @@ export async function startConnect(
     const grants = await orProblem(() => connect.finish(fields, client));
     return saveGrants(app, who, connectable, grants);
   }
-  const state = randomBytes(32).toString('base64url') + mark;
+  const state = newSecret() + mark;
   const codeVerifier = randomBytes(48).toString('base64url');
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
   const request = { redirectUri: redirectUri(app), state, codeChallenge, fields };
@@ -89,7 +90,7 @@ export async function startConnect(
   const expiresAt = new Date(app.clock.now().getTime() + flowMs);
   const sealed = seal(secrets, flowContext(who.userId, platform), app.sealingKeys);
   const flow = { userId: who.userId, platform, secrets: sealed, linkHash: who.linkHash ?? null };
-  await insertFlow(app.db, hashOfState(state), flow, expiresAt);
+  await insertFlow(app.db, hashSecret(state), flow, expiresAt);
   return { url: app.platformAccess.route(url).href, state };
 }
 
@@ -116,7 +117,7 @@ export async function finishConnect(
   { state = '', code, iss, ...answer }: Callback,
 ): Promise<Connected> {
   const owner = { userId: who.userId, linkHash: who.linkHash ?? null };
-  const flow = await takeFlow(app.db, hashOfState(state), owner, app.clock.now());
+  const flow = await takeFlow(app.db, hashSecret(state), owner, app.clock.now());
   if (!flow) throw new Problem('connect_state_invalid');
   const opened = unseal(flow.secrets, flowContext(flow.userId, flow.platform), app.sealingKeys);
   const { codeVerifier, fields, memo, issuer } = Secrets.parse(JSON.parse(opened));
@@ -217,6 +218,5 @@ export async function orProblem<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export const hashOfState = (state: string) => createHash('sha256').update(state).digest();
 const flowContext = (userId: string, platform: string) => `oauth flow ${userId} ${platform}`;
 const choiceContext = (userId: string, id: string) => `account choice ${userId} ${id}`;

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import { cookieName, cookieOf, isSecure } from '../../../foundation/http/cookies.ts';
+import { hashSecret } from '../../../foundation/lib/secrets.ts';
 import { shorten } from '../../../foundation/text/shorten.ts';
-import { flowMs, hashOfState, redirectUri } from './connect.ts';
+import { flowMs, redirectUri } from './connect.ts';
 
 /**
  * Ties a consent to the browser that started it from a connection link, as a session does for people who are signed in. Each
@@ -47,4 +48,4 @@ function decoded(text: string): string | null {
   }
 }
 
-const nameFor = (state: string) => `link.${hashOfState(state).toString('hex').slice(0, 16)}`;
+const nameFor = (state: string) => `link.${hashSecret(state).toString('hex').slice(0, 16)}`;

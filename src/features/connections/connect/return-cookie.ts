@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
-import { type Connected, flowMs, hashOfState, redirectUri } from './connect.ts';
+import { hashSecret } from '../../../foundation/lib/secrets.ts';
+import { type Connected, flowMs, redirectUri } from './connect.ts';
 import { cookieText } from './link-cookie.ts';
 
 /** The pages of the dashboard from which accounts are connected. */
@@ -53,4 +54,4 @@ function problemCookie(publicUrl: string, message: string): string {
   return `crier.connect-problem=${cookieText(message)}; Path=/; Max-Age=120; SameSite=Lax${secure}`;
 }
 
-const nameFor = (state: string) => `crier.return.${hashOfState(state).toString('hex').slice(0, 16)}`;
+const nameFor = (state: string) => `crier.return.${hashSecret(state).toString('hex').slice(0, 16)}`;
