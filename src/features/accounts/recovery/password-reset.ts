@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
@@ -8,16 +9,7 @@ import { userActor } from '../../audit/actors.ts';
 import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { hashNewPassword } from '../../auth/passwords/passwords.ts';
-import {
-  countMailedResets,
-  deleteBegun,
-  deletePasswordResets,
-  findPasswordReset,
-  findResettableUser,
-  insertPasswordReset,
-  updateEmailVerified,
-  updatePassword,
-} from '../../auth/passwords/queries.ts';
+import { deleteBegun, deletePasswordResets, hasPassword, updatePassword } from '../../auth/passwords/queries.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
 import { queueMail } from '../../mail/mails.ts';
 import { findUser } from '../accounts.ts';
@@ -51,6 +43,27 @@ async function mailResetLink(app: PasswordResetApp, email: string, caller: { ip:
   });
 }
 
+/**
+ * The active user with this address who has a password to replace. A first password by mail would give the data of a managed
+ * user to anyone who reads mail to the address, and an account to people who cannot sign up.
+ */
+async function findResettableUser(db: Db, email: string) {
+  const { rows } = await sql<{ id: string; email: string }>`
+    select id, email from users where email = ${email} and is_active and ${hasPassword}`.execute(db);
+  return rows[0] ?? null;
+}
+
+async function countMailedResets(tx: Db, userId: string, now: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('password_resets')
+    .select((select) => select.fn.countAll<string>().as('count'))
+    .where('user_id', '=', userId)
+    .where('is_mailed', '=', true)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** A link that the operator hands over. */
 export async function makeResetLink(app: PasswordResetApp, idOrEmail: string, actor: Actor) {
   const { id: userId, email } = await findUser(app, idOrEmail);
@@ -67,14 +80,32 @@ async function addReset(
   const token = newSecret();
   const now = app.clock.now();
   const expiresAt = new Date(now.getTime() + validMs);
-  await insertPasswordReset(tx, { tokenHash: hashSecret(token), userId, isMailed, expiresAt }, now);
+  await tx
+    .insertInto('password_resets')
+    .values({
+      token_hash: hashSecret(token),
+      user_id: userId,
+      is_mailed: isMailed,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    .execute();
   await recordAudit(app, tx, { userId, event: 'password_reset_requested', actor });
   return { link: `${app.publicUrl}/reset-password?token=${token}`, expiresAt };
 }
 
-/** What a link would reset. Null: the link does not work. */
-export const passwordResetOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
-  findPasswordReset(db, hashSecret(token), clock.now());
+/** What a link would reset. Null: there is no such link, it has expired, or the user is no longer active. */
+export async function passwordResetOf({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) {
+  const found = await db
+    .selectFrom('password_resets as reset')
+    .innerJoin('users', 'users.id', 'reset.user_id')
+    .select(['users.id as userId', 'users.email', 'reset.is_mailed as isMailed'])
+    .where('reset.token_hash', '=', hashSecret(token))
+    .where('reset.expires_at', '>', clock.now())
+    .where('users.is_active', '=', true)
+    .executeTakeFirst();
+  return found ?? null;
+}
 
 /**
  * Sets the password, and ends all sessions, other links, and everything that a thief may have begun. With `endAccess` it also ends
@@ -109,4 +140,15 @@ export async function resetPassword(
     const data = { at: now.toISOString(), ...(hadAccess && ({ otherAccess } as const)) };
     await queueMail(app, tx, { to: email, kind: 'password_changed', data });
   });
+}
+
+/** False: the address was verified before. */
+async function updateEmailVerified(tx: Db, userId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ email_verified: true, updated_at: now })
+    .where('id', '=', userId)
+    .where('email_verified', '=', false)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

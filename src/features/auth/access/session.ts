@@ -5,7 +5,7 @@ import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 import { cookieOf } from '../../../foundation/http/cookies.ts';
 import type { Common } from '../../../foundation/http/openapi/openapi.ts';
 import { countingRefusals } from '../../../foundation/http/rate-limits/rate-limits.ts';
-import { inPasswordTurn } from '../passwords/turns.ts';
+import { inPasswordTurn } from '../passwords/passwords.ts';
 import type { AuthApp } from '../sessions/better-auth.ts';
 import { callerOf } from '../sessions/caller.ts';
 import { deleteExpiredSessions, updateLastUse } from './queries.ts';

@@ -2,12 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 import { clearWrongCodes } from '../two-factor/queries.ts';
 
-/** A user who may ask for a new password. */
-export interface ResettableUser {
-  id: string;
-  email: string;
-}
-
 /**
  * Whether this row of `users` has a password. One that has none was made by the owner of a workspace, who typed its address: no one
  * has shown that the address is theirs, not even after a detach.
@@ -15,16 +9,6 @@ export interface ResettableUser {
 export const hasPassword = sql<boolean>`exists (
   select from auth_accounts where user_id = users.id and password is not null
 )`;
-
-/**
- * The active user with this address who has a password to replace. A first password by mail would give the data of a managed
- * user to anyone who reads mail to the address, and an account to people who cannot sign up.
- */
-export async function findResettableUser(db: Db, email: string): Promise<ResettableUser | null> {
-  const { rows } = await sql<ResettableUser>`
-    select id, email from users where email = ${email} and is_active and ${hasPassword}`.execute(db);
-  return rows[0] ?? null;
-}
 
 export async function findPasswordHash(db: Db, userId: string): Promise<string | null> {
   const account = await db
@@ -77,67 +61,7 @@ export async function deleteBegun(tx: Db, userId: string) {
   await tx.deleteFrom('oauth_codes').where('user_id', '=', userId).where('used_at', 'is', null).execute();
 }
 
-/** False: the address was verified before. */
-export async function updateEmailVerified(tx: Db, userId: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set({ email_verified: true, updated_at: now })
-    .where('id', '=', userId)
-    .where('email_verified', '=', false)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-export interface NewPasswordReset {
-  tokenHash: Buffer;
-  userId: string;
-  isMailed: boolean;
-  expiresAt: Date;
-}
-
-export const insertPasswordReset = (tx: Db, reset: NewPasswordReset, now: Date) =>
-  tx
-    .insertInto('password_resets')
-    .values({
-      token_hash: reset.tokenHash,
-      user_id: reset.userId,
-      is_mailed: reset.isMailed,
-      created_at: now,
-      expires_at: reset.expiresAt,
-    })
-    .execute();
-
-export async function countMailedResets(tx: Db, userId: string, now: Date): Promise<number> {
-  const { count } = await tx
-    .selectFrom('password_resets')
-    .select((select) => select.fn.countAll<string>().as('count'))
-    .where('user_id', '=', userId)
-    .where('is_mailed', '=', true)
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-export interface PasswordReset {
-  userId: string;
-  email: string;
-  isMailed: boolean;
-}
-
-/** Null: there is no such token, it has expired, or the user is no longer active. */
-export async function findPasswordReset(db: Db, tokenHash: Buffer, now: Date): Promise<PasswordReset | null> {
-  const found = await db
-    .selectFrom('password_resets as reset')
-    .innerJoin('users', 'users.id', 'reset.user_id')
-    .select(['users.id as userId', 'users.email', 'reset.is_mailed as isMailed'])
-    .where('reset.token_hash', '=', tokenHash)
-    .where('reset.expires_at', '>', now)
-    .where('users.is_active', '=', true)
-    .executeTakeFirst();
-  return found ?? null;
-}
-
-/** Deletes all links of the user. False: the one with this token was not among them. */
+/** Deletes all links to set a password. False: the one with this token was not among them. */
 export async function deletePasswordResets(tx: Db, userId: string, tokenHash: Buffer | null = null): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('password_resets')

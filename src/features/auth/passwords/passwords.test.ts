@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { inPasswordTurn } from './turns.ts';
+import { inPasswordTurn } from './passwords.ts';
 
 test.each([
   ['one address', () => '192.0.2.1'],
