@@ -86,7 +86,7 @@ function sentList({ firstComment, firstComments }: FirstCommentsBody): unknown[]
 function readFirstComment(value: unknown, name: string): FirstComment {
   const { data: comment, error } = FirstComment.safeParse(value);
   if (error) throw invalid(error.issues, name);
-  const count = textLength(comment.text.trim(), 'utf16');
+  const count = comment.text.trim().length;
   if (count > maxCharacters) {
     throw new Problem('first_comment_too_long', {
       error: `${name}.text is too long: ${count} characters, limit ${maxCharacters}`,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../foundation/db/database.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import type { ListedMedia } from '../files/files.ts';
-import type { ThreadPart } from './create/thread-part.ts';
+import type { ThreadPart } from './create/target-content.ts';
 import type { FirstCommentResult } from './first-comment-schema.ts';
 
 export interface StoredGroup {

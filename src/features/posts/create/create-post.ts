@@ -6,7 +6,6 @@ import { type ClaimedKey, storeAnswer } from '../../../foundation/http/idempoten
 import type { Json } from '../../../foundation/lib/json.ts';
 import { inTurns } from '../../../foundation/text/in-turns.ts';
 import { searchWords } from '../../../foundation/text/search-words.ts';
-import { parseInstant } from '../../../foundation/time/times.ts';
 import { checkSettingsForTargets, readSettings } from '../../../platforms/settings.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import { type Ingested, ingestUrls, selectMedia, type UrlResult } from '../../files/files.ts';
@@ -18,12 +17,11 @@ import { findEditable } from '../update/edit-queries.ts';
 import { requireValid, validatePost } from '../validate/validation.ts';
 import { createTogether } from './create-together.ts';
 import { withDuplicates } from './duplicate-queries.ts';
-import { findTargets, playground, requireAvailable, type Target } from './find-targets.ts';
+import { commentTarget, findTargets, playground, requireAvailable } from './find-targets.ts';
 import { type Reservation, withinPlanLimits } from './plan-limits.ts';
-import { requireKnown, withContent } from './platform-content.ts';
 import { insertGroups, type NewGroup } from './queries.ts';
-import { acceptTime, nextSlot, requestedTime } from './scheduled-time.ts';
-import { checkedTexts, contentsFor } from './target-content.ts';
+import { acceptTime, isFuture, nextSlot, requestedTime } from './scheduled-time.ts';
+import { checkedTexts, contentsFor, newTarget, requireKnown } from './target-content.ts';
 import { requirePublicImages } from './thumbnail-ownership.ts';
 
 /** A warning has further fields that depend on its code. */
@@ -143,18 +141,12 @@ async function readIntent(app: PostWritingApp, who: Who, input: CreatePost) {
   const comments = checkFirstComments(firstComments, targets.map(commentTarget), fieldSent(input));
   return {
     ...base,
-    ownContent,
-    targets: await contentsFor(withContent(targets, input.content, ownContent)),
+    targets: await contentsFor(targets, input.content, ownContent),
     warnings: [...warnings, ...comments.warnings.map((warning): Warning => ({ ...warning }))],
   };
 }
 
 type Intent = Exclude<Awaited<ReturnType<typeof readIntent>>, { targets: typeof playground }>;
-
-export const commentTarget = ({ connection, limits, description }: Target) => ({
-  platform: connection.platform,
-  premium: limits.text.max > description.limits.text.max,
-});
 
 const staysDraft = {
   code: 'SCHEDULED_TIME_MISSING',
@@ -166,7 +158,7 @@ async function timeOf(app: PostWritingApp, { userId }: Who, input: CreatePost) {
   const scheduledTime = requestedTime(input);
   const warnings: Warning[] = [];
   if (publishNow) {
-    if (status === 'draft' || isFuture(app, scheduledTime)) throw new Problem('publish_now_conflict');
+    if (status === 'draft' || isFuture(app.clock, scheduledTime)) throw new Problem('publish_now_conflict');
     return { at: app.clock.now(), slot: null, publishNow, warnings };
   }
   if (!scheduledTime) {
@@ -180,13 +172,6 @@ async function timeOf(app: PostWritingApp, { userId }: Who, input: CreatePost) {
   const { at, warning } = acceptTime(scheduledTime, { clock: app.clock, strictPastTimes: app.config.strictPastTimes });
   if (warning) warnings.push(warning);
   return { at, slot: null, publishNow, warnings };
-}
-
-/** For `publishNow`, which cannot be combined with another time. */
-export function isFuture({ clock }: Pick<App, 'clock'>, scheduledTime: string | undefined): boolean {
-  if (!scheduledTime || scheduledTime === nextSlot) return scheduledTime === nextSlot;
-  const requested = parseInstant(scheduledTime);
-  return requested !== null && requested > clock.now();
 }
 
 function groupOf(
@@ -214,16 +199,8 @@ function groupOf(
   };
 }
 
-const newTargets = (app: Pick<App, 'newId'>, { targets, ownContent }: Intent): NewGroup['targets'] =>
-  targets.map((targetContent) => ({
-    id: app.newId(),
-    connectionId: targetContent.target.connection.id,
-    platform: targetContent.target.connection.platform,
-    accountId: targetContent.target.connection.accountId,
-    content: targetContent.content,
-    contentOverridden: Object.hasOwn(ownContent, targetContent.target.platformId),
-    threadParts: targetContent.storedParts,
-  }));
+const newTargets = ({ newId }: Pick<App, 'newId'>, { targets }: Intent) =>
+  targets.map((target) => newTarget(newId(), target));
 
 /** The answer for the playground is stored for retries like any other; nothing else is stored. */
 async function acknowledge(app: PostWritingApp, answer: Answer, claimedKey: ClaimedKey | null): Promise<Answer> {

@@ -70,5 +70,11 @@ export function requireAvailable(who: Who, targets: readonly Target[]) {
   if (disallowed.length > 0) throw limitExceeded('PLATFORM_NOT_AVAILABLE', { plan: who.plan, disallowed });
 }
 
+/** What first comments are checked against. */
+export const commentTarget = ({ connection, limits, description }: Target) => ({
+  platform: connection.platform,
+  premium: limits.text.max > description.limits.text.max,
+});
+
 /** A target for trying out requests, without a connection: the post is checked and acknowledged, but not stored. */
 export const playground = 'service-playground' as const;

@@ -28,6 +28,13 @@ interface TimeFields {
   publishAt?: typeof nextSlot | undefined;
 }
 
+/** For `publishNow`, which cannot be combined with another time. */
+export function isFuture(clock: Clock, scheduledTime: string | undefined): boolean {
+  if (!scheduledTime || scheduledTime === nextSlot) return scheduledTime === nextSlot;
+  const requested = parseInstant(scheduledTime);
+  return requested !== null && requested > clock.now();
+}
+
 const toleranceMs = 5 * 60_000;
 const strictSince = Date.parse('2026-08-25T00:00:00Z');
 

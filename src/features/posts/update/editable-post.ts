@@ -1,8 +1,8 @@
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Who } from '../../auth/access/api-key.ts';
-import { changedContent } from '../create/platform-content.ts';
 import { findEditable } from './edit-queries.ts';
+import { changedContent } from './resolve-update.ts';
 
 /** What an editor changes, with the version that its update is based on. */
 export async function getEditablePost(app: Pick<App, 'db'>, who: Who, id: string) {

@@ -4,11 +4,9 @@ import type { Json } from '../../../foundation/lib/json.ts';
 import { checkSettingsForTargets, readSettings } from '../../../platforms/settings.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import { findNextSlot, type SlotRequest } from '../../slots/next-slot.ts';
-import { commentTarget, isFuture } from '../create/create-post.ts';
-import { findTargets, requireAvailable } from '../create/find-targets.ts';
-import { changedContent, type OwnContent, withContent } from '../create/platform-content.ts';
-import { acceptTime, nextSlot, requestedTime } from '../create/scheduled-time.ts';
-import { contentsFor, type TargetContent } from '../create/target-content.ts';
+import { commentTarget, findTargets, requireAvailable } from '../create/find-targets.ts';
+import { acceptTime, isFuture, nextSlot, requestedTime } from '../create/scheduled-time.ts';
+import { contentsFor, type OwnContent, requireKnown, type TargetContent } from '../create/target-content.ts';
 import type { FirstComment } from '../first-comment-schema.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from '../first-comments.ts';
 import type { UpdatePost } from '../schema.ts';
@@ -18,7 +16,6 @@ import type { EditableGroup } from './edit-queries.ts';
 export interface Edit {
   status: 'draft' | 'scheduled';
   content: string;
-  ownContent: OwnContent;
   platformIds: readonly string[];
   targets: readonly TargetContent[];
   /** The targets that are checked against the plan limits and counted. */
@@ -76,11 +73,10 @@ export async function resolveUpdate(
 
   const content = input.content ?? group.content;
   const ownContent = changedContent(group, input.platformContent, platformIds);
-  const contents = await contentsFor(withContent(targets, content, ownContent));
+  const contents = await contentsFor(targets, content, ownContent);
   return {
     status,
     content,
-    ownContent,
     platformIds,
     targets: contents,
     counted: status === 'scheduled' ? newlyCounted : [],
@@ -95,6 +91,20 @@ export async function resolveUpdate(
 
 const statusOf = ({ status }: EditableGroup) => (status === 'scheduled' ? 'scheduled' : 'draft');
 
+/** The own texts after an update. A text that the update does not name stays. */
+export function changedContent(
+  { posts }: EditableGroup,
+  sent: Readonly<Record<string, string | null>> = {},
+  platformIds: readonly string[] = [],
+): OwnContent {
+  requireKnown(sent, platformIds);
+  const stored = posts.map(
+    ({ platform, account_id, own_content }) => [`${platform}-${account_id}`, own_content] as const,
+  );
+  const merged = Object.entries({ ...Object.fromEntries(stored), ...sent });
+  return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
 async function timeOf(
   app: Pick<App, 'db' | 'clock' | 'config'>,
   group: EditableGroup,
@@ -107,7 +117,7 @@ async function timeOf(
   const rules = { clock: app.clock, strictPastTimes: app.config.strictPastTimes };
   const now = app.clock.now();
   if (publishNow) {
-    if (status === 'draft' || isFuture(app, scheduledTime)) throw new Problem('publish_now_conflict');
+    if (status === 'draft' || isFuture(app.clock, scheduledTime)) throw new Problem('publish_now_conflict');
     return { at: now, slot: null, publishNow, warnings: [] };
   }
   if (scheduledTime === nextSlot) {

@@ -11,6 +11,7 @@ import type { Ingested } from '../../files/files.ts';
 import { setQuotaLimits } from '../../users/within-quotas.ts';
 import { composeAnswer } from '../create/duplicate-queries.ts';
 import type { Reservation } from '../create/plan-limits.ts';
+import { newTarget } from '../create/target-content.ts';
 import { setWords } from '../list/word-queries.ts';
 import { platformsOf } from '../target-queries.ts';
 import { insertEvent, insertGroupLog, scheduledEvent } from '../write-queries.ts';
@@ -102,13 +103,7 @@ function targetsOf(
       ({ platform, account_id }) => platform === connection.platform && account_id === connection.accountId,
     );
     return {
-      id: kept?.id ?? app.newId(),
-      connectionId: connection.id,
-      platform: connection.platform,
-      accountId: connection.accountId,
-      content: targetContent.content,
-      contentOverridden: Object.hasOwn(edit.ownContent, platformId),
-      threadParts: targetContent.storedParts,
+      ...newTarget(kept?.id ?? app.newId(), targetContent),
       reserved:
         reservation && edit.counted.includes(platformId)
           ? {

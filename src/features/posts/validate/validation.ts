@@ -86,7 +86,7 @@ function textIssues(targetContent: TargetContent, { settings, media }: PostToVal
   return [
     ...(length > max ? [tooLong(target, length, split.kind === 'thread')] : []),
     ...(length <= max && split.kind === 'too-long' ? [tooManyParts(target)] : []),
-    ...tooManyBytes(target, content),
+    ...tooManyBytes(targetContent),
     ...tooManyTokens(targetContent),
     ...oversized.map((part) =>
       issue(
@@ -120,9 +120,8 @@ function tooLong({ description, limits, connection }: Target, length: number, is
   });
 }
 
-function tooManyBytes({ description, limits, connection }: Target, content: string): ValidationIssue[] {
+function tooManyBytes({ target: { description, limits, connection }, bytes }: TargetContent): ValidationIssue[] {
   const { maxBytes = Number.POSITIVE_INFINITY } = limits.text;
-  const bytes = Buffer.byteLength(content);
   if (bytes <= maxBytes) return [];
   const message = `Content exceeds ${description.name}'s ${maxBytes} byte limit (currently ${bytes})`;
   const numbers = { constraint: 'maxLength', currentValue: bytes, maxValue: maxBytes };

@@ -7,7 +7,7 @@ import type { PostLogEntry } from '../../../foundation/events/define-event.ts';
 import { storable, storableJson } from '../../../foundation/lib/storable.ts';
 import type { PlatformError, PublishNote, RemotePost } from '../../../platforms/kit/index.ts';
 import { commentsSkipped, noticeUnlessRecovered } from '../../connections/connections.ts';
-import type { ThreadPart } from '../../posts/create/thread-part.ts';
+import type { ThreadPart } from '../../posts/create/target-content.ts';
 import type { CommentPlan } from '../comments/plan.ts';
 import type { PublishError } from './failures.ts';
 

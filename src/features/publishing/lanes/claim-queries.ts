@@ -4,7 +4,7 @@ import { type LockTimeout, longLockTimeout } from '../../../foundation/db/lock-t
 import { postLogEvents } from '../../../foundation/events/catalogue.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
-import type { ThreadPart } from '../../posts/create/thread-part.ts';
+import type { ThreadPart } from '../../posts/create/target-content.ts';
 import type { FirstComment } from '../../posts/first-comment-schema.ts';
 import type { CommentResult } from '../comments/plan.ts';
 
