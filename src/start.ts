@@ -11,6 +11,7 @@ import { followDatabaseClock } from './foundation/periodic/follow-database-clock
 import { removeAbandonedFolders } from './foundation/system/temporary-folder.ts';
 import { lowerPoolPriority } from './foundation/system/thread-priority.ts';
 import { steadyClock } from './foundation/time/steady-clock.ts';
+import { versionWarnings } from './platforms/kit/api-versions.ts';
 import { banner, workerBanner } from './startup/banner.ts';
 import { type Cleanup, cleanup } from './startup/cleanup.ts';
 import { openConfiguredDatabase } from './startup/configured-database.ts';
@@ -28,9 +29,8 @@ import { openSandbox } from './startup/sandbox-thread.ts';
 import { sealingKeys } from './startup/sealing-keys.ts';
 import { seedDemo } from './startup/seed-demo.ts';
 import { StartError } from './startup/start-error.ts';
-import { endingVersions } from './surfaces/health/api-versions.ts';
 import { readiness, unmet } from './surfaces/health/health.ts';
-import { buildHealthServer } from './surfaces/health/worker-server.ts';
+import { buildHealthServer } from './surfaces/health/routes.ts';
 import { buildServer } from './surfaces/server.ts';
 import { startWorker } from './surfaces/worker.ts';
 
@@ -107,7 +107,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup, stopping: Abo
   undo.push(() => app.close());
   const following = await followDatabaseClock(app, clock);
   undo.push(() => following.stop());
-  for (const sentence of endingVersions(app)) log.warn(sentence);
+  for (const sentence of versionWarnings(clock.now(), app.platformAccess.options)) log.warn(sentence);
   await removeAbandonedFolders();
   const storage = await app.storage.check();
   if (!storage.ok && storage.mistaken)

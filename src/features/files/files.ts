@@ -7,7 +7,6 @@ import type { MediaFile } from './schema.ts';
 import { type PendingCode, verifyUpload } from './storing/verify-upload.ts';
 
 export { type Ingested, ingestUrls, type UrlResult } from './ingestion/ingest-urls.ts';
-export { MediaGoneError } from './media-gone-error.ts';
 export {
   deleteMedia,
   findMedia,
@@ -18,7 +17,7 @@ export {
   setAltText,
   setLost,
 } from './queries.ts';
-export { outgoingMedia, requireStored } from './renditions/outgoing-media.ts';
+export { MediaGoneError, outgoingMedia, requireStored } from './renditions/outgoing-media.ts';
 export { isShrinkable } from './renditions/renditions.ts';
 export { deleteFilesNow } from './storing/orphaned-files.ts';
 export { requireReady } from './storing/readiness.ts';

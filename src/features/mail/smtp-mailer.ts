@@ -39,7 +39,7 @@ export const messageOf = ({ to, from, subject, text, html, messageId }: Outgoing
  * Credentials leave this machine over TLS only. On this machine nobody listens in between, and certificates are rarely made
  * for it, so they are not checked there.
  */
-export function smtpOptions(server: MailServer, signal: AbortSignal) {
+function smtpOptions(server: MailServer, signal: AbortSignal) {
   const { host, port, isTls, credentials } = server;
   const isLocal = isLocalServer(server);
   return {
@@ -90,3 +90,15 @@ const withoutLinks = (text: string) =>
     .replace(/\s+/g, ' ')
     .slice(0, maxReasonLength)
     .toWellFormed();
+
+const checkMs = 10_000;
+
+/** Connects and signs in, without sending anything. Null if that works, otherwise why not. */
+export async function checkMailServer(server: MailServer): Promise<string | null> {
+  try {
+    await createTransport(smtpOptions(server, AbortSignal.timeout(checkMs))).verify();
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -5,7 +5,6 @@ import { isRedirect, nextHop } from './redirect.ts';
 import { requestBody } from './request-body.ts';
 import { type BodyLimits, discard, limitedBody } from './response-body.ts';
 import { type Hop, type RawResponse, sendRequest } from './send-request.ts';
-import { timeoutSignal } from './timeout-signal.ts';
 
 export interface EgressRequest {
   /** Default: GET. */
@@ -64,6 +63,22 @@ export async function followRedirects(
     limit.end();
     throw explained(error);
   }
+}
+
+/** A signal that aborts with the caller's signal or after the timeout, whichever is first. */
+function timeoutSignal(timeoutMs: number, signal: AbortSignal | null | undefined, timeout: () => Error) {
+  const limit = new AbortController();
+  const onAbort = () => limit.abort(signal?.reason);
+  const timer = setTimeout(() => limit.abort(timeout()), timeoutMs);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  return {
+    signal: limit.signal,
+    end() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    },
+  };
 }
 
 /** Invalid arguments, such as a line break in a header, throw a TypeError, as they do with `fetch`. */

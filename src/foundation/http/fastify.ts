@@ -15,10 +15,9 @@ import { loggedPath } from './logged-path.ts';
 import { refuseLargeJson } from './requests/body-limits.ts';
 import { warnOfIgnoredInput } from './requests/input-warnings.ts';
 import { takeLargeBodiesInTurn } from './requests/large-bodies.ts';
-import { refuseSecondHost } from './requests/one-host.ts';
 import { bodyWatch, type SlowClientLimits, slowClientLimits } from './requests/slow-clients.ts';
 import { isPlain, isStorable } from './requests/storable-body.ts';
-import { answerUnreadableRequest } from './requests/unreadable-request.ts';
+import { answerUnreadableRequest, refuseSecondHost } from './requests/unreadable-request.ts';
 import { validatorCompiler } from './requests/validator.ts';
 import type { Server } from './server.ts';
 

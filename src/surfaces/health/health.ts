@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { migrationNames } from '../../foundation/db/migrations.ts';
 import { failingWork, runningLoops } from '../../foundation/periodic/background-work.ts';
-import { endingVersions } from './api-versions.ts';
+import { versionWarnings } from '../../platforms/kit/api-versions.ts';
 import { appliedMigrations, type FailingTask, selectFailingTasks, type WorkState, workState } from './queries.ts';
 import { storageHealth } from './storage-health.ts';
 
@@ -74,7 +74,7 @@ export async function readiness(app: HealthApp): Promise<Readiness> {
       storage,
     };
     const failing = [...failingTasks, ...failingWork({ db }, reportedAfterFailures)];
-    const warnings = endingVersions(app);
+    const warnings = versionWarnings(clock.now(), app.platformAccess.options);
     return {
       ready: unmet(config.roles, checks).length === 0,
       checks,

@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import type { Server } from '../../foundation/http/server.ts';
 import { version } from '../../foundation/http/version.ts';
 import { runningLoops } from '../../foundation/periodic/background-work.ts';
-import { endingVersions } from './api-versions.ts';
+import { versionWarnings } from '../../platforms/kit/api-versions.ts';
 import { diskSpace } from './disk-space.ts';
 import { measureEventLoop } from './event-loop.ts';
 import { selectBacklog, selectBrokenConnections, workState } from './queries.ts';
@@ -84,7 +84,7 @@ async function addProcess(registry: Registry, { config, pool, ...app }: MetricsA
     registry,
     'crier_ending_api_versions',
     "Versions of networks' APIs that this version of Crier calls and that end within 60 days.",
-    endingVersions(app).length,
+    versionWarnings(app.clock.now(), app.platformAccess.options).length,
   );
   add(
     registry,

@@ -1,12 +1,21 @@
 import { register } from 'prom-client';
 import type { App } from '../../app.ts';
 import { Problem } from '../../foundation/errors/index.ts';
+import { buildFastify } from '../../foundation/http/fastify.ts';
 import type { Server } from '../../foundation/http/server.ts';
 import { readiness } from './health.ts';
 import { measureRequests, metricsText } from './metrics.ts';
 import { operatorAccess } from './operator-access.ts';
 
 const options = { schema: { hide: true }, config: { quiet: true } };
+
+/** What a process without the role api serves: how it is doing, and nothing else. */
+export async function buildHealthServer(app: App): Promise<Server> {
+  const { log, newId, config } = app;
+  const server = await buildFastify({ log, newId, corsOrigins: [], trustProxy: config.trustProxy });
+  healthRoutes(server, app, null);
+  return server;
+}
 
 /** `stopping`: the process was told to stop, and takes requests for a moment longer. */
 export function healthRoutes(server: Server, app: App, stopping: AbortSignal | null) {

@@ -3,10 +3,9 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { checkUrl, exceptionsFrom } from '../../../foundation/egress/check-url.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { type StorageRoom, storageRoom } from '../../users/within-quotas.ts';
-import { insertMedia } from '../queries.ts';
+import { insertMedia, takeFromUrlQuota } from '../queries.ts';
 import { commitStagedFiles, discardStagedFiles } from '../storing/orphaned-file-queries.ts';
 import { type Download, DownloadError, download, explain, maxRequestBytes } from './download.ts';
-import { takeUrlQuota } from './url-quota.ts';
 
 /** For all URLs of a request together. */
 const requestBudgetMs = 120_000;
@@ -147,4 +146,16 @@ function failed(
     return { url, ok: false, code, error: message };
   });
   return new Problem('media_ingestion_failed', { mediaResults });
+}
+
+const urlsPerWindow = 60;
+const windowMs = 3_600_000;
+
+/** Counts URLs against the user's 60 per hour: all of them, or none if there are too many. */
+async function takeUrlQuota({ db, clock }: Pick<App, 'db' | 'clock'>, userId: string, amount: number) {
+  const now = clock.now();
+  const windowEnd = await takeFromUrlQuota(db, { userId, amount, max: urlsPerWindow, windowMs, now });
+  if (windowEnd === null) return;
+  const retryAfterSec = Math.max(1, Math.ceil((windowEnd.getTime() - now.getTime()) / 1000));
+  throw new Problem('media_url_rate_limited', { retryAfterSec });
 }

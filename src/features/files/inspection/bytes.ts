@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { raceAbort } from './race-abort.ts';
 
 /** A stored file, on disk or in S3, that is read by range. */
 export interface MediaSource extends ByteSource {
@@ -110,5 +109,18 @@ export async function wrapInternalErrors<T>(work: () => Promise<T>): Promise<T> 
     return await work();
   } catch (error) {
     throw error instanceof InternalError ? error : new InternalError('internal', { cause: error });
+  }
+}
+
+/** Returns the result of `work`, or throws the signal's reason as soon as it is aborted. The work itself is not stopped. */
+export async function raceAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work(), aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }

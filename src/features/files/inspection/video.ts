@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { readAvi } from './avi.ts';
-import { type Bytes, InternalError } from './bytes.ts';
+import { type Bytes, InternalError, raceAbort } from './bytes.ts';
 import { type FileType, InspectionError, type VideoInspection, type VideoMetadata } from './inspection.ts';
-import { raceAbort } from './race-abort.ts';
 import { refuseTruncated } from './truncation.ts';
 
 /** The thread asks for byte ranges; the answer is the bytes, or null when it has read too many. */

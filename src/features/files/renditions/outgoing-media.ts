@@ -1,7 +1,6 @@
 import { DatabaseError } from '../../../foundation/db/database-error.ts';
 import { StorageError, type StoredFile } from '../../../foundation/storage/storage.ts';
 import { type Limits, type Media, PlatformError } from '../../../platforms/kit/index.ts';
-import { MediaGoneError } from '../media-gone-error.ts';
 import type { MediaRecord } from '../queries.ts';
 import type { RenditionApp } from './renditions.ts';
 import { type OutgoingFile, renditionOf } from './renditions.ts';
@@ -13,6 +12,20 @@ const urlSeconds = 6 * 3600;
 export interface OutgoingMedia extends AsyncDisposable {
   readonly media: Media[];
 }
+
+/** A file of a post cannot be published any more. Nothing was sent to the platform because of it. */
+export class MediaGoneError extends PlatformError {
+  override name = 'MediaGoneError';
+  readonly mediaId: string;
+  readonly mediaCode: MediaGoneCode;
+  constructor(mediaId: string, mediaCode: MediaGoneCode, message: string) {
+    super('rejected', message, { reason: message });
+    this.mediaId = mediaId;
+    this.mediaCode = mediaCode;
+  }
+}
+/** As in the event that a scheduled post was returned to draft. */
+type MediaGoneCode = 'MEDIA_REFERENCE_MISSING' | 'MEDIA_UPLOAD_MISSING' | 'MEDIA_VALIDATION_FAILED';
 
 /** The files of a post in order, each in a form that the platform accepts. */
 export async function outgoingMedia(

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../../app.ts';
-import { lockOrphanedFiles, lockOrphans, mayDeleteFiles, recordDeletion } from './orphaned-file-queries.ts';
+import {
+  lockFileDeletion,
+  lockOrphanedFiles,
+  lockOrphans,
+  mayDeleteFiles,
+  recordDeletion,
+} from './orphaned-file-queries.ts';
 
 const batch = 100;
 
@@ -41,4 +47,15 @@ export async function deleteFilesNow(
     })
     .catch((error) => log.warn({ err: error, files: keys.length }, 'deleted files are still in the storage'));
   await Promise.race([work, sleep(patienceMs, undefined, { ref: false })]);
+}
+
+/**
+ * While the work runs, no file of a record is deleted from the storage, in any process. What is to be deleted waits, and is
+ * deleted afterwards. Deletions that have begun end first.
+ */
+export async function keepFiles<T>({ db }: Pick<App, 'db'>, work: () => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await lockFileDeletion(tx);
+    return work();
+  });
 }

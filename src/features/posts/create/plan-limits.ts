@@ -16,6 +16,7 @@ import {
   type Usage,
 } from '../../users/quotas.ts';
 import { quotaProblem } from '../../users/within-quotas.ts';
+import { changeCounters, type Reserved } from '../update/edit-queries.ts';
 
 const slotTurns = createFairTurns({ places: 6, perOwner: 1 });
 
@@ -157,4 +158,11 @@ async function noticeMonthlyLimit(
   await notifyUser(app, app.db, ownerId, { kind: 'monthly_limit_reached', data, once }).catch((error: unknown) => {
     app.log.error({ err: error, userId: ownerId }, 'the mail about the monthly limit could not be stored');
   });
+}
+
+/** Counts targets in the month of the reservation, and no longer in the month before. A limit that it exceeds rolls it back. */
+export function moveReservations(tx: Db, before: readonly (Reserved | null)[], reservation: Reservation) {
+  const { ownerId, period, connections, limit } = reservation;
+  const after = connections.map((connection) => ({ ownerId, period: period.key, connection }));
+  return changeCounters(tx, before, after, limit ?? undefined);
 }

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { problemBody, problemOfIssue } from '../../../foundation/http/answers/error-handler.ts';
 import { once, requireKeyLength } from '../../../foundation/http/idempotency.ts';
@@ -8,7 +10,6 @@ import type { PostWritingApp } from '../create/create-post.ts';
 import { createPostGroup, validateNewPost } from '../create/create-post.ts';
 import { lacksContent } from '../create/required-content.ts';
 import { CreatePost } from '../schema.ts';
-import { recordProgress } from './queries.ts';
 import type { ImportPosts, ImportResult } from './schema.ts';
 
 /** Rows that are stored at the same time. Most of their time is waiting for the database, or for files from `mediaUrls`. */
@@ -145,3 +146,10 @@ function progressOf({ db, newId, log }: PostWritingApp, { userId }: Who, total: 
     );
   };
 }
+
+/** For the event streams of the user, if there are any. */
+const recordProgress = (db: Db, userId: string, progress: object) =>
+  sql`
+    insert into changes (user_id, kind, data)
+    select user_id, 'import', ${JSON.stringify({ change: 'updated', ...progress })}::jsonb
+    from stream_users where user_id = ${userId}`.execute(db);

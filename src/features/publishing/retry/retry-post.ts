@@ -6,8 +6,7 @@ import { type ClaimedKey, storeAnswer } from '../../../foundation/http/idempoten
 import type { Who } from '../../auth/access/api-key.ts';
 import { requireReady } from '../../files/files.ts';
 import { findTargets, requireAvailable } from '../../posts/create/find-targets.ts';
-import { type Reservation, withinPlanLimits } from '../../posts/create/plan-limits.ts';
-import { moveReservations } from '../../posts/update/move-reservations.ts';
+import { moveReservations, type Reservation, withinPlanLimits } from '../../posts/create/plan-limits.ts';
 import { periodOf } from '../../users/quotas.ts';
 import { wakePublishers } from '../lanes/dispatch-queries.ts';
 import { type EndedTarget, findEnded, lockEnded, runAgain } from './queries.ts';

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { codeOf, type ProblemKey, problems } from '../../errors/index.ts';
+import type { onRequestHookHandler } from 'fastify';
+import { codeOf, Problem, type ProblemKey, problems } from '../../errors/index.ts';
 import type { NewId } from '../../lib/ids.ts';
 
 const keys: Record<string, ProblemKey> = {
@@ -33,3 +34,14 @@ export const answerUnreadableRequest =
     // A client that does not close its side would keep the connection.
     setTimeout(() => socket.destroy(), lingerMs).unref();
   };
+
+/**
+ * Node takes the first of several Host headers. A proxy in front may have gone by another one, so the request is refused
+ * (RFC 9112 section 3.2).
+ */
+export const refuseSecondHost: onRequestHookHandler = ({ raw: { rawHeaders } }, reply, done) => {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length < 2) return done();
+  reply.header('connection', 'close');
+  done(new Problem('request_unreadable', { error: 'The request has more than one Host header' }));
+};

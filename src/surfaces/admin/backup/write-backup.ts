@@ -7,7 +7,7 @@ import {
   sealingKeyIdsInUse,
   withRotationLock,
 } from '../../../features/connections/credentials/rotate-sealing-key.ts';
-import { keepFiles } from '../../../features/files/storing/keep-files.ts';
+import { keepFiles } from '../../../features/files/storing/orphaned-files.ts';
 import { version } from '../../../foundation/http/version.ts';
 import { StorageError } from '../../../foundation/storage/storage.ts';
 import { removeFolder, unfinishedFolder } from '../../../foundation/system/unfinished-folder.ts';

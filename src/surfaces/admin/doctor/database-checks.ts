@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import type { Core } from '../../../app.ts';
 import { isServiceRunning, sealingKeyIdsInUse } from '../../../features/connections/credentials/rotate-sealing-key.ts';
+import type { Db } from '../../../foundation/db/database.ts';
 import { migrationNames } from '../../../foundation/db/migrations.ts';
 import { adminCommandLine } from '../../../foundation/system/admin-command-line.ts';
 import { type Check, fail, ok, warn } from '../../../startup/checks.ts';
 import { appliedMigrations, selectBacklog, selectFailingTasks, workState } from '../../health/queries.ts';
-import { selectHasTable, selectServer } from './queries.ts';
 
 const oldestVersion = 15;
 const minSkewSeconds = 1;
@@ -103,4 +104,16 @@ export async function keys({ db, sealingKeys }: Core): Promise<Check> {
     `Some are encrypted with the key ${missing.join(', ')}, which this machine does not have.`,
     'Set SECRET_KEY to what it was, or bring back DATA_DIR/secret.key from a backup.',
   );
+}
+
+/** The major version, and what time it is there. */
+async function selectServer(db: Db): Promise<{ version: number; now: Date }> {
+  const { rows } = await sql<{ version: number; now: Date }>`
+    select current_setting('server_version_num')::int / 10000 as version, clock_timestamp() as now`.execute(db);
+  return rows[0]!;
+}
+
+async function selectHasTable(db: Db, table: string): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass(${table}) is not null as exists`.execute(db);
+  return rows[0]!.exists;
 }

@@ -7,8 +7,8 @@ import { type TestService, testService } from '../../../../test/support/service.
 import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/temporary-server.ts';
 import { readConfig } from '../../../config/config.ts';
 import { sealingKey } from '../../../foundation/lib/seal.ts';
+import { todoOf } from '../../../startup/checks.ts';
 import { liveChecklist } from '../../../startup/live-checklist.ts';
-import { todoOf } from './certificate-todo.ts';
 import { backlog, clockSkew, keys, migrations, running, server, tasks } from './database-checks.ts';
 import { apiVersions, connections, disk, mailServer, storage } from './machine-checks.ts';
 import { runProbes } from './run-probes.ts';

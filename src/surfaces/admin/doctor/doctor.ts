@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { buildCore, type Core } from '../../../app.ts';
 import { type Config, ConfigurationError, readConfig } from '../../../config/config.ts';
-import { type Check, fail, ok, warn } from '../../../startup/checks.ts';
+import { type Check, fail, ok, todoOf, warn } from '../../../startup/checks.ts';
 import { type Cleanup, cleanup } from '../../../startup/cleanup.ts';
 import { openConfiguredDatabase } from '../../../startup/configured-database.ts';
 import { ensureDataDir } from '../../../startup/data-dir.ts';
@@ -12,7 +12,6 @@ import { sealingKeys } from '../../../startup/sealing-keys.ts';
 import { StartError } from '../../../startup/start-error.ts';
 import { adminCommand, type Common } from '../command.ts';
 import { printResult } from '../print-result.ts';
-import { todoOf } from './certificate-todo.ts';
 import { runProbes } from './run-probes.ts';
 
 export const doctor = () =>

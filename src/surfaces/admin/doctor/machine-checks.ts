@@ -2,14 +2,13 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Core } from '../../../app.ts';
 import { expiringConnections } from '../../../features/connections/credentials/announce-expiry.ts';
-import { checkMailServer } from '../../../features/mail/check-mail-server.ts';
+import { checkMailServer } from '../../../features/mail/smtp-mailer.ts';
 import { storageKey } from '../../../foundation/storage/storage-key.ts';
-import { type Check, fail, ok, warn } from '../../../startup/checks.ts';
+import { versionWarnings } from '../../../platforms/kit/api-versions.ts';
+import { type Check, fail, ok, todoOf, warn } from '../../../startup/checks.ts';
 import { isDashboardBuilt } from '../../../startup/dashboard-build.ts';
-import { endingVersions } from '../../health/api-versions.ts';
 import { diskSpace } from '../../health/disk-space.ts';
 import { selectBrokenConnections } from '../../health/queries.ts';
-import { todoOf } from './certificate-todo.ts';
 
 /** Writes a file, reads it back and deletes it. */
 export async function storage({ storage: files, clock }: Core): Promise<Check> {
@@ -81,8 +80,8 @@ export async function connections(core: Core): Promise<Check[]> {
   ];
 }
 
-export async function apiVersions(core: Core): Promise<Check> {
-  const ending = endingVersions(core);
+export async function apiVersions({ clock, platformAccess }: Core): Promise<Check> {
+  const ending = versionWarnings(clock.now(), platformAccess.options);
   if (ending.length === 0) return ok('network APIs', 'No version that Crier calls ends within 60 days.');
   return warn('network APIs', ending.join(' '), 'Update Crier.');
 }

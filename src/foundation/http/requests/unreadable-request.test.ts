@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type TestService, testService } from '../../../../test/support/service.ts';
-import { buildHealthServer } from '../../../surfaces/health/worker-server.ts';
+import { buildHealthServer } from '../../../surfaces/health/routes.ts';
 
 let service: TestService;
 let url: string;
