@@ -2,13 +2,11 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packedClient } from '../client/test/packed.ts';
-import { withOwnExamples } from '../src/surfaces/pages/reference/browser/own-examples.js';
 import { type CrierProcess, type DataFolder, dataFolder, root, startCrier } from './support/crier-process.ts';
 import { blocksOf, type GuideBlock, languages, scriptOf } from './support/guide-blocks.ts';
 import { serve } from './support/local-server.ts';
-import type { Answer } from './support/service.ts';
 
 /** Runs every command and every piece of code in the guides and readmes against a running Crier with its sandbox. */
 
@@ -143,40 +141,3 @@ test('everything in the readme of the client works with the packed client', asyn
     await client.remove();
   }
 });
-
-describe('the examples of the reference work as they stand, with the key of the reader', () => {
-  const asked = ['createPost', 'validatePost', 'getPost', 'listPosts', 'listConnections', 'getAccountContext'];
-
-  test.each(asked)('%s', async (operationId) => {
-    const { apiKey: key } = crier.ready.demo!;
-    const headers = { 'x-service-key': key };
-    const read = async (path: string): Promise<Answer['body']> =>
-      (await fetch(`${crier.ready.baseUrl}${path}`, { headers })).json();
-    const [openapi, { connections }, { posts }] = await Promise.all(
-      ['/openapi.json', '/platform-connections', '/list-posts?limit=1'].map(read),
-    );
-    const filled = withOwnExamples(openapi, crier.ready.url, {
-      key,
-      connections: connections.map(({ platformId }: { platformId: string }) => platformId),
-      postGroupId: posts[0].postGroupId,
-      now: new Date(),
-    });
-    const operation = Object.values(filled.paths as Record<string, Record<string, Sampled>>)
-      .flatMap((methods) => Object.values(methods))
-      .find((each) => each.operationId === operationId);
-    for (const { lang, source } of operation?.['x-codeSamples'] ?? []) {
-      const language = { shell: 'sh', typescript: 'ts' }[lang] ?? lang;
-      if (!installed.includes(language)) continue;
-      const { program, args, extension } = languages[language]!;
-      const file = join(work, `${operationId}${extension}`);
-      await writeFile(file, source);
-      const { output } = await run(program, [...args, file]);
-      expect(output, source).toContain('"success":true');
-    }
-  });
-});
-
-interface Sampled {
-  operationId: string;
-  'x-codeSamples': { lang: string; source: string }[];
-}

@@ -52,7 +52,7 @@ async function prepare(read: Read, readBrotli: DocumentOptions['readBrotli']): P
   return { hash: shortHash(identity), bodies: { identity, br, gzip: gz } };
 }
 
-export const shortHash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex').slice(0, 16);
+const shortHash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex').slice(0, 16);
 
 /** The smallest one that the client takes. One with `q=0` is refused. */
 function encodingFor(accepted = ''): Encoding {

@@ -1,3 +1,11 @@
+import type { ApiReferenceConfiguration } from '@scalar/fastify-api-reference';
+import { escapeHtml } from '../../../foundation/text/escape-html.ts';
+import { type DocumentName, documentNames, documentPath } from '../../../foundation/http/openapi/parts.ts';
+import { scalarPath } from './scalar.ts';
+
+export const pagePaths = { api: '/docs', dashboard: '/docs/dashboard' } as const satisfies Record<DocumentName, string>;
+const titles = { api: 'API', dashboard: 'Dashboard' } as const satisfies Record<DocumentName, string>;
+
 /** Nothing is loaded from elsewhere. Scalar writes its styles into the page, and its icons are data. */
 export const referencePolicy = [
   "default-src 'none'",
@@ -12,46 +20,58 @@ export const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-interface Parts {
-  scalar: string;
-  /** Where the OpenAPI document is that the page shows. */
-  document: string;
-  /** The first one starts the page. */
-  modules: readonly string[];
-  style: string;
-  body: string;
-}
+const configurationOf = (name: DocumentName): Partial<ApiReferenceConfiguration> => ({
+  url: documentPath(name),
+  authentication: { preferredSecurityScheme: name === 'api' ? 'apiKey' : 'accessToken' },
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  documentDownloadType: 'direct',
+  // Whatever would call Scalar's own services, which the policy forbids.
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+});
 
-/** The page of the API reference: all operations, a field for the key, and a place where Scalar lets the reader try one. */
-export const referencePage = ({ scalar, document, modules, style, body }: Parts) => `<!doctype html>
+const style = `
+  :root { --scalar-custom-header-height: 3rem }
+  body { margin: 0 }
+  .light-mode { --scalar-color-accent: #4263eb }
+  .dark-mode { --scalar-color-accent: #91a7ff }
+  body > header {
+    position: sticky; top: 0; z-index: 100; box-sizing: border-box; height: 3rem; padding: 0 1.5rem;
+    display: flex; align-items: center; gap: 1.5rem; font: 500 .9rem system-ui, sans-serif;
+    background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color);
+  }
+  body > header a { color: var(--scalar-color-2); text-decoration: none }
+  body > header a:hover, body > header [aria-current] { color: var(--scalar-color-1) }
+  section[tabindex='-1']:focus-visible { outline: none }
+  body > header [aria-current] { text-decoration: underline; text-underline-offset: .4em }
+`;
+
+/** The page of one document. Its header leads to the other one. */
+export function referencePage(name: DocumentName): string {
+  const links = documentNames.map((each) => {
+    const current = each === name ? ' aria-current="page"' : '';
+    return `<a href="${pagePaths[each]}"${current}>${titles[each]}</a>`;
+  });
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Crier API reference</title>
 <link rel="icon" href="data:,">
+<link rel="preload" href="${documentPath(name)}" as="fetch" crossorigin>
 <style>${style}</style>
-<link rel="preload" href="${document}" as="fetch" crossorigin>
-${modules.map((address) => `<link rel="modulepreload" href="${address}">`).join('\n')}
-<script src="${modules[0]}" type="module" data-scalar="${scalar}" data-document="${document}" id="start"></script>
 </head>
 <body>
-<header>
-<button id="menu-button" type="button" aria-label="Menu" aria-controls="menu">☰</button>
-<a href="/">Crier</a>
-<form id="key-form">
-<output id="key-result"></output>
-<label><span>API key</span> <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="sk_…" aria-label="API key for the examples"></label>
-<button>Use in examples</button>
-</form>
-<button id="theme" type="button" aria-label="Light or dark">◐</button>
-</header>
-<noscript><p>Search, code examples and trying things need JavaScript. <a href="/llms-full.txt">llms-full.txt</a> has everything as text.</p></noscript>
-${body}
-<div id="trial" hidden>
-<p><button id="back" type="button">← Back to the reference</button> <span id="opening" role="status"></span></p>
-<div id="reference"></div>
-</div>
+<header><a href="/"><strong>Crier</strong></a> ${links.join(' ')}</header>
+<noscript><p>The reference needs JavaScript. <a href="/llms-full.txt">llms-full.txt</a> has everything as text, and <a href="${documentPath(name)}">${documentPath(name)}</a> as OpenAPI.</p></noscript>
+<script id="api-reference" type="application/json" data-configuration="${escapeHtml(JSON.stringify(configurationOf(name)))}"></script>
+<script src="${scalarPath}"></script>
 </body>
 </html>
 `;
+}

@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { textFromThread } from './from-thread.ts';
 
-/** The version is fixed in package.json, so it also says which script a browser has stored. */
-export const scalarVersion = packageJson.dependencies['@scalar/fastify-api-reference'];
+/** The version is exact in package.json, so it identifies the script that a browser has stored. */
+export const scalarPath = `/docs/scalar-${packageJson.dependencies['@scalar/fastify-api-reference']}.js`;
 
-/** Scalar's script for browsers. Its package holds it as text inside a module of 4 MB. */
-export const readScalar = () => textFromThread(new URL('./scalar-worker.ts', import.meta.url));
+/** Scalar's script for browsers. Loading the package stops a thread for 300 ms, so another thread does it. */
+export async function readScalar(): Promise<string> {
+  const [script]: string[] = await once(new Worker(new URL('./scalar-worker.ts', import.meta.url)), 'message');
+  return script ?? '';
+}
