@@ -59,7 +59,7 @@ export default defineConfig({
             'test/**/*.test.ts',
             'client/**/*.test.ts',
             'cli/**/*.test.ts',
-            'dashboard/test/**/*.test.ts',
+            'dashboard/src/**/*.test.ts',
           ],
           exclude: [slow, journey, sandboxNetworks],
           setupFiles: ['test/support/hash-setup.ts'],

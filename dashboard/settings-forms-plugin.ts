@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
-import { optionLabel, type SettingField, type SettingsForm } from './src/features/composer/settings-form.ts';
+import { optionLabel, type SettingField, type SettingsForm } from './src/features/composer/options/settings-form.ts';
 
 interface Schema {
   $ref?: string;

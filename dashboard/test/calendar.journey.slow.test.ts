@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { addDays, clockOf, instantOf, moveDays } from '../src/lib/time.ts';
+import { addDays, clockOf, instantOf, moveDays } from '../src/lib/time/time.ts';
 import { aPost, dayName, middle, place, tile, timeOf, zone } from './support/calendar.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { addDays, dateKeyOf, instantOf, moveDays } from '../src/lib/time.ts';
+import { addDays, dateKeyOf, instantOf, moveDays } from '../src/lib/time/time.ts';
 import { aPost, dayName, drag, middle, place, shortDay, tile, timeOf, told, zone } from './support/calendar.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { sandboxControl } from '../../test/support/sandbox-control.ts';
-import { addDays, addMonths, dateKeyOf, instantOf } from '../src/lib/time.ts';
+import { addDays, addMonths, dateKeyOf, instantOf } from '../src/lib/time/time.ts';
 import { aPicture, composer } from './support/composer.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import type { ConsoleMessage, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addresses } from './support/addresses.ts';
@@ -19,7 +19,7 @@ journeys('every page', { timeout: 300_000 }, () => {
   }, 120_000);
 
   test('is in this list', () => {
-    const routes = readdirSync(new URL('../src/routes/_app/', import.meta.url));
+    const routes = globSync('**/*.tsx', { cwd: new URL('../src/routes/_app/', import.meta.url) });
     expect([...Object.keys(addresses), ...withoutPage].sort()).toEqual(routes.sort());
   });
 

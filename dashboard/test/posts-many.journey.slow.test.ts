@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { addDays, addMonths, dateKeyOf, startOfMonth } from '../src/lib/time.ts';
+import { addDays, addMonths, dateKeyOf, startOfMonth } from '../src/lib/time/time.ts';
 import { journeys, test } from './support/journey.ts';
 import type { Stage, StageUser } from './support/stage.ts';
 

@@ -69,7 +69,7 @@ async function filesIn(source: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => null);
   if (!entries) return [path];
   return entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map(({ parentPath, name }) => join(parentPath, name))
     .sort();
 }

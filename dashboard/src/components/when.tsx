@@ -1,6 +1,6 @@
 import { Text, Tooltip } from '@mantine/core';
-import { formatDateTime, formatRelative, zoneNameAt } from '../lib/time.ts';
-import { useTimePreferences } from '../lib/time-preferences.ts';
+import { useTimePreferences } from '../lib/time/preferences.ts';
+import { formatDateTime, formatRelative, zoneNameAt } from '../lib/time/time.ts';
 
 /** How long ago, with the date and the time on hover. */
 export function Ago({ at, never = 'Never' }: { at: string | null; never?: string }) {

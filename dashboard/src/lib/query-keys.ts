@@ -1,4 +1,4 @@
-/** The names of what is read from the server. What an event changes is found by them, see `live-events.ts`. */
+/** The names of what is read from the server. What an event changes is found by them, see `live/events.ts`. */
 export const keys = {
   session: ['session'],
   /** What the operator of the service has chosen. */

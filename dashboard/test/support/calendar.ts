@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { addDays, dateKeyOf, startOfMonth } from '../../src/lib/time.ts';
+import { addDays, dateKeyOf, startOfMonth } from '../../src/lib/time/time.ts';
 import type { StageUser } from './stage.ts';
 
 /** The parts of the calendar that journeys use, by their accessible names. */

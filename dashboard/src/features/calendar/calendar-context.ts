@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
-import type { DateKey, TimePreferences } from '../../lib/time.ts';
+import type { DateKey, TimePreferences } from '../../lib/time/time.ts';
 import type { CalendarSearch } from './calendar-range.ts';
-import type { Moves } from './use-moves.ts';
+import type { Moves } from './moving/use-moves.ts';
 
 interface Calendar {
   preferences: TimePreferences;

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { PageHeader } from '../../components/page-header.tsx';
-import { dateKeyOf } from '../../lib/time.ts';
-import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { useTimePreferences } from '../../lib/time/preferences.ts';
+import { dateKeyOf } from '../../lib/time/time.ts';
 import { CalendarPosts } from './calendar-posts.tsx';
 import type { CalendarSearch } from './calendar-range.ts';
 import { CalendarToolbar } from './calendar-toolbar.tsx';

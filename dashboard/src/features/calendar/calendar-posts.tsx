@@ -1,17 +1,17 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import { useMemo } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
-import { type DateKey, dateKeyOf } from '../../lib/time.ts';
-import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { useTimePreferences } from '../../lib/time/preferences.ts';
+import { type DateKey, dateKeyOf } from '../../lib/time/time.ts';
 import { CalendarContext } from './calendar-context.ts';
-import { CalendarDrag } from './calendar-drag.tsx';
 import { type CalendarSearch, daysOf, rangeOf, type View } from './calendar-range.ts';
-import { CalendarSkeleton } from './calendar-skeleton.tsx';
-import { HoursView } from './hours-view.tsx';
-import { ListView } from './list-view.tsx';
-import { MonthView } from './month-view.tsx';
+import { CalendarDrag } from './moving/drag.tsx';
+import { useMoves } from './moving/use-moves.ts';
 import { useCalendarPosts } from './use-calendar-posts.ts';
-import { useMoves } from './use-moves.ts';
+import { HoursView } from './views/hours.tsx';
+import { ListView } from './views/list.tsx';
+import { MonthView } from './views/month.tsx';
+import { CalendarSkeleton } from './views/skeleton.tsx';
 
 /** The posts of a view. What is above them is not drawn again when they arrive or move. */
 export function CalendarPosts({

@@ -9,7 +9,7 @@ import {
   startOfMonth,
   startOfWeek,
   type TimePreferences,
-} from '../../lib/time.ts';
+} from '../../lib/time/time.ts';
 
 export const views = ['month', 'week', 'day', 'list'] as const;
 export type View = (typeof views)[number];

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { ChannelSelect } from '../../components/channel-select.tsx';
+import { ChannelSelect } from '../../components/channels/select.tsx';
 import { statusWord } from '../../components/status-badge.tsx';
-import { type DateKey, dateKeyOf } from '../../lib/time.ts';
-import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { useTimePreferences } from '../../lib/time/preferences.ts';
+import { type DateKey, dateKeyOf } from '../../lib/time/time.ts';
 import { type CalendarSearch, statuses, step, titleOf, type View, views } from './calendar-range.ts';
 import classes from './calendar-toolbar.module.css';
 

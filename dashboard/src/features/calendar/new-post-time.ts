@@ -1,4 +1,4 @@
-import { type DateKey, dateKeyOf, instantOf } from '../../lib/time.ts';
+import { type DateKey, dateKeyOf, instantOf } from '../../lib/time/time.ts';
 
 /** When a post that is begun on this day would go out: at nine, or at the next full hour if that is over. Null in the past. */
 export function timeOnDay(day: DateKey, zone: string, now: Date): Date | null {

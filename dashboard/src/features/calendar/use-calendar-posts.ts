@@ -4,7 +4,7 @@ import type { PostSummary } from '../../lib/post-summary.ts';
 import { postsApi } from '../../lib/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
 import type { CalendarSearch } from './calendar-range.ts';
-import { groupByDay } from './group-by-day.ts';
+import { groupByDay } from './views/group-by-day.ts';
 
 const limit = 1000;
 /** More than anybody can look at in a month. */

@@ -1,6 +1,6 @@
 import type { Connection } from '@crier/client';
 import { platformName } from '../../lib/platform-name.ts';
-import { formatRelative, type TimePreferences } from '../../lib/time.ts';
+import { formatRelative, type TimePreferences } from '../../lib/time/time.ts';
 
 export interface ChannelSearch {
   /** Words of the handle or the name. */

@@ -2,7 +2,7 @@ import type { Connection } from '@crier/client';
 import { Alert, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { channelName } from '../../components/channel-avatar.tsx';
+import { channelName } from '../../components/channels/avatar.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { platformName } from '../../lib/platform-name.ts';
 import { connectablesQuery, notYetConnected, takeConnectProblem } from './connect.ts';

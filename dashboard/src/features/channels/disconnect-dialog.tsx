@@ -2,7 +2,7 @@ import type { Connection } from '@crier/client';
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { channelName } from '../../components/channel-avatar.tsx';
+import { channelName } from '../../components/channels/avatar.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { crier } from '../../lib/api.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from '@crier/client';
 import { Badge } from '@mantine/core';
 import { IconBan, IconCheck, IconClockExclamation, IconPlugConnectedX } from '@tabler/icons-react';
-import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { useTimePreferences } from '../../lib/time/preferences.ts';
 import { healthWords } from './channel-list.ts';
 
 const looks = {

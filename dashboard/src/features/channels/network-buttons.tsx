@@ -1,7 +1,7 @@
 import type { ConnectablePlatform } from '@crier/client';
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import { PlatformIcon } from '../../components/platform-icon.tsx';
+import { PlatformIcon } from '../../components/channels/platform-icon.tsx';
 import { platformName } from '../../lib/platform-name.ts';
 import type { Connecting } from './use-connecting.ts';
 

@@ -7,15 +7,15 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { keys } from '../../lib/query-keys.ts';
 import classes from './composer.module.css';
 import { isBlank } from './draft.ts';
-import { endDraftAgain, sayDraftAgain } from './draft-again.ts';
-import { updatePost } from './save-effects.ts';
-import { SaveNote } from './save-note.tsx';
-import { Conflict, isScheduled } from './saver.ts';
+import { Conflict, isScheduled } from './saving/autosaver.ts';
+import { endDraftAgain, sayDraftAgain } from './saving/draft-notice.ts';
+import { updatePost } from './saving/effects.ts';
+import { SaveNote } from './saving/note.tsx';
+import { dateFieldId } from './schedule/fields.tsx';
+import type { When } from './schedule/when.ts';
 import type { Composing } from './use-composer.ts';
-import type { Validation } from './use-validation.ts';
-import { ValidationLine } from './validation-line.tsx';
-import type { When } from './when.ts';
-import { dateFieldId } from './when-fields.tsx';
+import { ValidationLine } from './validation/line.tsx';
+import type { Validation } from './validation/use-validation.ts';
 
 type Wanted = 'draft' | 'schedule' | 'publish';
 

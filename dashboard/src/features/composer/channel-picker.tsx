@@ -2,7 +2,7 @@ import type { Connection } from '@crier/client';
 import { Box, Button, Group, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconCircle, IconCircleCheckFilled, IconSearch } from '@tabler/icons-react';
 import { memo, useState } from 'react';
-import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
+import { ChannelAvatar, channelName } from '../../components/channels/avatar.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { platformName } from '../../lib/platform-name.ts';
 import { platformOf } from '../../lib/platform-of.ts';

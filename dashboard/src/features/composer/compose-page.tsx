@@ -12,12 +12,12 @@ import { NotFound } from '../../components/not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { isPostGroupId } from '../../lib/post-group-id.ts';
 import { channelsQuery, limitsQuery } from '../../lib/queries.ts';
-import { preferencesOf, timePreferencesQuery } from '../../lib/time-preferences.ts';
+import { preferencesOf, timePreferencesQuery } from '../../lib/time/preferences.ts';
 import classes from './composer.module.css';
 import { Composer } from './composer.tsx';
-import { loadStart } from './load-start.ts';
-import { identityOf } from './save-effects.ts';
-import type { Place } from './saver.ts';
+import type { Place } from './saving/autosaver.ts';
+import { identityOf } from './saving/effects.ts';
+import { loadStart } from './saving/load-start.ts';
 
 export interface ComposeSearch {
   /** A draft that is no post yet. */

@@ -3,28 +3,28 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { postQuery } from '../../lib/queries.ts';
-import { useTimePreferences } from '../../lib/time-preferences.ts';
-import { PreviewPanel } from '../previews/preview-panel.tsx';
+import { useTimePreferences } from '../../lib/time/preferences.ts';
 import { ActionBar } from './action-bar.tsx';
 import { ChannelPicker } from './channel-picker.tsx';
 import { Columns } from './columns.tsx';
 import type { Draft } from './draft.ts';
-import { sayDraftAgain } from './draft-again.ts';
-import { LeaveGuard } from './leave-guard.tsx';
-import { MediaButtons } from './media-buttons.tsx';
-import { MediaPanel } from './media-panel.tsx';
-import type { Place, Saver } from './saver.ts';
-import { Texts } from './texts.tsx';
+import { MediaButtons } from './media/buttons.tsx';
+import { MediaPanel } from './media/panel.tsx';
+import { useMedia } from './media/use-media.ts';
+import type { Upload } from './media/use-uploads.ts';
+import { PreviewPanel } from './previews/panel.tsx';
+import type { Place, Saver } from './saving/autosaver.ts';
+import { sayDraftAgain } from './saving/draft-notice.ts';
+import { LeaveGuard } from './saving/leave-guard.tsx';
+import { WhenFields } from './schedule/fields.tsx';
+import { usePhrases } from './schedule/use-phrases.ts';
+import { readWhen, type When } from './schedule/when.ts';
+import { Texts } from './text/texts.tsx';
 import { type Start, useComposer, useFields } from './use-composer.ts';
-import { useMedia } from './use-media.ts';
-import { usePhrases } from './use-phrases.ts';
-import type { Upload } from './use-uploads.ts';
-import { useValidation } from './use-validation.ts';
-import { readWhen, type When } from './when.ts';
-import { WhenFields } from './when-fields.tsx';
+import { useValidation } from './validation/use-validation.ts';
 
-const OptionsPanel = lazy(() => import('./options-panel.tsx'));
-const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'));
+const OptionsPanel = lazy(() => import('./options/panel.tsx'));
+const ConflictDialog = lazy(() => import('./saving/conflict-dialog.tsx'));
 
 /** Everything about one post: left what is written, right how it will look, below what to do with it. */
 export function Composer({

@@ -44,7 +44,7 @@ export type DraftAction =
   | { type: 'comments'; comments: readonly Comment[] }
   | { type: 'when'; date?: string; time?: string }
   | { type: 'load'; draft: Draft }
-  /** The files were changed: see `use-media-steps.ts`. */
+  /** The files were changed: see `media/use-media-edits.ts`. */
   | { type: 'media'; step: MediaStep }
   | { type: 'undo' }
   | { type: 'redo' };

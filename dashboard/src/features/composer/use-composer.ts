@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react';
-import { onBack } from '../../lib/connection.ts';
+import { onBack } from '../../lib/live/connection.ts';
 import { onSignedInAgain } from '../../lib/session-over.ts';
 import { type Draft, type DraftAction, historyOf, reduceHistory } from './draft.ts';
-import { saveEffects } from './save-effects.ts';
-import { type Place, Saver } from './saver.ts';
+import { type Place, Saver } from './saving/autosaver.ts';
+import { saveEffects } from './saving/effects.ts';
 
 export interface Start {
   readonly place: Place;

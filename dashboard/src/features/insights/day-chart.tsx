@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
-import { formatDateKey } from '../../lib/time.ts';
-import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { useTimePreferences } from '../../lib/time/preferences.ts';
+import { formatDateKey } from '../../lib/time/time.ts';
 
 interface Props {
   days: readonly { date: string; [metric: string]: unknown }[];

@@ -3,7 +3,7 @@ import { Group, NativeSelect, SimpleGrid, Skeleton, Stack, Text, Title } from '@
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
+import { ChannelAvatar, channelName } from '../../components/channels/avatar.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';

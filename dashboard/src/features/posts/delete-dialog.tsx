@@ -8,7 +8,7 @@ import { count } from '../../lib/post-summary.ts';
 import { postsApi } from '../../lib/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { consequences } from './deletion.ts';
-import type { PostRow } from './posts-queries.ts';
+import type { PostRow } from './list/queries.ts';
 
 type Doomed = Pick<PostRow, 'postGroupId' | 'draftId' | 'status'>;
 

@@ -1,6 +1,6 @@
 import { Badge, Tooltip, VisuallyHidden } from '@mantine/core';
 import { type Icon, IconBolt, IconCloudOff, IconRefresh } from '@tabler/icons-react';
-import { type Connection, useConnection } from '../../lib/connection.ts';
+import { type Connection, useConnection } from '../../lib/live/connection.ts';
 import classes from './shell.module.css';
 
 const looks: Record<Connection, { word: string; about: string; icon: Icon }> = {

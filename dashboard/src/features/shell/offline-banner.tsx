@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
-import { useConnection } from '../../lib/connection.ts';
+import { useConnection } from '../../lib/live/connection.ts';
 
 /** Says while the service cannot be reached that nothing gets lost. */
 export function OfflineBanner() {

@@ -1,6 +1,6 @@
 import { AppShell, Box, Container } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useLiveEvents } from '../../lib/live-events.ts';
+import { useLiveEvents } from '../../lib/live/events.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { SandboxBanner } from './sandbox-banner.tsx';

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
+import { ChannelAvatar, channelName } from '../../components/channels/avatar.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';

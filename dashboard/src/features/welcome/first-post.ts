@@ -1,5 +1,5 @@
 import type { Connection, PlatformLimits } from '@crier/client';
-import { channelName } from '../../components/channel-avatar.tsx';
+import { channelName } from '../../components/channels/avatar.tsx';
 import { platformName } from '../../lib/platform-name.ts';
 
 type Channel = Pick<Connection, 'platform' | 'platformId' | 'username' | 'displayName' | 'profileImageUrl'>;

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
-import { formatDateTime } from '../../lib/time.ts';
-import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { useTimePreferences } from '../../lib/time/preferences.ts';
+import { formatDateTime } from '../../lib/time/time.ts';
 import { CopyField } from './copy-field.tsx';
 import { workspaceQuery } from './workspace-queries.ts';
 

@@ -1,8 +1,8 @@
 import type { WorkspaceUser } from '@crier/client';
 import { Avatar, Button, Card, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { formatRelative } from '../../lib/time.ts';
-import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { useTimePreferences } from '../../lib/time/preferences.ts';
+import { formatRelative } from '../../lib/time/time.ts';
 import { DetachDialog } from './detach-dialog.tsx';
 import { KeyDialog } from './key-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';

@@ -2,7 +2,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { CalendarPage } from '../../features/calendar/calendar-page.tsx';
 import { readSearch } from '../../features/calendar/calendar-range.ts';
 import { pageTitle } from '../../lib/page-title.ts';
-import { timePreferencesQuery } from '../../lib/time-preferences.ts';
+import { timePreferencesQuery } from '../../lib/time/preferences.ts';
 
 export const Route = createFileRoute('/_app/calendar')({
   validateSearch: readSearch,

@@ -1,8 +1,8 @@
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { NotFound } from '../../components/not-found.tsx';
-import { textOf } from '../../features/posts/post-details.ts';
-import { PostLoading } from '../../features/posts/post-loading.tsx';
-import { PostPage } from '../../features/posts/post-page.tsx';
+import { textOf } from '../../features/posts/post/details.ts';
+import { PostLoading } from '../../features/posts/post/loading.tsx';
+import { PostPage } from '../../features/posts/post/post-page.tsx';
 import { pageTitle } from '../../lib/page-title.ts';
 import { isPostGroupId } from '../../lib/post-group-id.ts';
 import { firstWords } from '../../lib/post-summary.ts';

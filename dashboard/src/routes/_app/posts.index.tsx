@@ -1,6 +1,6 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { readFilters } from '../../features/posts/post-filters.ts';
-import { PostsPage } from '../../features/posts/posts-page.tsx';
+import { readFilters } from '../../features/posts/list/filters.ts';
+import { PostsPage } from '../../features/posts/list/posts-page.tsx';
 import { pageTitle } from '../../lib/page-title.ts';
 
 export const Route = createFileRoute('/_app/posts/')({

@@ -1,8 +1,8 @@
 import { Group, MultiSelect, Select, Text } from '@mantine/core';
-import { channelName } from '../../../components/channel-avatar.tsx';
+import { channelName } from '../../../components/channels/avatar.tsx';
 import { platformName } from '../../../lib/platform-name.ts';
 import { count } from '../../../lib/post-summary.ts';
-import { useTimePreferences } from '../../../lib/time-preferences.ts';
+import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import type { useImport } from './use-import.ts';
 
 const untimedOptions = [

@@ -1,7 +1,7 @@
 import type { Connection, ImportedPost } from '@crier/client';
 import { platformName } from '../../../lib/platform-name.ts';
 import { platformOf } from '../../../lib/platform-of.ts';
-import { addDays, instantOf, isDateKey } from '../../../lib/time.ts';
+import { addDays, instantOf, isDateKey } from '../../../lib/time/time.ts';
 import type { ImportRow, RowProblem } from './read-rows.ts';
 
 /** A row that can be sent. */

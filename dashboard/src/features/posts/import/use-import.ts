@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { channelsQuery } from '../../../lib/queries.ts';
 import { keys } from '../../../lib/query-keys.ts';
-import { useTimePreferences } from '../../../lib/time-preferences.ts';
+import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { type ImportChoices, prepareRows, type ReadyRow } from './prepare-rows.ts';
 import { type FileRows, readRows } from './read-rows.ts';
 import { type RowOutcome, sendRows } from './send-rows.ts';

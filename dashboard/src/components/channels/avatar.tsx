@@ -1,0 +1,31 @@
+import type { Connection } from '@crier/client';
+import { Avatar, Box } from '@mantine/core';
+import { platformOf } from '../../lib/platform-of.ts';
+import classes from './avatar.module.css';
+import { PlatformIcon } from './platform-icon.tsx';
+
+type Channel = Pick<Connection, 'platformId' | 'username' | 'displayName' | 'profileImageUrl'>;
+
+/** The picture of an account with the sign of its network in the corner. An account without a picture shows its initials. */
+export function ChannelAvatar({ channel, size = 36 }: { channel: Channel; size?: number }) {
+  const name = channel.displayName || channel.username || '';
+  const src = channel.profileImageUrl && `/api/v1/connections/${encodeURIComponent(channel.platformId)}/avatar`;
+  return (
+    <Box className={classes.root} aria-hidden>
+      <Avatar
+        src={src}
+        name={name}
+        color="initials"
+        size={size}
+        alt=""
+        classNames={{ root: classes.picture, placeholder: classes.initials }}
+      />
+      <span className={classes.sign}>
+        <PlatformIcon platform={platformOf(channel.platformId)} size={Math.round(size * 0.36)} />
+      </span>
+    </Box>
+  );
+}
+
+/** `@ada@example.social`, or the name where a network has no handles. */
+export const channelName = ({ username, displayName }: Channel) => username || displayName || 'Unnamed account';

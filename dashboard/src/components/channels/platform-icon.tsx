@@ -1,0 +1,38 @@
+import {
+  type Icon,
+  IconBrandBluesky,
+  IconBrandFacebook,
+  IconBrandInstagram,
+  IconBrandLinkedin,
+  IconBrandMastodon,
+  IconBrandPinterest,
+  IconBrandTelegram,
+  IconBrandThreads,
+  IconBrandTiktok,
+  IconBrandX,
+  IconBrandYoutube,
+  type IconProps,
+  IconWorld,
+} from '@tabler/icons-react';
+import { isKnownPlatform, type KnownPlatform } from '../../lib/platform-name.ts';
+
+const icons: Record<KnownPlatform, Icon> = {
+  bluesky: IconBrandBluesky,
+  facebook: IconBrandFacebook,
+  instagram: IconBrandInstagram,
+  linkedin: IconBrandLinkedin,
+  mastodon: IconBrandMastodon,
+  pinterest: IconBrandPinterest,
+  telegram: IconBrandTelegram,
+  threads: IconBrandThreads,
+  tiktok: IconBrandTiktok,
+  twitter: IconBrandX,
+  x: IconBrandX,
+  youtube: IconBrandYoutube,
+};
+
+/** The sign of a network. It is decoration: the name of the network stands beside it, or in a label. */
+export function PlatformIcon({ platform, size = 18, ...props }: { platform: string } & IconProps) {
+  const Sign = isKnownPlatform(platform) ? icons[platform] : IconWorld;
+  return <Sign size={size} stroke={1.6} aria-hidden {...props} />;
+}

@@ -1,0 +1,55 @@
+import { useDroppable } from '@dnd-kit/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { MouseEvent, ReactNode } from 'react';
+import { useCalendar } from '../calendar-context.ts';
+import { composeAt } from '../compose-search.ts';
+import type { TimeThere } from './drag.tsx';
+import classes from './place.module.css';
+
+/** A day or an hour: takes dropped posts, and opens the composer where it is empty. The keyboard has "New post" for that. */
+export function Place({
+  id,
+  label,
+  className,
+  isPast,
+  isOutside,
+  isOpen,
+  newPostAt,
+  timeThere,
+  children,
+}: {
+  id: string;
+  label: string;
+  className?: string | undefined;
+  isPast: boolean;
+  isOutside?: boolean;
+  /** A post can be written for it. */
+  isOpen: boolean;
+  newPostAt(): Date | null;
+  timeThere: TimeThere;
+  children: ReactNode;
+}) {
+  const navigate = useNavigate();
+  const { preferences } = useCalendar();
+  const { setNodeRef, isOver } = useDroppable({ id, data: { timeThere } });
+  const write = ({ target, currentTarget, defaultPrevented }: MouseEvent) => {
+    if (defaultPrevented || target !== currentTarget) return;
+    const at = newPostAt();
+    if (at) void navigate({ to: '/compose', search: composeAt(at, preferences.zone) });
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has a button for it in the day view and "New post".
+    <section
+      ref={setNodeRef}
+      aria-label={label}
+      className={[classes.place, className].join(' ')}
+      data-over={isOver || undefined}
+      data-past={isPast || undefined}
+      data-outside={isOutside || undefined}
+      data-open={isOpen || undefined}
+      onClick={write}
+    >
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,124 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { notifyError, notifyWithUndo } from '../../../components/notify.tsx';
+import { movePosts } from '../../../lib/move-posts.ts';
+import { firstWords, isMovable, type PostSummary } from '../../../lib/post-summary.ts';
+import {
+  type DateKey,
+  dateKeyOf,
+  formatDateTime,
+  moveDays,
+  moveHours,
+  type TimePreferences,
+} from '../../../lib/time/time.ts';
+
+export interface Moves {
+  /** Posts that are held or being stored, at their new times. */
+  moved: ReadonlyMap<string, PostSummary>;
+  /** The post that the keyboard has picked up. */
+  heldId: string | null;
+  /** What screen readers are told. */
+  announcement: string;
+  move(post: PostSummary, to: Date): void;
+  refuse(post: PostSummary): void;
+  onKeyDown(event: KeyboardEvent, post: PostSummary): void;
+}
+
+const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/** Moves posts by mouse and by keyboard: shown at once, stored, and taken back by "Undo". */
+export function useMoves(preferences: TimePreferences, onDate: (date: DateKey) => void): Moves {
+  const client = useQueryClient();
+  const [pending, setPending] = useState<ReadonlyMap<string, PostSummary>>(new Map());
+  const [held, setHeld] = useState<{ post: PostSummary; at: Date } | null>(null);
+  const [announcement, announce] = useState('');
+  const latest = useRef({ held, preferences, onDate });
+  latest.current = { held, preferences, onDate };
+
+  const store = useCallback(
+    async (post: PostSummary, to: Date, isUndo = false) => {
+      const from = post.scheduledTime!;
+      const at = to.toISOString();
+      const { postGroupId } = post;
+      const words = firstWords(post.content, 40);
+      const moved = { ...post, scheduledTime: at };
+      setPending((map) => new Map(map).set(postGroupId, moved));
+      const failure = await movePosts(client, [{ postGroupId, from, to: at }]);
+      setPending((map) => new Map([...map].filter(([id, shown]) => id !== postGroupId || shown !== moved)));
+      if (failure) {
+        announce(`Not moved. ${words} stays at ${formatDateTime(from, latest.current.preferences)}.`);
+        notifyError('The post was not moved', failure);
+      } else if (!isUndo) {
+        const time = formatDateTime(at, latest.current.preferences);
+        notifyWithUndo(`“${words}” moved to ${time}.`, () => void store(moved, new Date(from), true));
+      }
+    },
+    [client],
+  );
+
+  const move = useCallback(
+    (post: PostSummary, to: Date) => {
+      if (to.toISOString() === post.scheduledTime) return;
+      if (to <= new Date()) {
+        announce('Not moved. That time is in the past.');
+        notifyError('The post was not moved', new Error('That time is in the past.'));
+        return;
+      }
+      announce(`Moved to ${formatDateTime(to, latest.current.preferences)}.`);
+      void store(post, to);
+    },
+    [store],
+  );
+
+  const refuse = useCallback((post: PostSummary) => {
+    const reason = whyFixed(post);
+    announce(reason);
+    notifyError('This post cannot be moved', new Error(reason));
+  }, []);
+
+  const onKeyDown = useCallback(
+    (event: KeyboardEvent, post: PostSummary) => {
+      const { held: holding, preferences: shown } = latest.current;
+      const isHeld = holding?.post.postGroupId === post.postGroupId;
+      if (event.key === ' ') {
+        event.preventDefault();
+        if (!isHeld && !isMovable(post)) return refuse(post);
+        if (!isHeld) {
+          setHeld({ post, at: new Date(post.scheduledTime!) });
+          const time = formatDateTime(post.scheduledTime!, shown);
+          return announce(
+            `Picked up ${firstWords(post.content, 40)}, ${time}. Arrows move it by a day, with Alt by an hour. Space drops it, Escape cancels.`,
+          );
+        }
+        setHeld(null);
+        return move(holding.post, holding.at);
+      }
+      if (!isHeld) return;
+      if (event.key === 'Escape' || event.key === 'Tab') {
+        setHeld(null);
+        latest.current.onDate(dateKeyOf(holding.post.scheduledTime!, shown.zone));
+        return announce(`Cancelled. It stays at ${formatDateTime(holding.post.scheduledTime!, shown)}.`);
+      }
+      const direction = steps[event.key];
+      if (!direction) return;
+      event.preventDefault();
+      const at = event.altKey ? moveHours(holding.at, direction) : moveDays(holding.at, direction, shown.zone);
+      setHeld({ ...holding, at });
+      latest.current.onDate(dateKeyOf(at, shown.zone));
+      announce(formatDateTime(at, shown));
+    },
+    [move, refuse],
+  );
+
+  const moved = useMemo(() => {
+    if (!held) return pending;
+    return new Map(pending).set(held.post.postGroupId, { ...held.post, scheduledTime: held.at.toISOString() });
+  }, [pending, held]);
+  return { moved, heldId: held?.post.postGroupId ?? null, announcement, move, refuse, onKeyDown };
+}
+
+export function whyFixed({ status }: Pick<PostSummary, 'status'>): string {
+  if (status === 'published') return 'It is published. Published posts cannot be moved.';
+  if (status === 'scheduled') return 'It is being published right now.';
+  return 'It was already sent. Open it to see what happened.';
+}

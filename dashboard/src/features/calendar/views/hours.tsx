@@ -1,0 +1,159 @@
+import { ActionIcon } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useLayoutEffect, useMemo, useRef } from 'react';
+import type { PostSummary } from '../../../lib/post-summary.ts';
+import { timeOf } from '../../../lib/post-summary.ts';
+import { type DateKey, formatDateKey, formatTime, wallTime, zoneNameAt } from '../../../lib/time/time.ts';
+import { useCalendar } from '../calendar-context.ts';
+import { composeAt } from '../compose-search.ts';
+import { Place } from '../moving/place.tsx';
+import { PostTile } from '../moving/post-tile.tsx';
+import type { ByDay } from './group-by-day.ts';
+import { clockHours, passingHours, type Slot, timeInSlot } from './hour-slots.ts';
+import classes from './hours.module.css';
+import { More } from './month.tsx';
+import { hourColumns } from './skeleton.tsx';
+
+/** One day or one week, hour by hour. */
+export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: ByDay }) {
+  const { preferences, today } = useCalendar();
+  const { zone } = preferences;
+  const isDay = days.length === 1;
+  const columns = useMemo(
+    () => days.map((day) => (isDay ? passingHours(day, zone) : clockHours(day, zone))),
+    [days, isDay, zone],
+  );
+  const frame = useRef<HTMLDivElement>(null);
+  // Most people plan for the day, not for the night. Today opens a little before the present.
+  const start = useRef(isDay && days[0] === today ? Math.max(0, wallTime(new Date(), zone).hour - 1) : 7);
+  useLayoutEffect(() => {
+    frame.current?.querySelector(`[data-hour="${start.current}"]`)?.scrollIntoView({ block: 'start' });
+    window.scrollTo(0, 0);
+  }, []);
+  const rows = columns[0]!.map((_, row) => columns.map((column) => column[row]!));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard.
+    <section ref={frame} className={classes.frame} aria-label="Hours" tabIndex={0}>
+      <div
+        className={classes.grid}
+        data-headless={isDay || undefined}
+        style={{ gridTemplateColumns: hourColumns(days.length) }}
+      >
+        {!isDay && <div className={classes.corner} />}
+        {!isDay && days.map((day) => <DayHead key={day} day={day} />)}
+        {rows.map((slots, row) => (
+          <Row key={slots[0]!.key} hour={row} slots={slots} byDay={byDay} isDay={isDay} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function DayHead({ day }: { day: DateKey }) {
+  const { preferences, today } = useCalendar();
+  return (
+    <div className={classes.dayHead} data-today={day === today || undefined}>
+      <Link
+        from="/calendar"
+        to="."
+        search={(search) => ({ ...search, view: 'day' as const, date: day })}
+        className={classes.dayLink}
+      >
+        {formatDateKey(day, preferences.locale, { weekday: 'short', day: 'numeric' })}
+      </Link>
+    </div>
+  );
+}
+
+function Row({ hour, slots, byDay, isDay }: { hour: number; slots: readonly Slot[]; byDay: ByDay; isDay: boolean }) {
+  const { preferences } = useCalendar();
+  const first = slots.find(({ start }) => start !== null)?.start;
+  // Twice the same hour: the name of the zone tells them apart.
+  const isTwice = isDay && first && isRepeated(first, preferences.zone);
+  const label = first ? `${formatTime(first, preferences)}${isTwice ? ` ${zoneNameAt(first, preferences)}` : ''}` : '';
+  return (
+    <>
+      <div className={classes.hour} data-hour={first ? wallTime(first, preferences.zone).hour : hour}>
+        {label}
+      </div>
+      {slots.map((slot) => (
+        <HourPlace
+          key={slot.key}
+          slot={slot}
+          label={label}
+          posts={postsIn(slot, byDay)}
+          fits={isDay ? 12 : 3}
+          isDay={isDay}
+        />
+      ))}
+    </>
+  );
+}
+
+function HourPlace({
+  slot,
+  label,
+  posts,
+  fits,
+  isDay,
+}: {
+  slot: Slot;
+  label: string;
+  posts: readonly PostSummary[];
+  fits: number;
+  isDay: boolean;
+}) {
+  const { preferences, moves } = useCalendar();
+  const held = posts.find(({ postGroupId }) => postGroupId === moves.heldId);
+  const shown = posts.length > fits ? posts.slice(0, fits - 1) : posts;
+  const visible = held && !shown.includes(held) ? [...shown, held] : shown;
+  const hidden = posts.length - visible.length;
+  const now = new Date();
+  const newPostAt = slot.start && slot.start > now ? slot.start : null;
+  const dayName = formatDateKey(slot.date, preferences.locale, { weekday: 'long', day: 'numeric', month: 'long' });
+  if (!slot.start) return <div className={classes.skipped} title="The clocks are put forward and skip this hour." />;
+  return (
+    <Place
+      id={slot.key}
+      label={`${dayName}, ${label}`}
+      className={classes.place}
+      isPast={slot.end <= now}
+      isOpen={newPostAt !== null}
+      newPostAt={() => newPostAt}
+      timeThere={(post) => timeInSlot(post.scheduledTime, slot)}
+    >
+      {visible.map((post) => (
+        <PostTile key={post.postGroupId} post={post} />
+      ))}
+      {hidden > 0 && <More day={slot.date} count={hidden} view={isDay ? 'list' : 'day'} />}
+      {isDay && newPostAt && (
+        <ActionIcon
+          renderRoot={(props) => <Link to="/compose" search={composeAt(newPostAt, preferences.zone)} {...props} />}
+          className={classes.add}
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={`New post at ${label}`}
+        >
+          <IconPlus size={14} aria-hidden />
+        </ActionIcon>
+      )}
+    </Place>
+  );
+}
+
+function postsIn({ date, start, end }: Slot, byDay: ByDay): readonly PostSummary[] {
+  if (!start) return [];
+  const [from, to] = [start.toISOString(), end.toISOString()];
+  return (byDay.get(date) ?? []).filter((post) => {
+    const time = timeOf(post)!;
+    return time >= from && time < to;
+  });
+}
+
+/** Whether the clock shows the same an hour earlier or later. */
+function isRepeated(at: Date, zone: string): boolean {
+  const { hour } = wallTime(at, zone);
+  return [-1, 1].some((step) => wallTime(at.getTime() + step * 3_600_000, zone).hour === hour);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { healthWords, matching, needsAttention, readChannelSearch } from './channel-list.ts';
+
+const now = new Date('2027-03-04T05:06:07Z');
+const channel = { username: 'ada', displayName: 'Ada Lovelace', platform: 'twitter', health: 'healthy' } as const;
+
+test.each([
+  ['healthy', '2027-03-05T00:00:00Z', 'Healthy'],
+  ['expiring', '2027-03-07T05:06:07Z', 'Expires in 3 days'],
+  ['expiring', '2027-03-05T05:06:07Z', 'Expires tomorrow'],
+  ['reconnect', null, 'Reconnect'],
+  ['restricted', null, 'Restricted'],
+] as const)('the health %s until %s reads as %s', (health, accessTokenExpiresAt, words) => {
+  expect(healthWords({ health, accessTokenExpiresAt }, { locale: 'en-GB', zone: 'UTC' }, now)).toBe(words);
+});
+
+test('channels are found by words of the handle, the name and the network, in any order', () => {
+  const channels = [channel, { ...channel, username: 'grace', displayName: null, platform: 'mastodon' }];
+  const found = (q: string) => matching(channels, { q }).map(({ username }) => username);
+  expect([found('X lovelace'), found('GRACE'), found('ada mastodon'), found(' ')]).toEqual([
+    ['ada'],
+    ['grace'],
+    [],
+    ['ada', 'grace'],
+  ]);
+});
+
+test('only channels that somebody has to do something about need attention', () => {
+  const unwell = { ...channel, health: 'reconnect' as const };
+  expect([channel, unwell].map(needsAttention)).toEqual([false, true]);
+  expect(matching([channel, unwell], { health: 'attention' })).toEqual([unwell]);
+});
+
+test('an address says nothing that the page does not know', () => {
+  const search = { q: 7, health: 'all', add: '', connected: ['x'], connect: 'well', choice: 'a' };
+  expect(readChannelSearch(search)).toEqual({ choice: 'a' });
+});

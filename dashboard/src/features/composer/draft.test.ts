@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { type Draft, type DraftAction, draftFor, emptyDraft, historyOf, isBlank, reduceHistory } from './draft.ts';
+
+/** One step per second, so that nothing is undone together. */
+const after = (...actions: (DraftAction & { at?: number })[]) =>
+  actions.reduce(
+    (history, action, index) => reduceHistory(history, { at: index * 1000, ...action }),
+    historyOf(emptyDraft),
+  );
+
+describe('the draft of the composer', () => {
+  test('takes texts, channels and options', () => {
+    const { draft } = after(
+      { type: 'text', text: 'Hello' },
+      { type: 'channel', id: 'mastodon-1', chosen: true },
+      { type: 'channel', id: 'bluesky-1', chosen: true },
+      { type: 'channel', id: 'mastodon-1', chosen: false },
+      { type: 'override', id: 'bluesky-1', text: 'Hello, sky' },
+      { type: 'setting', platform: 'telegram', name: 'protectContent', value: true },
+    );
+    expect(draft).toEqual({
+      ...emptyDraft,
+      text: 'Hello',
+      channels: ['bluesky-1'],
+      overrides: { 'bluesky-1': 'Hello, sky' },
+      settings: { telegram: { protectContent: true } },
+    } satisfies Draft);
+  });
+
+  test('undoes and redoes across text and channels', () => {
+    const history = after(
+      { type: 'text', text: 'Hello' },
+      { type: 'channel', id: 'mastodon-1', chosen: true },
+      { type: 'undo' },
+      { type: 'undo' },
+    );
+    expect(isBlank(history.draft)).toBe(true);
+    const again = reduceHistory(reduceHistory(history, { type: 'redo', at: 1 }), { type: 'redo', at: 2 });
+    expect([again.draft.text, again.draft.channels]).toEqual(['Hello', ['mastodon-1']]);
+    expect(reduceHistory(again, { type: 'redo', at: 3 })).toBe(again);
+  });
+
+  test('undoes quick typing in one step, and a pause begins a new one', () => {
+    const typed = after(
+      { type: 'text', text: 'H', at: 0 },
+      { type: 'text', text: 'Hi', at: 200 },
+      { type: 'text', text: 'Hi you', at: 2000 },
+      { type: 'undo', at: 2100 },
+    );
+    expect(typed.draft.text).toBe('Hi');
+    expect(reduceHistory(typed, { type: 'undo', at: 2200 }).draft.text).toBe('');
+  });
+
+  test('takes all channels in one step', () => {
+    const both = ['mastodon-1', 'bluesky-1'];
+    const history = after({ type: 'channels', ids: both });
+    expect(history.draft.channels).toEqual(both);
+    expect(reduceHistory(history, { type: 'undo', at: 1 }).draft.channels).toEqual([]);
+  });
+
+  test('is nothing to keep as long as only channels are chosen', () => {
+    const { draft } = after({ type: 'channel', id: 'mastodon-1', chosen: true });
+    expect(isBlank(draft)).toBe(true);
+    expect(isBlank({ ...draft, text: 'H' })).toBe(false);
+  });
+
+  test('for some of its channels has only the comments for these', () => {
+    const comment = (text: string, platforms: string[]) => ({ text, platforms, delaySeconds: 0 });
+    const draft: Draft = {
+      ...emptyDraft,
+      channels: ['mastodon-1', 'twitter-1', 'linkedin-1'],
+      comments: [comment('all', []), comment('two', ['mastodon', 'twitter']), comment('one', ['mastodon'])],
+    };
+    expect(draftFor(['twitter-1', 'linkedin-1'], draft)).toEqual({
+      ...draft,
+      channels: ['twitter-1', 'linkedin-1'],
+      comments: [comment('all', []), comment('two', ['twitter'])],
+    });
+  });
+
+  test('forgets what was undone once something else is written', () => {
+    const { future } = after({ type: 'text', text: 'a' }, { type: 'undo' }, { type: 'text', text: 'b' });
+    expect(future).toEqual([]);
+  });
+});

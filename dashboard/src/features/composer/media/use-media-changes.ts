@@ -1,0 +1,46 @@
+import type { Media, PostGroup } from '@crier/client';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { describe } from '../../../components/error-state.tsx';
+import { crier } from '../../../lib/api.ts';
+import { keys } from '../../../lib/query-keys.ts';
+import { sayDraftAgain } from '../saving/draft-notice.ts';
+
+/** What can be done to the files of a post. Each shows at once and is taken back if the service refuses it. */
+export function useMediaChanges(postGroupId: string) {
+  const client = useQueryClient();
+  const key = keys.post(postGroupId);
+  const show = (change: (media: readonly Media[]) => Media[]) => {
+    const before = client.getQueryData<PostGroup>(key);
+    if (before) client.setQueryData<PostGroup>(key, { ...before, media: change(before.media) });
+  };
+  const common = {
+    onSettled: () => client.invalidateQueries({ queryKey: key }),
+    onError: (error: unknown) => notifications.show({ color: 'red', message: describe(error).message }),
+  };
+  const reorder = useMutation({
+    ...common,
+    mutationFn: (mediaIds: readonly string[]) => crier.reorderMedia({ postGroupId, mediaIds: [...mediaIds] }),
+    onMutate: (mediaIds) =>
+      show((media) => mediaIds.flatMap((id) => media.find(({ mediaId }) => mediaId === id) ?? [])),
+    onSuccess: tellDemoted,
+  });
+  const remove = useMutation({
+    ...common,
+    mutationFn: (mediaId: string) => crier.deleteMedia({ mediaId }),
+    onMutate: (removed) => show((media) => media.filter(({ mediaId }) => mediaId !== removed)),
+    onSuccess: tellDemoted,
+  });
+  const describeFile = useMutation({
+    ...common,
+    onMutate: ({ mediaId, altText }) =>
+      show((media) => media.map((file) => (file.mediaId === mediaId ? { ...file, altText } : file))),
+    mutationFn: ({ mediaId, altText }: { mediaId: string; altText: string }) =>
+      crier.updateMedia({ mediaId, altText: altText.trim() || null }),
+  });
+  return { reorder, remove, describeFile };
+}
+
+function tellDemoted(answer: { postGroupDemoted?: true }) {
+  if (answer.postGroupDemoted) sayDraftAgain('files');
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { type Content, fieldsThatMatter, withoutOrphans } from './relevance.ts';
+
+describe('the options that matter', () => {
+  const field = (name: string, defaultValue: unknown = false) => ({
+    name,
+    label: name,
+    help: '',
+    kind: 'flag' as const,
+    options: [],
+    defaultValue,
+    isForNewPosts: true,
+  });
+  const names = (platform: string, fields: string[], settings: object, content: Partial<Content> = {}) =>
+    fieldsThatMatter(
+      platform,
+      fields.map((name) => field(name)),
+      { ...settings },
+      { hasLink: false, media: [], ...content },
+    ).map(({ name }) => name);
+  const repost = ['repostEnabled', 'repostParentUrn', 'repostVisibility'];
+
+  test.each([
+    ['linkedin', repost, {}, {}, ['repostEnabled']],
+    ['linkedin', repost, { repostEnabled: true }, {}, repost],
+    ['linkedin', repost, {}, { media: ['image'] }, []],
+    ['linkedin', repost, { repostEnabled: true }, { media: ['image'] }, repost],
+    ['telegram', ['disableWebPagePreview'], {}, {}, []],
+    ['telegram', ['disableWebPagePreview'], {}, { hasLink: true }, ['disableWebPagePreview']],
+    ['telegram', ['disableWebPagePreview'], { disableWebPagePreview: true }, {}, ['disableWebPagePreview']],
+    ['instagram', ['shareToFeed', 'coverUrl'], { videoType: 'STORIES' }, { media: ['video'] }, []],
+    ['instagram', ['shareToFeed', 'coverUrl'], {}, { media: ['video'] }, ['shareToFeed', 'coverUrl']],
+  ] as const)('on %s of %j with %j and %j are %j', (platform, fields, settings, content, expected) => {
+    expect(names(platform, [...fields], settings, content)).toEqual(expected);
+  });
+
+  test('go back to their defaults with the one that switches them on', () => {
+    const settings = { repostEnabled: false, repostParentUrn: 'urn:li:share:1' };
+    expect(withoutOrphans('linkedin', settings)).toEqual({ repostEnabled: false, repostParentUrn: '' });
+    expect(withoutOrphans('linkedin', { ...settings, repostEnabled: true })).toEqual({
+      repostEnabled: true,
+      repostParentUrn: 'urn:li:share:1',
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import type { Settings } from '../draft.ts';
+import type { SettingField } from './settings-form.ts';
+
+export interface Content {
+  readonly hasLink: boolean;
+  readonly media: readonly ('image' | 'video' | 'document')[];
+}
+
+type Rule = (settings: Settings, content: Content) => boolean;
+
+const hasVideo: Rule = (_, { media }) => media.includes('video');
+const isReel: Rule = (settings, content) => hasVideo(settings, content) && settings.videoType !== 'STORIES';
+const isRepost: Rule = ({ repostEnabled }) => repostEnabled === true;
+const isCommercial: Rule = ({ commercialContent }) => commercialContent === true;
+
+/** When an option changes something. Those without a rule always do. */
+const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+  instagram: { shareToFeed: isReel, coverUrl: isReel },
+  linkedin: {
+    repostEnabled: (_, { media }) => media.length === 0,
+    repostParentUrn: isRepost,
+    repostVisibility: isRepost,
+  },
+  telegram: { disableWebPagePreview: (_, { hasLink }) => hasLink },
+  tiktok: { allowDuet: hasVideo, allowStitch: hasVideo, brandOrganic: isCommercial, brandedContent: isCommercial },
+};
+
+/** The options that change something for this post, and those that are set: nothing is set out of sight. */
+export const fieldsThatMatter = (
+  platform: string,
+  fields: readonly SettingField[],
+  settings: Settings,
+  content: Content,
+): readonly SettingField[] =>
+  fields.filter((field) => {
+    const matters = rules[platform]?.[field.name];
+    return !matters || matters(settings, content) || isSet(field, settings);
+  });
+
+/** The options that only another one switches on. Without it they go back to their defaults. */
+export function withoutOrphans(platform: string, settings: Settings): Settings {
+  const isOrphan = (name: string) => {
+    const rule = rules[platform]?.[name];
+    return (rule === isRepost || rule === isCommercial) && !rule(settings, { hasLink: false, media: [] });
+  };
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      isOrphan(name) ? (typeof value === 'string' ? '' : false) : value,
+    ]),
+  );
+}
+
+const isSet = ({ name, defaultValue }: SettingField, settings: Settings) => {
+  const value = settings[name];
+  return value !== undefined && value !== null && value !== '' && value !== defaultValue;
+};

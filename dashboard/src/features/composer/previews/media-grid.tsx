@@ -1,0 +1,35 @@
+import { IconFileText, IconPhotoOff } from '@tabler/icons-react';
+import { Picture } from '../../../components/picture.tsx';
+import type { PreviewMedia } from './preview.ts';
+import classes from './previews.module.css';
+
+/** One picture as it is, more in a grid, and "+ n" for those that the network hides. */
+export function MediaGrid({ media, max = 4 }: { media: readonly PreviewMedia[]; max?: number }) {
+  if (media.length === 0) return null;
+  const shown = media.slice(0, max);
+  const hidden = media.length - shown.length;
+  return (
+    <div className={classes.grid} data-count={shown.length > 5 ? 'many' : shown.length}>
+      {shown.map((file, index) => (
+        <div key={file.id} className={classes.cell}>
+          <File file={file} />
+          {hidden > 0 && index === shown.length - 1 && <span className={classes.hidden}>+{hidden}</span>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function File({ file: { kind, url, altText, name, poster } }: { file: PreviewMedia }) {
+  if (!url) return <IconPhotoOff size={32} stroke={1.2} aria-label="The file cannot be shown" />;
+  if (kind === 'image') return <Picture src={url} alt={altText} />;
+  if (kind === 'video') {
+    // biome-ignore lint/a11y/useMediaCaption: the person's own file has no captions here.
+    return <video src={url} poster={poster} controls preload="metadata" />;
+  }
+  return (
+    <span className={classes.document}>
+      <IconFileText size={32} stroke={1.2} aria-hidden /> {name}
+    </span>
+  );
+}

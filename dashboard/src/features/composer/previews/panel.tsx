@@ -1,0 +1,120 @@
+import type { Connection, Media } from '@crier/client';
+import { Group, Skeleton, Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { lazy, memo, Suspense, useState } from 'react';
+import { ChannelAvatar, channelName } from '../../../components/channels/avatar.tsx';
+import { pathOf } from '../../../lib/media-path.ts';
+import { platformName } from '../../../lib/platform-name.ts';
+import { platformOf } from '../../../lib/platform-of.ts';
+import { type Draft, textFor } from '../draft.ts';
+import { coverIn } from '../media/covers.ts';
+import type { Upload } from '../media/use-uploads.ts';
+import { textOn, type Validation } from '../validation/use-validation.ts';
+import { type PreviewMedia, previewOf } from './preview.ts';
+import classes from './previews.module.css';
+
+const NetworkPreview = lazy(() => import('./network-preview.tsx'));
+
+/** "Preview": how the post will look on one of the chosen channels. */
+export const PreviewPanel = memo(function PreviewPanel({
+  draft,
+  chosen,
+  validation,
+  media,
+  uploads,
+}: {
+  draft: Draft;
+  chosen: readonly Connection[];
+  validation: Validation;
+  media: readonly Media[];
+  uploads: readonly Upload[];
+}) {
+  const [wanted, setWanted] = useState<string | null>(null);
+  const channel = chosen.find(({ platformId }) => platformId === wanted) ?? chosen[0];
+  return (
+    <section aria-label="Preview">
+      {!channel && <NothingYet />}
+      {channel && (
+        <>
+          {chosen.length > 1 && <Switcher chosen={chosen} shown={channel.platformId} onShow={setWanted} />}
+          <div className={classes.frame}>
+            <Suspense fallback={<Skeleton h={96} />}>
+              <NetworkPreview
+                channel={channel}
+                parts={partsOf(draft, validation, channel.platformId)}
+                media={[...media.map(previewOf), ...uploads.flatMap(uploadPreview)].map((file) => ({
+                  ...file,
+                  poster: coverOf(draft, channel),
+                }))}
+                settings={settingsOf(draft, channel)}
+              />
+            </Suspense>
+          </div>
+          <Text size="xs" c="dimmed" mt="xs">
+            Drawn from what will be sent to {platformName(platformOf(channel.platformId))}. The network decides on
+            fonts, cards of links and the exact crop.
+          </Text>
+        </>
+      )}
+    </section>
+  );
+});
+
+const settingsOf = ({ settings }: Draft, { platformId }: Connection) => settings[platformOf(platformId)] ?? {};
+
+function coverOf(draft: Draft, channel: Connection): string | undefined {
+  const url = coverIn(platformOf(channel.platformId), settingsOf(draft, channel));
+  return url === null ? undefined : pathOf(url);
+}
+
+/** The split of the server. A text that it has not seen yet is shown as it is. */
+function partsOf(draft: Draft, validation: Validation, channel: string): readonly string[] {
+  const checked = textOn(validation, channel);
+  const text = textFor(draft, channel);
+  if (!checked || (checked.parts.length < 2 && !validation.isCurrent)) return [text];
+  return checked.parts;
+}
+
+const uploadPreview = ({ id, name, type, previewUrl, about }: Upload): PreviewMedia[] =>
+  previewUrl && about.replaces === undefined
+    ? [{ id, name, url: previewUrl, altText: '', kind: type.startsWith('video/') ? 'video' : 'image' }]
+    : [];
+
+function Switcher({
+  chosen,
+  shown,
+  onShow,
+}: {
+  chosen: readonly Connection[];
+  shown: string;
+  onShow: (platformId: string) => void;
+}) {
+  return (
+    <Group gap={8} mb="sm" role="group" aria-label="Preview on">
+      {chosen.map((channel) => {
+        const label = `${platformName(platformOf(channel.platformId))}: ${channelName(channel)}`;
+        return (
+          <Tooltip key={channel.platformId} label={label}>
+            <UnstyledButton
+              className={classes.tab}
+              aria-pressed={channel.platformId === shown}
+              onClick={() => onShow(channel.platformId)}
+            >
+              <ChannelAvatar channel={channel} size={32} />
+              <VisuallyHidden>Preview on {label}</VisuallyHidden>
+            </UnstyledButton>
+          </Tooltip>
+        );
+      })}
+    </Group>
+  );
+}
+
+const NothingYet = () => (
+  <Group className={classes.frame} gap="sm" wrap="nowrap">
+    <IconEye size={20} stroke={1.5} aria-hidden />
+    <Text size="sm" c="dimmed">
+      Choose a channel to see how the post will look there.
+    </Text>
+  </Group>
+);

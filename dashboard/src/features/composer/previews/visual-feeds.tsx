@@ -1,0 +1,76 @@
+import {
+  IconBookmark,
+  IconHeart,
+  IconMessageCircle,
+  IconSend,
+  IconShare3,
+  IconThumbDown,
+  IconThumbUp,
+} from '@tabler/icons-react';
+import { channelName } from '../../../components/channels/avatar.tsx';
+import { Author } from './author.tsx';
+import { File } from './media-grid.tsx';
+import { Actions } from './microblogs.tsx';
+import { PostText } from './post-text.tsx';
+import type { PreviewMedia, PreviewProps } from './preview.ts';
+import classes from './previews.module.css';
+
+/** Networks where the picture or the video comes first. */
+
+export function InstagramPreview({ channel, parts, media }: PreviewProps) {
+  return (
+    <>
+      <Author channel={channel} line={channelName(channel)} />
+      <Stage media={media} needs="Instagram needs a picture or a video." />
+      <Actions icons={[IconHeart, IconMessageCircle, IconSend, IconBookmark]} />
+      <PostText text={parts.join('\n\n')} foldAt={125} />
+    </>
+  );
+}
+
+export function TiktokPreview({ channel, parts, media }: PreviewProps) {
+  return (
+    <>
+      <Stage media={media} shape="tall" needs="TikTok needs a video." />
+      <Author channel={channel} line={channelName(channel)} />
+      <PostText text={parts.join('\n\n')} foldAt={80} />
+      <Actions icons={[IconHeart, IconMessageCircle, IconBookmark, IconShare3]} />
+    </>
+  );
+}
+
+export function YoutubePreview({ channel, parts, media, settings }: PreviewProps) {
+  const text = parts.join('\n\n');
+  const title =
+    typeof settings.title === 'string' && settings.title !== '' ? settings.title : [...text].slice(0, 70).join('');
+  return (
+    <>
+      <Stage media={media} shape="wide" needs="YouTube needs a video." />
+      <strong className={classes.title} dir="auto">
+        {title || 'Title'}
+      </strong>
+      <Author channel={channel} line={channelName(channel)} />
+      <PostText text={text} foldAt={157} />
+      <Actions icons={[IconThumbUp, IconThumbDown, IconShare3]} />
+    </>
+  );
+}
+
+/** The first file, and how many more can be swiped to. */
+function Stage({
+  media,
+  needs,
+  shape = 'square',
+}: {
+  media: readonly PreviewMedia[];
+  needs: string;
+  shape?: 'square' | 'tall' | 'wide';
+}) {
+  const [first] = media;
+  return (
+    <div className={classes.stage} data-shape={shape}>
+      {first ? <File file={first} /> : <span className={classes.dimmed}>{needs}</span>}
+      {media.length > 1 && <span className={classes.pages}>1/{media.length}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Draft, emptyDraft } from '../draft.ts';
+import { Conflict, type Place, Saver, type SaverEffects } from './autosaver.ts';
+
+const post = (version: number, isScheduled = false) =>
+  ({ kind: 'post', postGroupId: 'p1', version, isScheduled }) satisfies Place;
+const thought: Draft = { ...emptyDraft, text: 'A thought' };
+const ready: Draft = { ...thought, channels: ['mastodon-1'] };
+
+/** Notes what is done, and answers as the service would. */
+function effects(more: Partial<SaverEffects> = {}) {
+  const done: string[] = [];
+  const note = (what: string) => void done.push(what);
+  const all: SaverEffects = {
+    createPost: async ({ text }) => {
+      note(`create ${text}`);
+      return post(1);
+    },
+    updatePost: async (place, { text }) => {
+      note(`update ${text} over ${place.version}`);
+      return post(place.version + 1, place.isScheduled);
+    },
+    saveDraft: async (place, { text }) => {
+      note(`draft ${text}`);
+      return { ...place, version: place.version + 1 };
+    },
+    newDraftId: () => 'd1',
+    onPlace: ({ kind }) => note(`is now a ${kind}`),
+    keep: () => undefined,
+    forget: () => undefined,
+    ...more,
+  };
+  return { all, done };
+}
+
+describe('saving in the composer', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('waits for a second of silence, and begins with a draft that becomes a post', async () => {
+    const { all, done } = effects();
+    const saver = new Saver(all, { kind: 'nowhere' }, emptyDraft);
+    saver.change({ ...emptyDraft, text: 'A' });
+    await vi.advanceTimersByTimeAsync(900);
+    saver.change(thought);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(done).toEqual([]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(done).toEqual(['draft A thought', 'is now a draft']);
+    saver.change(ready);
+    await vi.advanceTimersByTimeAsync(1100);
+    saver.change({ ...ready, text: 'Another' });
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(done.slice(2)).toEqual(['create A thought', 'is now a post', 'update Another over 1']);
+    expect([saver.hasUnsaved, saver.state().kind]).toEqual([false, 'saved']);
+  });
+
+  test('makes no draft of channels alone', async () => {
+    const { all, done } = effects();
+    const saver = new Saver(all, { kind: 'nowhere' }, emptyDraft);
+    saver.change({ ...emptyDraft, channels: ['mastodon-1'] });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await saver.flush()).toBe(true);
+    expect([done, saver.hasUnsaved, saver.state().kind]).toEqual([[], false, 'idle']);
+  });
+
+  test('leaves a scheduled post alone until the person submits it', async () => {
+    const { all, done } = effects();
+    const saver = new Saver(all, post(4, true), ready);
+    saver.change({ ...ready, text: 'Edited' });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([done, saver.state().kind, saver.hasUnsaved]).toEqual([[], 'held', true]);
+    await saver.submit(async (place, { draft }) => all.updatePost(place, draft, ready));
+    expect([done, saver.hasUnsaved]).toEqual([['update Edited over 4'], false]);
+  });
+
+  test('says when it fails, and tries again with the next change', async () => {
+    let isOffline = true;
+    const { all } = effects({
+      updatePost: async (place) => {
+        if (isOffline) throw new Error('offline');
+        return post(place.version + 1);
+      },
+    });
+    const saver = new Saver(all, post(1), ready);
+    saver.change({ ...ready, text: 'Offline' });
+    await vi.advanceTimersByTimeAsync(1100);
+    expect([saver.state().kind, saver.hasUnsaved]).toEqual(['failed', true]);
+    isOffline = false;
+    expect(await saver.flush()).toBe(true);
+    expect(saver.state().kind).toBe('saved');
+  });
+
+  test.each([
+    ['mine', 'update Mine over 7'],
+    ['theirs', null],
+  ] as const)('lets the person choose %s after a conflict', async (choice, expected) => {
+    const theirs = { ...ready, text: 'Theirs' };
+    const { all, done } = effects();
+    const write = all.updatePost;
+    const conflicting = {
+      ...all,
+      updatePost: async (...args: Parameters<typeof write>) => {
+        if (args[0].version === 1) throw new Conflict(theirs, post(7));
+        return write(...args);
+      },
+    };
+    const saver = new Saver(conflicting, post(1), ready);
+    saver.change({ ...ready, text: 'Mine' });
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(saver.state()).toMatchObject({ kind: 'conflict', theirs });
+    saver.resolve(choice);
+    await vi.advanceTimersByTimeAsync(1100);
+    expect([done, saver.hasUnsaved]).toEqual([expected === null ? [] : [expected], false]);
+  });
+});

@@ -1,0 +1,207 @@
+import { canBePost, type Draft, isBlank } from '../draft.ts';
+
+/** Where the draft is stored. */
+export type Place =
+  | { kind: 'nowhere' }
+  | { kind: 'draft'; draftId: string; version: number }
+  | { kind: 'post'; postGroupId: string; version: number; isScheduled: boolean };
+
+export type SaveState =
+  | { kind: 'idle' }
+  | { kind: 'unsaved' }
+  | { kind: 'saving' }
+  | { kind: 'saved'; at: Date }
+  /** A scheduled post changes only when the person says so. */
+  | { kind: 'held' }
+  | { kind: 'failed'; error: unknown }
+  | { kind: 'conflict'; theirs: Draft; place: Place };
+
+/** What the saver does to the world. Writes throw `Conflict` if somebody else was faster. */
+export interface SaverEffects {
+  createPost(draft: Draft): Promise<Place & { kind: 'post' }>;
+  /** `stored` is what the draft was made from. */
+  updatePost(place: Place & { kind: 'post' }, draft: Draft, stored: Draft): Promise<Place>;
+  saveDraft(place: Place & { kind: 'draft' }, draft: Draft): Promise<Place>;
+  newDraftId(): string;
+  onPlace(place: Place): void;
+  keep(draft: Draft): void;
+  forget(): void;
+}
+
+export const isScheduled = (place: Place): boolean => place.kind === 'post' && place.isScheduled;
+
+export class Conflict extends Error {
+  readonly theirs: Draft;
+  readonly place: Place;
+  constructor(theirs: Draft, place: Place) {
+    super('The draft was changed elsewhere.');
+    this.theirs = theirs;
+    this.place = place;
+  }
+}
+
+const pauseMs = 1000;
+
+/** Stores the draft after a second of silence, one write after the other, and says how it stands. */
+export class Saver {
+  readonly #effects: SaverEffects;
+  readonly #listeners = new Set<() => void>();
+  #place: Place;
+  #state: SaveState = { kind: 'idle' };
+  #draft: Draft;
+  #stored: Draft;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(effects: SaverEffects, place: Place, stored: Draft) {
+    this.#effects = effects;
+    this.#place = place;
+    this.#draft = stored;
+    this.#stored = stored;
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  readonly state = () => this.#state;
+  get place() {
+    return this.#place;
+  }
+  get hasUnsaved() {
+    return this.#draft !== this.#stored && !(this.#place.kind === 'nowhere' && isBlank(this.#draft));
+  }
+
+  /** Called with each new draft. */
+  change(draft: Draft) {
+    if (draft === this.#draft) return;
+    this.#draft = draft;
+    clearTimeout(this.#timer);
+    if (!this.hasUnsaved || this.#state.kind === 'conflict') return;
+    this.#effects.keep(draft);
+    const isHeld = isScheduled(this.#place);
+    this.#become({ kind: isHeld ? 'held' : 'unsaved' });
+    if (!isHeld) this.#timer = setTimeout(() => void this.flush(), pauseMs);
+  }
+
+  /** Stores what is not stored yet. True if everything is. */
+  flush(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    return this.#inTurn(async () => {
+      if (!this.hasUnsaved) return true;
+      if (this.#state.kind === 'conflict') return false;
+      return this.#save(this.#draft);
+    });
+  }
+
+  /** The post on the server, made if the draft can be one. */
+  async ensurePost(): Promise<string | null> {
+    if (this.#place.kind !== 'post' && canBePost(this.#draft)) await this.flush();
+    return this.#place.kind === 'post' ? this.#place.postGroupId : null;
+  }
+
+  /** Runs a write of the whole draft, such as scheduling, when no other runs. */
+  submit(
+    write: (place: Place & { kind: 'post' }, drafts: { draft: Draft; stored: Draft }) => Promise<Place>,
+  ): Promise<void> {
+    clearTimeout(this.#timer);
+    return this.#inTurn(async () => {
+      const draft = this.#draft;
+      try {
+        if (this.#place.kind !== 'post') {
+          this.#move(await this.#effects.createPost(draft));
+          this.#stored = draft;
+        }
+        if (this.#place.kind === 'post') this.#move(await write(this.#place, { draft, stored: this.#stored }));
+        this.#done(draft);
+      } catch (error) {
+        this.#refused(error);
+        throw error;
+      }
+    });
+  }
+
+  /** Ends a conflict. `mine` is stored over theirs; otherwise theirs is what is stored. */
+  resolve(choice: 'mine' | 'theirs') {
+    const state = this.#state;
+    if (state.kind !== 'conflict') return;
+    this.#place = state.place;
+    if (choice === 'theirs') {
+      this.#draft = state.theirs;
+      this.#done(state.theirs);
+      return;
+    }
+    this.#stored = state.theirs;
+    this.#become({ kind: 'unsaved' });
+    void this.flush();
+  }
+
+  /** The service made a draft of a scheduled post. From now on changes are saved as they are made. False if it was one already. */
+  returnToDraft(): boolean {
+    if (this.#place.kind !== 'post' || !this.#place.isScheduled) return false;
+    this.#place = { ...this.#place, isScheduled: false };
+    if (this.hasUnsaved) this.#timer = setTimeout(() => void this.flush(), pauseMs);
+    this.#become(this.hasUnsaved ? { kind: 'unsaved' } : { kind: 'saved', at: new Date() });
+    return true;
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+  }
+
+  async #save(draft: Draft): Promise<boolean> {
+    this.#become({ kind: 'saving' });
+    try {
+      this.#move(await this.#write(draft));
+      this.#done(draft);
+      return true;
+    } catch (error) {
+      this.#refused(error);
+      return false;
+    }
+  }
+
+  #write(draft: Draft): Promise<Place> {
+    const place = this.#place;
+    if (place.kind === 'post') return this.#effects.updatePost(place, draft, this.#stored);
+    if (canBePost(draft)) return this.#effects.createPost(draft);
+    const at =
+      place.kind === 'draft' ? place : { kind: 'draft' as const, draftId: this.#effects.newDraftId(), version: 0 };
+    return this.#effects.saveDraft(at, draft);
+  }
+
+  #move(place: Place) {
+    const isNew = place.kind !== this.#place.kind;
+    this.#place = place;
+    if (isNew) this.#effects.onPlace(place);
+  }
+
+  #done(draft: Draft) {
+    this.#stored = draft;
+    if (this.hasUnsaved) {
+      this.#become({ kind: 'unsaved' });
+      this.#timer = setTimeout(() => void this.flush(), pauseMs);
+      return;
+    }
+    this.#effects.forget();
+    this.#become({ kind: 'saved', at: new Date() });
+  }
+
+  #refused(error: unknown) {
+    const isConflict = error instanceof Conflict;
+    this.#become(
+      isConflict ? { kind: 'conflict', theirs: error.theirs, place: error.place } : { kind: 'failed', error },
+    );
+  }
+
+  #become(state: SaveState) {
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#running.then(work, work);
+    this.#running = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,45 @@
+import { NotFoundError } from '@crier/client';
+import { crier } from '../../../lib/api.ts';
+import type { ComposeSearch } from '../compose-page.tsx';
+import { type Draft, emptyDraft } from '../draft.ts';
+import type { Start } from '../use-composer.ts';
+import type { Place } from './autosaver.ts';
+import { readBackup } from './local-backup.ts';
+import { draftOf, isAsStored } from './post-of-draft.ts';
+import { readDraft } from './stored-draft.ts';
+
+/** What the composer begins with: a post, a draft that is no post yet, or nothing. */
+export async function loadStart(
+  { postGroupId, search }: { postGroupId: string | null; search: ComposeSearch },
+  timeZone: string,
+): Promise<Start & { isOver: boolean }> {
+  if (postGroupId) {
+    const post = await crier.getEditablePost({ postGroupId });
+    const isOver = post.status !== 'draft' && post.status !== 'scheduled';
+    const place: Place = { kind: 'post', postGroupId, version: post.version, isScheduled: post.status === 'scheduled' };
+    return { ...startFrom(place, draftOf(post, timeZone), postGroupId, timeZone), isOver };
+  }
+  if (search.draft) {
+    const { version, draft } = await readStored(search.draft);
+    const place: Place = { kind: 'draft', draftId: search.draft, version };
+    return { ...startFrom(place, draft, search.draft, timeZone), isOver: false };
+  }
+  const stored: Draft = { ...emptyDraft, date: search.date ?? '', time: search.time ?? '' };
+  return { ...startFrom({ kind: 'nowhere' }, stored, '', timeZone), isOver: false };
+}
+
+/** A draft that was deleted elsewhere is still here if this browser keeps something of it. */
+async function readStored(draftId: string): Promise<{ version: number; draft: Draft }> {
+  try {
+    const { version, draft } = await crier.getDraft({ draftId });
+    return { version, draft: readDraft(draft) ?? emptyDraft };
+  } catch (error) {
+    if (error instanceof NotFoundError && readBackup(draftId)) return { version: 0, draft: emptyDraft };
+    throw error;
+  }
+}
+
+function startFrom(place: Place, stored: Draft, identity: string, timeZone: string): Start {
+  const backup = readBackup(identity);
+  return { place, stored, unsaved: backup && !isAsStored(stored, backup, timeZone) ? backup : null };
+}

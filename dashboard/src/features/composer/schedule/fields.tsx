@@ -1,0 +1,159 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconCalendarClock, IconWorld } from '@tabler/icons-react';
+import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { useTimePreferences } from '../../../lib/time/preferences.ts';
+import { clockOf, type DateKey } from '../../../lib/time/time.ts';
+import { timeOnDay } from '../../calendar/new-post-time.ts';
+import classes from '../composer.module.css';
+import type { Fields } from '../use-composer.ts';
+import { DayButton } from './day-button.tsx';
+import { NextSlotButton } from './next-slot-button.tsx';
+import type { When } from './when.ts';
+
+const OtherZone = lazy(() => import('./other-zone.tsx'));
+
+/** Where "Schedule" leads to as long as there is no date. */
+export const dateFieldId = 'post-date';
+
+/** "Date" and "Time", with what they mean in the zone of the person. */
+export const WhenFields = memo(function WhenFields({
+  fields: { draft, change },
+  when,
+  timeIn,
+  timeZone,
+}: {
+  fields: Fields;
+  when: When;
+  /** The time that a phrase for the date holds, as "fri 14:30" does. */
+  timeIn: (phrase: string) => string | null;
+  timeZone: string;
+}) {
+  const isLeft = useRef(false);
+  const isDateLast = useRef(false);
+  const understand = useCallback(() => {
+    // What is typed last counts: a time in the phrase replaces the one beside it.
+    const isTimeOld = isDateLast.current && draft.time !== '' && timeIn(draft.date) !== null;
+    if (isTimeOld) return change({ type: 'when', time: '' });
+    // Words become a date once the person goes on, or once they are understood: what reads them may still be loading.
+    if (!isLeft.current || when.kind !== 'at') return;
+    isLeft.current = false;
+    change({ type: 'when', date: when.date, time: when.time });
+  }, [draft.date, draft.time, timeIn, when, change]);
+  useEffect(understand, [understand]);
+  const typing = {
+    onFocus() {
+      isLeft.current = false;
+    },
+    onBlur() {
+      isLeft.current = true;
+      understand();
+    },
+  };
+  /** A day that is picked from the calendar has a time at once, which can be changed. */
+  const pick = (day: DateKey) => {
+    const time = draft.time || timeOnDay(day, timeZone, new Date());
+    change({
+      type: 'when',
+      date: day,
+      ...(time && { time: typeof time === 'string' ? time : clockOf(time, timeZone) }),
+    });
+  };
+  return (
+    <Stack gap={6}>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label="Date"
+          id={dateFieldId}
+          placeholder="such as tomorrow 9"
+          error={when.kind === 'past'}
+          flex="1 1 180px"
+          rightSection={<DayButton chosen={when.kind === 'at' ? when.date : null} timeZone={timeZone} onPick={pick} />}
+          value={draft.date}
+          onChange={({ currentTarget }) => {
+            isDateLast.current = true;
+            change({ type: 'when', date: currentTarget.value });
+          }}
+          {...typing}
+        />
+        <TextInput
+          label="Time"
+          placeholder="such as 9:30"
+          error={when.kind === 'past' && draft.time !== ''}
+          w={130}
+          value={draft.time}
+          onChange={({ currentTarget }) => {
+            isDateLast.current = false;
+            change({ type: 'when', time: currentTarget.value });
+          }}
+          {...typing}
+        />
+        <NextSlotButton
+          channels={draft.channels}
+          timeZone={timeZone}
+          onSlot={(slot) => change({ type: 'when', ...slot })}
+        />
+      </Group>
+      <Meaning when={when} timeZone={timeZone} />
+    </Stack>
+  );
+});
+
+function Meaning({ when, timeZone }: { when: When; timeZone: string }) {
+  const [isAsking, setAsking] = useState(false);
+  const { locale, hour12 } = useTimePreferences();
+  const shown = (at: Date, zone: string) =>
+    new Intl.DateTimeFormat(locale, {
+      dateStyle: 'full',
+      timeStyle: 'short',
+      timeZone: zone,
+      ...(hour12 !== undefined && { hour12 }),
+    }).format(at);
+  if (when.kind === 'none') {
+    return (
+      <Text size="sm" c="dimmed">
+        Times are in {zoneName(timeZone)}.
+      </Text>
+    );
+  }
+  if (when.kind !== 'at') {
+    return (
+      <Text size="sm" c={when.kind === 'past' ? 'red' : 'dimmed'} role={when.kind === 'past' ? 'alert' : undefined}>
+        {when.message}
+      </Text>
+    );
+  }
+  return (
+    <Stack gap={4}>
+      <Group gap={6}>
+        <Group gap={6} wrap="nowrap" align="flex-start">
+          <IconCalendarClock size={16} aria-hidden className={classes.beside} />
+          <Text size="sm">
+            {shown(when.at, timeZone)} ({zoneName(timeZone)})
+          </Text>
+        </Group>
+        {!isAsking && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            leftSection={<IconWorld size={14} aria-hidden />}
+            onClick={() => setAsking(true)}
+          >
+            In another zone
+          </Button>
+        )}
+      </Group>
+      {isAsking && (
+        <Suspense fallback={null}>
+          <OtherZone timeIn={(zone) => shown(when.at, zone)} />
+        </Suspense>
+      )}
+      {when.note && (
+        <Text size="sm" role="status">
+          {when.note}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const zoneName = (zone: string) => zone.replaceAll('_', ' ');

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { describe } from '../../../components/error-state.tsx';
+import { crier } from '../../../lib/api.ts';
+import { keys } from '../../../lib/query-keys.ts';
+import { fieldsOf } from './when.ts';
+
+/** "Next free slot". It is there only if posting slots are set. */
+export function NextSlotButton({
+  channels,
+  timeZone,
+  onSlot,
+}: {
+  channels: readonly string[];
+  timeZone: string;
+  onSlot: (slot: { date: string; time: string }) => void;
+}) {
+  const { data } = useQuery({ queryKey: keys.slots, queryFn: ({ signal }) => crier.getPostingSlots({}, { signal }) });
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => crier.getNextSlot(channels.length > 0 ? { platforms: channels.join(',') } : {}),
+    onSuccess: ({ publishAt }) => onSlot(fieldsOf(new Date(publishAt), timeZone)),
+    onError: (error) => notifications.show({ color: 'red', message: describe(error).message }),
+  });
+  if (!data?.slots.length) return null;
+  return (
+    <Button variant="default" loading={isPending} onClick={() => mutate()}>
+      Next free slot
+    </Button>
+  );
+}

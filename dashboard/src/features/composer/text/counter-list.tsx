@@ -1,0 +1,35 @@
+import type { Connection, PlatformLimits } from '@crier/client';
+import { RingProgress } from '@mantine/core';
+import { memo } from 'react';
+import classes from '../composer.module.css';
+import type { Validation } from '../validation/use-validation.ts';
+import { countersFor } from './counters.ts';
+
+/** How much room each network leaves, as text with a ring. */
+export const CounterList = memo(function CounterList({
+  chosen,
+  validation,
+  limits,
+}: {
+  chosen: readonly Connection[];
+  validation: Validation;
+  limits: Readonly<Record<string, PlatformLimits>>;
+}) {
+  const counters = countersFor(chosen, validation, limits);
+  if (counters.length === 0) return null;
+  return (
+    <ul className={classes.counters} aria-label="Characters left">
+      {counters.map(({ key, text, used, isOver, isTight }) => (
+        <li key={key} className={classes.counter} data-over={isOver || undefined}>
+          <RingProgress
+            size={22}
+            thickness={3}
+            aria-hidden
+            sections={[{ value: used * 100, color: isOver ? 'red' : isTight ? 'orange' : 'indigo' }]}
+          />
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+});

@@ -1,0 +1,19 @@
+import { Fragment, memo } from 'react';
+import classes from '../composer.module.css';
+import { cutsIn } from './cuts.ts';
+
+/** Lies behind the text, letter by letter the same, and marks where it is cut. The parts are listed for screen readers below. */
+export const CutMarks = memo(function CutMarks({ text, parts }: { text: string; parts: readonly string[] }) {
+  const cuts = cutsIn(text, parts);
+  return (
+    <div className={classes.cutMarks} dir="auto" aria-hidden>
+      {text.slice(0, cuts[0]?.at)}
+      {cuts.map(({ at, label }, index) => (
+        <Fragment key={label}>
+          <span className={classes.cut} data-label={label} />
+          {text.slice(at, cuts[index + 1]?.at)}
+        </Fragment>
+      ))}
+    </div>
+  );
+});

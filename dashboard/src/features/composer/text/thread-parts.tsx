@@ -1,0 +1,48 @@
+import type { Connection } from '@crier/client';
+import { Text } from '@mantine/core';
+import { memo } from 'react';
+import { platformName } from '../../../lib/platform-name.ts';
+import { platformOf } from '../../../lib/platform-of.ts';
+import classes from '../composer.module.css';
+import { type CheckedText, textOn, type Validation } from '../validation/use-validation.ts';
+
+/** A longer list begins closed: the cuts are marked in the text, and the preview shows all parts. */
+const shownParts = 4;
+
+/** Where the text is cut if it becomes a thread. */
+export const ThreadParts = memo(function ThreadParts({
+  chosen,
+  validation,
+}: {
+  chosen: readonly Connection[];
+  validation: Validation;
+}) {
+  const threads = new Map<CheckedText, string[]>();
+  for (const { platformId } of chosen) {
+    const checked = textOn(validation, platformId);
+    if (!checked || checked.parts.length < 2) continue;
+    const names = threads.get(checked) ?? [];
+    const name = platformName(platformOf(platformId));
+    threads.set(checked, names.includes(name) ? names : [...names, name]);
+  }
+  return [...threads].map(([checked, names]) => (
+    <details key={names.join()} className={classes.thread} open={checked.parts.length <= shownParts}>
+      <summary>
+        Thread on {names.join(', ')}: {checked.parts.length} posts
+      </summary>
+      <ol className={classes.parts}>
+        {checked.parts.map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity than their place.
+          <li key={index}>
+            <span className={classes.partNumber}>
+              {index + 1}/{checked.parts.length}
+            </span>
+            <Text span size="sm" lineClamp={2} dir="auto" flex={1}>
+              {part}
+            </Text>
+          </li>
+        ))}
+      </ol>
+    </details>
+  ));
+});

@@ -1,0 +1,40 @@
+import type { ValidationIssue, Warning } from '@crier/client';
+import { platformName, withPlainNames } from '../../../lib/platform-name.ts';
+import { platformOf } from '../../../lib/platform-of.ts';
+
+export interface Issue extends ValidationIssue {
+  /** The post that it is about, if that is another one. */
+  readonly postGroupId?: string;
+}
+
+/** What people are told of the issues that the service finds. */
+export const issuesOf = (found: readonly ValidationIssue[]): Issue[] =>
+  found
+    // A text that becomes a thread is not too long: its counter says how many posts it makes.
+    .filter(({ code, severity }) => !(code === 'CONTENT_TOO_LONG' && severity === 'warning'))
+    .map((issue) => ({ ...issue, message: withPlainNames(issue.message) }));
+
+/** The same of the warnings about the request, which have codes of their own. */
+export function noticesOf(warnings: readonly Warning[]): Issue[] {
+  const duplicates = warnings.filter(({ code }) => code === 'DUPLICATE_CONTENT');
+  const others = warnings.filter((warning) => !duplicates.includes(warning));
+  return [
+    ...(duplicates.length > 0 ? [duplicateOf(duplicates)] : []),
+    ...issuesOf(others.map(({ code, message }) => issue(code, message, 'warning'))),
+  ];
+}
+
+export const issue = (code: string, message: string, severity: 'error' | 'warning'): ValidationIssue => ({
+  platform: '',
+  code,
+  message,
+  field: '',
+  severity,
+});
+
+function duplicateOf(duplicates: readonly Warning[]): Issue {
+  const names = [...new Set(duplicates.map(({ platformId }) => platformName(platformOf(String(platformId)))))];
+  const [they, them] = names.length === 1 ? [names[0], 'it'] : ['they', 'them'];
+  const message = `The same text is already on ${new Intl.ListFormat('en').format(names)}, or planned for ${them}. Change it, or ${they} may refuse the post.`;
+  return { ...issue('DUPLICATE_CONTENT', message, 'warning'), postGroupId: String(duplicates[0]!.postGroupId) };
+}

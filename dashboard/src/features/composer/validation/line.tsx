@@ -1,0 +1,110 @@
+import { Collapse, Group, List, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconAlertTriangle,
+  IconChevronDown,
+  IconChevronUp,
+  IconCircleCheck,
+  IconInfoCircle,
+} from '@tabler/icons-react';
+import { AnchorLink } from '../../../components/links.tsx';
+import { platformName } from '../../../lib/platform-name.ts';
+import classes from '../composer.module.css';
+import type { Draft } from '../draft.ts';
+import type { Issue } from './issues.ts';
+import type { Validation } from './use-validation.ts';
+
+/** What the networks would object to, in one line that opens into a list. */
+export function ValidationLine({
+  draft,
+  validation,
+  unhealthy,
+  isUploading,
+}: {
+  draft: Draft;
+  validation: Validation;
+  isUploading: boolean;
+  /** How many of the chosen channels cannot publish now. */
+  unhealthy: number;
+}) {
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const issues = [...validation.errors, ...validation.warnings];
+  const { icon: Sign, color, words } = summaryOf(draft, validation, unhealthy, isUploading);
+  if (issues.length === 0) {
+    return (
+      <Group gap={6} role="status" wrap="nowrap" align="flex-start">
+        <Sign size={18} aria-hidden color={color} className={classes.sign} />
+        <Text size="sm">{words}</Text>
+      </Group>
+    );
+  }
+  const Chevron = isOpen ? IconChevronDown : IconChevronUp;
+  return (
+    <div>
+      <div role="status">
+        <UnstyledButton onClick={toggle} aria-expanded={isOpen}>
+          <Group gap={6} wrap="nowrap" align="flex-start">
+            <Sign size={18} aria-hidden color={color} className={classes.sign} />
+            <Text size="sm">{words}</Text>
+            <Chevron size={16} aria-hidden className={classes.beside} />
+          </Group>
+        </UnstyledButton>
+      </div>
+      <Collapse expanded={isOpen && issues.length > 0}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
+        <div className={classes.issues} tabIndex={0}>
+          <List size="sm" mt="xs" spacing={4}>
+            {issues.map((issue, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same issue may be there for two files.
+              <List.Item key={index}>
+                {textOf(issue)}{' '}
+                {issue.postGroupId && (
+                  <AnchorLink to="/posts/$postGroupId" params={{ postGroupId: issue.postGroupId }} size="sm">
+                    See that post
+                  </AnchorLink>
+                )}
+                {issue.suggestions?.[0] && (
+                  <Text size="sm" c="dimmed">
+                    {issue.suggestions[0]}
+                  </Text>
+                )}
+              </List.Item>
+            ))}
+          </List>
+        </div>
+      </Collapse>
+    </div>
+  );
+}
+
+const [red, orange, green, gray] = ['red', 'orange', 'green', 'gray'].map((name) => `var(--mantine-color-${name}-6)`);
+
+function summaryOf(
+  { channels, text }: Draft,
+  { errors, warnings, isCurrent }: Validation,
+  unhealthy: number,
+  isUploading: boolean,
+) {
+  const [error, ...otherErrors] = errors;
+  const [warning, ...otherWarnings] = warnings;
+  if (channels.length === 0) return { icon: IconInfoCircle, color: gray, words: 'Choose where to post.' };
+  if (text.trim() === '' && errors.length === 0)
+    return { icon: IconInfoCircle, color: gray, words: 'Write something.' };
+  if (error)
+    return { icon: IconAlertTriangle, color: red, words: withMore(error, otherErrors.length + warnings.length) };
+  if (warning) return { icon: IconInfoCircle, color: orange, words: withMore(warning, otherWarnings.length) };
+  if (isUploading) return { icon: IconInfoCircle, color: gray, words: 'A file is still being uploaded.' };
+  if (unhealthy > 0) {
+    const words = `Ready, but ${unhealthy === 1 ? 'one chosen channel' : `${unhealthy} chosen channels`} cannot publish now.`;
+    return { icon: IconAlertTriangle, color: orange, words };
+  }
+  return { icon: IconCircleCheck, color: green, words: isCurrent ? 'Ready for every chosen channel.' : 'Checking …' };
+}
+
+const withMore = (issue: Issue, more: number) => (more > 0 ? `${textOf(issue)} (and ${more} more)` : textOf(issue));
+
+/** The texts of the service mostly name the network already. */
+function textOf({ platform, message }: Issue): string {
+  const name = platformName(platform);
+  return platform === '' || message.includes(name) ? message : `${name}: ${message}`;
+}

@@ -1,0 +1,126 @@
+import type { Scope } from '@crier/client';
+import { Button, Checkbox, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CopyValue } from '../../../components/copy-value.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { crier } from '../../../lib/api.ts';
+import { keys } from '../../../lib/query-keys.ts';
+import { expiresIn, expiries, isScope, readAddresses, scopes } from './scopes.ts';
+
+/** Makes a key and shows it, which happens only once. */
+export function CreateKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const [made, setMade] = useState<string | null>(null);
+  const close = () => {
+    onClose();
+    setMade(null);
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={made ? 'Your new key' : 'Create key'}
+      closeOnClickOutside={!made}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {made ? <NewKey value={made} onDone={close} /> : <KeyForm onMade={setMade} onCancel={close} />}
+    </Modal>
+  );
+}
+
+function NewKey({ value, onDone }: { value: string; onDone: () => void }) {
+  return (
+    <Stack>
+      <Text size="sm">Copy it now and keep it safe. It is not shown again.</Text>
+      <CopyValue value={value} name="API key" label="Copy key" />
+      <Text size="sm">The first call to try it with. It checks a post and stores nothing:</Text>
+      <CopyValue value={firstCall(value)} name="First call" label="Copy call" />
+      <Group justify="flex-end">
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const firstCall = (key: string) => `curl -s ${window.location.origin}/api/v1/create-post \\
+  -H 'x-service-key: ${key}' -H 'content-type: application/json' \\
+  -d '{ "content": "Hello, world", "platforms": ["service-playground"], "publishNow": true }'`;
+
+function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel: () => void }) {
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<readonly Scope[]>(scopes.map(({ value }) => value));
+  const [days, setDays] = useState('');
+  const [addresses, setAddresses] = useState('');
+  const create = useMutation({
+    mutationFn: () =>
+      crier.createApiKey({
+        name: name.trim(),
+        scopes: [...chosen],
+        expiresAt: expiresIn(days),
+        allowedAddresses: readAddresses(addresses),
+      }),
+    onSuccess: ({ apiKey }) => {
+      onMade(apiKey.rawKey);
+      void client.invalidateQueries({ queryKey: keys.keys });
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate();
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Name"
+          description="What uses it, so that you know later which one to revoke."
+          placeholder="Blog server"
+          required
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Checkbox.Group
+          label="Scopes"
+          description="What the key may do."
+          value={[...chosen]}
+          onChange={(values) => setChosen(values.filter(isScope))}
+        >
+          <Stack gap="xs" mt="xs">
+            {scopes.map(({ value, label, about }) => (
+              <Checkbox key={value} value={value} label={label} description={about} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <NativeSelect
+          label="Expires"
+          data={expiries}
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
+        <Textarea
+          label="Addresses"
+          description="IP addresses and CIDR ranges from which it works. Empty: anywhere."
+          placeholder="203.0.113.7, 2001:db8::/32"
+          autosize
+          minRows={1}
+          maxRows={6}
+          value={addresses}
+          onChange={(event) => setAddresses(event.currentTarget.value)}
+        />
+        {create.error && <ErrorState error={create.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending} disabled={chosen.length === 0 || !name.trim()}>
+            Create key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

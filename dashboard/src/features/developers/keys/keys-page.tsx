@@ -1,0 +1,44 @@
+import { Anchor, Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { PageHeader } from '../../../components/page-header.tsx';
+import { LoadingRows } from '../loading-rows.tsx';
+import { CreateKeyDialog } from './create-dialog.tsx';
+import { apiKeysQuery } from './queries.ts';
+import { KeyTable } from './table.tsx';
+
+export function KeysPage() {
+  const [isCreating, creating] = useDisclosure();
+  const { data: apiKeys, error, refetch } = useQuery(apiKeysQuery);
+  const create = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={creating.open}>
+      Create key
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        about={
+          <>
+            Programs and agents use a key to act for you. <Anchor href="/docs">Read how</Anchor>.
+          </>
+        }
+      >
+        {apiKeys?.length !== 0 && create}
+      </PageHeader>
+      {apiKeys?.length === 0 && (
+        <EmptyState icon={IconKey} title="No keys yet" action={create}>
+          With a key, your own programs schedule and publish posts.
+        </EmptyState>
+      )}
+      {apiKeys && apiKeys.length > 0 && <KeyTable apiKeys={apiKeys} label="API keys" />}
+      {!apiKeys && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!apiKeys && !error && <LoadingRows label="Loading the keys" />}
+      <CreateKeyDialog opened={isCreating} onClose={creating.close} />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ApiKey } from '@crier/client';
+import { Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { crier } from '../../../lib/api.ts';
+import { keys } from '../../../lib/query-keys.ts';
+
+/** Ends a key for good, after a question. */
+export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
+  const client = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: (keyId: string) => crier.revokeApiKey({ keyId }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: keys.keys });
+      notifications.show({ message: 'The key is revoked.', withBorder: true });
+      onClose();
+    },
+  });
+  const close = () => {
+    revoke.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title="Revoke this key?"
+      confirm="Revoke"
+      opened={apiKey !== null}
+      isRunning={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => apiKey && revoke.mutate(apiKey._id)}
+      onClose={close}
+    >
+      <Text size="sm" dir="auto">
+        {apiKey?.application ?? apiKey?.name} is refused from now on. This cannot be undone.
+      </Text>
+    </ConfirmDialog>
+  );
+}

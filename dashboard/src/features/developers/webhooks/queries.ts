@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query';
+import { crier } from '../../../lib/api.ts';
+import { keys } from '../../../lib/query-keys.ts';
+
+export const webhooksQuery = queryOptions({
+  queryKey: keys.webhooks,
+  queryFn: async ({ signal }) => (await crier.listWebhooks({}, { signal })).webhooks,
+});
+
+/** An event about the webhook marks this as out of date, too. */
+export const deliveriesQuery = (webhookId: string) =>
+  queryOptions({
+    queryKey: [...keys.webhook(webhookId), 'deliveries'],
+    queryFn: async ({ signal }) => (await crier.listWebhookDeliveries({ webhookId }, { signal })).deliveries,
+  });

@@ -1,0 +1,70 @@
+import type { Connection } from '@crier/client';
+import { describe, expect, test } from 'vitest';
+import { type ImportChoices, prepareRows } from './prepare-rows.ts';
+import type { ImportRow } from './read-rows.ts';
+
+describe('a row', () => {
+  const channel = (platformId: string, username: string) =>
+    ({ platformId, platform: platformId.split('-')[0], username }) as Connection;
+  const choices: ImportChoices = {
+    channels: [channel('mastodon-1', '@ada'), channel('mastodon-2', '@bob'), channel('twitter-3', 'ada')],
+    zone: 'Europe/Berlin',
+    to: [],
+    untimed: 'draft',
+  };
+  const prepare = (more: Partial<ImportRow>, chosen: Partial<ImportChoices> = {}) => {
+    const row = { line: 2, text: 'Hello', to: ['x'], at: null, media: [], alt: [], comments: [], ...more };
+    const { ready, problems } = prepareRows([row], { ...choices, ...chosen });
+    return ready[0]?.post ?? problems[0]!.message;
+  };
+
+  test.each([
+    [['x'], ['twitter-3']],
+    [['mastodon:bob'], ['mastodon-2']],
+    [
+      ['@BOB', 'mastodon-1'],
+      ['mastodon-2', 'mastodon-1'],
+    ],
+  ])('to %j goes to %j', (to, platforms) => expect(prepare({ to })).toMatchObject({ platforms }));
+
+  test.each([
+    [{ to: ['mastodon'] }, '“mastodon” fits several channels'],
+    [{ to: ['ada'] }, '“ada” fits several channels'],
+    [{ to: ['nobody'] }, 'None of your channels is called “nobody”'],
+    [{ to: [] }, 'It names no account'],
+    [{ at: 'tomorrow 9:00' }, '“tomorrow 9:00” is no date and time'],
+    [{ at: '2027-02-31 09:00' }, 'is no date and time'],
+    [{ at: '2027-02-21 24:00' }, 'is no date and time'],
+    [{ at: '2027-02-21 09:60' }, 'is no date and time'],
+    [{ media: ['harbour.jpg'] }, '“harbour.jpg” is no address'],
+    [{ media: ['https://a/1'], alt: ['One', 'Two'] }, 'more alt texts than files'],
+  ])('%j is explained: %s', (more, message) => expect(prepare(more)).toContain(message));
+
+  test.each([
+    ['2027-07-01 09:00', '2027-07-01T07:00:00.000Z'],
+    ['2027-07-01T9:00', '2027-07-01T07:00:00.000Z'],
+    ['2027-07-01T09:00:00Z', '2027-07-01T09:00:00.000Z'],
+    ['2027-07-01 09:00 +0530', '2027-07-01T03:30:00.000Z'],
+    ['next-slot', 'next-slot'],
+  ])('at %s is scheduled for %s', (at, scheduledTime) =>
+    expect(prepare({ at })).toMatchObject({ scheduledTime, status: 'scheduled' }),
+  );
+
+  test('without a time or an account is what the person chose', () => {
+    expect(prepare({})).toMatchObject({ status: 'draft' });
+    expect(prepare({ to: [] }, { to: ['mastodon-1'], untimed: 'publish' })).toMatchObject({
+      platforms: ['mastodon-1'],
+      publishNow: true,
+    });
+  });
+
+  test('has the same key whenever it is read, and another one than every other row', () => {
+    const twice = { line: 2, text: 'Same', to: ['x'], at: null, media: [], alt: [], comments: [] };
+    const keys = () =>
+      prepareRows([twice, { ...twice, line: 3 }, { ...twice, text: 'Other' }], choices).ready.map(
+        ({ post }) => post.idempotencyKey,
+      );
+    expect(new Set(keys()).size).toBe(3);
+    expect(keys()).toEqual(keys());
+  });
+});

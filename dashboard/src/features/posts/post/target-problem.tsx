@@ -1,0 +1,99 @@
+import type { PlatformPost, PostGroup } from '@crier/client';
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconClock, IconCopy, IconQuestionMark } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ButtonLink } from '../../../components/links.tsx';
+import { notifyError } from '../../../components/notify.tsx';
+import { platformName } from '../../../lib/platform-name.ts';
+import { postsApi } from '../../../lib/posts-api.ts';
+import { keys } from '../../../lib/query-keys.ts';
+import { useTimePreferences } from '../../../lib/time/preferences.ts';
+import { formatTime } from '../../../lib/time/time.ts';
+import { adviceFor, channelIdOf, copiedWith, isUnknown } from './details.ts';
+import { useDuplicate } from './use-duplicate.ts';
+
+/** Why a target is not published, in words, and what to do. */
+export function TargetProblem({ target, post }: { target: PlatformPost; post: PostGroup }) {
+  if (target.retry) return <Waiting target={target} retry={target.retry} />;
+  if (!target.error) return null;
+  const { error } = target;
+  const advice = adviceFor(target);
+  const unknown = isUnknown(target);
+  const Sign = unknown ? IconQuestionMark : IconAlertTriangle;
+  return (
+    <Alert
+      color={unknown ? 'orange' : 'red'}
+      variant="light"
+      icon={<Sign aria-hidden />}
+      title={unknown ? 'It is not known whether this was published' : error.message}
+    >
+      <Text size="sm">{advice?.text}</Text>
+      {error.platformError && error.platformError !== error.message && (
+        <Text size="sm" mt={4}>
+          {platformName(target.platform)} said: <q dir="auto">{error.platformError}</q>
+        </Text>
+      )}
+      <Group mt="sm" gap="sm">
+        {error.retryable && <RetryButton postGroupId={post.postGroupId} platform={target.platform} />}
+        {advice?.action === 'reconnect' && (
+          <ButtonLink to="/channels" size="xs" color="red.9">
+            Reconnect
+          </ButtonLink>
+        )}
+        {advice?.isCopyOffered && !error.retryable && (
+          <CopyButton post={post} targets={copiedWith(target, post.posts)} />
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+function RetryButton({ postGroupId, platform }: { postGroupId: string; platform: string }) {
+  const client = useQueryClient();
+  const retry = useMutation({
+    mutationFn: () => postsApi.retryPost(postGroupId),
+    onError: (error) => notifyError(`${platformName(platform)} could not be tried again`, error),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.post(postGroupId) }),
+  });
+  return (
+    <Button size="xs" color="red.9" variant="filled" loading={retry.isPending} onClick={() => retry.mutate()}>
+      Try again
+    </Button>
+  );
+}
+
+/** A copy for those that did not get the post. Where it is published it is not published again. */
+function CopyButton({ post, targets }: { post: PostGroup; targets: readonly PlatformPost[] }) {
+  const { mutate, isPending } = useDuplicate(post);
+  const names = [...new Set(targets.map(({ platform }) => platformName(platform)))];
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconCopy size={14} aria-hidden />}
+      loading={isPending}
+      onClick={() => mutate(targets.map(channelIdOf))}
+    >
+      Make a copy for {new Intl.ListFormat('en').format(names)}
+    </Button>
+  );
+}
+
+function Waiting({ target, retry }: { target: PlatformPost; retry: NonNullable<PlatformPost['retry']> }) {
+  const preferences = useTimePreferences();
+  const next = retry.nextAttemptAt
+    ? `Crier tries again at ${formatTime(retry.nextAttemptAt, preferences)}. You need not do anything.`
+    : 'Crier is trying again now.';
+  return (
+    <Alert
+      color="blue"
+      variant="light"
+      icon={<IconClock aria-hidden />}
+      title={`${platformName(target.platform)} has not taken it yet`}
+    >
+      <Text size="sm">
+        {retry.error.message} {next}
+      </Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button, Modal, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { crier } from '../../../lib/api.ts';
+import { keys } from '../../../lib/query-keys.ts';
+import { PasswordDialog } from '../security/password-dialog.tsx';
+
+/** The address that one signs in with. Another one has to be confirmed by a mail first. */
+export function EmailField({ email }: { email: string }) {
+  const [isChanging, setChanging] = useState(false);
+  return (
+    <>
+      <TextInput
+        label="Email"
+        type="email"
+        readOnly
+        value={email}
+        rightSectionWidth={88}
+        rightSection={
+          <Button size="compact-sm" variant="light" aria-label="Change email" onClick={() => setChanging(true)}>
+            Change
+          </Button>
+        }
+      />
+      {isChanging && <EmailDialog onClose={() => setChanging(false)} />}
+    </>
+  );
+}
+
+function EmailDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const [newEmail, setNewEmail] = useState('');
+  const [isSent, setSent] = useState(false);
+  const askForMail = async (password: string) => {
+    await crier.changeEmail({ newEmail, password });
+    setSent(true);
+    await client.invalidateQueries({ queryKey: keys.auditLog });
+  };
+  if (isSent) {
+    return (
+      <Modal opened title="Look into your mail" onClose={onClose}>
+        <Text size="sm" role="status">
+          If no other account has the address {newEmail}, a link is on its way to it. Your address changes when you open
+          the link; until then you sign in as before.
+        </Text>
+      </Modal>
+    );
+  }
+  return (
+    <PasswordDialog title="Change your e-mail address" action="Send the link" onPassword={askForMail} onClose={onClose}>
+      <TextInput
+        label="New address"
+        description="We send a link to it, to be sure that it is yours."
+        type="email"
+        autoComplete="email"
+        data-autofocus
+        required
+        value={newEmail}
+        onChange={(event) => setNewEmail(event.currentTarget.value)}
+      />
+    </PasswordDialog>
+  );
+}

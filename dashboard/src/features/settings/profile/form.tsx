@@ -1,0 +1,151 @@
+import type { Profile } from '@crier/client';
+import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconCheck } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useMemo, useState } from 'react';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { crier } from '../../../lib/api.ts';
+import { keys } from '../../../lib/query-keys.ts';
+import { preferencesOf } from '../../../lib/time/preferences.ts';
+import { formatDateTime, zoneNameAt } from '../../../lib/time/time.ts';
+import { Section } from '../section.tsx';
+import { EmailField } from './email-field.tsx';
+import { languages, timeZones, zoneLabel } from './locales.ts';
+
+/** Who the person is, and how dates and times are shown to them. */
+export function ProfileForm({ profile }: { profile: Profile }) {
+  const client = useQueryClient();
+  const [fields, setFields] = useState(profile);
+  const change = (part: Partial<Profile>) => setFields((before) => ({ ...before, ...part }));
+  const { name, timeZone, weekStart, hourCycle, language } = fields;
+  const saving = useMutation({
+    mutationFn: () => crier.updateProfile({ name, timeZone, weekStart, hourCycle, language }),
+    onSuccess: (saved) => {
+      client.setQueryData(keys.profile, saved);
+      void client.invalidateQueries({ queryKey: keys.session });
+      notifications.show({ message: 'Your profile is saved.', withBorder: true });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  const preferences = preferencesOf(fields);
+  return (
+    <Section title="You">
+      <form onSubmit={submit}>
+        <Stack>
+          {saving.error && <ErrorState error={saving.error} />}
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <TextInput
+              label="Name"
+              autoComplete="name"
+              dir="auto"
+              maxLength={100}
+              value={name}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <EmailField email={profile.email} />
+            <TimeZoneSelect value={timeZone} onChange={(zone) => change({ timeZone: zone })} />
+            <LanguageSelect value={language} onChange={(tag) => change({ language: tag })} />
+            <Select
+              label="Week starts on"
+              data={weekStarts}
+              allowDeselect={false}
+              value={weekStart}
+              onChange={(day) => day && change({ weekStart: day })}
+            />
+            <Select
+              label="Time format"
+              data={hourCycles}
+              allowDeselect={false}
+              value={hourCycle ?? 'auto'}
+              onChange={(cycle) => cycle && change({ hourCycle: cycle === 'auto' ? null : cycle })}
+            />
+          </SimpleGrid>
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed">
+              Now it is {formatDateTime(new Date(), preferences)} ({zoneNameAt(new Date(), preferences)}).
+            </Text>
+            <Button type="submit" loading={saving.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+const weekStarts = [
+  { value: 'monday', label: 'Monday' },
+  { value: 'sunday', label: 'Sunday' },
+  { value: 'saturday', label: 'Saturday' },
+] as const;
+
+const hourCycles = [
+  { value: 'auto', label: 'As usual in the language' },
+  { value: '12', label: '12 hours (2:30 pm)' },
+  { value: '24', label: '24 hours (14:30)' },
+] as const;
+
+interface ChoiceProps {
+  value: string | null;
+  onChange: (value: string | null) => void;
+}
+
+/** Stands for null in the lists. */
+const browser = 'browser';
+const ofBrowser = preferencesOf(null);
+
+function TimeZoneSelect({ value, onChange }: ChoiceProps) {
+  const data = useMemo(() => {
+    // Only some are shown before a search, and the chosen one is among them.
+    const zones = [...new Set([...(value ? [value] : []), ...timeZones(value)])];
+    return [
+      { value: browser, label: `As the browser: ${zoneLabel(ofBrowser.zone)}` },
+      ...zones.map((zone) => ({ value: zone, label: zoneLabel(zone) })),
+    ];
+  }, [value]);
+  return (
+    <Select
+      label="Time zone"
+      data={data}
+      searchable
+      allowDeselect={false}
+      limit={60}
+      // What is typed next replaces the choice.
+      onClick={({ currentTarget }) => currentTarget.select()}
+      nothingFoundMessage="No such time zone. Search for a large city nearby."
+      value={value ?? browser}
+      onChange={(zone) => onChange(zone === browser ? null : zone)}
+      renderOption={({ option, checked }) => (
+        <Group w="100%" wrap="nowrap" gap="xs">
+          <span>{option.label}</span>
+          {checked && <IconCheck size={14} style={{ flex: 'none' }} aria-hidden />}
+          <Text size="xs" c="dimmed" flex="none" ms="auto">
+            {zoneNameAt(new Date(), { ...ofBrowser, ...(option.value !== browser && { zone: option.value }) })}
+          </Text>
+        </Group>
+      )}
+    />
+  );
+}
+
+function LanguageSelect({ value, onChange }: ChoiceProps) {
+  const [isOpened, setOpened] = useState(false);
+  const data = useMemo(() => languages(value, isOpened), [value, isOpened]);
+  return (
+    <Select
+      label="Language"
+      data={[{ value: browser, label: 'As the browser' }, ...data]}
+      searchable
+      allowDeselect={false}
+      onDropdownOpen={() => setOpened(true)}
+      nothingFoundMessage="No such language"
+      value={value ?? browser}
+      onChange={(tag) => onChange(tag === browser ? null : tag)}
+    />
+  );
+}

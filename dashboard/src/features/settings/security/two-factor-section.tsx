@@ -1,0 +1,161 @@
+import { Badge, Button, Group, Modal, Skeleton, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconCheck } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { crier } from '../../../lib/api.ts';
+import { count } from '../../../lib/post-summary.ts';
+import { keys } from '../../../lib/query-keys.ts';
+import { Notice } from '../notice.tsx';
+import { Section } from '../section.tsx';
+import { twoFactorQuery } from '../settings-queries.ts';
+import { PasswordDialog } from './password-dialog.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { TwoFactorSetup } from './two-factor-setup.tsx';
+
+type Step =
+  | { name: 'idle' }
+  | { name: 'start' | 'switch-off' | 'new-codes' }
+  | { name: 'setup'; secret: string; uri: string }
+  | { name: 'codes'; codes: readonly string[] };
+
+export function TwoFactorSection() {
+  const { data, error, refetch } = useQuery(twoFactorQuery);
+  const [step, setStep] = useState<Step>({ name: 'idle' });
+  const go = (name: 'start' | 'switch-off' | 'new-codes') => () => setStep({ name });
+  return (
+    <Section
+      title="Two-factor sign-in"
+      about="After your password, a sign-in asks for a code from an authenticator app on your phone."
+    >
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton h={36} w={240} />}
+      {data && !data.enabled && (
+        <Group>
+          <Badge tt="none" variant="default">
+            Off
+          </Badge>
+          <Button onClick={go('start')}>Switch on</Button>
+        </Group>
+      )}
+      {data?.enabled && (
+        <>
+          <Group gap="sm">
+            <Badge tt="none" variant="default" leftSection={<IconCheck size={12} aria-hidden />}>
+              On
+            </Badge>
+            <Text size="sm">{count(data.recoveryCodesLeft, 'recovery code')} left</Text>
+          </Group>
+          {data.recoveryCodesLeft < 3 && (
+            <Notice isWarning title="Make new recovery codes soon">
+              Without one you cannot sign in if you lose your authenticator app.
+            </Notice>
+          )}
+          <Group>
+            <Button variant="default" onClick={go('new-codes')}>
+              New recovery codes
+            </Button>
+            <Button variant="default" onClick={go('switch-off')}>
+              Switch off
+            </Button>
+          </Group>
+        </>
+      )}
+      <Dialogs step={step} setStep={setStep} />
+    </Section>
+  );
+}
+
+function Dialogs({ step, setStep }: { step: Step; setStep: (step: Step) => void }) {
+  const client = useQueryClient();
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: keys.twoFactor });
+    void client.invalidateQueries({ queryKey: keys.auditLog });
+    // Switching it on ends the others.
+    void client.invalidateQueries({ queryKey: keys.sessions });
+  };
+  const [code, setCode] = useState('');
+  const close = () => {
+    setCode('');
+    setStep({ name: 'idle' });
+  };
+  const codeField = <CodeField code={code} onCode={setCode} />;
+  const showCodes = (codes: readonly string[]) => {
+    setCode('');
+    setStep({ name: 'codes', codes });
+    refresh();
+  };
+  switch (step.name) {
+    case 'idle':
+      return null;
+    case 'start':
+      return (
+        <PasswordDialog
+          title="Switch on two-factor sign-in"
+          about="Enter your password to begin. Nothing changes before you confirm the first code. Then your other devices are signed out."
+          action="Continue"
+          onPassword={async (password) => setStep({ name: 'setup', ...(await crier.startTwoFactor({ password })) })}
+          onClose={close}
+        />
+      );
+    case 'setup':
+      return (
+        <Modal opened title="Connect your authenticator app" onClose={close} closeOnClickOutside={false}>
+          <TwoFactorSetup secret={step.secret} uri={step.uri} onCodes={showCodes} />
+        </Modal>
+      );
+    case 'codes':
+      return (
+        <Modal opened title="Your recovery codes" onClose={close} closeOnClickOutside={false}>
+          <RecoveryCodes codes={step.codes} onDone={close} />
+        </Modal>
+      );
+    case 'new-codes':
+      return (
+        <PasswordDialog
+          title="New recovery codes"
+          about="You get ten new codes. The earlier ones stop working."
+          action="Make new codes"
+          onPassword={async (password) =>
+            showCodes((await crier.regenerateRecoveryCodes({ password, code })).recoveryCodes)
+          }
+          onClose={close}
+        >
+          {codeField}
+        </PasswordDialog>
+      );
+    case 'switch-off':
+      return (
+        <PasswordDialog
+          title="Switch off two-factor sign-in"
+          about="From then on your password alone is enough to sign in. The recovery codes stop working."
+          action="Switch off"
+          danger
+          onPassword={async (password) => {
+            await crier.deleteTwoFactor({ password, code });
+            close();
+            refresh();
+            notifications.show({ message: 'Two-factor sign-in is switched off.', withBorder: true });
+          }}
+          onClose={close}
+        >
+          {codeField}
+        </PasswordDialog>
+      );
+  }
+}
+
+function CodeField({ code, onCode }: { code: string; onCode: (code: string) => void }) {
+  return (
+    <TextInput
+      label="Code"
+      description="The six digits that the app shows now, or a recovery code."
+      autoComplete="one-time-code"
+      data-autofocus
+      required
+      value={code}
+      onChange={(event) => onCode(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,69 @@
+import { Anchor, Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { crier } from '../../../lib/api.ts';
+import { grouped } from '../grouped.ts';
+import classes from '../settings.module.css';
+
+/** Shows the secret for the app, and takes the first code to be sure that the app has it. */
+export function TwoFactorSetup({
+  secret,
+  uri,
+  onCodes,
+}: {
+  secret: string;
+  uri: string;
+  onCodes: (recoveryCodes: readonly string[]) => void;
+}) {
+  const [code, setCode] = useState('');
+  const confirming = useMutation({
+    mutationFn: () => crier.finishTwoFactor({ code: code.replaceAll(/\s/g, '') }),
+    onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    confirming.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">
+          Add an account to your authenticator app with this setup key. On a device that has the app you can{' '}
+          <Anchor href={uri} inherit>
+            open it there
+          </Anchor>
+          .
+        </Text>
+        <Group justify="space-between" wrap="nowrap">
+          <code className={classes.secret} data-testid="setup-key">
+            {grouped(secret)}
+          </code>
+          <CopyButton value={secret}>
+            {({ copied, copy }) => (
+              <Button variant="default" size="xs" flex="none" onClick={copy}>
+                {copied ? 'Copied' : 'Copy key'}
+              </Button>
+            )}
+          </CopyButton>
+        </Group>
+        {confirming.error && <ErrorState error={confirming.error} />}
+        <TextInput
+          label="Code"
+          description="The six digits that the app shows now."
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          data-autofocus
+          required
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={confirming.isPending}>
+            Confirm
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

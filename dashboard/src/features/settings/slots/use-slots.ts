@@ -1,0 +1,25 @@
+import type { PostingSlots } from '@crier/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { notifyError } from '../../../components/notify.tsx';
+import { crier } from '../../../lib/api.ts';
+import { keys } from '../../../lib/query-keys.ts';
+import { slotsQuery } from '../settings-queries.ts';
+
+/** Shows a change at once and takes it back if the service refuses it. */
+export function useSetSlots() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ timeZone, slots }: Omit<PostingSlots, 'success'>) => crier.setPostingSlots({ timeZone, slots }),
+    onMutate: async (wanted) => {
+      await client.cancelQueries({ queryKey: keys.slots });
+      const before = client.getQueryData(slotsQuery.queryKey);
+      client.setQueryData(slotsQuery.queryKey, { success: true, ...wanted });
+      return { before };
+    },
+    onError: (error, _wanted, context) => {
+      client.setQueryData(slotsQuery.queryKey, context?.before);
+      notifyError('The posting slots are as before', error);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: keys.slots }),
+  });
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { namesOf, networksOf, outcomeOf, textNetworks } from './first-post.ts';
+
+const channel = (platform: string, username: string) => ({
+  platform,
+  username,
+  platformId: `${platform}-1`,
+  displayName: null,
+  profileImageUrl: null,
+});
+
+test('the first post goes to networks that take a text alone', () => {
+  const requirements = { requiresMedia: false, requiresVideo: false, supportsTextOnly: true, supportsThreading: true };
+  const limits = { twitter: { requirements }, tiktok: { requirements: { ...requirements, supportsTextOnly: false } } };
+  expect(textNetworks(limits)).toEqual(['twitter']);
+});
+
+test('channels are named with their networks, and networks once', () => {
+  const channels = [channel('twitter', 'ada'), channel('mastodon', 'ada@example.social'), channel('twitter', 'bo')];
+  expect(namesOf(channels.slice(0, 1))).toBe('ada on X');
+  expect(namesOf(channels)).toBe('ada on X, ada@example.social on Mastodon, and bo on X');
+  expect(networksOf(channels)).toBe('X and Mastodon');
+});
+
+test.each([
+  [[], 'Your post is on its way.'],
+  [['published', 'publishing'], 'Your post is on its way.'],
+  [
+    ['published', 'posted'],
+    'Your first post is published on X and Bluesky. From now on you can plan posts in the calendar.',
+  ],
+  [['published', 'failed'], 'Bluesky did not take the post. The details say why and what to do.'],
+])('the states %j of a post read as: %s', (states, words) => {
+  const networks = ['twitter', 'bluesky'];
+  expect(outcomeOf(states.map((status, index) => ({ status, platform: networks[index]! })))).toBe(words);
+});

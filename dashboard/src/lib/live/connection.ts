@@ -1,0 +1,56 @@
+import { useSyncExternalStore } from 'react';
+import { noticeSignedOut } from '../session-over.ts';
+
+/** `live`: what happens on the server shows up here at once. `offline`: the service does not answer. */
+export type Connection = 'connecting' | 'live' | 'offline';
+
+let connection: Connection = 'connecting';
+const listeners = new Set<(next: Connection, before: Connection) => void>();
+
+export const useConnection = (): Connection =>
+  useSyncExternalStore(
+    (listener) => onConnection(listener),
+    () => connection,
+  );
+
+/** Calls `listener` when the service answers again, or may do so. Returns what ends that. */
+export function onBack(listener: () => void): () => void {
+  const stop = onConnection((_, before) => {
+    if (before === 'offline') listener();
+  });
+  window.addEventListener('online', listener);
+  return () => {
+    stop();
+    window.removeEventListener('online', listener);
+  };
+}
+
+function onConnection(listener: (next: Connection, before: Connection) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function setConnection(next: Connection) {
+  const before = connection;
+  if (next === before) return;
+  connection = next;
+  for (const listener of listeners) listener(next, before);
+}
+
+window.addEventListener('offline', () => setConnection('offline'));
+
+/** `fetch`, which notes with each answer how the connection is. */
+export const watchedFetch: typeof fetch = async (input, init) => {
+  try {
+    const response = await fetch(input, init);
+    const { pathname } = new URL(String(input), window.location.origin);
+    if (response.ok && pathname.endsWith('/events')) setConnection('live');
+    // An answer that was on its way when the connection was lost does not bring it back.
+    else if (connection === 'offline' && navigator.onLine) setConnection('connecting');
+    await noticeSignedOut(response);
+    return response;
+  } catch (error) {
+    if (!init?.signal?.aborted) setConnection('offline');
+    throw error;
+  }
+};

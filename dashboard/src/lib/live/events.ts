@@ -1,0 +1,76 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { crier } from '../api.ts';
+import { keys } from '../query-keys.ts';
+import { onSignedInAgain } from '../session-over.ts';
+import { createInvalidator } from './invalidator.ts';
+
+/** Keeps one event stream open for this tab. Each event marks what it is about as out of date, so that it is read again. */
+export function useLiveEvents() {
+  const client = useQueryClient();
+  useEffect(() => {
+    const stopping = new AbortController();
+    void follow(client, stopping.signal);
+    return () => stopping.abort();
+  }, [client]);
+}
+
+async function follow(client: QueryClient, signal: AbortSignal) {
+  const invalidate = createInvalidator(client);
+  for (let round = 0; !signal.aborted; round += 1) {
+    // What happened between two streams is not known.
+    if (round > 0) void client.invalidateQueries();
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    // The client waits longer and longer between attempts, but the browser knows when the network is back.
+    window.addEventListener('online', end);
+    try {
+      for await (const { event, data } of crier.streamEvents(
+        {},
+        { signal: AbortSignal.any([signal, ending.signal]) },
+      )) {
+        if (event === 'reload') void client.invalidateQueries();
+        invalidate(changedBy(event, data));
+      }
+    } catch {
+      if (!signal.aborted && !ending.signal.aborted) await pause(refusedMs);
+    }
+    window.removeEventListener('online', end);
+  }
+}
+
+/** After a refusal: the session is over, or the person has too many tabs. */
+const refusedMs = 30_000;
+
+/** Ends early when the person signs in again. */
+async function pause(ms: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const stop = onSignedInAgain(resolve);
+  await promise;
+  clearTimeout(timer);
+  stop();
+}
+
+/** The queries whose answers an event has changed. */
+function changedBy(event: string, data: object): readonly (readonly unknown[])[] {
+  const { postGroupId, webhookId } = data as { postGroupId?: string; webhookId?: string };
+  switch (event) {
+    case 'post':
+    case 'target':
+    case 'comment':
+      return [keys.posts, keys.post(postGroupId ?? ''), keys.account];
+    case 'connection':
+      return [keys.channels, keys.account];
+    case 'media':
+      return [keys.media, keys.post(postGroupId ?? '')];
+    case 'webhook':
+      return [keys.webhooks, keys.webhook(webhookId ?? '')];
+    case 'draft':
+      return [keys.drafts];
+    case 'import':
+      return [keys.posts];
+    default:
+      return [];
+  }
+}

@@ -1,8 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { UsagePage } from '../../features/settings/usage-page.tsx';
-import { pageTitle } from '../../lib/page-title.ts';
-
-export const Route = createFileRoute('/_app/settings/usage')({
-  head: pageTitle('Usage and plan'),
-  component: UsagePage,
-});

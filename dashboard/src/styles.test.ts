@@ -1,0 +1,15 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const folder = new URL('./', import.meta.url).pathname;
+
+test('colours of both themes are variables: the build turns light-dark() into nothing where no color-scheme is set', () => {
+  const rules = globSync('**/*.css', { cwd: folder }).flatMap((file) =>
+    readFileSync(`${folder}${file}`, 'utf8')
+      .split('}')
+      .filter((rule) => rule.includes('light-dark('))
+      .map((rule) => ({ file, hasScheme: rule.includes('color-scheme:') })),
+  );
+  expect(rules).not.toEqual([]);
+  expect(rules.filter(({ hasScheme }) => !hasScheme)).toEqual([]);
+});
