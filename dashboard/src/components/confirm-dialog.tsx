@@ -2,37 +2,47 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorState } from './error-state.tsx';
 
-/** Asks before something is done that cannot be undone. */
+/** What is done after the confirmation. A mutation of TanStack Query is one. */
+interface ConfirmedAction {
+  mutate(): void;
+  reset?(): void;
+  isPending?: boolean;
+  error?: Error | null;
+}
+
+/** Asks before something is done that cannot be undone, and says what follows from it. */
 export function ConfirmDialog({
   title,
   confirm,
+  cancel = 'Cancel',
   opened,
-  isRunning,
-  error,
-  onConfirm,
+  action: { mutate, reset, isPending = false, error = null },
   onClose,
   children,
 }: {
   title: string;
-  /** What the button that does it says. */
+  /** The labels of the buttons. */
   confirm: string;
+  cancel?: string;
   opened: boolean;
-  isRunning: boolean;
-  error: unknown;
-  onConfirm: () => void;
+  action: ConfirmedAction;
   onClose: () => void;
   children: ReactNode;
 }) {
+  const close = () => {
+    reset?.();
+    onClose();
+  };
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Modal opened={opened} onClose={close} title={title} centered>
       <Stack>
-        <div>{children}</div>
-        {error !== null && error !== undefined && <ErrorState error={error} />}
+        {error && <ErrorState error={error} />}
+        {children}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
+          <Button variant="default" onClick={close} data-autofocus>
+            {cancel}
           </Button>
-          <Button color="red" loading={isRunning} onClick={onConfirm}>
+          <Button color="red.9" loading={isPending} onClick={() => mutate()}>
             {confirm}
           </Button>
         </Group>

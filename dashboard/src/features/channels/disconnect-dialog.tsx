@@ -1,8 +1,9 @@
 import type { Connection } from '@crier/client';
-import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { channelName } from '../../components/channels/avatar.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { crier } from '../../lib/api.ts';
@@ -33,24 +34,20 @@ export function DisconnectDialog({
     },
   });
   return (
-    <Modal opened={opened} onClose={onClose} title={`Disconnect ${name}?`} centered>
-      <Stack>
-        {disconnection.error && <ErrorState error={disconnection.error} />}
-        <Scheduled platformId={platformId} />
-        <Text size="sm">
-          What is already published stays on {platformName(channel.platform)}. The access that Crier has is deleted. You
-          can connect the account again at any time.
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep
-          </Button>
-          <Button color="red.9" loading={disconnection.isPending} onClick={() => disconnection.mutate()}>
-            Disconnect
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmDialog
+      title={`Disconnect ${name}?`}
+      confirm="Disconnect"
+      cancel="Keep"
+      opened={opened}
+      action={disconnection}
+      onClose={onClose}
+    >
+      <Scheduled platformId={platformId} />
+      <Text size="sm">
+        What is already published stays on {platformName(channel.platform)}. The access that Crier has is deleted. You
+        can connect the account again at any time.
+      </Text>
+    </ConfirmDialog>
   );
 }
 

@@ -1,7 +1,7 @@
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ErrorState } from '../../components/error-state.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { crier } from '../../lib/api.ts';
 import { batches, failureIn } from '../../lib/move-posts.ts';
 import { count } from '../../lib/post-summary.ts';
@@ -38,28 +38,19 @@ export function DeleteDialog({
     },
   });
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
+    <ConfirmDialog
       title={posts.length === 1 ? 'Delete this post?' : `Delete ${posts.length} posts?`}
-      centered
+      confirm="Delete"
+      cancel="Keep"
+      opened={opened}
+      action={deletion}
+      onClose={onClose}
     >
-      <Stack>
-        {deletion.error && <ErrorState error={deletion.error} />}
-        <Consequences sentences={consequences(posts)} />
-        <Text size="sm" c="dimmed">
-          This cannot be undone.
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep
-          </Button>
-          <Button color="red.9" loading={deletion.isPending} onClick={() => deletion.mutate()}>
-            Delete
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Consequences sentences={consequences(posts)} />
+      <Text size="sm" c="dimmed">
+        This cannot be undone.
+      </Text>
+    </ConfirmDialog>
   );
 }
 

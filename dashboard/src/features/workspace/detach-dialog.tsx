@@ -1,8 +1,8 @@
 import type { WorkspaceUser } from '@crier/client';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ErrorState } from '../../components/error-state.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { crier } from '../../lib/api.ts';
 import { workspaceQuery } from './workspace-queries.ts';
 
@@ -18,22 +18,18 @@ export function DetachDialog({ user, opened, onClose }: { user: WorkspaceUser; o
     },
   });
   return (
-    <Modal opened={opened} onClose={onClose} title={`Detach ${user.displayName}?`} centered>
-      <Stack>
-        {detaching.error && <ErrorState error={detaching.error} />}
-        <Text size="sm">
-          You can no longer post for this user. The connection link and the keys from this workspace stop working. The
-          account with its channels and posts stays, on the default plan.
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep
-          </Button>
-          <Button color="red.9" loading={detaching.isPending} onClick={() => detaching.mutate()}>
-            Detach
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmDialog
+      title={`Detach ${user.displayName}?`}
+      confirm="Detach"
+      cancel="Keep"
+      opened={opened}
+      action={detaching}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        You can no longer post for this user. The connection link and the keys from this workspace stop working. The
+        account with its channels and posts stays, on the default plan.
+      </Text>
+    </ConfirmDialog>
   );
 }

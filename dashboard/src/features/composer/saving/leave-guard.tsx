@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { isScheduled, type Saver } from './autosaver.ts';
 
 /** Leaving with something unsaved saves it first. If that fails, the person decides. */
@@ -16,20 +17,19 @@ export function LeaveGuard({ saver }: { saver: Saver }) {
   });
   if (status !== 'blocked') return null;
   return (
-    <Modal opened onClose={reset} title="Leave without saving?">
+    <ConfirmDialog
+      title="Leave without saving?"
+      confirm="Leave"
+      cancel="Stay"
+      opened
+      action={{ mutate: proceed }}
+      onClose={reset}
+    >
       <Text size="sm">
         The last changes are not on the server. They are kept in this browser and come back when you open this post here
         again.
       </Text>
-      <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={reset}>
-          Stay
-        </Button>
-        <Button color="red" onClick={proceed}>
-          Leave
-        </Button>
-      </Group>
-    </Modal>
+    </ConfirmDialog>
   );
 }
 

@@ -10,27 +10,15 @@ import { keys } from '../../../lib/query-keys.ts';
 export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
   const client = useQueryClient();
   const revoke = useMutation({
-    mutationFn: (keyId: string) => crier.revokeApiKey({ keyId }),
+    mutationFn: async () => apiKey && crier.revokeApiKey({ keyId: apiKey._id }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: keys.keys });
       notifications.show({ message: 'The key is revoked.', withBorder: true });
       onClose();
     },
   });
-  const close = () => {
-    revoke.reset();
-    onClose();
-  };
   return (
-    <ConfirmDialog
-      title="Revoke this key?"
-      confirm="Revoke"
-      opened={apiKey !== null}
-      isRunning={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => apiKey && revoke.mutate(apiKey._id)}
-      onClose={close}
-    >
+    <ConfirmDialog title="Revoke this key?" confirm="Revoke" opened={apiKey !== null} action={revoke} onClose={onClose}>
       <Text size="sm" dir="auto">
         {apiKey?.application ?? apiKey?.name} is refused from now on. This cannot be undone.
       </Text>

@@ -107,10 +107,8 @@ function SecretDialog({ webhook, opened, onClose }: DialogProps) {
       title="Make a new secret?"
       confirm="Make a new secret"
       opened={opened}
-      isRunning={renew.isPending}
-      error={renew.error}
-      onConfirm={renew.mutate}
-      onClose={close}
+      action={renew}
+      onClose={onClose}
     >
       <Text size="sm">The present secret signs nothing any more. Your server has to know the new one.</Text>
     </ConfirmDialog>
@@ -128,15 +126,7 @@ function DeleteDialog({ webhook, opened, onClose }: DialogProps) {
     },
   });
   return (
-    <ConfirmDialog
-      title="Delete this webhook?"
-      confirm="Delete"
-      opened={opened}
-      isRunning={remove.isPending}
-      error={remove.error}
-      onConfirm={remove.mutate}
-      onClose={onClose}
-    >
+    <ConfirmDialog title="Delete this webhook?" confirm="Delete" opened={opened} action={remove} onClose={onClose}>
       <Text size="sm" dir="auto">
         {webhook.name} gets no events any more, and its deliveries are gone. This cannot be undone.
       </Text>

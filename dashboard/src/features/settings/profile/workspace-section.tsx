@@ -1,9 +1,9 @@
 import type { Profile } from '@crier/client';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ErrorState } from '../../../components/error-state.tsx';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { crier } from '../../../lib/api.ts';
 import { profileQuery } from '../../../lib/queries.ts';
 import { Section } from '../section.tsx';
@@ -47,22 +47,18 @@ function LeaveDialog({ owner, opened, onClose }: LeaveDialogProps) {
     },
   });
   return (
-    <Modal opened={opened} onClose={onClose} title={`Leave the workspace of ${owner.name}?`} centered>
-      <Stack>
-        {leaving.error && <ErrorState error={leaving.error} />}
-        <Text size="sm">
-          Your account with its channels and posts stays, on the default plan. API keys and webhooks from your time in
-          the workspace and its connection link stop working. You are signed out everywhere and sign in again.
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Stay
-          </Button>
-          <Button color="red.9" loading={leaving.isPending} onClick={() => leaving.mutate()}>
-            Leave workspace
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmDialog
+      title={`Leave the workspace of ${owner.name}?`}
+      confirm="Leave workspace"
+      cancel="Stay"
+      opened={opened}
+      action={leaving}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        Your account with its channels and posts stays, on the default plan. API keys and webhooks from your time in the
+        workspace and its connection link stop working. You are signed out everywhere and sign in again.
+      </Text>
+    </ConfirmDialog>
   );
 }

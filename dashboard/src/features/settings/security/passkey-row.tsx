@@ -2,6 +2,7 @@ import type { Passkey } from '@crier/client';
 import { Badge, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
@@ -101,21 +102,17 @@ function DeleteDialog({ passkey, onClose }: DialogProps) {
     },
   });
   return (
-    <Modal opened title="Delete this passkey?" onClose={onClose}>
-      <Stack>
-        {deleting.error && <ErrorState error={deleting.error} />}
-        <Text size="sm">
-          “{passkey.name}” can no longer sign in. Delete it on the device, too. This cannot be undone.
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep
-          </Button>
-          <Button color="red.9" loading={deleting.isPending} onClick={() => deleting.mutate()}>
-            Delete
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmDialog
+      title="Delete this passkey?"
+      confirm="Delete"
+      cancel="Keep"
+      opened
+      action={deleting}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        “{passkey.name}” can no longer sign in. Delete it on the device, too. This cannot be undone.
+      </Text>
+    </ConfirmDialog>
   );
 }
