@@ -6,12 +6,12 @@ import { ChannelAvatar, channelName } from '../../components/channels/avatar.tsx
 import { AnchorLink } from '../../components/links.tsx';
 import { platformName } from '../../lib/platform-name.ts';
 import { platformOf } from '../../lib/platform-of.ts';
-import classes from './composer.module.css';
+import classes from './channel-picker.module.css';
 import type { Change } from './use-composer.ts';
 
-/** So many are shown at first. The text below them stays on the screen. */
+/** This many are shown at first. The text below them stays on the screen. */
 const manyChannels = 12;
-/** From so many on, a phone shows pictures without names. */
+/** From this many on, a phone shows pictures without names. */
 const compactFrom = 4;
 
 /** "Post to": one pressed button per channel. */

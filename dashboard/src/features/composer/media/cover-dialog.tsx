@@ -5,8 +5,8 @@ import { useRef, useState } from 'react';
 import { describe } from '../../../components/error-state.tsx';
 import { pathOf } from '../../../lib/media-path.ts';
 import { platformName } from '../../../lib/platform-name.ts';
-import classes from '../composer.module.css';
 import type { Cover } from './covers.ts';
+import classes from './media.module.css';
 import { frameOf } from './video-frame.ts';
 
 /** Chooses the frame of a video that networks show before it plays. */

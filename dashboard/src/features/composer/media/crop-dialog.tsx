@@ -3,7 +3,7 @@ import { Button, Group, Modal, SegmentedControl, Slider, Text } from '@mantine/c
 import { useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
 import 'react-easy-crop/react-easy-crop.css';
-import classes from '../composer.module.css';
+import classes from './media.module.css';
 
 const common = [
   { label: '1:1', value: 1 },

@@ -1,6 +1,6 @@
 import { Portal } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import classes from '../composer.module.css';
+import classes from './media.module.css';
 
 /** Takes files that are dropped or pasted anywhere on the page. */
 export function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {

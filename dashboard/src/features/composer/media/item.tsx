@@ -5,9 +5,9 @@ import { IconCrop, IconFileText, IconGripVertical, IconPhotoVideo, IconTrash } f
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Picture } from '../../../components/picture.tsx';
 import { pathOf } from '../../../lib/media-path.ts';
-import classes from '../composer.module.css';
 import type { Fields } from '../use-composer.ts';
 import type { Cover } from './covers.ts';
+import classes from './media.module.css';
 import type { MediaActions } from './use-media.ts';
 
 const CropDialog = lazy(() => import('./crop-dialog.tsx'));

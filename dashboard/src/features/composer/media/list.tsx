@@ -11,10 +11,10 @@ import {
 } from '@dnd-kit/core';
 import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 import { platformOf } from '../../../lib/platform-of.ts';
-import classes from '../composer.module.css';
 import type { Fields } from '../use-composer.ts';
 import { coversOf } from './covers.ts';
 import { MediaItem } from './item.tsx';
+import classes from './media.module.css';
 import type { MediaActions } from './use-media.ts';
 
 /** The files of the post in their order, which can be changed by dragging or with the keyboard. */

@@ -1,9 +1,10 @@
 import type { Connection, Media, PlatformLimits } from '@crier/client';
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, memo, Suspense, useEffect, useRef } from 'react';
-import classes from '../composer.module.css';
+import shared from '../composer.module.css';
 import type { Fields } from '../use-composer.ts';
 import { DropArea } from './drop-area.tsx';
+import classes from './media.module.css';
 import { UploadItem } from './upload-item.tsx';
 import type { MediaActions } from './use-media.ts';
 import type { Uploads } from './use-uploads.ts';
@@ -43,7 +44,7 @@ export const MediaPanel = memo(function MediaPanel({
     <>
       <DropArea onFiles={uploads.add} />
       {!isEmpty && (
-        <Stack gap="sm" ref={panel} className={classes.aboveBar}>
+        <Stack gap="sm" ref={panel} className={shared.aboveBar}>
           {isWaiting && (
             <Text size="sm" role="status">
               The upload starts once a channel is chosen and something is written.

@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
-import classes from '../composer.module.css';
+import classes from './media.module.css';
 import type { Upload, Uploads } from './use-uploads.ts';
 
 /** A file on its way, with its progress. */

@@ -1,9 +1,9 @@
 import type { Connection, PlatformLimits } from '@crier/client';
 import { RingProgress } from '@mantine/core';
 import { memo } from 'react';
-import classes from '../composer.module.css';
 import type { Validation } from '../validation/use-validation.ts';
 import { countersFor } from './counters.ts';
+import classes from './text.module.css';
 
 /** How much room each network leaves, as text with a ring. */
 export const CounterList = memo(function CounterList({

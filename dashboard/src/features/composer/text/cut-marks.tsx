@@ -1,6 +1,6 @@
 import { Fragment, memo } from 'react';
-import classes from '../composer.module.css';
 import { cutsIn } from './cuts.ts';
+import classes from './text.module.css';
 
 /** Lies behind the text, letter by letter the same, and marks where it is cut. The parts are listed for screen readers below. */
 export const CutMarks = memo(function CutMarks({ text, parts }: { text: string; parts: readonly string[] }) {

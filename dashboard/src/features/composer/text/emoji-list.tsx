@@ -1,9 +1,9 @@
 import data from 'emojibase-data/en/compact.json';
 import messages from 'emojibase-data/en/messages.json';
 import { type EmojiData, EmojiPicker } from 'frimousse';
-import classes from '../composer.module.css';
+import classes from './text.module.css';
 
-/** The data is part of our own files: the page asks nobody else for it. */
+/** The data is part of our own files: the page makes no external request. */
 const emojis: EmojiData = {
   locale: 'en',
   emojis: data.flatMap(({ unicode, group, label, tags = [] }) =>

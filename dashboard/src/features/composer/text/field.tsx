@@ -1,9 +1,9 @@
 import { ActionIcon, Group, Textarea, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef } from 'react';
-import classes from '../composer.module.css';
 import { CutMarks } from './cut-marks.tsx';
 import { EmojiButton } from './emoji-button.tsx';
+import classes from './text.module.css';
 
 /** Measuring a long text with each key takes longer than everything else. Most browsers do it by themselves. */
 const canGrow = CSS.supports('field-sizing', 'content');

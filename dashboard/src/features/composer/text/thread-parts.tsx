@@ -3,8 +3,8 @@ import { Text } from '@mantine/core';
 import { memo } from 'react';
 import { platformName } from '../../../lib/platform-name.ts';
 import { platformOf } from '../../../lib/platform-of.ts';
-import classes from '../composer.module.css';
 import { type CheckedText, textOn, type Validation } from '../validation/use-validation.ts';
+import classes from './text.module.css';
 
 /** A longer list begins closed: the cuts are marked in the text, and the preview shows all parts. */
 const shownParts = 4;
