@@ -3,8 +3,8 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { headScript } from './head-script-plugin.ts';
+import { openApi } from './openapi-plugin.ts';
 import { precompress } from './precompress-plugin.ts';
-import { settingsForms } from './settings-forms-plugin.ts';
 
 /** The Crier whose API `npm run dev` uses. */
 const service = process.env.CRIER_URL ?? 'http://localhost:3000';
@@ -24,7 +24,7 @@ export default defineConfig(({ command }) => {
       tanstackRouter({ target: 'react', autoCodeSplitting: true, generatedRouteTree: './src/route-tree.gen.ts' }),
       react(),
       headScript('/src/color-scheme.js'),
-      settingsForms(new URL('../openapi.json', import.meta.url)),
+      openApi(new URL('../openapi.json', import.meta.url)),
       precompress(),
     ],
     // The source, so that neither a build nor a check of the dashboard needs a build of the client.

@@ -7,7 +7,7 @@ import { journeys, test } from './support/journey.ts';
 journeys('insights', () => {
   const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 
-  test('show what networks tell, say what they do not tell, and why', async ({ stage }) => {
+  test('show what networks report, say what they do not report, and why', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'linkedin', 'telegram'] });
     const [mastodon, linkedin, telegram] = user.channels;
     const { body } = await user.call('POST', '/create-post', {
@@ -31,7 +31,7 @@ journeys('insights', () => {
     await page.getByRole('heading', { name: 'Insights', level: 1 }).waitFor();
     expect(await page.title()).toBe('Insights · Crier');
     await page.getByText('Mastodon does not let Crier read these numbers.').first().waitFor();
-    await row(page, 'How many will like it?').getByText('Not told by Mastodon').first().waitFor();
+    await row(page, 'How many will like it?').getByText('Not reported by Mastodon').first().waitFor();
     await page.getByText(/Crier keeps no record of past readings/).waitFor();
     await inspect(page, 'insights-mastodon');
 

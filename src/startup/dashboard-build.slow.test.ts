@@ -38,7 +38,7 @@ async function aCheckout() {
   await mkdir(join(folder.path, 'client/src'), { recursive: true });
   await mkdir(join(folder.path, 'node_modules/vite/bin'), { recursive: true });
   const files = ['index.html', 'package.json', 'vite.config.ts', 'head-script-plugin.ts', 'precompress-plugin.ts'];
-  for (const name of [...files, 'settings-forms-plugin.ts']) await writeFile(join(folder.path, 'dashboard', name), '');
+  for (const name of [...files, 'openapi-plugin.ts']) await writeFile(join(folder.path, 'dashboard', name), '');
   await writeFile(join(folder.path, 'openapi.json'), '{}');
   await writeFile(join(folder.path, 'node_modules/vite/bin/vite.js'), vite);
   await writeFile(join(folder.path, 'node_modules/vite/package.json'), '{ "type": "module" }');

@@ -15,8 +15,8 @@ const sources = [
   'dashboard/package.json',
   'dashboard/vite.config.ts',
   'dashboard/head-script-plugin.ts',
+  'dashboard/openapi-plugin.ts',
   'dashboard/precompress-plugin.ts',
-  'dashboard/settings-forms-plugin.ts',
   'openapi.json',
   'client/src',
 ];

@@ -22,3 +22,6 @@ export const platformName = (platform: string) => (isKnownPlatform(platform) ? n
 
 /** A text of the service with the names that the dashboard uses: its API calls X by both of its names. */
 export const withPlainNames = (text: string) => text.replaceAll('Twitter/X', platformName('twitter'));
+
+/** The platform in the id of a connection: `mastodon-1234` is on `mastodon`. */
+export const platformOf = (platformId: string) => platformId.slice(0, platformId.indexOf('-'));

@@ -2,9 +2,11 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { count } from '../../lib/post-summary.ts';
-import { type Day, dailyNumbersQuery } from './insights-queries.ts';
+import { dailyNumbersQuery } from './insights-queries.ts';
 import { Notes } from './notes.tsx';
+import type { Day } from './source.ts';
 
 const DayChart = lazy(() => import('./day-chart.tsx'));
 
@@ -15,21 +17,21 @@ const series = [
   { name: 'reposts', one: 'repost', label: 'Reposts', color: 'grape.6' },
 ] as const;
 
-/** What people did with all posts of a LinkedIn account, day by day. */
-export function DailyNumbers({ channel }: { channel: string }) {
+/** What people did with all posts of an account, day by day. */
+export function DailyNumbers({ channel, platform }: { channel: string; platform: string }) {
   const { data, error, refetch } = useQuery(dailyNumbersQuery(channel));
   if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={220} role="status" aria-label="Loading the last 30 days" />;
-  const told = series.filter(({ name }) => data.days.some((day) => day[name] !== null));
+  const reported = series.filter(({ name }) => data.days.some((day) => day[name] !== null));
   return (
     <Stack gap="sm">
       <Notes notes={data.notes} />
-      {told.length === 0 && <Text c="dimmed">LinkedIn does not tell what happened on single days.</Text>}
-      {told.length > 0 && (
+      {reported.length === 0 && <Text c="dimmed">{platformName(platform)} does not report single days.</Text>}
+      {reported.length > 0 && (
         <>
-          <Text size="sm">{told.map(({ name, one }) => count(sumOf(data.days, name), one)).join(', ')}.</Text>
+          <Text size="sm">{reported.map(({ name, one }) => count(sumOf(data.days, name), one)).join(', ')}.</Text>
           <Suspense fallback={<Skeleton height={220} />}>
-            <DayChart days={data.days.map((day) => ({ ...day }))} series={told} />
+            <DayChart days={data.days.map((day) => ({ ...day }))} series={reported} />
           </Suspense>
         </>
       )}

@@ -2,7 +2,7 @@ import type { LinkedinDateRange } from '@crier/client';
 
 const dayMs = 86_400_000;
 
-/** So many whole days in UTC that end with yesterday. */
+/** This many whole days in UTC, ending with yesterday. */
 export function lastDays(days: number, now = Date.now()): LinkedinDateRange {
   return { start: dateOf(now - days * dayMs), end: dateOf(now) };
 }

@@ -12,7 +12,7 @@ import { platformName } from '../../lib/platform-name.ts';
 import { channelsQuery } from '../../lib/queries.ts';
 import { DailyNumbers } from './daily-numbers.tsx';
 import { FollowersOverTime } from './followers-over-time.tsx';
-import { hasNumbers, profileNumbersQuery } from './insights-queries.ts';
+import { hasNumbers, hasNumbersByDay, platformsWithNumbers, profileNumbersQuery } from './insights-queries.ts';
 import { PostNumbers } from './post-numbers.tsx';
 import { ProfileNumbers } from './profile-numbers.tsx';
 
@@ -26,11 +26,11 @@ export function InsightsPage({
   const { data: channels, error, refetch } = useQuery(channelsQuery);
   const shown =
     channels?.find(({ platformId }) => platformId === channel) ??
-    channels?.find(({ platformId }) => hasNumbers(platformId)) ??
+    channels?.find(({ platform }) => hasNumbers(platform)) ??
     channels?.[0];
   return (
     <>
-      <PageHeader title="Insights" about="What your networks tell about your channels and posts.">
+      <PageHeader title="Insights" about="What your networks report about your channels and posts.">
         {!channels && !error && <Skeleton height={36} width={276} />}
         {channels && shown && (
           <Group gap="sm" wrap="nowrap">
@@ -72,12 +72,12 @@ function Loading() {
 
 function OfChannel({ channel: { platformId, platform } }: { channel: Connection }) {
   // Every part would be refused for the same reason.
-  const { error } = useQuery({ ...profileNumbersQuery(platformId), enabled: hasNumbers(platformId) });
-  if (!hasNumbers(platformId)) {
+  const { error } = useQuery({ ...profileNumbersQuery(platformId), enabled: hasNumbers(platform) });
+  if (!hasNumbers(platform)) {
     return (
       <EmptyState icon={IconChartBar} title={`No numbers from ${platformName(platform)}`}>
-        Crier reads statistics from Mastodon, Bluesky and LinkedIn. {platformName(platform)} shows them on its own
-        pages.
+        Crier reads statistics from {new Intl.ListFormat('en-GB').format(platformsWithNumbers.map(platformName))}.{' '}
+        {platformName(platform)} shows them on its own pages.
       </EmptyState>
     );
   }
@@ -90,9 +90,9 @@ function OfChannel({ channel: { platformId, platform } }: { channel: Connection 
       <Part title="Followers over time">
         <FollowersOverTime channel={platformId} platform={platform} />
       </Part>
-      {platform === 'linkedin' && (
+      {hasNumbersByDay(platform) && (
         <Part title="Last 30 days" about="All posts of the account, by day in UTC.">
-          <DailyNumbers channel={platformId} />
+          <DailyNumbers channel={platformId} platform={platform} />
         </Part>
       )}
       <Part title="Posts" about="The latest that are published, up to 20.">

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { firstWords } from '../../lib/post-summary.ts';
-import type { PostNumbers } from './insights-queries.ts';
+import type { PostNumbers } from './source.ts';
 
 const series = [
   { name: 'reactions', label: 'Reactions', color: 'indigo.6' },
@@ -9,7 +9,7 @@ const series = [
   { name: 'reposts', label: 'Reposts', color: 'orange.6' },
 ] as const;
 
-/** The latest posts side by side, oldest first. What the network did not tell leaves a gap. */
+/** The latest posts side by side, oldest first. What the network did not report leaves a gap. */
 export default function PostChart({ posts }: { posts: readonly PostNumbers[] }) {
   const data = posts
     .slice(0, 10)
@@ -20,13 +20,13 @@ export default function PostChart({ posts }: { posts: readonly PostNumbers[] }) 
       comments: comments ?? undefined,
       reposts: reposts ?? undefined,
     }));
-  const told = series.filter(({ name }) => posts.some((post) => post[name] !== null));
+  const reported = series.filter(({ name }) => posts.some((post) => post[name] !== null));
   return (
     <BarChart
       h={260}
       data={data}
       dataKey="post"
-      series={[...told]}
+      series={[...reported]}
       withLegend
       legendProps={{ itemSorter: null }}
       xAxisProps={{ tickFormatter: shortened, interval: 'equidistantPreserveStart' }}

@@ -9,8 +9,9 @@ import { StackTable } from '../../components/stack-table.tsx';
 import { platformName } from '../../lib/platform-name.ts';
 import { firstWords } from '../../lib/post-summary.ts';
 import { Figure } from './figure.tsx';
-import { type PostNumbers as Numbers, postNumbersQuery } from './insights-queries.ts';
+import { postNumbersQuery } from './insights-queries.ts';
 import { Notes } from './notes.tsx';
+import type { PostNumbers as Numbers } from './source.ts';
 
 const PostChart = lazy(() => import('./post-chart.tsx'));
 
@@ -31,13 +32,13 @@ export function PostNumbers({ channel, platform }: { channel: string; platform: 
       </EmptyState>
     );
   }
-  const isRepeatRefusal = posts.some(({ reactions, comments, reposts }) =>
+  const hasEngagement = posts.some(({ reactions, comments, reposts }) =>
     [reactions, comments, reposts].some((each) => each),
   );
   return (
     <Stack>
       <Notes notes={notes} />
-      {isRepeatRefusal && (
+      {hasEngagement && (
         <Suspense fallback={<Skeleton height={260} />}>
           <PostChart posts={posts} />
         </Suspense>
@@ -45,7 +46,7 @@ export function PostNumbers({ channel, platform }: { channel: string; platform: 
       <PostTable posts={posts} platform={platform} />
       {posts.every(({ impressions }) => impressions === null) && (
         <Text size="sm" c="dimmed">
-          Impressions are not told by {platformName(platform)}.
+          {platformName(platform)} does not report impressions.
         </Text>
       )}
     </Stack>

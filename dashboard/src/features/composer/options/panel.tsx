@@ -1,3 +1,4 @@
+import { forms as described } from 'virtual:openapi';
 import type { Connection, Media } from '@crier/client';
 import { Accordion, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { memo } from 'react';
@@ -7,7 +8,6 @@ import { platformOf } from '../../../lib/platform-of.ts';
 import type { Draft } from '../draft.ts';
 import { coversOf } from '../media/covers.ts';
 import type { Fields } from '../use-composer.ts';
-import { forms as described } from './all-forms.ts';
 import { CoverField } from './cover-field.tsx';
 import { FirstComments } from './first-comments.tsx';
 import { type Content, fieldsThatMatter } from './relevance.ts';

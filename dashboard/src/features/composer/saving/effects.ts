@@ -1,7 +1,7 @@
+import { forms } from 'virtual:openapi';
 import { type ComposerDraft, ConnectionError, CrierError } from '@crier/client';
 import { crier } from '../../../lib/api.ts';
 import { type Draft, emptyDraft } from '../draft.ts';
-import { forms } from '../options/all-forms.ts';
 import { readWhen } from '../schedule/when.ts';
 import { Conflict, type Place, type SaverEffects } from './autosaver.ts';
 import { keepBackup, removeBackup } from './local-backup.ts';

@@ -1,3 +1,4 @@
+import { forms } from 'virtual:openapi';
 import type { Connection, PostValidated } from '@crier/client';
 import { CrierError } from '@crier/client';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -5,7 +6,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { crier } from '../../../lib/api.ts';
 import type { Draft } from '../draft.ts';
-import { forms } from '../options/all-forms.ts';
 import { newPostOf } from '../saving/post-of-draft.ts';
 import { type Issue, issue, issuesOf, noticesOf } from './issues.ts';
 

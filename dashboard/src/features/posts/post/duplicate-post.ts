@@ -1,10 +1,10 @@
+import { forms } from 'virtual:openapi';
 import type { PostGroup } from '@crier/client';
 import { crier } from '../../../lib/api.ts';
 import { pathOf } from '../../../lib/media-path.ts';
 import { platformOf } from '../../../lib/platform-of.ts';
 import { type Draft, draftFor } from '../../composer/draft.ts';
 import { coversOf } from '../../composer/media/covers.ts';
-import { forms } from '../../composer/options/all-forms.ts';
 import { draftOf, newPostOf } from '../../composer/saving/post-of-draft.ts';
 
 /** A draft with the same texts, channels, settings, comments and files, or for some of its channels. Returns its id. */

@@ -12,20 +12,34 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-const id = 'virtual:settings-forms';
+interface Document {
+  paths: Record<string, { post?: { requestBody?: { content: { 'application/json'?: { schema: Schema } } } } }>;
+  components: { schemas: Record<string, Schema> };
+}
 
-/** Gives the pages the forms of `platformSettings` without the rest of openapi.json, which is large. */
-export const settingsForms = (openApi: URL): Plugin => ({
-  name: 'settings-forms',
+const id = 'virtual:openapi';
+
+/** Gives the pages what they need of openapi.json, which is large. Like that file, it derives from the registry of the platforms. */
+export const openApi = (file: URL): Plugin => ({
+  name: 'openapi',
   resolveId: (source) => (source === id ? `\0${id}` : undefined),
   load(source) {
     if (source !== `\0${id}`) return undefined;
-    const { components } = JSON.parse(readFileSync(openApi, 'utf8')) as {
-      components: { schemas: Record<string, Schema> };
-    };
-    return `export default ${JSON.stringify(formsIn(components.schemas))};`;
+    const { paths, components } = JSON.parse(readFileSync(file, 'utf8')) as Document;
+    return [
+      `export const forms = ${JSON.stringify(formsIn(components.schemas))};`,
+      `export const statisticsPlatforms = ${JSON.stringify(statisticsPlatformsIn(paths))};`,
+    ].join('\n');
   },
 });
+
+/** The platforms that `POST /profile-statistics` takes. */
+function statisticsPlatformsIn(paths: Document['paths']): readonly string[] {
+  const body = paths['/profile-statistics']?.post?.requestBody?.content['application/json'];
+  const platforms = body?.schema.properties?.platform?.enum;
+  if (!platforms) throw new Error('openapi.json does not say which platforms have statistics.');
+  return platforms;
+}
 
 function formsIn(schemas: Readonly<Record<string, Schema>>): Record<string, SettingsForm> {
   const follow = (schema: Schema): Schema => (schema.$ref ? schemas[schema.$ref.replace(/^.*\//, '')]! : schema);
@@ -38,13 +52,13 @@ function formsIn(schemas: Readonly<Record<string, Schema>>): Record<string, Sett
         ([, { description = '' }]) => !description.startsWith('Another name'),
       );
       const fields = own.map(([name, field]) => fieldOf(name, field, name in forNew));
-      return [platform, { title, fields: fields.map((field) => ({ ...field, help: inWords(field.help, fields) })) }];
+      return [platform, { title, fields: fields.map((field) => ({ ...field, help: withLabels(field.help, fields) })) }];
     }),
   );
 }
 
-/** Names of fields and values as the form shows them. */
-function inWords(help: string, fields: readonly SettingField[]): string {
+/** The text with names of fields and values as the form shows them. */
+function withLabels(help: string, fields: readonly SettingField[]): string {
   const labels = fields.flatMap(({ name, label, options }) => [
     [name, `“${label}”`] as const,
     ...options.filter((option) => option.length > 2).map((option) => [option, `“${optionLabel(option)}”`] as const),
