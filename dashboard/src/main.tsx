@@ -9,8 +9,8 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './lib/query-client.ts';
-import { router } from './lib/router.ts';
 import { cssVariables, theme } from './lib/theme.ts';
+import { router } from './router.ts';
 
 /** The content security policy allows only styles with the value that the service wrote into the page. */
 const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

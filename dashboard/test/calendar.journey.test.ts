@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { addDays, dateKeyOf, instantOf, moveDays } from '../src/lib/time/time.ts';
-import { aPost, dayName, drag, middle, place, shortDay, tile, timeOf, told, zone } from './support/calendar.ts';
+import { announced, aPost, dayName, drag, middle, place, shortDay, tile, timeOf, zone } from './support/calendar.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 
@@ -45,22 +45,22 @@ journeys('a post in the calendar', () => {
     await page.goto(`/calendar?view=month&date=${middle}`);
     await tile(page, 'Lift me').focus();
     await page.keyboard.press('Space');
-    await told(page, /^Picked up Lift me, .*, 09:30\. Arrows move it by a day, with Alt by an hour\./);
+    await announced(page, /^Picked up Lift me, .*, 09:30\. Arrows move it by a day, with Alt by an hour\./);
     await page.keyboard.press('ArrowRight');
-    await told(page, `${shortDay(addDays(middle, 1))}, 09:30`);
+    await announced(page, `${shortDay(addDays(middle, 1))}, 09:30`);
     await page.keyboard.press('Alt+ArrowLeft');
-    await told(page, `${shortDay(addDays(middle, 1))}, 08:30`);
+    await announced(page, `${shortDay(addDays(middle, 1))}, 08:30`);
     // Nothing is stored before it is dropped, and Escape takes it back.
     expect(await timeOf(user, id)).toBe(at);
     await page.keyboard.press('Escape');
-    await told(page, `Cancelled. It stays at ${shortDay(middle)}, 09:30.`);
+    await announced(page, `Cancelled. It stays at ${shortDay(middle)}, 09:30.`);
 
     await tile(page, 'Lift me').focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Alt+ArrowDown');
     await page.keyboard.press('Space');
-    await told(page, `Moved to ${shortDay(addDays(middle, -1))}, 10:30.`);
+    await announced(page, `Moved to ${shortDay(addDays(middle, -1))}, 10:30.`);
     const moved = instantOf(addDays(middle, -1), '10:30', zone).toISOString();
     await expect.poll(() => timeOf(user, id)).toBe(moved);
     expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^10:30, Lift me/);

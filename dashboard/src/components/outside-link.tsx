@@ -1,6 +1,5 @@
 import { Anchor, type AnchorProps, Text } from '@mantine/core';
 import type { PropsWithChildren } from 'react';
-import { isWebAddress } from '../lib/web-address.ts';
 
 /** A link to another site, in a new tab. An address that does not lead to the web is shown without a link. */
 export function OutsideLink({ href, children, ...props }: PropsWithChildren<AnchorProps & { href: string }>) {
@@ -17,3 +16,6 @@ export function OutsideLink({ href, children, ...props }: PropsWithChildren<Anch
     </Anchor>
   );
 }
+
+/** Anyone can run a server, and what it says ends up in links: any other scheme could run a script (`javascript:`). */
+const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '');

@@ -4,7 +4,7 @@ import classes from './stack-table.module.css';
 
 /**
  * A table whose rows become cards where it is narrow: the first cell above, the others below it with their `data-label`. A cell
- * with `data-line` has a line of its own. `cellWidth` is what the widest of the others needs there.
+ * with `data-line` is on a separate line. `cellWidth` is what the widest of the others needs there.
  */
 export function StackTable({
   label,

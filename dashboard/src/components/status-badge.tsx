@@ -49,4 +49,4 @@ const readable = (color: string) =>
 const opaque = (color: string) =>
   `light-dark(var(--mantine-color-${color}-1), color-mix(in srgb, var(--mantine-color-${color}-9) 45%, black))`;
 
-export const statusWord = (status: string) => looks[status]?.word ?? status;
+export const statusLabel = (status: string) => looks[status]?.word ?? status;

@@ -13,7 +13,7 @@ export interface Move {
 export const reversed = (moves: readonly Move[]): Move[] =>
   moves.map(({ postGroupId, from, to }) => ({ postGroupId, from: to, to: from }));
 
-/** Shows the new times at once, stores them, and shows the old ones again where that fails. Returns the first error, or null. */
+/** Shows the new times immediately, stores them, and shows the old ones again where that fails. Returns the first error, or null. */
 export async function movePosts(client: QueryClient, moves: readonly Move[]): Promise<unknown> {
   // An answer that is under way has the old times.
   await client.cancelQueries({ queryKey: keys.posts });

@@ -1,2 +1,2 @@
-/** Whether this can be the id of a post. The service takes anything else in an address for an error of its own. */
+/** Whether this can be the id of a post. The service takes anything else in an address for another error. */
 export const isPostGroupId = (text: string) => /^[0-9a-f]{24}$/i.test(text);

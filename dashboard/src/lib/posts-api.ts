@@ -14,7 +14,7 @@ export const postsApi = {
     return { posts: (posts as CompactPostGroup[]).map(withDots), pagination };
   },
   retryPost: (postGroupId: string) => crier.retryPost({ postGroupId }),
-  /** At most 500 at once. */
+  /** At most 500 in a call. */
   reschedulePosts: (postGroupIds: readonly string[], byMinutes: number) =>
     crier.reschedulePosts({ postGroupIds: [...postGroupIds], byMinutes }),
   deletePosts: (postGroupIds: readonly string[]) => crier.deletePosts({ postGroupIds: [...postGroupIds] }),
@@ -22,7 +22,7 @@ export const postsApi = {
   deleteDraft: (draftId: string) => crier.deleteDraft({ draftId }),
 };
 
-/** Lists get so many characters of a text. */
+/** Lists get this many characters of a text. */
 const sentLength = 140;
 
 /** A text of that length goes on, most likely. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A session can end while pages are open: because of another device, or of its age. The first refused request tells. */
+/** A session can end while pages are open: because of another device, or of its age. The first refused request shows it. */
 let isOver = false;
 const listeners = new Set<() => void>();
 
@@ -15,7 +15,7 @@ export function setSessionOver(next: boolean) {
 /** Calls back when the person has signed in again. Returns what ends it. */
 export const onSignedInAgain = (listener: () => void) => subscribe(() => !isOver && listener());
 
-/** Looks at an answer of the service: it may say that nobody is signed in. */
+/** Looks at an answer of the service: it may say that no one is signed in. */
 export async function noticeSignedOut(response: Response) {
   if (response.status !== 401) return;
   const { code } = Object(

@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_app')({
   beforeLoad: async ({ context: { queryClient }, location }) => {
     const [session] = await Promise.all([
       queryClient.ensureQueryData(sessionQuery),
-      // The note about the sandbox stands above every page, and must not push the page down when somebody reads it already.
+      // The note about the sandbox stands above every page, and must not push the page down when a person reads it already.
       queryClient.prefetchQuery(dashboardSettingsQuery),
     ]);
     if (!session) throw redirect({ to: '/signin', search: { next: location.href } });

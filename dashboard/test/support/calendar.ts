@@ -21,8 +21,8 @@ export const timeOf = async (user: StageUser, id: string): Promise<string> =>
 
 export const tile = (page: Page, words: string) => page.getByRole('link', { name: words });
 
-/** What screen readers are told. */
-export const told = (page: Page, words: string | RegExp) => page.getByRole('status').getByText(words).waitFor();
+/** Waits until screen readers hear this. */
+export const announced = (page: Page, words: string | RegExp) => page.getByRole('status').getByText(words).waitFor();
 
 export const place = (page: Page, date: string) => page.getByRole('region', { name: dayName(date), exact: true });
 

@@ -1,6 +1,6 @@
 import type { Connection } from '@crier/client';
 import { Avatar, Box } from '@mantine/core';
-import { platformOf } from '../../lib/platform-of.ts';
+import { platformOf } from '../../lib/platform-name.ts';
 import classes from './avatar.module.css';
 import { PlatformIcon } from './platform-icon.tsx';
 

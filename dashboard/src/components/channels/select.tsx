@@ -1,8 +1,7 @@
 import { Group, Select, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { platformName } from '../../lib/platform-name.ts';
-import { platformOf } from '../../lib/platform-of.ts';
+import { platformName, platformOf } from '../../lib/platform-name.ts';
 import { channelsQuery } from '../../lib/queries.ts';
 import { channelName } from './avatar.tsx';
 import { PlatformIcon } from './platform-icon.tsx';

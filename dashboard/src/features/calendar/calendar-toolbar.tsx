@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { ChannelSelect } from '../../components/channels/select.tsx';
-import { statusWord } from '../../components/status-badge.tsx';
+import { statusLabel } from '../../components/status-badge.tsx';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
 import { type DateKey, dateKeyOf } from '../../lib/time/time.ts';
 import { type CalendarSearch, statuses, step, titleOf, type View, views } from './calendar-range.ts';
@@ -31,7 +31,10 @@ export function CalendarToolbar(props: Props) {
         />
         <Select
           aria-label="Status"
-          data={[{ value: '', label: 'Any status' }, ...statuses.map((value) => ({ value, label: statusWord(value) }))]}
+          data={[
+            { value: '', label: 'Any status' },
+            ...statuses.map((value) => ({ value, label: statusLabel(value) })),
+          ]}
           value={status ?? ''}
           onChange={(value) => onSearch(value ? { ...search, status: value } : withoutStatus)}
           allowDeselect={false}

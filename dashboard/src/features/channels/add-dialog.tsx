@@ -55,7 +55,7 @@ export function AddDialog({
   );
 }
 
-/** Said before somebody gives a consent in vain. */
+/** Shown before a person consents in vain. */
 function NoRoom() {
   const { data: account } = useQuery(accountQuery);
   const { limit = null, used = 0 } = account?.quotas.connections ?? {};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { healthWords, matching, needsAttention, readChannelSearch } from './channel-list.ts';
+import { healthLabel, matching, needsAttention, readChannelSearch } from './channel-list.ts';
 
 const now = new Date('2027-03-04T05:06:07Z');
 const channel = { username: 'ada', displayName: 'Ada Lovelace', platform: 'twitter', health: 'healthy' } as const;
@@ -11,7 +11,7 @@ test.each([
   ['reconnect', null, 'Reconnect'],
   ['restricted', null, 'Restricted'],
 ] as const)('the health %s until %s reads as %s', (health, accessTokenExpiresAt, words) => {
-  expect(healthWords({ health, accessTokenExpiresAt }, { locale: 'en-GB', zone: 'UTC' }, now)).toBe(words);
+  expect(healthLabel({ health, accessTokenExpiresAt }, { locale: 'en-GB', zone: 'UTC' }, now)).toBe(words);
 });
 
 test('channels are found by words of the handle, the name and the network, in any order', () => {
@@ -25,7 +25,7 @@ test('channels are found by words of the handle, the name and the network, in an
   ]);
 });
 
-test('only channels that somebody has to do something about need attention', () => {
+test('only channels on which a person has to act need attention', () => {
   const unwell = { ...channel, health: 'reconnect' as const };
   expect([channel, unwell].map(needsAttention)).toEqual([false, true]);
   expect(matching([channel, unwell], { health: 'attention' })).toEqual([unwell]);

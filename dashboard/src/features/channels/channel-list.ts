@@ -30,7 +30,7 @@ export function readChannelSearch(search: Record<string, unknown>): ChannelSearc
 
 type Searchable = Pick<Connection, 'username' | 'displayName' | 'platform' | 'health'>;
 
-/** Whether somebody has to do something about it. */
+/** Whether a person has to act. */
 export const needsAttention = ({ health }: Pick<Connection, 'health'>) => health !== 'healthy';
 
 export function matching<T extends Searchable>(channels: readonly T[], { q = '', health }: ChannelSearch): T[] {
@@ -43,7 +43,7 @@ export function matching<T extends Searchable>(channels: readonly T[], { q = '',
 }
 
 /** `Healthy`, `Expires in 3 days`, `Reconnect` or `Restricted`. */
-export function healthWords(
+export function healthLabel(
   { health, accessTokenExpiresAt }: Pick<Connection, 'health' | 'accessTokenExpiresAt'>,
   preferences: Pick<TimePreferences, 'locale' | 'zone'>,
   now = new Date(),

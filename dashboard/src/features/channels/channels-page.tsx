@@ -56,7 +56,7 @@ export function ChannelsPage({
       {channels?.length === 0 && (
         <EmptyState icon={IconWorldShare} title="No channels yet" action={addButton}>
           A channel is an account of yours on a network. Connect one, and you can write posts for it, plan them and see
-          what became of them.
+          the results.
         </EmptyState>
       )}
       {channels && channels.length > 0 && (

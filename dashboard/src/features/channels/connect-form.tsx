@@ -10,7 +10,7 @@ import { platformName } from '../../lib/platform-name.ts';
 import { type ConnectField, connect, connectSandbox, fieldsOf, type Outcome, type ReturnPage } from './connect.ts';
 import { stepsFor } from './connect-steps.ts';
 
-/** What a network has to be told before it can be connected. */
+/** The fields that a network needs before it can be connected. */
 export function ConnectForm({
   platform,
   returnTo,

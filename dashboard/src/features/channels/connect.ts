@@ -20,7 +20,7 @@ export type Outcome = { connected: readonly string[] } | { choiceId: string };
 /** The page that the consent leads back to. */
 export type ReturnPage = '/channels' | '/welcome';
 
-/** Goes to the consent page in this tab; or, where a form is enough, says what became of it. */
+/** Goes to the consent page in this tab; or, where a form is enough, returns the result. */
 export async function connect(
   platform: string,
   fields: Record<string, string>,
@@ -76,7 +76,7 @@ export const notYetConnected = <T extends Pick<ConnectablePlatform, 'platform' |
     ({ platform, available }) => available && !channels.some((channel) => channel.platform === platform),
   );
 
-/** Why connecting failed, as the service left it for this page. It is told once. */
+/** Why connecting failed, as the service left it for this page. It can be read once. */
 export function takeConnectProblem(): string {
   const name = 'crier.connect-problem=';
   const found = document.cookie.split('; ').find((pair) => pair.startsWith(name));

@@ -12,7 +12,7 @@ import { count } from '../../lib/post-summary.ts';
 import { postsApi } from '../../lib/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
 
-/** Says what becomes of the scheduled posts before the account is disconnected. */
+/** Says what happens to the scheduled posts before the account is disconnected. */
 export function DisconnectDialog({
   channel,
   opened,

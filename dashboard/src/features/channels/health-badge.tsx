@@ -2,7 +2,7 @@ import type { Connection } from '@crier/client';
 import { Badge } from '@mantine/core';
 import { IconBan, IconCheck, IconClockExclamation, IconPlugConnectedX } from '@tabler/icons-react';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
-import { healthWords } from './channel-list.ts';
+import { healthLabel } from './channel-list.ts';
 
 const looks = {
   healthy: { color: 'green', icon: IconCheck },
@@ -28,7 +28,7 @@ export function HealthBadge({ channel }: { channel: Connection }) {
       flex="none"
       styles={readable}
     >
-      {healthWords(channel, preferences)}
+      {healthLabel(channel, preferences)}
     </Badge>
   );
 }

@@ -8,7 +8,7 @@ import { keys } from '../../lib/query-keys.ts';
 import classes from './composer.module.css';
 import { isBlank } from './draft.ts';
 import { Conflict, isScheduled } from './saving/autosaver.ts';
-import { endDraftAgain, sayDraftAgain } from './saving/draft-notice.ts';
+import { hideDraftNotice, showDraftNotice } from './saving/draft-notice.ts';
 import { updatePost } from './saving/effects.ts';
 import { SaveNote } from './saving/note.tsx';
 import { dateFieldId } from './schedule/fields.tsx';
@@ -50,11 +50,11 @@ export const ActionBar = memo(function ActionBar({
       if (!isDone || place.kind !== 'post') return;
       void client.invalidateQueries({ queryKey: keys.posts });
       if (wanted === 'draft') {
-        if (wasScheduled) sayDraftAgain('wanted');
+        if (wasScheduled) showDraftNotice('requested');
         else notifications.show({ message: 'The draft is saved.', position: 'top-center' });
         return;
       }
-      endDraftAgain();
+      hideDraftNotice();
       await client.invalidateQueries({ queryKey: keys.post(place.postGroupId) });
       await navigate({ to: '/posts/$postGroupId', params: { postGroupId: place.postGroupId } });
     },

@@ -4,8 +4,7 @@ import { IconAlertTriangle, IconCircle, IconCircleCheckFilled, IconSearch } from
 import { memo, useState } from 'react';
 import { ChannelAvatar, channelName } from '../../components/channels/avatar.tsx';
 import { AnchorLink } from '../../components/links.tsx';
-import { platformName } from '../../lib/platform-name.ts';
-import { platformOf } from '../../lib/platform-of.ts';
+import { platformName, platformOf } from '../../lib/platform-name.ts';
 import classes from './channel-picker.module.css';
 import type { Change } from './use-composer.ts';
 

@@ -13,18 +13,12 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { isPostGroupId } from '../../lib/post-group-id.ts';
 import { channelsQuery, limitsQuery } from '../../lib/queries.ts';
 import { preferencesOf, timePreferencesQuery } from '../../lib/time/preferences.ts';
+import type { ComposeSearch } from './compose-search.ts';
 import classes from './composer.module.css';
 import { Composer } from './composer.tsx';
 import type { Place } from './saving/autosaver.ts';
 import { identityOf } from './saving/effects.ts';
 import { loadStart } from './saving/load-start.ts';
-
-export interface ComposeSearch {
-  /** A draft that is no post yet. */
-  readonly draft?: string;
-  readonly date?: string;
-  readonly time?: string;
-}
 
 /** "Composer": a new post, a draft or a scheduled post. */
 export function ComposePage() {
@@ -144,8 +138,7 @@ const NoChannels = () => (
 const TooLate = ({ postGroupId }: { postGroupId: string }) => (
   <Alert title="This post can no longer be edited">
     <Text size="sm" mb="sm">
-      It is being published, or that has ended. On its page you can see what became of it, and make a copy to send it
-      again.
+      It is being published, or that has ended. On its page you can see the result, and make a copy to send it again.
     </Text>
     <ButtonLink to="/posts/$postGroupId" params={{ postGroupId }} size="sm">
       See the post

@@ -13,8 +13,8 @@ import { MediaPanel } from './media/panel.tsx';
 import { useMedia } from './media/use-media.ts';
 import type { Upload } from './media/use-uploads.ts';
 import { PreviewPanel } from './previews/panel.tsx';
-import type { Place, Saver } from './saving/autosaver.ts';
-import { sayDraftAgain } from './saving/draft-notice.ts';
+import type { Autosaver, Place } from './saving/autosaver.ts';
+import { showDraftNotice } from './saving/draft-notice.ts';
 import { LeaveGuard } from './saving/leave-guard.tsx';
 import { WhenFields } from './schedule/fields.tsx';
 import { usePhrases } from './schedule/use-phrases.ts';
@@ -131,13 +131,13 @@ const attachedIn = (media: readonly Media[], uploads: readonly Upload[]) =>
     ({ status, sourceFileName }) => status !== 'uploading' || uploads.every(({ name }) => name !== sourceFileName),
   );
 
-/** New files make a draft of a scheduled post, which nobody would notice. */
-function useReturnToDraft(saver: Saver, status: string | undefined) {
+/** New files make a draft of a scheduled post. Without a notice people would miss it. */
+function useReturnToDraft(saver: Autosaver, status: string | undefined) {
   const before = useRef(status);
   useEffect(() => {
     const wasScheduled = before.current === 'scheduled';
     before.current = status;
-    if (wasScheduled && status === 'draft' && saver.returnToDraft()) sayDraftAgain('files');
+    if (wasScheduled && status === 'draft' && saver.returnToDraft()) showDraftNotice('files changed');
   }, [saver, status]);
 }
 

@@ -37,7 +37,7 @@ export type DraftAction =
   | { type: 'channel'; id: string; chosen: boolean }
   | { type: 'channels'; ids: readonly string[] }
   | { type: 'override'; id: string; text: string }
-  /** The channel gets a text of its own, which begins as the shared one. */
+  /** The channel gets its own text, which begins as the shared one. */
   | { type: 'own'; id: string }
   | { type: 'shared'; id: string }
   | { type: 'setting'; platform: string; name: string; value: unknown }
@@ -45,18 +45,18 @@ export type DraftAction =
   | { type: 'when'; date?: string; time?: string }
   | { type: 'load'; draft: Draft }
   /** The files were changed: see `media/use-media-edits.ts`. */
-  | { type: 'media'; step: MediaStep }
+  | { type: 'media'; edit: MediaEdit }
   | { type: 'undo' }
   | { type: 'redo' };
 
 interface Snapshot {
   readonly draft: Draft;
   /** The changes of the files that are in effect. The files themselves are on the server. */
-  readonly mediaSteps: readonly MediaStep[];
+  readonly mediaEdits: readonly MediaEdit[];
 }
 
 /** A change of the files that was made. */
-export interface MediaStep {
+export interface MediaEdit {
   undo(): void;
   redo(): void;
 }
@@ -68,22 +68,22 @@ interface History extends Snapshot {
   readonly lastChange: { readonly field: string; readonly at: number } | null;
 }
 
-export const historyOf = (draft: Draft): History => ({ draft, mediaSteps: [], past: [], future: [], lastChange: null });
+export const historyOf = (draft: Draft): History => ({ draft, mediaEdits: [], past: [], future: [], lastChange: null });
 
 const maxSteps = 200;
 const togetherMs = 800;
 
 /** The reducer of the composer. `at` is when the change was made. */
 export function reduceHistory(history: History, { at, ...action }: DraftAction & { at: number }): History {
-  const { draft, mediaSteps, past, future } = history;
-  const now: Snapshot = { draft, mediaSteps };
+  const { draft, mediaEdits, past, future } = history;
+  const now: Snapshot = { draft, mediaEdits };
   switch (action.type) {
     case 'load':
-      return { ...historyOf(action.draft), mediaSteps };
+      return { ...historyOf(action.draft), mediaEdits };
     case 'media':
       return {
         ...history,
-        mediaSteps: [...mediaSteps, action.step],
+        mediaEdits: [...mediaEdits, action.edit],
         past: [...past, now].slice(-maxSteps),
         future: [],
         lastChange: null,
@@ -106,7 +106,7 @@ export function reduceHistory(history: History, { at, ...action }: DraftAction &
       const joins = field !== null && lastChange?.field === field && at - lastChange.at < togetherMs;
       return {
         draft: next,
-        mediaSteps,
+        mediaEdits,
         past: joins ? past : [...past, now].slice(-maxSteps),
         future: [],
         lastChange: field === null ? null : { field, at },
@@ -149,7 +149,7 @@ function changeDraft(draft: Draft, action: Change): Draft {
   }
 }
 
-/** Null: each change is a step of its own. */
+/** Null: each change is undone separately. */
 function fieldOf(action: Change): string | null {
   switch (action.type) {
     case 'channel':

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react';
-import { onBack } from '../../lib/live/connection.ts';
+import { onReconnect } from '../../lib/live/connection.ts';
 import { onSignedInAgain } from '../../lib/session-over.ts';
 import { type Draft, type DraftAction, historyOf, reduceHistory } from './draft.ts';
-import { type Place, Saver } from './saving/autosaver.ts';
+import { Autosaver, type Place } from './saving/autosaver.ts';
 import { saveEffects } from './saving/effects.ts';
 
 export interface Start {
@@ -18,20 +18,20 @@ export type Change = (action: DraftAction) => void;
 /** The draft with its history, and the saver that stores it. */
 export function useComposer(start: Start, timeZone: string, onPlace: (place: Place) => void) {
   const [history, reduce] = useReducer(reduceHistory, start.unsaved ?? start.stored, historyOf);
-  const [saver] = useState(() => new Saver(saveEffects(timeZone, start.place, onPlace), start.place, start.stored));
+  const [saver] = useState(() => new Autosaver(saveEffects(timeZone, start.place, onPlace), start.place, start.stored));
   const saveState = useSyncExternalStore(saver.subscribe, saver.state);
-  const { draft, mediaSteps, past, future } = history;
+  const { draft, mediaEdits, past, future } = history;
   useEffect(() => saver.change(draft), [saver, draft]);
   useEffect(() => {
     const tryAgain = () => void (saver.state().kind === 'failed' && saver.flush());
-    const stops = [onBack(tryAgain), onSignedInAgain(tryAgain)];
+    const stops = [onReconnect(tryAgain), onSignedInAgain(tryAgain)];
     return () => {
       for (const stop of stops) stop();
       saver.stop();
     };
   }, [saver]);
   const [change] = useState((): Change => (action) => reduce({ ...action, at: Date.now() }));
-  return { draft, mediaSteps, change, saver, saveState, canUndo: past.length > 0, canRedo: future.length > 0 };
+  return { draft, mediaEdits, change, saver, saveState, canUndo: past.length > 0, canRedo: future.length > 0 };
 }
 
 export type Composing = ReturnType<typeof useComposer>;

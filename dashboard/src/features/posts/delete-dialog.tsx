@@ -10,7 +10,7 @@ import { keys } from '../../lib/query-keys.ts';
 import { consequences } from './deletion.ts';
 import type { PostRow } from './list/queries.ts';
 
-type Doomed = Pick<PostRow, 'postGroupId' | 'draftId' | 'status'>;
+type Deletable = Pick<PostRow, 'postGroupId' | 'draftId' | 'status'>;
 
 /** Says what a deletion does before it is done, because it cannot be undone. */
 export function DeleteDialog({
@@ -19,7 +19,7 @@ export function DeleteDialog({
   onClose,
   onDeleted,
 }: {
-  posts: readonly Doomed[];
+  posts: readonly Deletable[];
   opened: boolean;
   onClose: () => void;
   onDeleted: () => void;
@@ -65,7 +65,7 @@ function Consequences({ sentences }: { sentences: readonly string[] }) {
   );
 }
 
-async function deleteAll(posts: readonly Doomed[]) {
+async function deleteAll(posts: readonly Deletable[]) {
   for (const { draftId } of posts) if (draftId) await postsApi.deleteDraft(draftId);
   const ids = posts.filter(({ draftId }) => !draftId).map(({ postGroupId }) => postGroupId);
   if (ids.length === 1) return void (await crier.deletePost({ postGroupId: ids[0]! }));

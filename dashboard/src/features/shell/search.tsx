@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { channelName } from '../../components/channels/avatar.tsx';
 import { PlatformIcon } from '../../components/channels/platform-icon.tsx';
-import { statusWord } from '../../components/status-badge.tsx';
+import { statusLabel } from '../../components/status-badge.tsx';
 import { platformName } from '../../lib/platform-name.ts';
 import { firstWords, shownStatus } from '../../lib/post-summary.ts';
 import { postsApi } from '../../lib/posts-api.ts';
@@ -111,7 +111,7 @@ function usePostActions(query: string): SpotlightActionData[] {
   return (data ?? []).map((post) => ({
     id: post.postGroupId,
     label: firstWords(post.content, 70),
-    description: statusWord(shownStatus(post)),
+    description: statusLabel(shownStatus(post)),
     onClick: () => void navigate({ to: '/posts/$postGroupId', params: { postGroupId: post.postGroupId } }),
   }));
 }

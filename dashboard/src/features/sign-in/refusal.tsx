@@ -3,7 +3,7 @@ import { Alert } from '@mantine/core';
 
 /** Why the person was not let in, and what to do. */
 export function Refusal({ error }: { error: Error }) {
-  const { what, why } = wordsOf(error);
+  const { what, why } = describeRefusal(error);
   return (
     <Alert color="red" role="alert" title={why && what}>
       {why || what}
@@ -11,7 +11,7 @@ export function Refusal({ error }: { error: Error }) {
   );
 }
 
-export function wordsOf(error: Error): { what: string; why?: string } {
+export function describeRefusal(error: Error): { what: string; why?: string } {
   if (!(error instanceof CrierError)) return { what: error.message };
   const { body, hint } = error;
   return { what: body.error ?? error.message, why: [body.message, hint].filter(Boolean).join(' ') };

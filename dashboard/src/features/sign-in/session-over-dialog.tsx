@@ -19,7 +19,7 @@ function SignInAgain({ person }: { person: Pick<User, '_id' | 'email'> }) {
   const { data: settings } = useQuery(dashboardSettingsQuery);
   const goOn = async () => {
     const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    // What is on the page belongs to somebody else.
+    // What is on the page belongs to another person.
     if (session?._id !== person._id) return window.location.assign('/');
     setSessionOver(false);
     await client.invalidateQueries();

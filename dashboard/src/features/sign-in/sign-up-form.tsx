@@ -3,7 +3,7 @@ import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { crier } from '../../lib/api.ts';
-import { Refusal, wordsOf } from './refusal.tsx';
+import { describeRefusal, Refusal } from './refusal.tsx';
 
 /** Creates an account. Where addresses are verified, the person continues with the link in a mail, and chooses the password there. */
 export function SignUpForm({
@@ -50,7 +50,7 @@ export function SignUpForm({
   };
   const isSaidAtField = wrong.email !== undefined || wrong.password !== undefined;
   return (
-    // Everything that is wrong is said at once, at its field, which the browser's own check does not do.
+    // Everything that is wrong is shown together, each at its field, which the browser's own check does not do.
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         {creating.error && !isSaidAtField && <Refusal error={creating.error} />}
@@ -76,7 +76,7 @@ export function SignUpForm({
           <PasswordInput
             ref={passwordInput}
             label="Password"
-            description="At least eight characters that nobody would guess."
+            description="At least eight characters that no one would guess."
             autoComplete="new-password"
             required
             error={wrong.password}
@@ -118,6 +118,6 @@ function wrongBy(error: Error): Wrong {
 }
 
 function sentenceOf(error: Error): string {
-  const { what, why } = wordsOf(error);
+  const { what, why } = describeRefusal(error);
   return why ? `${what}. ${why}` : what;
 }

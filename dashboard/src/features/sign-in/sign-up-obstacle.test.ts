@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { signUpObstacle } from './sign-up-obstacle.ts';
 
-describe('somebody who wants an account', () => {
+describe('a person who wants an account', () => {
   test.each([
     ['open', undefined, null],
     [undefined, undefined, null],

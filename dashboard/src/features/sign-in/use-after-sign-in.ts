@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { setSessionOver } from '../../lib/session-over.ts';
-import { whereNext } from './where-next.ts';
 
 /** Leads back to where the person wanted to go. */
 export function useAfterSignIn(next: string | undefined): () => void {
@@ -12,4 +11,11 @@ export function useAfterSignIn(next: string | undefined): () => void {
     setSessionOver(false);
     router.history.push(whereNext(next));
   };
+}
+
+/** Where the person wanted to go before signing in. Never another site: browsers read `/\` and `/<tab>/` as `//`. */
+export function whereNext(next: string | undefined): string {
+  const here = 'http://crier.invalid';
+  if (!next?.startsWith('/') || !URL.canParse(next, here)) return '/';
+  return new URL(next, here).origin === here ? next : '/';
 }

@@ -28,7 +28,7 @@ interface Target {
 export const isPublished = (targets: readonly Target[]): boolean =>
   targets.length > 0 && targets.every(({ status }) => status === 'published' || status === 'posted');
 
-/** What became of the post on all of its channels, in one sentence. */
+/** The result of the post on all of its channels, in one sentence. */
 export function outcomeOf(targets: readonly Target[]): string {
   const failed = targets.filter(({ status }) => status === 'failed');
   if (failed.length > 0) return `${networksOf(failed)} did not take the post. The details say why and what to do.`;

@@ -12,7 +12,7 @@ import { crier } from '../../lib/api.ts';
 import { platformName } from '../../lib/platform-name.ts';
 import { namesOf, networksOf, outcomeOf } from './first-post.ts';
 
-/** Publishes the post to all channels that take it, and shows what becomes of it while it happens. */
+/** Publishes the post to all channels that take it, and shows its state while it happens. */
 export function PublishStep({
   channels,
   others,

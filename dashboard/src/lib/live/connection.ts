@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { noticeSignedOut } from '../session-over.ts';
 
-/** `live`: what happens on the server shows up here at once. `offline`: the service does not answer. */
+/** `live`: what happens on the server shows up here immediately. `offline`: the service does not answer. */
 export type Connection = 'connecting' | 'live' | 'offline';
 
 let connection: Connection = 'connecting';
@@ -14,7 +14,7 @@ export const useConnection = (): Connection =>
   );
 
 /** Calls `listener` when the service answers again, or may do so. Returns what ends that. */
-export function onBack(listener: () => void): () => void {
+export function onReconnect(listener: () => void): () => void {
   const stop = onConnection((_, before) => {
     if (before === 'offline') listener();
   });

@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
- * Marks queries as out of date. The first at once; what comes while their answers are read follows together. So a storm of
+ * Marks queries as out of date. The first immediately; what comes while their answers are read follows together. So a storm of
  * events neither reads the same list a thousand times, nor cancels each answer before it is there.
  */
 export function createInvalidator(client: QueryClient, pauseMs = 250) {

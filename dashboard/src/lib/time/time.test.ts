@@ -145,7 +145,7 @@ describe('times in the zone of the person', () => {
     expect(formatDateTime(at, preferences, new Date('2026-01-01'))).toMatch(/^Thu 4 Mar 2027, 14:05$/);
   });
 
-  test('are told in relation to now', () => {
+  test('are shown in relation to now', () => {
     const now = new Date('2027-03-04T12:00:00Z');
     expect(formatRelative('2027-03-04T14:00:00Z', preferences, now)).toBe('in 2 hours');
     expect(formatRelative('2027-03-03T12:00:00Z', preferences, now)).toBe('yesterday');

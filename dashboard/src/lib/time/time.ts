@@ -67,7 +67,7 @@ export function resolveTime(date: DateKey, clock: Clock, zone: string): Resolved
 
 export const instantOf = (date: DateKey, clock: Clock, zone: string): Date => resolveTime(date, clock, zone).at;
 
-/** The same time of day so many days later, which is not always 24 hours each. */
+/** The same time of day this many days later, which is not always 24 hours each. */
 export function moveDays(instant: Date | string, days: number, zone: string): Date {
   if (days === 0) return toDate(instant);
   return moveToDate(instant, addDays(dateKeyOf(instant, zone), days), zone);
@@ -80,7 +80,7 @@ export function moveToDate(instant: Date | string, date: DateKey, zone: string):
   return new Date(at.getTime() + toDate(instant).getMilliseconds());
 }
 
-/** So many hours later, whatever the clocks do meanwhile. */
+/** This many hours later, whatever the clocks do meanwhile. */
 export const moveHours = (instant: Date | string, hours: number): Date =>
   new Date(toDate(instant).getTime() + hours * hourMs);
 

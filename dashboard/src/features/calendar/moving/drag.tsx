@@ -22,7 +22,7 @@ const silent = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '
 /** The click that ends a drag does not open the post. */
 const swallow = (event: MouseEvent) => event.preventDefault();
 
-/** Moving posts with a mouse or a finger. The keyboard has its own way, see `use-moves.ts`. */
+/** Moving posts with a mouse or a finger. For the keyboard see `use-moves.ts`. */
 export function CalendarDrag({ children }: { children: ReactNode }) {
   const { moves } = useCalendar();
   const [dragged, setDragged] = useState<PostSummary | null>(null);
@@ -38,7 +38,7 @@ export function CalendarDrag({ children }: { children: ReactNode }) {
   };
   const end = () => {
     setDragged(null);
-    // A click follows at once or not at all: the tile may be drawn elsewhere by now. The next click is meant.
+    // A click follows immediately or not at all: the tile may be drawn elsewhere by now. The next click is meant.
     setTimeout(() => window.removeEventListener('click', swallow, { capture: true }));
   };
   const onDragEnd = ({ over }: DragEndEvent) => {

@@ -1,8 +1,8 @@
 import { useDroppable } from '@dnd-kit/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
+import { dateAndTimeOf } from '../../../lib/time/new-post-time.ts';
 import { useCalendar } from '../calendar-context.ts';
-import { composeAt } from '../compose-search.ts';
 import type { TimeThere } from './drag.tsx';
 import classes from './place.module.css';
 
@@ -35,7 +35,7 @@ export function Place({
   const write = ({ target, currentTarget, defaultPrevented }: MouseEvent) => {
     if (defaultPrevented || target !== currentTarget) return;
     const at = newPostAt();
-    if (at) void navigate({ to: '/compose', search: composeAt(at, preferences.zone) });
+    if (at) void navigate({ to: '/compose', search: dateAndTimeOf(at, preferences.zone) });
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has a button for it in the day view and "New post".

@@ -5,29 +5,29 @@ import { networkNames } from '../../../components/channels/network-icons.tsx';
 import { PlatformIcon } from '../../../components/channels/platform-icon.tsx';
 import { LightLink } from '../../../components/light-link.tsx';
 import { PostThumbnail } from '../../../components/post-thumbnail.tsx';
-import { statusWord } from '../../../components/status-badge.tsx';
+import { statusLabel } from '../../../components/status-badge.tsx';
 import { firstWords, isMovable, type PostSummary, shownStatus, timeOf } from '../../../lib/post-summary.ts';
 import { formatTime } from '../../../lib/time/time.ts';
 import { useCalendar } from '../calendar-context.ts';
 import classes from './post-tile.module.css';
-import { whyFixed } from './use-moves.ts';
+import { whyNotMovable } from './use-moves.ts';
 
 /** A post on the calendar: opened by a click or Enter, moved by dragging or Space. */
 export function PostTile({ post }: { post: PostSummary }) {
   const { moves, preferences } = useCalendar();
   const { setNodeRef, listeners, isDragging } = useDraggable({ id: post.postGroupId, data: post });
   const link = useRef<HTMLAnchorElement>(null);
-  const isHeld = moves.heldId === post.postGroupId;
+  const isPickedUp = moves.pickedUpId === post.postGroupId;
   // A post that the keyboard moves to another day is drawn again there.
   useLayoutEffect(() => {
-    if (isHeld) link.current?.focus();
-  }, [isHeld]);
+    if (isPickedUp) link.current?.focus();
+  }, [isPickedUp]);
   const time = timeOf(post);
   const label = [
     time && formatTime(time, preferences),
     firstWords(post.content, 60),
     networkNames(post.platforms.map(({ platform }) => platform)),
-    statusWord(shownStatus(post)),
+    statusLabel(shownStatus(post)),
   ];
   const canMove = isMovable(post);
   return (
@@ -42,8 +42,8 @@ export function PostTile({ post }: { post: PostSummary }) {
         href={`/posts/${post.postGroupId}`}
         className={classes.link}
         draggable={false}
-        data-held={isHeld || undefined}
-        title={canMove ? undefined : whyFixed(post)}
+        data-picked-up={isPickedUp || undefined}
+        title={canMove ? undefined : whyNotMovable(post)}
         aria-label={label.filter(Boolean).join(', ')}
         aria-describedby={canMove ? 'calendar-keys' : undefined}
         onKeyDown={(event) => moves.onKeyDown(event, post)}

@@ -13,11 +13,11 @@ import {
 } from '../../../lib/time/time.ts';
 
 export interface Moves {
-  /** Posts that are held or being stored, at their new times. */
+  /** Posts that are picked up or being stored, at their new times. */
   moved: ReadonlyMap<string, PostSummary>;
   /** The post that the keyboard has picked up. */
-  heldId: string | null;
-  /** What screen readers are told. */
+  pickedUpId: string | null;
+  /** What screen readers announce. */
   announcement: string;
   move(post: PostSummary, to: Date): void;
   refuse(post: PostSummary): void;
@@ -26,14 +26,14 @@ export interface Moves {
 
 const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** Moves posts by mouse and by keyboard: shown at once, stored, and taken back by "Undo". */
+/** Moves posts by mouse and by keyboard: shown immediately, stored, and taken back by "Undo". */
 export function useMoves(preferences: TimePreferences, onDate: (date: DateKey) => void): Moves {
   const client = useQueryClient();
   const [pending, setPending] = useState<ReadonlyMap<string, PostSummary>>(new Map());
-  const [held, setHeld] = useState<{ post: PostSummary; at: Date } | null>(null);
+  const [pickedUp, setPickedUp] = useState<{ post: PostSummary; at: Date } | null>(null);
   const [announcement, announce] = useState('');
-  const latest = useRef({ held, preferences, onDate });
-  latest.current = { held, preferences, onDate };
+  const latest = useRef({ pickedUp, preferences, onDate });
+  latest.current = { pickedUp, preferences, onDate };
 
   const store = useCallback(
     async (post: PostSummary, to: Date, isUndo = false) => {
@@ -71,39 +71,39 @@ export function useMoves(preferences: TimePreferences, onDate: (date: DateKey) =
   );
 
   const refuse = useCallback((post: PostSummary) => {
-    const reason = whyFixed(post);
+    const reason = whyNotMovable(post);
     announce(reason);
     notifyError('This post cannot be moved', new Error(reason));
   }, []);
 
   const onKeyDown = useCallback(
     (event: KeyboardEvent, post: PostSummary) => {
-      const { held: holding, preferences: shown } = latest.current;
-      const isHeld = holding?.post.postGroupId === post.postGroupId;
+      const { pickedUp: current, preferences: shown } = latest.current;
+      const isPickedUp = current?.post.postGroupId === post.postGroupId;
       if (event.key === ' ') {
         event.preventDefault();
-        if (!isHeld && !isMovable(post)) return refuse(post);
-        if (!isHeld) {
-          setHeld({ post, at: new Date(post.scheduledTime!) });
+        if (!isPickedUp && !isMovable(post)) return refuse(post);
+        if (!isPickedUp) {
+          setPickedUp({ post, at: new Date(post.scheduledTime!) });
           const time = formatDateTime(post.scheduledTime!, shown);
           return announce(
             `Picked up ${firstWords(post.content, 40)}, ${time}. Arrows move it by a day, with Alt by an hour. Space drops it, Escape cancels.`,
           );
         }
-        setHeld(null);
-        return move(holding.post, holding.at);
+        setPickedUp(null);
+        return move(current.post, current.at);
       }
-      if (!isHeld) return;
+      if (!isPickedUp) return;
       if (event.key === 'Escape' || event.key === 'Tab') {
-        setHeld(null);
-        latest.current.onDate(dateKeyOf(holding.post.scheduledTime!, shown.zone));
-        return announce(`Cancelled. It stays at ${formatDateTime(holding.post.scheduledTime!, shown)}.`);
+        setPickedUp(null);
+        latest.current.onDate(dateKeyOf(current.post.scheduledTime!, shown.zone));
+        return announce(`Cancelled. It stays at ${formatDateTime(current.post.scheduledTime!, shown)}.`);
       }
       const direction = steps[event.key];
       if (!direction) return;
       event.preventDefault();
-      const at = event.altKey ? moveHours(holding.at, direction) : moveDays(holding.at, direction, shown.zone);
-      setHeld({ ...holding, at });
+      const at = event.altKey ? moveHours(current.at, direction) : moveDays(current.at, direction, shown.zone);
+      setPickedUp({ ...current, at });
       latest.current.onDate(dateKeyOf(at, shown.zone));
       announce(formatDateTime(at, shown));
     },
@@ -111,13 +111,16 @@ export function useMoves(preferences: TimePreferences, onDate: (date: DateKey) =
   );
 
   const moved = useMemo(() => {
-    if (!held) return pending;
-    return new Map(pending).set(held.post.postGroupId, { ...held.post, scheduledTime: held.at.toISOString() });
-  }, [pending, held]);
-  return { moved, heldId: held?.post.postGroupId ?? null, announcement, move, refuse, onKeyDown };
+    if (!pickedUp) return pending;
+    return new Map(pending).set(pickedUp.post.postGroupId, {
+      ...pickedUp.post,
+      scheduledTime: pickedUp.at.toISOString(),
+    });
+  }, [pending, pickedUp]);
+  return { moved, pickedUpId: pickedUp?.post.postGroupId ?? null, announcement, move, refuse, onKeyDown };
 }
 
-export function whyFixed({ status }: Pick<PostSummary, 'status'>): string {
+export function whyNotMovable({ status }: Pick<PostSummary, 'status'>): string {
   if (status === 'published') return 'It is published. Published posts cannot be moved.';
   if (status === 'scheduled') return 'It is being published right now.';
   return 'It was already sent. Open it to see what happened.';

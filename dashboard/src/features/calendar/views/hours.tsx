@@ -4,13 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { PostSummary } from '../../../lib/post-summary.ts';
 import { timeOf } from '../../../lib/post-summary.ts';
+import { dateAndTimeOf } from '../../../lib/time/new-post-time.ts';
 import { type DateKey, formatDateKey, formatTime, wallTime, zoneNameAt } from '../../../lib/time/time.ts';
 import { useCalendar } from '../calendar-context.ts';
-import { composeAt } from '../compose-search.ts';
 import { Place } from '../moving/place.tsx';
 import { PostTile } from '../moving/post-tile.tsx';
 import type { ByDay } from './group-by-day.ts';
-import { clockHours, passingHours, type Slot, timeInSlot } from './hour-slots.ts';
+import { clockHours, type HourCell, passingHours, timeInCell } from './hour-cells.ts';
 import classes from './hours.module.css';
 import { More } from './month.tsx';
 import { hourColumns } from './skeleton.tsx';
@@ -42,8 +42,8 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
       >
         {!isDay && <div className={classes.corner} />}
         {!isDay && days.map((day) => <DayHead key={day} day={day} />)}
-        {rows.map((slots, row) => (
-          <Row key={slots[0]!.key} hour={row} slots={slots} byDay={byDay} isDay={isDay} />
+        {rows.map((cells, row) => (
+          <Row key={cells[0]!.key} hour={row} cells={cells} byDay={byDay} isDay={isDay} />
         ))}
       </div>
     </section>
@@ -66,9 +66,19 @@ function DayHead({ day }: { day: DateKey }) {
   );
 }
 
-function Row({ hour, slots, byDay, isDay }: { hour: number; slots: readonly Slot[]; byDay: ByDay; isDay: boolean }) {
+function Row({
+  hour,
+  cells,
+  byDay,
+  isDay,
+}: {
+  hour: number;
+  cells: readonly HourCell[];
+  byDay: ByDay;
+  isDay: boolean;
+}) {
   const { preferences } = useCalendar();
-  const first = slots.find(({ start }) => start !== null)?.start;
+  const first = cells.find(({ start }) => start !== null)?.start;
   // Twice the same hour: the name of the zone tells them apart.
   const isTwice = isDay && first && isRepeated(first, preferences.zone);
   const label = first ? `${formatTime(first, preferences)}${isTwice ? ` ${zoneNameAt(first, preferences)}` : ''}` : '';
@@ -77,12 +87,12 @@ function Row({ hour, slots, byDay, isDay }: { hour: number; slots: readonly Slot
       <div className={classes.hour} data-hour={first ? wallTime(first, preferences.zone).hour : hour}>
         {label}
       </div>
-      {slots.map((slot) => (
+      {cells.map((cell) => (
         <HourPlace
-          key={slot.key}
-          slot={slot}
+          key={cell.key}
+          cell={cell}
           label={label}
-          posts={postsIn(slot, byDay)}
+          posts={postsIn(cell, byDay)}
           fits={isDay ? 12 : 3}
           isDay={isDay}
         />
@@ -92,44 +102,44 @@ function Row({ hour, slots, byDay, isDay }: { hour: number; slots: readonly Slot
 }
 
 function HourPlace({
-  slot,
+  cell,
   label,
   posts,
   fits,
   isDay,
 }: {
-  slot: Slot;
+  cell: HourCell;
   label: string;
   posts: readonly PostSummary[];
   fits: number;
   isDay: boolean;
 }) {
   const { preferences, moves } = useCalendar();
-  const held = posts.find(({ postGroupId }) => postGroupId === moves.heldId);
+  const pickedUp = posts.find(({ postGroupId }) => postGroupId === moves.pickedUpId);
   const shown = posts.length > fits ? posts.slice(0, fits - 1) : posts;
-  const visible = held && !shown.includes(held) ? [...shown, held] : shown;
+  const visible = pickedUp && !shown.includes(pickedUp) ? [...shown, pickedUp] : shown;
   const hidden = posts.length - visible.length;
   const now = new Date();
-  const newPostAt = slot.start && slot.start > now ? slot.start : null;
-  const dayName = formatDateKey(slot.date, preferences.locale, { weekday: 'long', day: 'numeric', month: 'long' });
-  if (!slot.start) return <div className={classes.skipped} title="The clocks are put forward and skip this hour." />;
+  const newPostAt = cell.start && cell.start > now ? cell.start : null;
+  const dayName = formatDateKey(cell.date, preferences.locale, { weekday: 'long', day: 'numeric', month: 'long' });
+  if (!cell.start) return <div className={classes.skipped} title="The clocks are put forward and skip this hour." />;
   return (
     <Place
-      id={slot.key}
+      id={cell.key}
       label={`${dayName}, ${label}`}
       className={classes.place}
-      isPast={slot.end <= now}
+      isPast={cell.end <= now}
       isOpen={newPostAt !== null}
       newPostAt={() => newPostAt}
-      timeThere={(post) => timeInSlot(post.scheduledTime, slot)}
+      timeThere={(post) => timeInCell(post.scheduledTime, cell)}
     >
       {visible.map((post) => (
         <PostTile key={post.postGroupId} post={post} />
       ))}
-      {hidden > 0 && <More day={slot.date} count={hidden} view={isDay ? 'list' : 'day'} />}
+      {hidden > 0 && <More day={cell.date} count={hidden} view={isDay ? 'list' : 'day'} />}
       {isDay && newPostAt && (
         <ActionIcon
-          renderRoot={(props) => <Link to="/compose" search={composeAt(newPostAt, preferences.zone)} {...props} />}
+          renderRoot={(props) => <Link to="/compose" search={dateAndTimeOf(newPostAt, preferences.zone)} {...props} />}
           className={classes.add}
           variant="subtle"
           color="gray"
@@ -143,7 +153,7 @@ function HourPlace({
   );
 }
 
-function postsIn({ date, start, end }: Slot, byDay: ByDay): readonly PostSummary[] {
+function postsIn({ date, start, end }: HourCell, byDay: ByDay): readonly PostSummary[] {
   if (!start) return [];
   const [from, to] = [start.toISOString(), end.toISOString()];
   return (byDay.get(date) ?? []).filter((post) => {

@@ -1,11 +1,11 @@
 import { LightLink } from '../../../components/light-link.tsx';
 import type { PostSummary } from '../../../lib/post-summary.ts';
+import { timeOnDay } from '../../../lib/time/new-post-time.ts';
 import { type DateKey, formatDateKey, moveToDate } from '../../../lib/time/time.ts';
 import { useCalendar } from '../calendar-context.ts';
 import { calendarHref, type View } from '../calendar-range.ts';
 import { Place } from '../moving/place.tsx';
 import { PostTile } from '../moving/post-tile.tsx';
-import { timeOnDay } from '../new-post-time.ts';
 import type { ByDay } from './group-by-day.ts';
 import classes from './month.module.css';
 
@@ -33,9 +33,9 @@ function Day({ day, posts, isOutside }: { day: DateKey; posts: readonly PostSumm
   const { preferences, today, moves, search } = useCalendar();
   const { zone, locale } = preferences;
   // What the keyboard holds is never among those that do not fit.
-  const held = posts.find(({ postGroupId }) => postGroupId === moves.heldId);
+  const pickedUp = posts.find(({ postGroupId }) => postGroupId === moves.pickedUpId);
   const shown = posts.length > fits ? posts.slice(0, fits - 1) : posts;
-  const visible = held && !shown.includes(held) ? [...shown, held] : shown;
+  const visible = pickedUp && !shown.includes(pickedUp) ? [...shown, pickedUp] : shown;
   const hidden = posts.length - visible.length;
   const name = formatDateKey(day, locale, { weekday: 'long', day: 'numeric', month: 'long' });
   const newPostAt = () => timeOnDay(day, zone, new Date());

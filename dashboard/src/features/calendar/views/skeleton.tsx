@@ -80,7 +80,7 @@ function List() {
   ));
 }
 
-/** There are a hundred of them, too many for Mantine's skeletons, each of which has styles and an animation of its own. */
+/** There are a hundred of them, too many for Mantine's skeletons, each of which has its own styles and animation. */
 const Bone = (style: CSSProperties) => <div className={classes.bone} style={style} />;
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => index);

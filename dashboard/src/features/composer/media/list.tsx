@@ -10,7 +10,7 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
-import { platformOf } from '../../../lib/platform-of.ts';
+import { platformOf } from '../../../lib/platform-name.ts';
 import type { Fields } from '../use-composer.ts';
 import { coversOf } from './covers.ts';
 import { MediaItem } from './item.tsx';

@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { describe } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
-import { sayDraftAgain } from '../saving/draft-notice.ts';
+import { showDraftNotice } from '../saving/draft-notice.ts';
 
-/** What can be done to the files of a post. Each shows at once and is taken back if the service refuses it. */
+/** What can be done to the files of a post. Each is optimistic and taken back if the service refuses it. */
 export function useMediaChanges(postGroupId: string) {
   const client = useQueryClient();
   const key = keys.post(postGroupId);
@@ -23,13 +23,13 @@ export function useMediaChanges(postGroupId: string) {
     mutationFn: (mediaIds: readonly string[]) => crier.reorderMedia({ postGroupId, mediaIds: [...mediaIds] }),
     onMutate: (mediaIds) =>
       show((media) => mediaIds.flatMap((id) => media.find(({ mediaId }) => mediaId === id) ?? [])),
-    onSuccess: tellDemoted,
+    onSuccess: noticeIfDemoted,
   });
   const remove = useMutation({
     ...common,
     mutationFn: (mediaId: string) => crier.deleteMedia({ mediaId }),
     onMutate: (removed) => show((media) => media.filter(({ mediaId }) => mediaId !== removed)),
-    onSuccess: tellDemoted,
+    onSuccess: noticeIfDemoted,
   });
   const describeFile = useMutation({
     ...common,
@@ -41,6 +41,6 @@ export function useMediaChanges(postGroupId: string) {
   return { reorder, remove, describeFile };
 }
 
-function tellDemoted(answer: { postGroupDemoted?: true }) {
-  if (answer.postGroupDemoted) sayDraftAgain('files');
+function noticeIfDemoted(answer: { postGroupDemoted?: true }) {
+  if (answer.postGroupDemoted) showDraftNotice('files changed');
 }

@@ -1,23 +1,23 @@
 import { useCallback, useEffect, useRef } from 'react';
-import type { MediaStep } from '../draft.ts';
+import type { MediaEdit } from '../draft.ts';
 import type { Change } from '../use-composer.ts';
 
 /**
- * Changes of files take effect on the server at once. When the history of the draft leaves one of them, it is taken back; when it
+ * Changes of files take effect on the server immediately. When the history of the draft leaves one of them, it is taken back; when it
  * comes to it again, it is made again. Returns what records a change that was just made.
  */
-export function useMediaSteps(steps: readonly MediaStep[], change: Change): (step: MediaStep) => void {
-  const before = useRef(steps);
-  const known = useRef(new WeakSet<MediaStep>());
+export function useMediaEdits(edits: readonly MediaEdit[], change: Change): (edit: MediaEdit) => void {
+  const before = useRef(edits);
+  const known = useRef(new WeakSet<MediaEdit>());
   useEffect(() => {
-    const left = before.current.filter((step) => !steps.includes(step));
-    const come = steps.filter((step) => !before.current.includes(step));
-    before.current = steps;
-    for (const step of left.toReversed()) step.undo();
-    for (const step of come) {
-      if (known.current.has(step)) step.redo();
-      known.current.add(step);
+    const left = before.current.filter((edit) => !edits.includes(edit));
+    const come = edits.filter((edit) => !before.current.includes(edit));
+    before.current = edits;
+    for (const edit of left.toReversed()) edit.undo();
+    for (const edit of come) {
+      if (known.current.has(edit)) edit.redo();
+      known.current.add(edit);
     }
-  }, [steps]);
-  return useCallback((step) => change({ type: 'media', step }), [change]);
+  }, [edits]);
+  return useCallback((edit) => change({ type: 'media', edit }), [change]);
 }

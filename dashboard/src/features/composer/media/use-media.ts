@@ -5,7 +5,7 @@ import { pathOf } from '../../../lib/media-path.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import type { Composing } from '../use-composer.ts';
 import { useMediaChanges } from './use-media-changes.ts';
-import { useMediaSteps } from './use-media-edits.ts';
+import { useMediaEdits } from './use-media-edits.ts';
 import { type Uploads, useUploads } from './use-uploads.ts';
 
 /** What can be done with the files of the post. All of it can be undone. */
@@ -18,13 +18,13 @@ export interface MediaActions {
 }
 
 export function useMedia(
-  { saver, mediaSteps, change }: Composing,
+  { saver, mediaEdits, change }: Composing,
   postGroupId: string | null,
 ): { uploads: Uploads; actions: MediaActions } {
   const client = useQueryClient();
   const changes = useMediaChanges(postGroupId ?? '');
-  const record = useMediaSteps(mediaSteps, change);
-  /** A file that comes back gets a new id. Steps know it by its first. */
+  const record = useMediaEdits(mediaEdits, change);
+  /** A file that comes back gets a new id. Edits know it by its first. */
   const renamed = useRef(new Map<string, string>());
   const idOf = (mediaId: string): string => {
     const next = renamed.current.get(mediaId);

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { describe } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
-import type { Saver } from '../saving/autosaver.ts';
+import type { Autosaver } from '../saving/autosaver.ts';
 
 /** A file on its way to the post. Once it is there, the post lists it. */
 export interface Upload {
@@ -44,7 +44,7 @@ type Action =
 
 /** Sends files one after the other, so that they are attached in the order in which they were chosen. */
 export function useUploads(
-  saver: Saver,
+  saver: Autosaver,
   postGroupId: string | null,
   onAdded: (mediaId: string, source: File) => void,
 ): Uploads {

@@ -1,5 +1,3 @@
-import { coverSize } from './cover-size.ts';
-
 /** The frame that the video shows now, as a JPEG. */
 export async function frameOf(video: HTMLVideoElement): Promise<File> {
   if (video.seeking || video.readyState < video.HAVE_CURRENT_DATA) await seeked(video);
@@ -15,3 +13,13 @@ const seeked = (video: HTMLVideoElement) =>
     video.addEventListener(video.seeking ? 'seeked' : 'loadeddata', () => resolve(), { once: true });
     video.addEventListener('error', () => reject(new Error('The browser cannot read the video.')), { once: true });
   });
+
+/** What YouTube takes at least, and what is sharp enough everywhere. */
+const [leastWidth, leastHeight, mostSide] = [640, 360, 1920];
+
+/** A small frame is made larger, a very large one smaller. The ratio stays. */
+export function coverSize(width: number, height: number): { width: number; height: number } {
+  const least = Math.max(leastWidth / width, leastHeight / height);
+  const scale = Math.max(least, Math.min(1, mostSide / Math.max(width, height)));
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ComponentType } from 'react';
-import { platformOf } from '../../../lib/platform-of.ts';
+import { platformOf } from '../../../lib/platform-name.ts';
 import { FacebookPreview, LinkedinPreview, TelegramPreview } from './feeds.tsx';
 import { BlueskyPreview, MastodonPreview, ThreadsPreview, XPreview } from './microblogs.tsx';
 import type { PreviewProps } from './preview.ts';

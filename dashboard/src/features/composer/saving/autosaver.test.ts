@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Draft, emptyDraft } from '../draft.ts';
-import { Conflict, type Place, Saver, type SaverEffects } from './autosaver.ts';
+import { Autosaver, Conflict, type Place, type SaveEffects } from './autosaver.ts';
 
 const post = (version: number, isScheduled = false) =>
   ({ kind: 'post', postGroupId: 'p1', version, isScheduled }) satisfies Place;
@@ -8,10 +8,10 @@ const thought: Draft = { ...emptyDraft, text: 'A thought' };
 const ready: Draft = { ...thought, channels: ['mastodon-1'] };
 
 /** Notes what is done, and answers as the service would. */
-function effects(more: Partial<SaverEffects> = {}) {
+function effects(more: Partial<SaveEffects> = {}) {
   const done: string[] = [];
   const note = (what: string) => void done.push(what);
-  const all: SaverEffects = {
+  const all: SaveEffects = {
     createPost: async ({ text }) => {
       note(`create ${text}`);
       return post(1);
@@ -39,7 +39,7 @@ describe('saving in the composer', () => {
 
   test('waits for a second of silence, and begins with a draft that becomes a post', async () => {
     const { all, done } = effects();
-    const saver = new Saver(all, { kind: 'nowhere' }, emptyDraft);
+    const saver = new Autosaver(all, { kind: 'nowhere' }, emptyDraft);
     saver.change({ ...emptyDraft, text: 'A' });
     await vi.advanceTimersByTimeAsync(900);
     saver.change(thought);
@@ -57,7 +57,7 @@ describe('saving in the composer', () => {
 
   test('makes no draft of channels alone', async () => {
     const { all, done } = effects();
-    const saver = new Saver(all, { kind: 'nowhere' }, emptyDraft);
+    const saver = new Autosaver(all, { kind: 'nowhere' }, emptyDraft);
     saver.change({ ...emptyDraft, channels: ['mastodon-1'] });
     await vi.advanceTimersByTimeAsync(5000);
     expect(await saver.flush()).toBe(true);
@@ -66,10 +66,10 @@ describe('saving in the composer', () => {
 
   test('leaves a scheduled post alone until the person submits it', async () => {
     const { all, done } = effects();
-    const saver = new Saver(all, post(4, true), ready);
+    const saver = new Autosaver(all, post(4, true), ready);
     saver.change({ ...ready, text: 'Edited' });
     await vi.advanceTimersByTimeAsync(5000);
-    expect([done, saver.state().kind, saver.hasUnsaved]).toEqual([[], 'held', true]);
+    expect([done, saver.state().kind, saver.hasUnsaved]).toEqual([[], 'unconfirmed', true]);
     await saver.submit(async (place, { draft }) => all.updatePost(place, draft, ready));
     expect([done, saver.hasUnsaved]).toEqual([['update Edited over 4'], false]);
   });
@@ -82,7 +82,7 @@ describe('saving in the composer', () => {
         return post(place.version + 1);
       },
     });
-    const saver = new Saver(all, post(1), ready);
+    const saver = new Autosaver(all, post(1), ready);
     saver.change({ ...ready, text: 'Offline' });
     await vi.advanceTimersByTimeAsync(1100);
     expect([saver.state().kind, saver.hasUnsaved]).toEqual(['failed', true]);
@@ -105,7 +105,7 @@ describe('saving in the composer', () => {
         return write(...args);
       },
     };
-    const saver = new Saver(conflicting, post(1), ready);
+    const saver = new Autosaver(conflicting, post(1), ready);
     saver.change({ ...ready, text: 'Mine' });
     await vi.advanceTimersByTimeAsync(1100);
     expect(saver.state()).toMatchObject({ kind: 'conflict', theirs });

@@ -12,12 +12,12 @@ export type SaveState =
   | { kind: 'saving' }
   | { kind: 'saved'; at: Date }
   /** A scheduled post changes only when the person says so. */
-  | { kind: 'held' }
+  | { kind: 'unconfirmed' }
   | { kind: 'failed'; error: unknown }
   | { kind: 'conflict'; theirs: Draft; place: Place };
 
-/** What the saver does to the world. Writes throw `Conflict` if somebody else was faster. */
-export interface SaverEffects {
+/** What the autosaver does outside of itself. Writes throw `Conflict` if another tab or person was faster. */
+export interface SaveEffects {
   createPost(draft: Draft): Promise<Place & { kind: 'post' }>;
   /** `stored` is what the draft was made from. */
   updatePost(place: Place & { kind: 'post' }, draft: Draft, stored: Draft): Promise<Place>;
@@ -40,11 +40,12 @@ export class Conflict extends Error {
   }
 }
 
-const pauseMs = 1000;
+/** The draft is saved this long after the last change. */
+const autosaveDelayMs = 1000;
 
-/** Stores the draft after a second of silence, one write after the other, and says how it stands. */
-export class Saver {
-  readonly #effects: SaverEffects;
+/** Stores the draft when nothing changed for a while, one write after the other, and reports the state. */
+export class Autosaver {
+  readonly #effects: SaveEffects;
   readonly #listeners = new Set<() => void>();
   #place: Place;
   #state: SaveState = { kind: 'idle' };
@@ -53,7 +54,7 @@ export class Saver {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(effects: SaverEffects, place: Place, stored: Draft) {
+  constructor(effects: SaveEffects, place: Place, stored: Draft) {
     this.#effects = effects;
     this.#place = place;
     this.#draft = stored;
@@ -79,9 +80,9 @@ export class Saver {
     clearTimeout(this.#timer);
     if (!this.hasUnsaved || this.#state.kind === 'conflict') return;
     this.#effects.keep(draft);
-    const isHeld = isScheduled(this.#place);
-    this.#become({ kind: isHeld ? 'held' : 'unsaved' });
-    if (!isHeld) this.#timer = setTimeout(() => void this.flush(), pauseMs);
+    const isUnconfirmed = isScheduled(this.#place);
+    this.#become({ kind: isUnconfirmed ? 'unconfirmed' : 'unsaved' });
+    if (!isUnconfirmed) this.#timer = setTimeout(() => void this.flush(), autosaveDelayMs);
   }
 
   /** Stores what is not stored yet. True if everything is. */
@@ -140,7 +141,7 @@ export class Saver {
   returnToDraft(): boolean {
     if (this.#place.kind !== 'post' || !this.#place.isScheduled) return false;
     this.#place = { ...this.#place, isScheduled: false };
-    if (this.hasUnsaved) this.#timer = setTimeout(() => void this.flush(), pauseMs);
+    if (this.hasUnsaved) this.#timer = setTimeout(() => void this.flush(), autosaveDelayMs);
     this.#become(this.hasUnsaved ? { kind: 'unsaved' } : { kind: 'saved', at: new Date() });
     return true;
   }
@@ -180,7 +181,7 @@ export class Saver {
     this.#stored = draft;
     if (this.hasUnsaved) {
       this.#become({ kind: 'unsaved' });
-      this.#timer = setTimeout(() => void this.flush(), pauseMs);
+      this.#timer = setTimeout(() => void this.flush(), autosaveDelayMs);
       return;
     }
     this.#effects.forget();

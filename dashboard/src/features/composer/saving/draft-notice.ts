@@ -1,18 +1,19 @@
 import { notifications } from '@mantine/notifications';
 
-const draftAgain = 'draft-again';
+const id = 'draft-notice';
 
-/** A scheduled post is a draft again, because the person wants it or because its files changed. Only the latter may be a surprise. */
-export function sayDraftAgain(why: 'wanted' | 'files') {
-  notifications.hide(draftAgain);
+/** Says that a scheduled post became a draft. Where a change of its files is the cause, the person may not expect it. */
+export function showDraftNotice(cause: 'requested' | 'files changed') {
+  const isUnexpected = cause === 'files changed';
+  notifications.hide(id);
   notifications.show({
-    id: draftAgain,
-    // The buttons that it speaks of are below.
+    id,
+    // The buttons that it mentions are below.
     position: 'top-center',
-    message: `The post is a draft again${why === 'files' ? ', because its files changed' : ''}. It is not published until you schedule it.`,
-    ...(why === 'files' && { color: 'orange', autoClose: false }),
+    message: `The post is a draft again${isUnexpected ? ', because its files changed' : ''}. It is not published until you schedule it.`,
+    ...(isUnexpected && { color: 'orange', autoClose: false }),
   });
 }
 
-/** It is scheduled again, or published. */
-export const endDraftAgain = () => notifications.hide(draftAgain);
+/** For a post that is scheduled again, or published. */
+export const hideDraftNotice = () => notifications.hide(id);

@@ -3,7 +3,7 @@ import { type ComposerDraft, ConnectionError, CrierError } from '@crier/client';
 import { crier } from '../../../lib/api.ts';
 import { type Draft, emptyDraft } from '../draft.ts';
 import { readWhen } from '../schedule/when.ts';
-import { Conflict, type Place, type SaverEffects } from './autosaver.ts';
+import { Conflict, type Place, type SaveEffects } from './autosaver.ts';
 import { keepBackup, removeBackup } from './local-backup.ts';
 import { changesOf, draftOf, isAsStored, newPostOf } from './post-of-draft.ts';
 import { readDraft } from './stored-draft.ts';
@@ -11,7 +11,7 @@ import { readDraft } from './stored-draft.ts';
 type PostPlace = Place & { kind: 'post' };
 
 /** Stores drafts with the API, and what it did not take yet in this browser. */
-export function saveEffects(timeZone: string, start: Place, onPlace: (place: Place) => void): SaverEffects {
+export function saveEffects(timeZone: string, start: Place, onPlace: (place: Place) => void): SaveEffects {
   let place = start;
   return {
     async createPost(draft) {
@@ -95,7 +95,7 @@ function timeFor({ date, time }: Draft, timeZone: string): { scheduledTime?: str
 
 function draftConflict(error: unknown, at: Place & { kind: 'draft' }): Conflict | null {
   if (!(error instanceof CrierError) || error.code !== 'DRAFT_CHANGED') return null;
-  // Null: somebody deleted it, or made a post of it.
+  // Null: it was deleted, or became a post.
   const current = error.body.current as ComposerDraft | null;
   const { version, draft } = current ?? { version: 0, draft: null };
   return new Conflict(readDraft(draft) ?? emptyDraft, { ...at, version });

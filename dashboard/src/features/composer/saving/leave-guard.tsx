@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { isScheduled, type Saver } from './autosaver.ts';
+import { type Autosaver, isScheduled } from './autosaver.ts';
 
 /** Leaving with something unsaved saves it first. If that fails, the person decides. */
-export function LeaveGuard({ saver }: { saver: Saver }) {
+export function LeaveGuard({ saver }: { saver: Autosaver }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       const isWithin = current.fullPath.startsWith('/compose') && next.fullPath.startsWith('/compose');
@@ -34,7 +34,7 @@ export function LeaveGuard({ saver }: { saver: Saver }) {
 }
 
 /** The address follows what the composer made of its draft. */
-function isOwn({ place }: Saver, { params, search }: { params: object; search: object }): boolean {
+function isOwn({ place }: Autosaver, { params, search }: { params: object; search: object }): boolean {
   const { postGroupId, draft }: { postGroupId?: string; draft?: string } = { ...params, ...search };
   if (place.kind === 'post') return postGroupId === place.postGroupId;
   return postGroupId === undefined && draft === (place.kind === 'draft' ? place.draftId : undefined);

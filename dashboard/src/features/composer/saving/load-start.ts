@@ -1,6 +1,6 @@
 import { NotFoundError } from '@crier/client';
 import { crier } from '../../../lib/api.ts';
-import type { ComposeSearch } from '../compose-page.tsx';
+import type { ComposeSearch } from '../compose-search.ts';
 import { type Draft, emptyDraft } from '../draft.ts';
 import type { Start } from '../use-composer.ts';
 import type { Place } from './autosaver.ts';

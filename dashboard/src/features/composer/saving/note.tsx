@@ -43,7 +43,7 @@ function looks(
     case 'unsaved':
     case 'saving':
       return { icon: <Loader size={14} aria-hidden className={classes.beside} />, words: 'Saving …' };
-    case 'held':
+    case 'unconfirmed':
       return {
         icon: <IconDeviceDesktop size={16} aria-hidden className={classes.beside} />,
         words: 'Not saved yet: the scheduled post changes when you press Schedule.',

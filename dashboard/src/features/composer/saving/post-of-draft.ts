@@ -1,9 +1,9 @@
 import type { EditablePost } from '@crier/client';
+import { dateAndTimeOf } from '../../../lib/time/new-post-time.ts';
 import { instantOf, isDateKey } from '../../../lib/time/time.ts';
 import type { Comment, Draft, Settings } from '../draft.ts';
 import { withoutOrphans } from '../options/relevance.ts';
 import type { SettingsForm } from '../options/settings-form.ts';
-import { fieldsOf } from '../schedule/when.ts';
 
 /** Between the draft and what the API takes. */
 
@@ -20,7 +20,7 @@ export function draftOf(post: EditablePost, timeZone: string): Draft {
       delaySeconds,
       platforms,
     })),
-    ...(post.scheduledTime ? fieldsOf(new Date(post.scheduledTime), timeZone) : { date: '', time: '' }),
+    ...(post.scheduledTime ? dateAndTimeOf(new Date(post.scheduledTime), timeZone) : { date: '', time: '' }),
   };
 }
 
@@ -35,7 +35,7 @@ export const newPostOf = (draft: Draft, forms: Forms) => ({
   firstComments: commentsOf(draft),
 });
 
-/** The fields of `update-post`. A channel without a text of its own gets the shared one again. */
+/** The fields of `update-post`. A channel without its own text gets the shared one again. */
 export const changesOf = (draft: Draft, forms: Forms) => ({
   content: draft.text,
   platforms: [...draft.channels],

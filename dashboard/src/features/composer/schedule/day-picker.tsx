@@ -1,11 +1,19 @@
 import { ActionIcon, Group, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
-import { addDays, addMonths, type DateKey, formatDateKey, startOfMonth, startOfWeek } from '../../../lib/time/time.ts';
+import {
+  addDays,
+  addMonths,
+  type DateKey,
+  formatDateKey,
+  formatLongDate,
+  startOfMonth,
+  startOfWeek,
+} from '../../../lib/time/time.ts';
 import classes from './day-picker.module.css';
 
-const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+const daysOfKey: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 /** One month to pick a day from. Arrows move by a day or a week, Page Up and Page Down by a month. */
 export default function DayPicker({
@@ -22,9 +30,9 @@ export default function DayPicker({
   const grid = useRef<HTMLDivElement>(null);
   const month = focused.slice(0, 7);
   const first = startOfWeek(startOfMonth(focused), weekStart);
-  const days = Array.from({ length: 42 }, (_, index) => addDays(first, index));
+  const shown = Array.from({ length: 42 }, (_, index) => addDays(first, index));
   const move = (to: DateKey) => setFocused(to < today ? today : to);
-  // The keys work at once, and after each step on the day that they lead to.
+  // The keys work as soon as the picker is open, and then on the day that they lead to.
   const isMoved = useRef(true);
   useEffect(() => {
     if (isMoved.current)
@@ -34,33 +42,38 @@ export default function DayPicker({
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event;
     const months = key === 'PageUp' ? -1 : key === 'PageDown' ? 1 : 0;
-    const byDays = steps[key] ?? 0;
-    if (!months && !byDays) return;
+    const days = daysOfKey[key] ?? 0;
+    if (!months && !days) return;
     event.preventDefault();
     isMoved.current = true;
-    move(months ? addMonths(focused, months) : addDays(focused, byDays));
+    move(months ? addMonths(focused, months) : addDays(focused, days));
   };
   return (
     <div>
       <Group justify="space-between" wrap="nowrap" mb={4}>
-        <Turn label="Previous month" isOff={month <= today.slice(0, 7)} onClick={() => move(addMonths(focused, -1))}>
+        <ActionIcon
+          {...monthButton}
+          aria-label="Previous month"
+          disabled={month <= today.slice(0, 7)}
+          onClick={() => move(addMonths(focused, -1))}
+        >
           <IconChevronLeft size={18} aria-hidden />
-        </Turn>
+        </ActionIcon>
         <Text size="sm" fw={600} aria-live="polite">
           {formatDateKey(focused, locale, { month: 'long', year: 'numeric' })}
         </Text>
-        <Turn label="Next month" onClick={() => move(addMonths(startOfMonth(focused), 1))}>
+        <ActionIcon {...monthButton} aria-label="Next month" onClick={() => move(addMonths(startOfMonth(focused), 1))}>
           <IconChevronRight size={18} aria-hidden />
-        </Turn>
+        </ActionIcon>
       </Group>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the days in it. */}
       <div ref={grid} className={classes.days} onKeyDown={onKeyDown}>
-        {days.slice(0, 7).map((day) => (
+        {shown.slice(0, 7).map((day) => (
           <span key={day} className={classes.weekday} aria-hidden>
             {formatDateKey(day, locale, { weekday: 'short' })}
           </span>
         ))}
-        {days.map((day) => (
+        {shown.map((day) => (
           <UnstyledButton
             key={day}
             className={classes.day}
@@ -69,7 +82,7 @@ export default function DayPicker({
             data-chosen={day === chosen || undefined}
             aria-pressed={day === chosen}
             aria-current={day === today ? 'date' : undefined}
-            aria-label={formatDateKey(day, locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })}
+            aria-label={formatLongDate(day, { locale })}
             disabled={day < today}
             tabIndex={day === focused ? 0 : -1}
             onClick={() => onPick(day)}
@@ -82,28 +95,4 @@ export default function DayPicker({
   );
 }
 
-function Turn({
-  label,
-  isOff = false,
-  onClick,
-  children,
-}: {
-  label: string;
-  isOff?: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="lg"
-      className={classes.turn}
-      aria-label={label}
-      disabled={isOff}
-      onClick={onClick}
-    >
-      {children}
-    </ActionIcon>
-  );
-}
+const monthButton = { variant: 'subtle', color: 'gray', size: 'lg', className: classes.monthButton };

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCalendarClock, IconWorld } from '@tabler/icons-react';
 import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { timeOnDay } from '../../../lib/time/new-post-time.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { clockOf, type DateKey } from '../../../lib/time/time.ts';
-import { timeOnDay } from '../../calendar/new-post-time.ts';
 import classes from '../composer.module.css';
 import type { Fields } from '../use-composer.ts';
 import { DayButton } from './day-button.tsx';
@@ -49,7 +49,7 @@ export const WhenFields = memo(function WhenFields({
       understand();
     },
   };
-  /** A day that is picked from the calendar has a time at once, which can be changed. */
+  /** A day that is picked from the calendar gets a time, which can be changed. */
   const pick = (day: DateKey) => {
     const time = draft.time || timeOnDay(day, timeZone, new Date());
     change({

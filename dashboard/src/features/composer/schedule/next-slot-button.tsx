@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { describe } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
-import { fieldsOf } from './when.ts';
+import { dateAndTimeOf } from '../../../lib/time/new-post-time.ts';
 
 /** "Next free slot". It is there only if posting slots are set. */
 export function NextSlotButton({
@@ -19,7 +19,7 @@ export function NextSlotButton({
   const { data } = useQuery({ queryKey: keys.slots, queryFn: ({ signal }) => crier.getPostingSlots({}, { signal }) });
   const { mutate, isPending } = useMutation({
     mutationFn: () => crier.getNextSlot(channels.length > 0 ? { platforms: channels.join(',') } : {}),
-    onSuccess: ({ publishAt }) => onSlot(fieldsOf(new Date(publishAt), timeZone)),
+    onSuccess: ({ publishAt }) => onSlot(dateAndTimeOf(new Date(publishAt), timeZone)),
     onError: (error) => notifications.show({ color: 'red', message: describe(error).message }),
   });
   if (!data?.slots.length) return null;

@@ -6,7 +6,7 @@ type Order = 'dayFirst' | 'monthFirst';
 let loaded: Record<Order, Phrases> | null = null;
 
 /**
- * What understands dates in words, and 5/12 as people of this locale mean it. It is large, so it is loaded once somebody types
+ * What understands dates in words, and 5/12 as people of this locale mean it. It is large, so it is loaded when a person types
  * something else than figures.
  */
 export function usePhrases(date: string, locale: string): Phrases | null {

@@ -1,6 +1,6 @@
 import type { casual } from 'chrono-node/en';
 import { type ClockTime, readTime, timeText } from '../../../lib/time/read-time.ts';
-import { clockOf, dateKeyOf, type Resolved, resolveTime, type WallTime, wallTime } from '../../../lib/time/time.ts';
+import { clockOf, type Resolved, resolveTime, type WallTime, wallTime } from '../../../lib/time/time.ts';
 
 /** The fields "Date" and "Time": dates in figures (2026-12-24, 24.12.) or in words, times in 24 or 12 hours. */
 
@@ -46,12 +46,6 @@ export function readWhen(date: string, time: string, { now, timeZone, phrases }:
   const note = noteOn(resolved, wantedTime, clockOf(resolved.at, timeZone));
   return { kind: 'at', at: resolved.at, date: wantedDate, time: wantedTime, note };
 }
-
-/** The two fields for an instant. */
-export const fieldsOf = (at: Date, timeZone: string) => ({
-  date: dateKeyOf(at, timeZone),
-  time: clockOf(at, timeZone),
-});
 
 type ReadDate = Pick<WallTime, 'year' | 'month' | 'day'> & { clock: ClockTime | null };
 

@@ -1,7 +1,6 @@
 import type { Connection, PlatformLimits } from '@crier/client';
 import { channelName } from '../../../components/channels/avatar.tsx';
-import { platformName } from '../../../lib/platform-name.ts';
-import { platformOf } from '../../../lib/platform-of.ts';
+import { platformName, platformOf } from '../../../lib/platform-name.ts';
 import { textOn, type Validation } from '../validation/use-validation.ts';
 
 export interface Counter {

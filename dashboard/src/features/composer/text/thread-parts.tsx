@@ -1,8 +1,7 @@
 import type { Connection } from '@crier/client';
 import { Text } from '@mantine/core';
 import { memo } from 'react';
-import { platformName } from '../../../lib/platform-name.ts';
-import { platformOf } from '../../../lib/platform-of.ts';
+import { platformName, platformOf } from '../../../lib/platform-name.ts';
 import { type CheckedText, textOn, type Validation } from '../validation/use-validation.ts';
 import classes from './text.module.css';
 

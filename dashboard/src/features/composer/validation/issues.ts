@@ -1,20 +1,19 @@
 import type { ValidationIssue, Warning } from '@crier/client';
-import { platformName, withPlainNames } from '../../../lib/platform-name.ts';
-import { platformOf } from '../../../lib/platform-of.ts';
+import { platformName, platformOf, withPlainNames } from '../../../lib/platform-name.ts';
 
 export interface Issue extends ValidationIssue {
   /** The post that it is about, if that is another one. */
   readonly postGroupId?: string;
 }
 
-/** What people are told of the issues that the service finds. */
+/** The issues that the service finds, as people see them. */
 export const issuesOf = (found: readonly ValidationIssue[]): Issue[] =>
   found
     // A text that becomes a thread is not too long: its counter says how many posts it makes.
     .filter(({ code, severity }) => !(code === 'CONTENT_TOO_LONG' && severity === 'warning'))
     .map((issue) => ({ ...issue, message: withPlainNames(issue.message) }));
 
-/** The same of the warnings about the request, which have codes of their own. */
+/** The same for warnings about the request, which have other codes. */
 export function noticesOf(warnings: readonly Warning[]): Issue[] {
   const duplicates = warnings.filter(({ code }) => code === 'DUPLICATE_CONTENT');
   const others = warnings.filter((warning) => !duplicates.includes(warning));

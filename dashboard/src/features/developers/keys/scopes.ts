@@ -11,7 +11,7 @@ export const scopes: readonly { value: Scope; label: string; about: string }[] =
 
 export const isScope = (value: string): value is Scope => scopes.some((scope) => scope.value === value);
 
-export function scopesInWords(granted: readonly Scope[]): string {
+export function scopeSummary(granted: readonly Scope[]): string {
   if (scopes.every(({ value }) => granted.includes(value))) return 'Everything';
   const names = scopes.filter(({ value }) => granted.includes(value)).map(({ label }) => label);
   return names.join(', ') || 'Nothing';

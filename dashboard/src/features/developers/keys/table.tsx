@@ -5,7 +5,7 @@ import { StackTable } from '../../../components/stack-table.tsx';
 import { Ago } from '../../../components/when.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
-import { scopesInWords } from './scopes.ts';
+import { scopeSummary } from './scopes.ts';
 
 /** Keys with what they may do and when they were last used. */
 export function KeyTable({ apiKeys, label }: { apiKeys: readonly ApiKey[]; label: string }) {
@@ -58,7 +58,7 @@ function KeyRow({ apiKey, onRename, onRevoke }: { apiKey: ApiKey; onRename: () =
         <Code style={{ whiteSpace: 'nowrap' }}>{keyPrefix}…</Code>
       </Table.Td>
       <Table.Td data-label="Scopes" maw={220}>
-        <Text size="sm">{scopesInWords(scopes)}</Text>
+        <Text size="sm">{scopeSummary(scopes)}</Text>
         {allowedAddresses.length > 0 && (
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             Only from {allowedAddresses.join(', ')}

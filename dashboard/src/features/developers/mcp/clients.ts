@@ -1,4 +1,4 @@
-/** How a client is told about the MCP server of this service. */
+/** How a client is set up for the MCP server of this service. */
 export interface McpClient {
   id: string;
   name: string;

@@ -2,7 +2,7 @@ import type { NewWebhook } from '@crier/client';
 
 export type EventName = NewWebhook['events'][number];
 
-/** What a webhook can be told, in the order of the life of a post. Every event, or this does not compile. */
+/** The events that a webhook can get, in the order of the life of a post. Every event, or this does not compile. */
 const meanings: Record<EventName, string> = {
   'post.scheduled': 'A post got its time.',
   'post.published': 'A network has the post.',

@@ -10,7 +10,7 @@ import { DeliveryList } from './delivery-list.tsx';
 import { webhooksQuery } from './queries.ts';
 import { WebhookState } from './state.tsx';
 
-/** One webhook: what it is told, and what became of each delivery. */
+/** One webhook: its events, and the result of each delivery. */
 export function WebhookPage({ webhookId }: { webhookId: string }) {
   const { data: webhooks, error, refetch } = useQuery(webhooksQuery);
   if (!webhooks) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton height={240} />;

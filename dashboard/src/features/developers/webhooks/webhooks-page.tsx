@@ -24,7 +24,7 @@ export function WebhooksPage() {
   );
   return (
     <>
-      <PageHeader title="Webhooks" about="Your own server hears at once what becomes of your posts.">
+      <PageHeader title="Webhooks" about="Your own server hears immediately what happens to your posts.">
         {webhooks?.length !== 0 && create}
       </PageHeader>
       {webhooks?.length === 0 && (

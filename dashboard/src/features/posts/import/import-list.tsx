@@ -16,7 +16,7 @@ interface Line {
   outcome: RowOutcome | null;
 }
 
-/** Every row with what becomes of it. Those that are not taken come first. */
+/** Every row with its result. Those that are refused come first. */
 export function ImportList({
   file,
   outcomes,

@@ -1,6 +1,5 @@
 import type { Connection, ImportedPost } from '@crier/client';
-import { platformName } from '../../../lib/platform-name.ts';
-import { platformOf } from '../../../lib/platform-of.ts';
+import { platformName, platformOf } from '../../../lib/platform-name.ts';
 import { addDays, instantOf, isDateKey } from '../../../lib/time/time.ts';
 import type { ImportRow, RowProblem } from './read-rows.ts';
 
@@ -16,7 +15,7 @@ export interface ImportChoices {
   zone: string;
   /** For rows that name no account. */
   to: readonly string[];
-  /** What becomes of rows without a time. */
+  /** What to do with rows without a time. */
   untimed: 'draft' | 'publish';
 }
 

@@ -3,7 +3,7 @@ import { crier } from '../../../lib/api.ts';
 import { platformName, withPlainNames } from '../../../lib/platform-name.ts';
 import type { ReadyRow } from './prepare-rows.ts';
 
-/** What became of a row, or would become of it. */
+/** The result of a row, or what it would be. */
 export type RowOutcome =
   | { kind: 'valid' }
   | { kind: 'imported'; postGroupId: string; isRepeated: boolean }
@@ -12,7 +12,7 @@ export type RowOutcome =
 /** As many as count as one write, so that progress is seen without being paid for. */
 const batchSize = 50;
 
-/** Sends the rows, or only asks whether they would be taken. `onOutcomes` is told of each batch. */
+/** Sends the rows, or only asks whether they would be taken. `onOutcomes` is called with each batch. */
 export async function sendRows(
   rows: readonly ReadyRow[],
   { dryRun, signal }: { dryRun: boolean; signal?: AbortSignal },

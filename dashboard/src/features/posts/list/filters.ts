@@ -32,7 +32,7 @@ export function readFilters(search: Record<string, unknown>): PostFilters {
   };
 }
 
-export function askFor({ status, channel, q }: PostFilters): ListInput {
+export function listInputOf({ status, channel, q }: PostFilters): ListInput {
   const { ask } = tabs.find(({ value }) => value === (status ?? 'all'))!;
   return { ...ask, ...(channel && { channel }), ...(q && { q }) };
 }

@@ -13,7 +13,7 @@ import { draftsQuery, matchesDraft, postListQuery, rowOfDraft } from './queries.
 import { PostTable } from './table.tsx';
 import { PostTableSkeleton } from './table-skeleton.tsx';
 
-/** Every post, to be searched, filtered and changed many at once. */
+/** Every post, to be searched, filtered and changed together. */
 export function PostsPage({ filters, onFilter }: { filters: PostFilters; onFilter: (filters: PostFilters) => void }) {
   const tab = filters.status ?? 'all';
   const choose = (value: string | null) => {

@@ -4,7 +4,7 @@ import { crier } from '../../../lib/api.ts';
 import type { PostSummary } from '../../../lib/post-summary.ts';
 import { type ComposerDraft, postsApi } from '../../../lib/posts-api.ts';
 import { keys } from '../../../lib/query-keys.ts';
-import { askFor, type PostFilters } from './filters.ts';
+import { listInputOf, type PostFilters } from './filters.ts';
 
 const pageSize = 250;
 
@@ -12,7 +12,7 @@ export const postListQuery = (filters: PostFilters) =>
   infiniteQueryOptions({
     queryKey: [...keys.posts, 'list', filters],
     queryFn: ({ pageParam, signal }) =>
-      postsApi.listCompact({ ...askFor(filters), page: pageParam, limit: pageSize }, signal),
+      postsApi.listCompact({ ...listInputOf(filters), page: pageParam, limit: pageSize }, signal),
     initialPageParam: 1,
     getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? pagination.page + 1 : undefined),
   });

@@ -1,6 +1,6 @@
 import type { PlatformPost, PostLog } from '@crier/client';
 import { describe, expect, test } from 'vitest';
-import { copiedWith, statusOf, textOf, wordsOf } from './details.ts';
+import { copiedWith, describeLog, statusOf, textOf } from './details.ts';
 
 const target = (platform: string, more: Partial<PlatformPost> = {}): PlatformPost => ({
   _id: platform,
@@ -31,7 +31,7 @@ test('a post is called by the text that most of its targets have', () => {
   expect(textOf({ posts: [] })).toBe('');
 });
 
-describe('a copy that mends a failure', () => {
+describe('a copy that fixes a failure', () => {
   const [x, linkedin] = [failed('twitter', 'PLATFORM_REJECTED'), failed('linkedin', 'PLATFORM_AUTH_EXPIRED')];
   const namesOf = (targets: readonly PlatformPost[]) => targets.map(({ platform }) => platform);
 
@@ -40,7 +40,7 @@ describe('a copy that mends a failure', () => {
     expect(namesOf(copiedWith(x, posts))).toEqual(['twitter', 'linkedin']);
   });
 
-  test('is for one alone if nobody knows whether it is published', () => {
+  test('is for one alone if it may be published already', () => {
     const unknown = failed('telegram', 'PUBLISH_OUTCOME_UNKNOWN');
     expect(namesOf(copiedWith(unknown, [x, unknown]))).toEqual(['telegram']);
     expect(namesOf(copiedWith(x, [x, unknown]))).toEqual(['twitter']);
@@ -68,12 +68,12 @@ describe('the state at the head of a post', () => {
     expect(stateOf([target('mastodon', { status: 'scheduled' })], [scheduled])).toBe('scheduled');
   });
 
-  test('is that it is being published at once after "Publish now"', () => {
+  test('is that it is being published right after "Publish now"', () => {
     expect(stateOf([target('mastodon', { status: 'scheduled' })], [scheduled], asked)).toBe('publishing');
   });
 });
 
-test('the history says whether a post was scheduled or sent off at once', () => {
-  expect(wordsOf(scheduled, later)).toBe('The post was scheduled');
-  expect(wordsOf(scheduled, asked)).toBe('The post was sent off to be published now');
+test('the history says whether a post was scheduled or sent off immediately', () => {
+  expect(describeLog(scheduled, later)).toBe('The post was scheduled');
+  expect(describeLog(scheduled, asked)).toBe('The post was sent off to be published now');
 });

@@ -83,7 +83,7 @@ const advice: Record<string, (name: string) => Advice> = {
 
 /**
  * What a copy is for that mends this target: all that were refused for good, so that one copy is enough. A target whose outcome
- * is unknown may be published, so it has a copy of its own.
+ * is unknown may be published, so it gets a separate copy.
  */
 export function copiedWith(target: PlatformPost, posts: readonly PlatformPost[]): PlatformPost[] {
   if (isUnknown(target)) return [target];
@@ -91,7 +91,7 @@ export function copiedWith(target: PlatformPost, posts: readonly PlatformPost[])
 }
 
 /** An entry of the log as a sentence. `scheduledTime` is that of the post. */
-export function wordsOf(log: PostLog, scheduledTime: string | null): string {
+export function describeLog(log: PostLog, scheduledTime: string | null): string {
   const { event, platform, metadata = {}, error, retryCount } = log;
   const name = platform ? platformName(platform) : 'the network';
   const number = Number(metadata.index ?? 0) + 1;

@@ -2,7 +2,7 @@ import { forms } from 'virtual:openapi';
 import type { PostGroup } from '@crier/client';
 import { crier } from '../../../lib/api.ts';
 import { pathOf } from '../../../lib/media-path.ts';
-import { platformOf } from '../../../lib/platform-of.ts';
+import { platformOf } from '../../../lib/platform-name.ts';
 import { type Draft, draftFor } from '../../composer/draft.ts';
 import { coversOf } from '../../composer/media/covers.ts';
 import { draftOf, newPostOf } from '../../composer/saving/post-of-draft.ts';

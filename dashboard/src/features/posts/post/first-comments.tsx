@@ -5,7 +5,7 @@ import { StatusBadge } from '../../../components/status-badge.tsx';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { formatDateTime, type TimePreferences } from '../../../lib/time/time.ts';
 
-/** The comments that follow the post on this network, and what became of each. */
+/** The comments that follow the post on this network, with the result of each. */
 export function FirstComments({ planned, target }: { planned: PostGroup['firstComments']; target: PlatformPost }) {
   const preferences = useTimePreferences();
   const comments = planned

@@ -6,7 +6,7 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { dateKeyOf, formatDay, formatTime } from '../../../lib/time/time.ts';
 import { logsQuery } from '../list/queries.ts';
-import { wordsOf } from './details.ts';
+import { describeLog } from './details.ts';
 import classes from './history.module.css';
 
 /** Everything that happened to the post, the newest first. */
@@ -44,7 +44,7 @@ function Entry({ log, post: { posts, scheduledTime } }: { log: PostLog; post: Po
       <Group gap={6} wrap="nowrap" align="baseline" miw={0}>
         {posts.length > 1 && platform && <PlatformIcon platform={platform} size={14} className={classes.sign} />}
         <Text size="sm" dir="auto">
-          {wordsOf(log, scheduledTime)}
+          {describeLog(log, scheduledTime)}
         </Text>
       </Group>
     </Group>

@@ -18,7 +18,7 @@ import { PostLoading } from './loading.tsx';
 import { PostMedia } from './media.tsx';
 import { TargetCard } from './target-card.tsx';
 
-/** What became of one post on each of its networks. */
+/** One post with its state on each of its networks. */
 export function PostPage({ postGroupId }: { postGroupId: string }) {
   // The loader of the page has just asked, so its error is not asked for again.
   const { data: post, error, refetch, isPending } = useQuery({ ...postQuery(postGroupId), retryOnMount: false });

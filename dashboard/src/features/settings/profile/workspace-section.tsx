@@ -8,7 +8,7 @@ import { crier } from '../../../lib/api.ts';
 import { profileQuery } from '../../../lib/queries.ts';
 import { Section } from '../section.tsx';
 
-/** Shown only to people who are in the workspace of somebody else. */
+/** Shown only to people who are in the workspace of another user. */
 export function WorkspaceSection() {
   const { data: profile } = useQuery(profileQuery);
   const [opened, { open, close }] = useDisclosure();

@@ -43,7 +43,7 @@ export function PasswordSection() {
           />
           <PasswordInput
             label="New password"
-            description="At least eight characters that nobody would guess."
+            description="At least eight characters that no one would guess."
             autoComplete="new-password"
             required
             value={newPassword}

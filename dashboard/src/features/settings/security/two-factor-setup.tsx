@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
-import { grouped } from '../grouped.ts';
 import classes from '../settings.module.css';
 
 /** Shows the secret for the app, and takes the first code to be sure that the app has it. */
@@ -67,3 +66,6 @@ export function TwoFactorSetup({
     </form>
   );
 }
+
+/** `JBSW Y3DP EHPK 3PXP`: a key in groups of four, for typing. */
+const grouped = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? '';

@@ -20,7 +20,7 @@ export function SlotTimeField({ value, onChange }: { value: Clock | null; onChan
       w={150}
       value={typed ?? shown}
       onChange={(event) => change(event.currentTarget.value)}
-      // What was understood is shown in the form of the person. Anything else stays for them to mend.
+      // What was understood is shown in the form of the person. Anything else stays for them to correct.
       onBlur={() => value !== null && setTyped(null)}
     />
   );

@@ -5,7 +5,7 @@ import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { slotsQuery } from '../settings-queries.ts';
 
-/** Shows a change at once and takes it back if the service refuses it. */
+/** Shows a change immediately and takes it back if the service refuses it. */
 export function useSetSlots() {
   const client = useQueryClient();
   return useMutation({

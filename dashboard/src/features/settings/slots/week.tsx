@@ -2,7 +2,7 @@ import { CloseButton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { channelName } from '../../../components/channels/avatar.tsx';
 import { PlatformIcon } from '../../../components/channels/platform-icon.tsx';
-import { platformOf } from '../../../lib/platform-of.ts';
+import { platformOf } from '../../../lib/platform-name.ts';
 import { channelsQuery } from '../../../lib/queries.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { formatTime } from '../../../lib/time/time.ts';

@@ -1,7 +1,7 @@
 import { addDays, type DateKey, hoursOf, resolveTime, startOfDay, wallTime } from '../../../lib/time/time.ts';
 
-/** An hour of a day as a row of the grid. */
-export interface Slot {
+/** An hour of a day in the grid. */
+export interface HourCell {
   key: string;
   date: DateKey;
   /** Null if the clocks skip this hour. */
@@ -10,7 +10,7 @@ export interface Slot {
 }
 
 /** The hours of one day as they pass: 23 or 25 when the clocks change. */
-export const passingHours = (date: DateKey, zone: string): Slot[] =>
+export const passingHours = (date: DateKey, zone: string): HourCell[] =>
   hoursOf(date, zone).map((start) => ({
     key: start.toISOString(),
     date,
@@ -19,7 +19,7 @@ export const passingHours = (date: DateKey, zone: string): Slot[] =>
   }));
 
 /** The hours of the clock, so that days beside each other have the same rows. An hour that the clocks show twice is one row. */
-export function clockHours(date: DateKey, zone: string): Slot[] {
+export function clockHours(date: DateKey, zone: string): HourCell[] {
   const dayEnd = startOfDay(addDays(date, 1), zone);
   return Array.from({ length: 24 }, (_, hour) => {
     const { at, kind } = resolveTime(date, `${String(hour).padStart(2, '0')}:00`, zone);
@@ -29,8 +29,8 @@ export function clockHours(date: DateKey, zone: string): Slot[] {
   });
 }
 
-/** The time in this slot with the minutes that it had before. */
-export function timeInSlot(before: string | null, { start }: Slot): Date | null {
+/** The time in this hour with the minutes that it had before. */
+export function timeInCell(before: string | null, { start }: HourCell): Date | null {
   if (!start) return null;
   const minutes = before ? new Date(before).getTime() % 3_600_000 : 0;
   // Some zones are half an hour off, so the start of an hour is not that of UTC.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coverSize } from './cover-size.ts';
+import { coverSize } from './video-frame.ts';
 
 test.each([
   [320, 180, { width: 640, height: 360 }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { whereNext } from './where-next.ts';
+import { whereNext } from './use-after-sign-in.ts';
 
 describe('after signing in', () => {
   test.each(['/', '/channels', '/posts?status=failed&q=//x', '/compose#a'])('one gets to %s', (next) => {
@@ -18,7 +18,7 @@ describe('after signing in', () => {
     '/\n/evil.example/',
     'javascript:alert(1)',
     '///[',
-  ])('nobody gets to another site by %j', (next) => {
+  ])('no one gets to another site by %j', (next) => {
     expect(whereNext(next)).toBe('/');
   });
 });

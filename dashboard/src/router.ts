@@ -1,6 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
-import { routeTree } from '../route-tree.gen.ts';
-import { queryClient } from './query-client.ts';
+import { queryClient } from './lib/query-client.ts';
+import { routeTree } from './route-tree.gen.ts';
 
 export const router = createRouter({
   routeTree,
