@@ -11,7 +11,7 @@ export async function triggerEvent(
 ) {
   const event = Object.values(webhookEvents).find((known) => known.name === name)!;
   const eventId = `test_${newId()}`;
-  const isRepeatRefusal = await insertTestEvent(db, { ...event.emitExample(clock.now()), id: eventId, userId });
-  if (!isRepeatRefusal) throw new Problem('no_listener');
+  const hasListener = await insertTestEvent(db, { ...event.emitExample(clock.now()), id: eventId, userId });
+  if (!hasListener) throw new Problem('no_listener');
   return { success: true as const, eventId };
 }
