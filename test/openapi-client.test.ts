@@ -30,12 +30,15 @@ describe('a client that is generated', () => {
     expect(methodsIn(files['api.gen.ts'])).toEqual(operationIds(document));
     const project = join(folder.path, name);
     await cp(join(root, 'client/src'), join(project, 'src'), { recursive: true });
-    for (const [file, code] of Object.entries(files)) await writeFile(join(project, 'src', file), code);
+    // The rest of the client needs the types of both documents.
+    await writeFile(join(project, 'src/generated-types.ts'), files['types.gen.ts']);
+    const api = files['api.gen.ts'].replace('./types.gen.ts', './generated-types.ts');
+    await writeFile(join(project, 'src/generated.ts'), api);
     await writeFile(join(project, 'package.json'), '{"type":"module"}');
     const options = { ...JSON.parse(await readFile(join(root, 'client/tsconfig.json'), 'utf8')).compilerOptions };
     // Which of the imports a client needs depends on its operations.
     const compilerOptions = { ...options, noEmit: true, noUnusedLocals: false };
-    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['src/api.gen.ts'] }));
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['src/generated.ts'] }));
     const compiled = promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', project]);
     expect(await compiled.catch(({ stdout }) => stdout)).toMatchObject({ stdout: '' });
   });
