@@ -1,6 +1,6 @@
 import type { ApiReferenceConfiguration } from '@scalar/fastify-api-reference';
-import { escapeHtml } from '../../../foundation/text/escape-html.ts';
 import { type DocumentName, documentNames, documentPath } from '../../../foundation/http/openapi/parts.ts';
+import { escapeHtml } from '../../../foundation/text/escape-html.ts';
 import { scalarPath } from './scalar.ts';
 
 export const pagePaths = { api: '/docs', dashboard: '/docs/dashboard' } as const satisfies Record<DocumentName, string>;

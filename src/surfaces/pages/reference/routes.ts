@@ -1,6 +1,6 @@
-import { compressed } from '../compressed.ts';
-import type { Server } from '../../../foundation/http/server.ts';
 import { documentNames } from '../../../foundation/http/openapi/parts.ts';
+import type { Server } from '../../../foundation/http/server.ts';
+import { compressed } from '../compressed.ts';
 import { pagePaths, referencePage, referencePolicy } from './page.ts';
 import { readScalar, scalarPath } from './scalar.ts';
 
