@@ -1,0 +1,79 @@
+import type { Pausable } from './in-turns.ts';
+import { type CountingUnit, countText } from './length.ts';
+import { type Cut, splitThread, type ThreadSplit } from './split-thread.ts';
+import { countHashtags, countLinks, countMentions } from './tokens.ts';
+
+interface TextRules {
+  readonly max: number;
+  readonly unit: CountingUnit;
+  /** What one link counts, whatever its length. */
+  readonly urlLength?: number;
+  /** What the platform itself counts for one link, where the rule counts links as they are written. */
+  readonly shownUrlLength?: number;
+  /** Null where no text becomes a thread. */
+  readonly cuts: readonly Cut[] | null;
+}
+
+/** What the rules of a platform make of a text. */
+export interface MeasuredText {
+  /** As written, or trimmed if only that brings it within the limit. */
+  readonly content: string;
+  readonly split: ThreadSplit;
+  /** The posts of a thread. A single post has none. */
+  readonly parts: readonly string[];
+  /** The length of the whole text, as the platform counts. */
+  readonly length: number;
+  /** By the platform's own count, where that differs from the rule. */
+  readonly networkLength: number | null;
+  /** In UTF-8. */
+  readonly bytes: number;
+  /** The first of the author's own parts that are over the limit. */
+  readonly oversized: readonly { index: number; length: number }[];
+  /** The most in one post of the thread. */
+  readonly most: { hashtags: number; mentions: number; links: number };
+}
+
+/** Splits a text and counts everything that a platform limits. */
+export function* measureText(written: string, rules: TextRules): Pausable<MeasuredText> {
+  const { max, unit, urlLength, shownUrlLength, cuts } = rules;
+  const split: ThreadSplit = cuts
+    ? yield* splitThread(written, { limit: max, unit, cuts })
+    : { kind: 'post', text: written };
+  const content = split.kind === 'post' ? split.text : written;
+  const parts = split.kind === 'thread' ? split.parts : [];
+
+  const count = (counted: string) => countText(counted, unit, urlLength === undefined ? {} : { urlLength });
+  const length = yield* count(content);
+  const shownLength =
+    shownUrlLength === undefined ? length : yield* countText(content, unit, { urlLength: shownUrlLength });
+  const oversized: { index: number; length: number }[] = [];
+  for (const index of split.kind === 'thread' ? split.oversized.slice(0, maxReported) : []) {
+    oversized.push({ index, length: yield* count(parts[index]!) });
+  }
+
+  return {
+    content,
+    split,
+    parts,
+    length,
+    networkLength: shownLength === length ? null : shownLength,
+    bytes: Buffer.byteLength(content),
+    oversized,
+    most: yield* mostTokens(split.kind === 'thread' ? parts : [content]),
+  };
+}
+
+/** No one reads more, and the answer lists them for each account. */
+const maxReported = 20;
+
+/** Each post of a thread has its own limits. */
+function* mostTokens(texts: readonly string[]): Pausable<MeasuredText['most']> {
+  const most = { hashtags: 0, mentions: 0, links: 0 };
+  for (const text of texts) {
+    most.hashtags = Math.max(most.hashtags, yield* countHashtags(text));
+    most.mentions = Math.max(most.mentions, yield* countMentions(text));
+    most.links = Math.max(most.links, yield* countLinks(text));
+    yield;
+  }
+  return most;
+}
