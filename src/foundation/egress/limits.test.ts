@@ -66,6 +66,34 @@ describe('the size of a response', () => {
   });
 });
 
+describe('interim responses', () => {
+  test('of a server that sends a few are skipped', async () => {
+    await using server = await serve((_request, response) => {
+      for (let sent = 0; sent < 5; sent += 1) response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      response.end('Hello');
+    });
+    const response = await egressFor(server).request(server.url, { maxBytes: 100 });
+    expect(await response.text()).toBe('Hello');
+  });
+
+  test('without end fail the request and close the connection', async () => {
+    const many = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(1_000);
+    await using server = await serve(({ socket }) => {
+      const more = () => {
+        if (!socket.destroyed) socket.write(many, () => setImmediate(more));
+      };
+      more();
+    });
+    const failure = await failureOf(egressFor(server).request(server.url, { maxBytes: 100, timeoutMs: 5_000 }));
+    expect(failure).toMatchObject({
+      code: 'failed',
+      sent: true,
+      message: `${server.place} sent more than 10 interim responses.`,
+    });
+    await eventually(() => expect(server.open()).toBe(0));
+  });
+});
+
 describe('a response compressed without being asked for', () => {
   test.each([
     ['gzip', gzipSync],

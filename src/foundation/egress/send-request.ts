@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { EgressError } from './egress-error.ts';
 import type { Content } from './request-body.ts';
 
 export interface Hop {
@@ -18,6 +19,9 @@ export interface RawResponse {
   ended: Promise<void>;
 }
 
+/** Servers send one or two interim responses, such as 103. An endless sequence of them would keep this process busy. */
+const maxInterimResponses = 10;
+
 /** How much of a body is buffered ahead of its reader. */
 const readAheadBytes = 64 * 1024;
 
@@ -35,6 +39,7 @@ export function sendRequest(
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let connection: Dispatcher.DispatchController | null = null;
   let reader: ReadableStreamDefaultController<Uint8Array> | null = null;
+  let interimResponses = 0;
 
   const finish = () => {
     stop.removeEventListener('abort', onStop);
@@ -60,7 +65,11 @@ export function sendRequest(
       onSend();
     },
     onResponseStart(controller, status, headers, statusText = '') {
-      if (status < 200) return;
+      if (status < 200) {
+        interimResponses += 1;
+        if (interimResponses > maxInterimResponses) controller.abort(tooManyInterim(hop.url.host));
+        return;
+      }
       const body = new ReadableStream<Uint8Array>(
         {
           start: (controls) => {
@@ -87,6 +96,9 @@ export function sendRequest(
   });
   return promise;
 }
+
+const tooManyInterim = (host: string) =>
+  new EgressError('failed', `${host} sent more than ${maxInterimResponses} interim responses.`);
 
 function dispatchOptions({ url, method, headers, content }: Hop): Dispatcher.DispatchOptions {
   return {
