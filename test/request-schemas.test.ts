@@ -53,6 +53,12 @@ describe('every array and record of a request is bounded before its entries are 
   });
 });
 
+test('every text of a query string has a maximum length', () => {
+  const queries = requestSchemas().filter(([name]) => name.endsWith(' querystring'));
+  expect(queries.length).toBeGreaterThan(10);
+  expect(queries.flatMap(([name, schema]) => [...endlessTexts(schema, name)])).toEqual([]);
+});
+
 test('outside of the API, the routes that check a body without a schema are known', () => {
   const without = service.all.filter(
     ({ method, url, schema }) =>
@@ -90,6 +96,14 @@ test('no answer to many wrong entries is long, whichever list of whichever route
   }
   expect(long).toEqual([]);
 });
+
+function* endlessTexts(schema: unknown, path: string): Generator<string> {
+  if (!(schema instanceof z.ZodType)) return;
+  if (schema instanceof z.ZodString && schema.maxLength === null) yield path;
+  if (schema instanceof z.ZodObject)
+    for (const [name, field] of Object.entries(schema.shape)) yield* endlessTexts(field, `${path}.${name}`);
+  for (const part of Object.values(schema._zod.def).flat()) yield* endlessTexts(part, path);
+}
 
 const tooMany = Array.from({ length: 20_000 }, () => Symbol('wrong'));
 

@@ -102,15 +102,20 @@ export const ConnectStarted = z
   })
   .describe('One of three: a consent page, the connected accounts, or a choice of accounts.');
 
+const networkText = z.string().max(8_000);
 export const ConnectCallback = z.object({
-  state: z.string().optional().describe('Identifies the attempt to connect.'),
-  code: z.string().optional().describe("The network's authorization code."),
-  iss: z.string().optional().describe('The server that answers.'),
-  error: z.string().optional().describe('Why the network gave no code.'),
-  error_description: z.string().optional().describe('The same in words.'),
+  state: networkText.optional().describe('Identifies the attempt to connect.'),
+  code: networkText.optional().describe("The network's authorization code."),
+  iss: networkText.optional().describe('The server that answers.'),
+  error: networkText.optional().describe('Why the network gave no code.'),
+  error_description: networkText.optional().describe('The same in words.'),
 });
 export const ChoicePath = z.object({
-  choiceId: z.string().refine(isId, 'connect_choice_not_found').describe('The `choice.id` of the attempt to connect.'),
+  choiceId: z
+    .string()
+    .max(100, { error: 'connect_choice_not_found', abort: true })
+    .refine(isId, 'connect_choice_not_found')
+    .describe('The `choice.id` of the attempt to connect.'),
 });
 export const ConnectedPage = z.string().describe('A page that says what was connected and how to continue.');
 export const Choice = z.object({

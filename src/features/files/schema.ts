@@ -74,7 +74,7 @@ export const MediaCompleted = z.object({
   }),
 });
 
-const page = z.string().optional().catch(undefined);
+const page = z.string().max(400).optional().catch(undefined);
 /** As in list-posts, a page or a limit is never an error. */
 export const ListMedia = z.object({
   page: shownAs(page.describe('The page to read, from 1.'), z.int().min(1).default(1)),

@@ -196,9 +196,14 @@ const CheckedText = z
   })
   .meta({ id: 'CheckedText', description: 'What becomes of the text on connections that treat it alike.' });
 
+/** Longer than any date that JavaScript reads, and than any id. */
+const maxDate = 100;
+const maxName = 400;
+
 export const ValidatePostQuery = z.object({
   postGroupId: z
     .string()
+    .max(maxName, { error: 'post_group_id_invalid', abort: true })
     .refine(isId, 'post_group_id_invalid')
     .optional()
     .describe('Check the text with the files of this post.'),
@@ -290,7 +295,7 @@ export const EditablePost = z
   })
   .meta({ id: 'EditablePost', description: 'What can be changed of a post group, as `update-post` takes it.' });
 
-const page = z.string().optional().catch(undefined);
+const page = z.string().max(maxName).optional().catch(undefined);
 const severalStatuses = new RegExp(`^(${groupStatus.options.join('|')})(,(${groupStatus.options.join('|')}))*$`);
 /** A page, a limit or a sort order is never an error, not even if it is given twice. */
 export const ListPosts = z.object({
@@ -302,6 +307,7 @@ export const ListPosts = z.object({
   status: shownAs(
     z
       .string({ error: 'list_status_invalid' })
+      .max(200, { error: 'list_status_invalid', abort: true })
       .refine((text) => text === '' || severalStatuses.test(text), 'list_status_invalid')
       .optional()
       .describe(
@@ -312,6 +318,7 @@ export const ListPosts = z.object({
   ),
   platform: z
     .string()
+    .max(maxName)
     .optional()
     .describe('Only post groups for this platform: what stands before the first dash of a connection id.'),
   sortBy: shownAs(
@@ -324,22 +331,30 @@ export const ListPosts = z.object({
   sortOrder: shownAs(page.describe('The direction to sort in.'), z.enum(['asc', 'desc']).default('desc')),
   fromDate: z
     .string({ error: 'from_date_invalid' })
+    .max(maxDate, 'from_date_invalid')
     .optional()
     .describe('Only post groups whose `scheduledTime` is not before this date or time.'),
   toDate: z
     .string({ error: 'to_date_invalid' })
+    .max(maxDate, 'to_date_invalid')
     .optional()
     .describe('Only post groups whose `scheduledTime` is not after this date or time.'),
   from: z
     .string({ error: 'list_from_invalid' })
+    .max(maxDate, 'list_from_invalid')
     .optional()
     .describe(
       'As `fromDate`, for a calendar: without totals. The time of a post that was published is the one it was scheduled ' +
         'for; with `publishNow`, when it was sent.',
     ),
-  to: z.string({ error: 'list_to_invalid' }).optional().describe('As `toDate`, without totals.'),
+  to: z
+    .string({ error: 'list_to_invalid' })
+    .max(maxDate, 'list_to_invalid')
+    .optional()
+    .describe('As `toDate`, without totals.'),
   channel: z
     .string({ error: 'list_channel_invalid' })
+    .max(maxName, 'list_channel_invalid')
     .optional()
     .describe('Only post groups for this connection: `<platform>-<account id>`.'),
   q: z

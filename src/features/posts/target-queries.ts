@@ -47,8 +47,14 @@ export function distinctTexts(texts: readonly string[]): { texts: string[]; plac
   return { texts: [...known.keys()], places: texts.map((text) => known.get(text)!) };
 }
 
-/** One parameter each: elements of an array would be escaped, which takes time for long texts. */
-const textRows = (texts: readonly string[]) =>
-  texts.length === 0
-    ? sql`select 0, null::text where false`
-    : sql`values ${sql.join(texts.map((text, place) => sql`(${place}::integer, ${text}::text)`))}`;
+/**
+ * One parameter each: elements of an array would be escaped, which takes time for long texts. Rows without a text make their
+ * number a power of two, so that few different statements are prepared.
+ */
+function textRows(texts: readonly string[]) {
+  const rows = Array.from(
+    { length: 2 ** Math.ceil(Math.log2(Math.max(texts.length, 1))) },
+    (_, place) => texts[place] ?? null,
+  );
+  return sql`values ${sql.join(rows.map((text, place) => sql`(${place}::integer, ${text}::text)`))}`;
+}

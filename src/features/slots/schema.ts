@@ -44,6 +44,7 @@ export const NextSlotQuery = z.object({
     .describe('The connections to post to, separated by commas. Absent: all.'),
   after: z
     .string({ error: 'slot_after_invalid' })
+    .max(100, 'slot_after_invalid')
     .optional()
     .describe('A time, with `Z` or an offset: only later slots. Absent: now.'),
 });

@@ -14,6 +14,7 @@ export const StreamQuery = z.object({
     .describe('`webhook`: the requests that webhooks receive, signed with a secret that `ready` tells.'),
   events: z
     .string()
+    .max(10_000)
     .optional()
     .describe(`Names to filter by, with commas. \`${streamChangeNames.join(',')}\`, or the events of webhooks.`),
 });

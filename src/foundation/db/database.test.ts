@@ -20,6 +20,21 @@ test('a connection that breaks between two statements fails the transaction, not
   await database.close();
 });
 
+test('a connection prepares no endless number of statements, and no very long one', async () => {
+  const database = await testDatabase();
+  const { db, close } = openDatabase(database.url, { max: 1 });
+  const sums = Array.from({ length: 1_200 }, (_, count) => sql`select ${1}::int + ${sql.raw(String(count))} as sum`);
+  const long = sql`select ${1}::int as sum /* ${sql.raw('long '.repeat(6_000))} */`;
+  for (const statement of [long, ...sums]) await statement.execute(db);
+  expect((await sql<{ sum: number }>`select ${1}::int + 5000 as sum`.execute(db)).rows).toEqual([{ sum: 5001 }]);
+  const { rows } = await sql<{ statements: number; longest: number }>`
+    select count(*)::int as statements, max(length(statement)) as longest from pg_prepared_statements`.execute(db);
+  expect(rows[0]!.statements).toBeLessThanOrEqual(1_000);
+  expect(rows[0]!.longest).toBeLessThan(20_000);
+  await close();
+  await database.close();
+});
+
 test('a statement is prepared once on a connection, unless its plan depends on its values', async () => {
   const database = await testDatabase();
   const { db, close } = openDatabase(database.url, { max: 1 });

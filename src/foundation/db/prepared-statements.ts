@@ -3,6 +3,10 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { connectionTo } from './connection-to.ts';
 
+/** A connection keeps what it has prepared until it ends, which takes many times the memory of the text. */
+const maxPrepared = 1_000;
+const maxPreparedLength = 20_000;
+
 const mark = '/* planned again */';
 
 /**
@@ -12,21 +16,24 @@ const mark = '/* planned again */';
 export const plannedAnew = sql.raw(mark);
 
 /**
- * Makes a connection parse each statement only once, and plan it again only while PostgreSQL considers that useful. Planning
+ * Makes a connection parse each statement only once, up to a number of statements, and plan it again only while PostgreSQL considers that useful. Planning
  * one of our long statements costs more than running it: a bare handler created 1010 instead of 427 drafts a second.
  */
 export function prepareStatements(client: pg.PoolClient) {
   const query: (...call: unknown[]) => unknown = client.query.bind(client);
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
-    const name = names.get(text) ?? createHash('md5').update(text).digest('hex');
+    const known = names.get(text);
+    if (known !== undefined || names.size >= maxPrepared || text.length > maxPreparedLength) return known;
+    const name = createHash('md5').update(text).digest('hex');
     names.set(text, name);
     return name;
   };
   const prepared = (...call: unknown[]) => {
     const [text, values] = call;
     const isOurs = call.length === 2 && typeof text === 'string' && Array.isArray(values) && !text.startsWith(mark);
-    return isOurs ? query({ text, values, name: nameOf(text) }) : query(...call);
+    const name = isOurs ? nameOf(text) : undefined;
+    return name === undefined ? query(...call) : query({ text, values, name });
   };
   Object.assign(client, { query: prepared });
 }

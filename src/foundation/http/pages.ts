@@ -8,6 +8,7 @@ import { shownAs } from './openapi/schemas.ts';
 const lenient = (standard: number, max: number) =>
   z
     .string()
+    .max(400)
     .optional()
     .catch(undefined)
     .transform((text) => clamp(text, standard, 1, max));

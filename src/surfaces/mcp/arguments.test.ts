@@ -22,6 +22,11 @@ afterAll(() => stage.close());
 const validArguments = (name: string) => sampleOf(schemas.get(name)!) as Record<string, unknown>;
 const call = (name: string, args: Record<string, unknown>) => stage.call(client, name, args);
 
+test('arguments that would make an address longer than HTTP allows are refused before any route sees them', async () => {
+  const { isError, body } = await call('list_posts', { status: Array(5_000).fill('draft').join(), from: '2027-01-01' });
+  expect([isError, body]).toMatchObject([true, { code: 'INVALID_REQUEST', error: 'The arguments are too long' }]);
+});
+
 describe.each(tools.map(({ name }) => name))('%s', (name) => {
   test('refuses every value that its input schema does not allow, and names the argument', async () => {
     const { properties = {} } = schemas.get(name)!;

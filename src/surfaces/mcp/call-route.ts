@@ -25,6 +25,9 @@ export interface RouteAnswer {
   readonly body: Record<string, unknown>;
 }
 
+/** As an HTTP client can send: Node refuses longer headers. */
+const maxUrlLength = 16 * 1024;
+
 const AnswerBody = z.record(z.string(), z.unknown());
 
 /**
@@ -39,6 +42,8 @@ export async function callRoute(
 ): Promise<RouteAnswer> {
   const { idempotencyKey, fields } = takesIdempotencyKey(route) ? withoutKey(args) : { fields: args };
   const { path, rest } = pathFor(route.url, fields);
+  const url = route.schema?.body === undefined ? `${path}?${queryOf(rest)}` : path;
+  if (url.length > maxUrlLength) throw new Problem('invalid_request', { error: 'The arguments are too long' });
   const response = await server.inject({
     method: route.method as NonNullable<InjectOptions['method']>,
     headers: {
@@ -49,9 +54,8 @@ export async function callRoute(
       ...(idempotencyKey !== undefined && { 'idempotency-key': headerText(idempotencyKey) }),
       ...(route.schema?.body !== undefined && { 'content-type': 'application/json' }),
     },
-    ...(route.schema?.body === undefined
-      ? { url: `${path}?${queryOf(rest)}` }
-      : { url: path, payload: JSON.stringify(rest) }),
+    url,
+    ...(route.schema?.body !== undefined && { payload: JSON.stringify(rest) }),
     remoteAddress: caller.ip,
     payloadAsStream: true,
   });

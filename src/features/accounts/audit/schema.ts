@@ -8,6 +8,7 @@ import type { AuditRow } from '../../audit/queries.ts';
 export const AuditQuery = z.object({
   before: z
     .string()
+    .max(100, { error: 'audit_before_invalid', abort: true })
     .refine(isId, 'audit_before_invalid')
     .optional()
     .describe('The `nextBefore` of a page: what happened before its last entry.'),

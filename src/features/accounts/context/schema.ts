@@ -9,6 +9,7 @@ import { metrics } from '../../users/quotas.ts';
 export const ContextQuery = z.object({
   scheduledTime: z.coerce
     .string()
+    .max(10_000, { error: 'quota_time_invalid', abort: true })
     .transform((text, context) => {
       const time = parseInstant(text);
       if (time) return time;

@@ -329,6 +329,29 @@ describe('[list-posts] filters', () => {
   });
 });
 
+test('a status that is repeated makes no longer statement, and a very long list of them is refused', async () => {
+  const ada = await service.aUser();
+  const id = await create(ada, { platforms: [await ada.aConnection()] });
+  const asked: string[] = [];
+  const { pool } = service.database;
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    log: (event) => void asked.push(event.query.sql),
+  });
+  const who = await whoIs(service.app.db, ada.id);
+  for (const times of [1, 2, 20]) {
+    const status = Array(times).fill('draft').join();
+    const { posts } = await listPostGroups({ ...service.app, db }, who, { status, from: '2027-01-01' });
+    expect(posts).toEqual([]);
+    expect(await idsOf(ada, { status, fields: 'compact' })).toEqual([id]);
+  }
+  expect(new Set(asked).size).toBe(1);
+  expect(await list(ada, { status: Array(1000).fill('draft').join(), from: '2027-01-01' })).toMatchObject({
+    status: 400,
+    body: { error: expect.stringMatching('Invalid status') },
+  });
+});
+
 describe('[list-posts.dates] dates', () => {
   let ada: TestUser;
   let draft: string;

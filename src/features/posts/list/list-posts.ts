@@ -23,8 +23,8 @@ const compactLength = 140;
  */
 export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who, query: ListPosts) {
   const isOurs = Boolean(query.from || query.to || query.channel || query.q || query.fields);
-  const statuses = query.status ? query.status.split(',') : [];
-  if (statuses.length > 1 && !isOurs) throw new Problem('list_status_invalid');
+  const statuses = query.status ? [...new Set(query.status.split(','))] : [];
+  if (query.status?.includes(',') && !isOurs) throw new Problem('list_status_invalid');
   const limit = clamp(query.limit, 20, 1, query.fields === 'compact' ? maxCompactLimit : maxLimit);
   const number = clamp(query.page, 1, 1, Number.MAX_SAFE_INTEGER);
   const isRange = Boolean(query.from || query.to);
