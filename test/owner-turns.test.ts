@@ -4,7 +4,8 @@ import { periodicTasks } from '../src/surfaces/worker.ts';
 import { testApp } from './support/app.ts';
 
 /**
- * Background work for many owners must not let the slow servers of one delay the others. Each loop and each periodic task is
+ * Background work for many owners must not let the slow servers of one delay the others, nor the many rows of one where each
+ * takes statements of its own. Each loop and each periodic task is
  * listed here with the test that proves it, or with all that it reaches. None of these is a server that a user can choose.
  */
 type Reach = 'database' | 'storage' | 'mail server of the operator';
@@ -15,7 +16,10 @@ const loops: Record<string, Proof> = {
   'src/foundation/periodic/follow-database-clock.ts': 'database',
   // Starts the tasks below, each independently of the others.
   'src/foundation/periodic/periodic-tasks.ts': 'database',
-  'src/features/publishing/lanes/dispatcher.ts': 'database',
+  'src/features/publishing/lanes/dispatcher.ts': {
+    file: 'src/features/publishing/lanes/dispatch-turns.test.ts',
+    title: 'a due post does not wait until the many posts of another user that cannot be published are drafts',
+  },
   'src/features/publishing/lanes/publisher.ts': {
     file: 'src/features/publishing/fairness.slow.test.ts',
     title: 'posts of one user to servers that do not respond leave capacity to others on the same platform',

@@ -249,10 +249,10 @@ interface DisconnectedPost {
 }
 
 /** Posts whose account was disconnected while they were being published: no lane runs them or their comments. */
-export async function selectDisconnectedPosts(db: Db): Promise<DisconnectedPost[]> {
+export async function selectDisconnectedPosts(db: Db, limit: number): Promise<DisconnectedPost[]> {
   const { rows } = await sql<DisconnectedPost>`
     select id, post_group_id as "groupId", platform, status = 'published' as "isPublished" from platform_posts
-    where connection_id is null and run_at is not null limit 100`.execute(db);
+    where connection_id is null and run_at is not null limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -18,10 +18,16 @@ export interface BrokenGroup {
 /**
  * Hands due groups to the publishers: their posts become `pending` and join the lanes of their connections. Also returns the
  * groups that cannot be published as they are, because all connections are gone, the posts do not match the group, or a
- * media file is not ready. If only some connections are gone, their posts join no lane and fail alone. Groups of closed
+ * media file is not ready, but not those with a `known` id. If only some connections are gone, their posts join no lane and fail alone. Groups of closed
  * accounts wait, unless they were due before `endOfWait`.
  */
-export async function dispatchDue(db: Db, now: Date, limit: number, endOfWait: Date): Promise<Dispatched> {
+export async function dispatchDue(
+  db: Db,
+  now: Date,
+  limit: number,
+  endOfWait: Date,
+  known: readonly string[] = [],
+): Promise<Dispatched> {
   const { rows } = await sql<Dispatched>`
     with seen as materialized (
       select post_groups.id, version, targets.misfit, unpublishable.*
@@ -43,7 +49,7 @@ export async function dispatchDue(db: Db, now: Date, limit: number, endOfWait: D
         where media.status is distinct from 'ready' limit 1
       ) unpublishable on true
       where post_groups.status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now}
-        and not ${isHeldBack(endOfWait)}
+        and not ${isHeldBack(endOfWait)} and post_groups.id <> all (${known}::text[])
       order by scheduled_at limit ${limit}
     ),
     -- A group that is edited at the same time waits for the next tick: this statement would not see its new posts.

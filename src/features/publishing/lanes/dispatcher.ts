@@ -8,6 +8,12 @@ import { type BrokenGroup, dispatchDue, nextDueTime, wakePublishers } from './di
 
 const batchSize = 1_000;
 
+/** Each takes several statements, so due posts of others would wait for a user with many of them. */
+const demotionsInARow = 20;
+
+/** How many groups that cannot be published one run keeps apart. */
+const maxBroken = 20_000;
+
 /** A database trigger wakes the dispatcher for groups that are due soon. Others are found within this time. */
 const maxSleepMs = 30_000;
 
@@ -24,11 +30,14 @@ export function startDispatcher(
         progress();
         onTick();
       };
-      await dispatch(app, looked);
-      await failDisconnectedPosts(app);
+      let isMoreToFail = false;
+      await dispatch(app, async () => {
+        looked();
+        isMoreToFail = await failDisconnectedPosts(app);
+      });
       looked();
       const now = app.clock.now();
-      return nextDueTime(app.db, now, endOfWait(now));
+      return isMoreToFail ? now : nextDueTime(app.db, now, endOfWait(now));
     },
     { maxSleepMs },
   );
@@ -38,22 +47,35 @@ export function startDispatcher(
 }
 
 /**
- * Dispatches what is due now in order of due time. Groups that cannot be published as they are return to draft. With very
- * much due, `onBatch` shows in between that the work goes on.
+ * Dispatches what is due now in order of due time. Groups that cannot be published as they are return to draft, a few at a
+ * time: in between, what has become due is dispatched first. `onBatch` is called before each few, and
+ * whenever many were dispatched.
  */
-export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId' | 'log'>, onBatch = () => {}) {
-  let found = batchSize;
-  while (found === batchSize) {
-    const now = app.clock.now();
-    const { dispatched, broken } = await dispatchDue(app.db, now, batchSize, endOfWait(now));
-    if (dispatched > 0) await wakePublishers(app.db);
-    for (const group of broken) {
+export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId' | 'log'>, onBatch: () => unknown = () => {}) {
+  const broken: BrokenGroup[] = [];
+  let demoted = 0;
+  do {
+    await dispatchPublishable(app, broken, onBatch);
+    for (const group of broken.slice(demoted, demoted + demotionsInARow)) {
       await app.db.transaction().execute((tx) => demote(app, tx, group.id, demotionOf(group), group.version));
+      demoted += 1;
     }
-    found = dispatched + broken.length;
-    onBatch();
-  }
+  } while (demoted < broken.length);
   await logHeldBackPosts(app);
+}
+
+/** Adds the groups that cannot be published to those that are known, and passes over the latter. */
+async function dispatchPublishable(app: Pick<App, 'db' | 'clock'>, broken: BrokenGroup[], onBatch: () => unknown) {
+  let found: number;
+  do {
+    const now = app.clock.now();
+    const known = broken.map(({ id }) => id);
+    const batch = await dispatchDue(app.db, now, batchSize, endOfWait(now), known);
+    if (batch.dispatched > 0) await wakePublishers(app.db);
+    broken.push(...batch.broken);
+    found = batch.dispatched + batch.broken.length;
+    await onBatch();
+  } while (found === batchSize && broken.length < maxBroken);
 }
 
 const demotionOf = ({ mediaId, mediaCode }: BrokenGroup): Demotion =>

@@ -5,11 +5,20 @@ import { publishError } from '../attempt/failures.ts';
 import { claimDisconnectedPost, recordFailed, selectDisconnectedPosts, skipComments } from '../attempt/post-queries.ts';
 import { hasStep } from '../attempt/step-queries.ts';
 
-/** Fails posts whose account was disconnected while they were being published: they can be neither published nor found. */
-export async function failDisconnectedPosts(app: Pick<App, 'db' | 'clock' | 'newId'>) {
-  for (const { id, groupId, platform, isPublished } of await selectDisconnectedPosts(app.db)) {
+/** Each takes several statements, and the dispatcher does nothing else meanwhile. */
+const maxInARow = 20;
+
+/**
+ * Fails posts whose account was disconnected while they were being published: they can be neither published nor found. Only a
+ * few at a time: returns whether there may be more.
+ */
+export async function failDisconnectedPosts(app: Pick<App, 'db' | 'clock' | 'newId'>): Promise<boolean> {
+  const posts = await selectDisconnectedPosts(app.db, maxInARow);
+  let ended = 0;
+  for (const { id, groupId, platform, isPublished } of posts) {
     if (isPublished) {
       await skipComments(app.db, id);
+      ended += 1;
       continue;
     }
     const token = randomUUID();
@@ -23,7 +32,9 @@ export async function failDisconnectedPosts(app: Pick<App, 'db' | 'clock' | 'new
       threadParts: null,
       head: null,
     });
+    ended += 1;
   }
+  return posts.length === maxInARow && ended > 0;
 }
 
 const notPublished = () =>
