@@ -4,6 +4,11 @@ import { Readable } from 'node:stream';
 export interface EventStream {
   readonly body: Readable;
   send(name: string, data: unknown): void;
+  /**
+   * Sends all of these and marks the end of them. The client may take its time to read them. False, and nothing is sent: they
+   * are too long.
+   */
+  sendAll(events: Iterable<{ name: string; data: unknown }>, id: string): boolean;
   /** What the client sends as `Last-Event-ID` when it comes back. */
   mark(id: string): void;
   /** Keeps proxies from closing an idle connection. Drops a client that has read nothing since the last two. */
@@ -11,8 +16,9 @@ export interface EventStream {
   end(): void;
 }
 
-/** What a client that does not read may leave in our memory. */
+/** What a client that does not read may leave in our memory, and what one may that reads what it has missed. */
 const maxUnreadBytes = 256 * 1024;
+const maxMissedBytes = 2 * 1024 * 1024;
 const maxUnreadBeats = 2;
 /** How long a browser waits before it comes back. */
 const retryMs = 2_000;
@@ -20,24 +26,44 @@ const retryMs = 2_000;
 export function openEventStream(): EventStream {
   const body = new Readable({ read() {} });
   let unreadBeats = 0;
+  let unreadAtBeat = 0;
+  let isCatchingUp = false;
   body.push(`retry: ${retryMs}\n\n`);
 
   function write(text: string) {
     if (body.destroyed || body.readableEnded) return;
-    if (body.readableLength > maxUnreadBytes) body.destroy();
+    isCatchingUp &&= body.readableLength > maxUnreadBytes;
+    if (body.readableLength > maxUnreadBytes + (isCatchingUp ? maxMissedBytes : 0)) body.destroy();
     else body.push(text);
   }
 
   return {
     body,
-    // JSON has no line breaks, so the data is always one line.
-    send: (name, data) => write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`),
-    mark: (id) => write(`id: ${id}\n\n`),
+    send: (name, data) => write(eventText(name, data)),
+    sendAll(events, id) {
+      let [all, bytes] = ['', 0];
+      for (const { name, data } of events) {
+        const text = eventText(name, data);
+        bytes += Buffer.byteLength(text);
+        if (bytes > maxMissedBytes) return false;
+        all += text;
+      }
+      write(all + idText(id));
+      isCatchingUp ||= bytes > maxUnreadBytes;
+      return true;
+    },
+    mark: (id) => write(idText(id)),
     beat() {
-      unreadBeats = body.readableLength > 0 ? unreadBeats + 1 : 0;
+      const isUnread = body.readableLength > 0 && body.readableLength >= unreadAtBeat;
+      unreadBeats = isUnread ? unreadBeats + 1 : 0;
       if (unreadBeats >= maxUnreadBeats) body.destroy();
       else write(':\n\n');
+      unreadAtBeat = body.readableLength;
     },
     end: () => void body.push(null),
   };
 }
+
+// JSON has no line breaks, so the data is always one line.
+const eventText = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+const idText = (id: string) => `id: ${id}\n\n`;

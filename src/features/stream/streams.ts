@@ -90,15 +90,19 @@ export function openStreams(app: Pick<App, 'db' | 'listener' | 'clock' | 'log'>,
       if (after === null) events.mark(now);
       if (isUnknown) events.send('reload', {});
       const present = secret === null ? asChange : asDelivery(app, secret);
+      const reload = (cursor: string) => {
+        events.send('reload', {});
+        events.mark(cursor);
+      };
       const remove = feed.add(
         {
           userId,
           source: asWebhook ? 'events' : 'changes',
-          receive: (changes, cursor) => sendAll(events, changes, { cursor, names, present }),
-          reload(cursor) {
-            events.send('reload', {});
-            events.mark(cursor);
+          // The cursor comes last: a client that loses the connection before it gets the whole batch again.
+          receive(changes, cursor) {
+            if (!events.sendAll(presented(changes, names, present), cursor)) reload(cursor);
           },
+          reload,
         },
         after ?? now,
       );
@@ -117,19 +121,15 @@ export function openStreams(app: Pick<App, 'db' | 'listener' | 'clock' | 'log'>,
   };
 }
 
-interface Sending {
-  cursor: string;
-  names: ReadonlySet<string> | null;
-  present(change: Change): unknown;
-}
-
-/** The cursor comes last: a client that loses the connection before it gets the whole batch again. */
-function sendAll(events: EventStream, changes: readonly Change[], { cursor, names, present }: Sending) {
+function* presented(
+  changes: readonly Change[],
+  names: ReadonlySet<string> | null,
+  present: (change: Change) => unknown,
+) {
   for (const change of changes) {
     const data = names === null || names.has(change.name) ? present(change) : null;
-    if (data !== null) events.send(change.name, data);
+    if (data !== null) yield { name: change.name, data };
   }
-  events.mark(cursor);
 }
 
 const asChange = ({ data }: Change) => data;
