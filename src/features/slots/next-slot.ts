@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
-import { parseInstant } from '../../foundation/time/times.ts';
+import { latestInstant, parseInstant } from '../../foundation/time/times.ts';
 import type { Who } from '../auth/access/api-key.ts';
 import { findSlots, lockSlots, takenTimes, type Wanted } from './queries.ts';
 import { localTime, slotTimes } from './slot-times.ts';
@@ -50,7 +50,7 @@ async function search(db: Db, request: SlotRequest): Promise<{ at: Date; timeZon
     ({ platformId }) => platformId === null || platformIds.length === 0 || platformIds.includes(platformId),
   );
   if (usable.length === 0) throw new Problem('posting_slots_missing');
-  const end = after.getTime() + horizonMs;
+  const end = Math.min(after.getTime() + horizonMs, latestInstant.getTime());
   const times = slotTimes(timeZone, usable, after);
   for (;;) {
     const batch = nextOf(times).filter((time) => time.getTime() <= end);

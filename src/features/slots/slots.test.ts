@@ -106,6 +106,13 @@ describe('the next slot', () => {
     );
   });
 
+  test('is never after the year 9999, which the API cannot write', async () => {
+    await set([slot(5, '12:00')]);
+    expect((await next({ after: '9999-12-30T00:00:00Z' })).body.publishAt).toBe('9999-12-31T12:00:00.000Z');
+    expect((await next({ after: '9999-12-31T12:00:00Z' })).status).toBe(409);
+    expect((await next({ after: '9999-12-31T23:59:59-23:59' })).status).toBe(400);
+  });
+
   test('counts the slots of these channels and those of all', async () => {
     await set([slot(4, '09:00', bluesky), slot(4, '10:00', mastodon), slot(4, '11:00')]);
     expect((await next({ platforms: mastodon })).body.publishAt).toBe('2027-03-04T10:00:00.000Z');

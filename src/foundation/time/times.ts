@@ -1,11 +1,15 @@
 /** ISO 8601 with date, time, and `Z` or an offset. Any other form would depend on the reader's time zone. */
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Returns null for any other form and for dates that do not exist. */
+/** An offset can lead to a later moment, whose text has more digits and is no such form. */
+export const latestInstant = new Date('9999-12-31T23:59:59.999Z');
+
+/** Returns null for any other form, for dates that do not exist, and for moments after the year 9999. */
 export function parseInstant(text: string): Date | null {
   if (!instant.test(text)) return null;
   try {
-    return new Date(Temporal.Instant.from(text).epochMilliseconds);
+    const time = new Date(Temporal.Instant.from(text).epochMilliseconds);
+    return time > latestInstant ? null : time;
   } catch {
     return null;
   }
