@@ -13,8 +13,10 @@ export const serviceAt = (baseUrl, apiKey) =>
     const headers = { 'x-service-key': apiKey, 'content-type': 'application/json', ...more };
     const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
     const response = await send(`${baseUrl}${path}`, request);
-    const answer = (await response.json?.().catch(() => ({}))) ?? {};
-    if (response.ok) return answer;
+    const json = await response.json?.().catch(() => null);
+    const answer = typeof json === 'object' && json !== null ? json : {};
+    if (response.ok && answer === json) return answer;
+    if (response.ok) throw new Error(`${baseUrl} does not answer with JSON. Is this the address of your Crier?`);
     const seconds = retryAfterOf(response.headers ?? new Headers()) ?? attempt;
     if (attempt < attempts && seconds <= maxWaitSeconds && [0, 429, 502, 503, 504].includes(response.status)) {
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000));

@@ -108,6 +108,7 @@ function callOf(path: string, method: string, operation: Operation, parameters: 
   const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   // Each post of an import has its own key.
   const isKeyed = operation.operationId === 'importPosts' ? 'posts' : isIdempotent(parameters) ? 'request' : null;
+  const [type] = Object.keys(successOf(operation));
   const isForm = 'multipart/form-data' in (operation.requestBody?.content ?? {});
   const fields = [
     `method: '${method}'`,
@@ -115,6 +116,7 @@ function callOf(path: string, method: string, operation: Operation, parameters: 
     ...(query.length > 0 ? [`query: [${query.map((name) => `'${name}'`).join(', ')}]`] : []),
     ...(isKeyed ? [`keyed: '${isKeyed}'`] : []),
     ...(isForm ? ['form: true'] : []),
+    ...(type === 'application/json' ? [] : [`answers: '${type}'`]),
   ];
   return `{ ${fields.join(', ')} }`;
 }

@@ -420,7 +420,7 @@ export abstract class Api extends Operations {
 
   /** Finish to connect an account. The address that a network redirects the browser to after its consent page. It returns a page, or leads back to the dashboard. */
   finishConnect(input: FinishConnectInput = {}, options: CallOptions = {}): Promise<string> {
-    return this.call({ method: 'GET', path: '/connect/callback', query: ['state', 'code', 'iss', 'error', 'error_description'] }, input, options);
+    return this.call({ method: 'GET', path: '/connect/callback', query: ['state', 'code', 'iss', 'error', 'error_description'], answers: 'text/html' }, input, options);
   }
 
   /** List the accounts to choose from. One consent can give access to several accounts, such as the pages of a Facebook user. */
@@ -600,7 +600,7 @@ export abstract class Api extends Operations {
 
   /** Get the picture of an account. The picture that the network shows, made small, so that a page need not ask the network for it. */
   getConnectionAvatar(input: GetConnectionAvatarInput, options: CallOptions = {}): Promise<Blob> {
-    return this.call({ method: 'GET', path: '/connections/{platformId}/avatar' }, input, options);
+    return this.call({ method: 'GET', path: '/connections/{platformId}/avatar', answers: 'image/webp' }, input, options);
   }
 
   /** Comment on a LinkedIn post. Posts a comment, or an answer with `parentComment`. If LinkedIn refuses, its status is passed on. */
@@ -755,11 +755,11 @@ export abstract class Api extends Operations {
 
   /** Follow the upload of a video. Streams server-sent events about an upload by `process-video` until it is done or has failed. */
   followVideoProcessing(input: FollowVideoProcessingInput, options: CallOptions = {}): EventSequence<{ event: string; data: unknown }> {
-    return this.follow({ method: 'GET', path: '/processing-progress/{sessionId}' }, input, options, false);
+    return this.follow({ method: 'GET', path: '/processing-progress/{sessionId}', answers: 'text/event-stream' }, input, options, false);
   }
 
   /** Watch what changes. Server-sent events: what changes, at once, without a webhook. After a lost connection send the last `id` as `Last-Event-ID` to get what was missed. After more than an hour the stream says `reload` instead. */
   streamEvents(input: StreamEventsInput = {}, options: CallOptions = {}): EventSequence<StreamEvent> {
-    return this.follow({ method: 'GET', path: '/events', query: ['format', 'events'] }, input, options, true);
+    return this.follow({ method: 'GET', path: '/events', query: ['format', 'events'], answers: 'text/event-stream' }, input, options, true);
   }
 }

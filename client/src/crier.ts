@@ -1,7 +1,7 @@
 import { Api } from './api.gen.ts';
 import { TimeoutError } from './errors.ts';
 import type { Call, CallOptions } from './operations.ts';
-import { type Attempts, send } from './request.ts';
+import { type Attempts, requireType, send } from './request.ts';
 import { sleep } from './sleep.ts';
 import type { CompleteMediaResult, PostGroup } from './types.gen.ts';
 import { put, readSource, type UploadSource } from './upload.ts';
@@ -97,15 +97,19 @@ export class Crier extends Api {
     const request = this.#request(call, input, options);
     const attempts = this.#attempts(options, call);
     return send(request.url, request.init, attempts, async (response) => {
-      const type = response.headers.get('content-type') ?? '';
-      if (type.includes('json')) return (await response.json()) as Body;
-      return (type.startsWith('image/') ? await response.blob() : await response.text()) as Body;
+      const { answers = 'application/json' } = call;
+      await requireType(response, answers);
+      if (answers === 'application/json') return (await response.json()) as Body;
+      return (answers.startsWith('image/') ? await response.blob() : await response.text()) as Body;
     });
   }
 
   protected open(call: Call, input: object, options: CallOptions, lastEventId?: string): Promise<Response> {
     const { url, init } = this.#request(call, input, options, lastEventId ? { 'last-event-id': lastEventId } : {});
-    return send(url, init, { ...this.#attempts(options, call), timeoutMs: null }, async (response) => response);
+    return send(url, init, { ...this.#attempts(options, call), timeoutMs: null }, async (response) => {
+      await requireType(response, 'text/event-stream');
+      return response;
+    });
   }
 
   get #fetch(): typeof globalThis.fetch {

@@ -11,6 +11,8 @@ export interface Call {
   keyed?: 'request' | 'posts';
   /** The body is a form with a file. */
   form?: boolean;
+  /** The media type of its answer. Default: JSON. */
+  answers?: string;
 }
 
 export interface CallOptions {

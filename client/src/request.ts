@@ -70,6 +70,15 @@ async function attempt<T>(
   }
 }
 
+/** A proxy, or another program at this address, answers with a page of its own and a status that looks like success. */
+export async function requireType(response: Response, expected: string): Promise<void> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.split(';')[0]!.trim().toLowerCase() === expected) return;
+  await response.body?.cancel().catch(() => {});
+  const about = `${URL.canParse(response.url) ? new URL(response.url).origin : 'The service'} answered with ${type ? `"${type}"` : 'no content type'} instead of ${expected}. Is this the address of your Crier?`;
+  throw new CrierError(about, { code: 'NOT_CRIER', status: response.status });
+}
+
 /** A proxy may answer with something else. */
 async function problemOf(response: Response): Promise<Partial<Problem>> {
   const text = await response.text();
