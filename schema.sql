@@ -154,11 +154,14 @@ CREATE TABLE attach_tokens (
   user_id text NOT NULL,
   token_hash bytea NOT NULL,
   expires_at timestamptz NOT NULL,
+  session_id text,
   CONSTRAINT attach_tokens_pkey PRIMARY KEY (user_id),
   CONSTRAINT attach_tokens_token_hash_key UNIQUE (token_hash),
   CONSTRAINT attach_tokens_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT attach_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth_sessions(id) ON DELETE CASCADE,
   CONSTRAINT attach_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX attach_tokens_by_session ON attach_tokens USING btree (session_id);
 
 -- Platform posts of a calendar month (UTC), reserved when they are scheduled.
 CREATE TABLE usage_counters (
@@ -232,12 +235,16 @@ CREATE TABLE oauth_flows (
   -- The hash of the connection link whose page started the flow; null: a person who is signed in.
   link_hash bytea,
   expires_at timestamptz NOT NULL,
+  -- Null: the page of a connection link started the flow.
+  session_id text,
   CONSTRAINT oauth_flows_pkey PRIMARY KEY (state_hash),
   CONSTRAINT oauth_flows_link_hash_check CHECK (length(link_hash) = 32),
   CONSTRAINT oauth_flows_state_hash_check CHECK (length(state_hash) = 32),
+  CONSTRAINT oauth_flows_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth_sessions(id) ON DELETE CASCADE,
   CONSTRAINT oauth_flows_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX oauth_flows_by_expiry ON oauth_flows USING btree (expires_at);
+CREATE INDEX oauth_flows_by_session ON oauth_flows USING btree (session_id);
 
 -- Accounts that a consent gave access to, until the user has chosen among them.
 CREATE TABLE account_choices (
@@ -247,10 +254,14 @@ CREATE TABLE account_choices (
   -- Encrypted.
   grants text NOT NULL,
   expires_at timestamptz NOT NULL,
+  -- Null: the consent came from the page of a connection link.
+  session_id text,
   CONSTRAINT account_choices_pkey PRIMARY KEY (id),
+  CONSTRAINT account_choices_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth_sessions(id) ON DELETE CASCADE,
   CONSTRAINT account_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX account_choices_by_expiry ON account_choices USING btree (expires_at);
+CREATE INDEX account_choices_by_session ON account_choices USING btree (session_id);
 
 -- A post that was written once and scheduled once, for one or more targets (platform_posts).
 CREATE TABLE post_groups (
@@ -786,11 +797,14 @@ CREATE TABLE email_changes (
   new_email text NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
+  session_id text,
   CONSTRAINT email_changes_pkey PRIMARY KEY (token_hash),
   CONSTRAINT email_changes_new_email_check CHECK (new_email = lower(new_email)),
   CONSTRAINT email_changes_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT email_changes_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth_sessions(id) ON DELETE CASCADE,
   CONSTRAINT email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX email_changes_by_session ON email_changes USING btree (session_id);
 CREATE INDEX email_changes_by_user ON email_changes USING btree (user_id);
 
 -- Where a user has signed in before: attempts from there count apart from those of strangers, so that nobody can lock
@@ -917,12 +931,16 @@ CREATE TABLE oauth_codes (
   scopes text[] NOT NULL,
   expires_at timestamptz NOT NULL,
   used_at timestamptz,
+  -- In which the person approved. Null: a code that was used or never given, which stays after the session.
+  session_id text,
   CONSTRAINT oauth_codes_pkey PRIMARY KEY (code_hash),
   CONSTRAINT oauth_codes_code_hash_check CHECK (length(code_hash) = 32),
   CONSTRAINT oauth_codes_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(id) ON DELETE CASCADE,
+  CONSTRAINT oauth_codes_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth_sessions(id) ON DELETE CASCADE,
   CONSTRAINT oauth_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX oauth_codes_by_expiry ON oauth_codes USING btree (expires_at);
+CREATE INDEX oauth_codes_by_session ON oauth_codes USING btree (session_id);
 
 -- Tokens that an application exchanges once for a new key. They end with their key.
 CREATE TABLE oauth_refresh_tokens (

@@ -97,8 +97,8 @@ const stateOf = ({ query }: FastifyRequest) => String(Object(query).state ?? '')
 
 /** The person who is signed in. */
 const personOf = (request: FastifyRequest) => {
-  const { userId } = request.session;
-  return { userId, actor: userActor(userId, request) };
+  const { userId, sessionId } = request.session;
+  return { userId, sessionId, actor: userActor(userId, request) };
 };
 
 /** Routes for sessions of the dashboard: an account is connected by a person in a browser. */

@@ -13,6 +13,7 @@ export interface AccountChoices {
   platform: string;
   grants: string;
   expires_at: Timestamp;
+  session_id: string | null;
 }
 
 export interface ApiKeys {
@@ -36,6 +37,7 @@ export interface AttachTokens {
   user_id: string;
   token_hash: Buffer;
   expires_at: Timestamp;
+  session_id: string | null;
 }
 
 export interface AuditLog {
@@ -168,6 +170,7 @@ export interface EmailChanges {
   new_email: string;
   created_at: Timestamp;
   expires_at: Timestamp;
+  session_id: string | null;
 }
 
 export interface Events {
@@ -269,6 +272,7 @@ export interface OauthCodes {
   scopes: string[];
   expires_at: Timestamp;
   used_at: Timestamp | null;
+  session_id: string | null;
 }
 
 export interface OauthFlows {
@@ -278,6 +282,7 @@ export interface OauthFlows {
   secrets: string;
   link_hash: Buffer | null;
   expires_at: Timestamp;
+  session_id: string | null;
 }
 
 export interface OauthRefreshTokens {

@@ -8,16 +8,25 @@ export interface EmailChange {
   newEmail: string;
 }
 
+interface NewEmailChange {
+  tokenHash: Buffer;
+  userId: string;
+  /** The link ends with it. */
+  sessionId: string;
+  newEmail: string;
+  expiresAt: Date;
+}
+
 /** Stores nothing if so many links of the user already wait. False: nothing was stored. Exact only under `lockUser`. */
 export async function insertEmailChange(
   tx: Db,
-  { tokenHash, userId, newEmail, expiresAt }: { tokenHash: Buffer; userId: string; newEmail: string; expiresAt: Date },
+  { tokenHash, userId, sessionId, newEmail, expiresAt }: NewEmailChange,
   max: number,
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into email_changes (token_hash, user_id, new_email, created_at, expires_at)
-    select ${tokenHash}, ${userId}, ${newEmail}, ${now}::timestamptz, ${expiresAt}::timestamptz
+    insert into email_changes (token_hash, user_id, session_id, new_email, created_at, expires_at)
+    select ${tokenHash}, ${userId}, ${sessionId}, ${newEmail}, ${now}::timestamptz, ${expiresAt}::timestamptz
     where (select count(*) from email_changes where user_id = ${userId} and expires_at > ${now}) < ${max}
     returning 1`.execute(tx);
   return rows.length > 0;

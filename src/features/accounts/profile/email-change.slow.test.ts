@@ -108,6 +108,18 @@ describe('changing the e-mail address', () => {
     expect(await queuedMails(stage.app, 'flood@new.example', 'confirm_new_email')).toHaveLength(5);
   });
 
+  test('ends with the session that asked for it, and not with another', async () => {
+    const ada = await stage.aUser();
+    const [session, other] = [await stage.signIn(ada.email), await stage.signIn(ada.email)];
+    await ask(session, 'ended@thief.example');
+    await stage.post('signout', {}, other);
+    const page = `/confirm-email?token=${await tokenTo('ended@thief.example')}`;
+    expect((await stage.open(page)).statusCode).toBe(200);
+    await stage.post('signout', {}, session);
+    expect((await confirm(await tokenTo('ended@thief.example'))).statusCode).toBe(404);
+    expect(await emailOf(ada.id)).toBe(ada.email);
+  });
+
   test('ends when the password is changed', async () => {
     const ada = await stage.aUser();
     const session = await stage.signIn(ada.email);

@@ -8,6 +8,7 @@ import { recordAudit } from '../../audit/audit-log.ts';
 import type { CurrentSession } from '../../auth/passwords/change.ts';
 import { isPassword } from '../../auth/passwords/passwords.ts';
 import { deletePasswordResets, findPasswordHash } from '../../auth/passwords/queries.ts';
+import { hasSession } from '../../auth/sessions/queries.ts';
 import { findEmailHolder } from '../../auth/sign-up/queries.ts';
 import { releaseEmail } from '../../auth/sign-up/release-email.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
@@ -35,7 +36,7 @@ const answerMs = 150;
  */
 export async function startEmailChange(
   app: EmailChangeApp,
-  { userId, email }: CurrentSession,
+  { userId, email, sessionId }: CurrentSession,
   { newEmail, password }: { newEmail: string; password: string },
   caller: { ip: string },
 ): Promise<string> {
@@ -43,19 +44,23 @@ export async function startEmailChange(
   const hash = await findPasswordHash(app.db, userId);
   if (!hash || !(await isPassword(hash, password))) throw new Problem('current_password_wrong');
   if (newEmail !== email) {
-    await Promise.all([mailLink(app, { userId, email, newEmail, passwordHash: hash }, caller), sleep(answerMs)]);
+    await Promise.all([
+      mailLink(app, { userId, sessionId, email, newEmail, passwordHash: hash }, caller),
+      sleep(answerMs),
+    ]);
   }
   return 'If no other account has this address, we have sent a link to it. The link works for one hour.';
 }
 
 interface WantedChange extends EmailChange {
+  sessionId: string;
   /** Of the password that the caller knew. */
   passwordHash: string;
 }
 
 async function mailLink(
   app: EmailChangeApp,
-  { userId, email, newEmail, passwordHash }: WantedChange,
+  { userId, sessionId, email, newEmail, passwordHash }: WantedChange,
   caller: { ip: string },
 ) {
   const now = app.clock.now();
@@ -65,6 +70,7 @@ async function mailLink(
     await lockUser(tx, userId);
     // The owner may have set another password while this request computed a hash, and ended what was begun with the old one.
     if ((await findPasswordHash(tx, userId)) !== passwordHash) throw new Problem('current_password_wrong');
+    if (!(await hasSession(tx, userId, sessionId))) throw new Problem('session_required');
     await recordAudit(app, tx, {
       userId,
       event: 'email_change_requested',
@@ -74,8 +80,8 @@ async function mailLink(
     await warnOwner(app, tx, { userId, email, newEmail });
     const holder = await findEmailHolder(tx, newEmail);
     if (holder && !holder.isPlaceholder) return;
-    if (!(await insertEmailChange(tx, { tokenHash: hashSecret(token), userId, newEmail, expiresAt }, maxWaiting, now)))
-      return;
+    const change = { tokenHash: hashSecret(token), userId, sessionId, newEmail, expiresAt };
+    if (!(await insertEmailChange(tx, change, maxWaiting, now))) return;
     const data = { link: `${app.publicUrl}/confirm-email?token=${token}` };
     await queueMail(app, tx, { to: newEmail, kind: 'confirm_new_email', data });
   });

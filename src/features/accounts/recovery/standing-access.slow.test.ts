@@ -196,6 +196,15 @@ describe('the page that sets a new password', () => {
   });
 });
 
+test('an approval that was not exchanged ends with the session that gave it', async () => {
+  const { email } = await aPerson();
+  const stolen = await stage.signIn(email);
+  const { exchange } = await approveApplication(stolen);
+  expect((await stage.post('signout', {}, stolen)).statusCode).toBe(200);
+  const answer = await exchange();
+  expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_grant']);
+});
+
 describe('while a password reset ends everything', () => {
   const during = async (email: string, other: () => Promise<LightMyRequestResponse>) => {
     const token = await resetToken(email);

@@ -12,7 +12,7 @@ const mark = 'at_';
 
 /**
  * A token with which its user consents to join one workspace, once. It opens no route, so the person it is given to learns and
- * changes nothing else of the account. A new one replaces the one before.
+ * changes nothing else of the account. A new one replaces the one before, and it ends with the session that made it.
  */
 export async function createAttachToken(
   app: Pick<App, 'db' | 'clock' | 'newId'>,
@@ -23,7 +23,7 @@ export async function createAttachToken(
   const attachToken = mark + newSecret();
   const expiresAt = new Date(app.clock.now().getTime() + validMs);
   await inLiveSession(app, session, async (tx) => {
-    await upsertAttachToken(tx, userId, hashSecret(attachToken), expiresAt);
+    await upsertAttachToken(tx, session, hashSecret(attachToken), expiresAt);
     await recordAudit(app, tx, {
       userId,
       event: 'attach_token_created',

@@ -201,6 +201,20 @@ describe('[workspace.attach] errors of an attach', () => {
     expect((await row(person.id)).parent_user_id).toBe(null);
   });
 
+  test('invalid_attach_consent: an attach token whose session has ended', async () => {
+    const person = await aPerson();
+    const ask = (path: string, accessToken: string) =>
+      service.server.inject({
+        ...{ method: 'POST', url: `/api/v1/auth/${path}` },
+        headers: { authorization: `Bearer ${accessToken}` },
+      });
+    const stolen = await signIn(person.email);
+    const { attachToken } = (await ask('attach-token', stolen)).json();
+    expect((await ask('signout', stolen)).statusCode).toBe(200);
+    const answer = await send({ userId: person.id, attachToken });
+    expect([answer.status, answer.body.code]).toEqual([403, 'invalid_attach_consent']);
+  });
+
   test('attach_consent_mismatch: the token of someone else, such as the owner', async () => {
     const person = await aPerson();
     const other = await aPerson();

@@ -217,12 +217,19 @@ export async function deleteLink(tx: Db, userId: string): Promise<boolean> {
 }
 
 /** Replaces the user's previous token. */
-export const upsertAttachToken = (tx: Db, userId: string, tokenHash: Buffer, expiresAt: Date) =>
-  tx
+export function upsertAttachToken(
+  tx: Db,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  tokenHash: Buffer,
+  expiresAt: Date,
+) {
+  const values = { token_hash: tokenHash, session_id: sessionId, expires_at: expiresAt };
+  return tx
     .insertInto('attach_tokens')
-    .values({ user_id: userId, token_hash: tokenHash, expires_at: expiresAt })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ token_hash: tokenHash, expires_at: expiresAt }))
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
     .execute();
+}
 
 /** The user who made the token. Null if it was used or replaced, or if it has expired. */
 export async function findAttachToken(db: Db, tokenHash: Buffer, now: Date): Promise<string | null> {

@@ -95,7 +95,7 @@ export async function decide(
   session: CurrentSession,
   { consent, isApproved, isChosen }: Decision,
 ): Promise<string> {
-  const { userId } = session;
+  const { userId, sessionId } = session;
   const request = openConsent(app, userId, consent);
   const client = await selectClient(app.db, request.clientId);
   if (!client) throw new Problem('authorize_client_unknown');
@@ -115,7 +115,9 @@ export async function decide(
     expiresAt: new Date(now.getTime() + codeMs),
     usedAt: isApproved ? null : now,
   };
-  const isFirst = await inLiveSession(app, session, (tx) => insertCode(tx, hashSecret(code), answer));
+  const isFirst = await inLiveSession(app, session, (tx) =>
+    insertCode(tx, hashSecret(code), answer, isApproved ? sessionId : null),
+  );
   if (!isFirst) throw new Problem('authorize_consent_used');
   if (isApproved) return answerUrl(app, request, { code });
   return answerUrl(app, request, { error: 'access_denied', error_description: 'The person did not approve' });

@@ -44,8 +44,11 @@ export interface CodeRow extends Approval {
   usedAt: Date | null;
 }
 
-/** False if the code was stored before: its consent has been answered, perhaps at this very moment. */
-export async function insertCode(db: Db, codeHash: Buffer, code: CodeRow): Promise<boolean> {
+/**
+ * False if the code was stored before: its consent has been answered, perhaps at this very moment. A code that is not exchanged
+ * ends with the session in which the person approved. Null: there is nothing to exchange.
+ */
+export async function insertCode(db: Db, codeHash: Buffer, code: CodeRow, sessionId: string | null): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('oauth_codes')
     .values({
@@ -59,6 +62,7 @@ export async function insertCode(db: Db, codeHash: Buffer, code: CodeRow): Promi
       scopes: code.scopes,
       expires_at: code.expiresAt,
       used_at: code.usedAt,
+      session_id: sessionId,
     })
     .onConflict((conflict) => conflict.column('code_hash').doNothing())
     .executeTakeFirst();
@@ -97,8 +101,9 @@ export const lockCode = (tx: Db, codeHash: Buffer, clientId: string): Promise<Co
     .forUpdate()
     .executeTakeFirst();
 
+/** From now on it does not end with the session, so that a second use is noticed. */
 export const markCodeUsed = (tx: Db, codeHash: Buffer, now: Date) =>
-  tx.updateTable('oauth_codes').set({ used_at: now }).where('code_hash', '=', codeHash).execute();
+  tx.updateTable('oauth_codes').set({ used_at: now, session_id: null }).where('code_hash', '=', codeHash).execute();
 
 export interface RefreshToken {
   grantId: string;

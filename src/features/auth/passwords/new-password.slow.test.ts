@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/accounts-stage.ts';
@@ -7,6 +7,7 @@ import { tokenFor } from '../../../../test/support/queued-mail.ts';
 import { testPassword } from '../../../../test/support/user.ts';
 import { fromBase32 } from '../../../foundation/lib/base32.ts';
 import { totpCode, totpStep } from '../../../foundation/lib/totp.ts';
+import { markCodeUsed } from '../oauth/queries.ts';
 
 let stage: AccountsStage;
 beforeAll(async () => {
@@ -162,6 +163,14 @@ async function secretTables(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** The tables whose rows say which session began them. */
+async function sessionTables(): Promise<string[]> {
+  const { rows } = await stage.database.pool.query<{ name: string }>(`
+    select conrelid::regclass::text as name from pg_constraint
+    where contype = 'f' and confrelid = 'auth_sessions'::regclass and confdeltype = 'c' order by name`);
+  return rows.map(({ name }) => name);
+}
+
 /** A user with a row in each of the tables. */
 async function aUserWithEverything() {
   const user = await stage.aUser();
@@ -260,6 +269,68 @@ describe('a new password', () => {
       expect(await left(client.id)).toEqual(fates);
     }
     expect(await ownerOf(client.id)).toBe(owner.id);
+  });
+});
+
+describe('the end of a session', () => {
+  /** A user with a row in each of the tables, and two sessions, one of which began what is in the tables. */
+  async function aUserWithTwoSessions() {
+    const user = await aUserWithEverything();
+    const [own, stolen] = [await stage.signIn(user.email), await stage.signIn(user.email)];
+    const { pool } = stage.database;
+    const hashed = createHash('sha256').update(stolen).digest('hex');
+    const { rows } = await pool.query<{ id: string }>('select id from auth_sessions where token = $1', [hashed]);
+    const { id: stolenId } = rows[0]!;
+    for (const table of await sessionTables())
+      await pool.query(`update ${table} set session_id = $2 where user_id = $1`, [user.id, stolenId]);
+    return { ...user, own, stolen, stolenId };
+  }
+  type Victim = Awaited<ReturnType<typeof aUserWithTwoSessions>>;
+  const inject = (method: 'POST' | 'DELETE', path: string, accessToken: string) =>
+    stage.server.inject({ method, url: `/api/v1/auth/${path}`, headers: { authorization: `Bearer ${accessToken}` } });
+  const switchOnTwoFactor = async ({ own }: Victim) => {
+    const { secret } = (await stage.post('two-factor/start', { password: testPassword }, own)).json();
+    const code = totpCode(fromBase32(secret), totpStep(stage.clock.now()));
+    return stage.post('two-factor/confirm', { code }, own);
+  };
+
+  test('concerns everything that needs no session to be finished', async () => {
+    const ending = Object.keys(tables).filter((name) => tables[name]!.fate === 'ends');
+    // These are not begun in a session, and a secret without its first code takes a session to be confirmed.
+    const others = ['auth_sessions', 'password_resets', 'sign_in_challenges', 'two_factors'];
+    expect(await sessionTables()).toEqual(ending.filter((name) => !others.includes(name)).sort());
+  });
+
+  test.each<[how: string, end: (victim: Victim) => Promise<LightMyRequestResponse>]>([
+    ['by the owner', ({ own, stolenId }) => inject('DELETE', `sessions/${stolenId}`, own)],
+    ['with all others', ({ own }) => inject('DELETE', 'sessions', own)],
+    ['by signing out', ({ stolen }) => inject('POST', 'signout', stolen)],
+    ['because two-factor sign-in is switched on', switchOnTwoFactor],
+  ])('%s ends what it began, and nothing else', async (_, end) => {
+    const victim = await aUserWithTwoSessions();
+    expect((await end(victim)).statusCode).toBe(200);
+    expect(await stage.isSignedIn(victim.stolen)).toBe(false);
+    const stays = Object.fromEntries(Object.keys(tables).map((name) => [name, 'stays']));
+    const ends = Object.fromEntries((await sessionTables()).map((name) => [name, 'ends']));
+    expect(await left(victim.id)).toEqual({ ...stays, ...ends });
+  });
+
+  test('leaves what another session began', async () => {
+    const { id, own } = await aUserWithTwoSessions();
+    expect((await inject('POST', 'signout', own)).statusCode).toBe(200);
+    expect(Object.values(await left(id))).not.toContain('ends');
+  });
+
+  test('leaves a code that was exchanged, whose second use must be noticed', async () => {
+    const victim = await aUserWithTwoSessions();
+    const codes = await stage.app.db
+      .selectFrom('oauth_codes')
+      .select('code_hash')
+      .where('user_id', '=', victim.id)
+      .execute();
+    await markCodeUsed(stage.app.db, codes[0]!.code_hash, stage.clock.now());
+    expect((await inject('DELETE', 'sessions', victim.own)).statusCode).toBe(200);
+    expect(await left(victim.id)).toMatchObject({ oauth_codes: 'stays', oauth_flows: 'ends' });
   });
 });
 

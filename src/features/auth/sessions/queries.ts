@@ -32,9 +32,10 @@ export function selectSessions(db: Db, userId: string, startedAfter: Date): Prom
   );
 }
 
+/** One that exists cannot be deleted until the transaction ends. */
 export async function hasSession(tx: Db, userId: string, id: string): Promise<boolean> {
   const sessions = tx.selectFrom('auth_sessions').select('id').where('user_id', '=', userId).where('id', '=', id);
-  return (await sessions.executeTakeFirst()) !== undefined;
+  return (await sessions.forKeyShare().executeTakeFirst()) !== undefined;
 }
 
 /** The same by the hash of its token. */
@@ -43,7 +44,7 @@ export async function hasSessionOfToken(tx: Db, userId: string, tokenHash: strin
   return (await sessions.where('token', '=', tokenHash).executeTakeFirst()) !== undefined;
 }
 
-/** Answers which of them existed. */
+/** Deletes with it what the session began (`session_id` of other tables). Answers which of them existed. */
 export function deleteSession(tx: Db, userId: string, id: string): Promise<{ userAgent: string | null }[]> {
   return tx
     .deleteFrom('auth_sessions')

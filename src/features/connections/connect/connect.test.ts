@@ -203,6 +203,19 @@ describe('by consent', () => {
     expect((await ann.ask('GET', `/connect/choices/${choice}`)).status).toBe(200);
   });
 
+  test('what was begun ends with the session: the way to a consent page, and a choice', async () => {
+    const ann = await aPerson();
+    await ann.ask('GET', await toConsentAndBack(ann, 'linkedin', `admin${people}`));
+    await ann.ask('POST', '/connect/twitter', { fields: {} });
+    const begun = async () => {
+      const all = 'select from oauth_flows where user_id = $1 union all select from account_choices where user_id = $1';
+      return (await service.database.pool.query(all, [ann.id])).rowCount;
+    };
+    expect(await begun()).toBe(2);
+    expect((await ann.ask('POST', '/auth/signout')).status).toBe(200);
+    expect(await begun()).toBe(0);
+  });
+
   test('a callback address works once', async () => {
     const ann = await aPerson();
     const back = await toConsentAndBack(ann, 'twitter', `once${people}`);

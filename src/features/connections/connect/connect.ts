@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { seal, unseal } from '../../../foundation/lib/seal.ts';
@@ -9,6 +10,7 @@ import { connectables } from '../../../platforms/index.ts';
 import { platformClient, secretsOf } from '../../../platforms/kit/client.ts';
 import { type Connectable, type Grant, PlatformError, safeAccount } from '../../../platforms/kit/index.ts';
 import type { Actor } from '../../audit/audit-entry.ts';
+import { inLiveSession } from '../../auth/sessions/sessions.ts';
 import { type ConsentAnswer, consentRefusal } from './consent-refusal.ts';
 import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
 import { shownAddress } from './shown-address.ts';
@@ -22,6 +24,8 @@ export type ConnectApp = Pick<
 export interface Owner {
   userId: string;
   linkHash?: Buffer;
+  /** What begins in a session ends with it. */
+  sessionId?: string;
   /** For the audit log. Default: the service itself. */
   actor?: Actor;
 }
@@ -89,10 +93,22 @@ export async function startConnect(
   const secrets = JSON.stringify({ codeVerifier, fields: fields as Json, memo, issuer: url.origin });
   const expiresAt = new Date(app.clock.now().getTime() + flowMs);
   const sealed = seal(secrets, flowContext(who.userId, platform), app.sealingKeys);
-  const flow = { userId: who.userId, platform, secrets: sealed, linkHash: who.linkHash ?? null };
-  await insertFlow(app.db, hashSecret(state), flow, expiresAt);
+  const { userId, linkHash = null } = who;
+  await begin(app, who, (tx, sessionId) =>
+    insertFlow(tx, hashSecret(state), { userId, platform, secrets: sealed, linkHash, sessionId }, expiresAt),
+  );
   return { url: app.platformAccess.route(url).href, state };
 }
+
+/** A session that ends meanwhile leaves nothing behind. */
+const begin = (
+  { db }: Pick<App, 'db'>,
+  { userId, sessionId }: Owner,
+  insert: (tx: Db, sessionId: string | null) => Promise<unknown>,
+) =>
+  sessionId === undefined
+    ? insert(db, null)
+    : inLiveSession({ db }, { userId, sessionId }, (tx) => insert(tx, sessionId));
 
 export const redirectUri = ({ publicUrl }: Pick<App, 'publicUrl'>) => `${publicUrl}/api/v1/connect/callback`;
 
@@ -143,7 +159,9 @@ async function saveGrants(app: ConnectApp, who: Owner, { id: platform }: Connect
   const id = app.newId();
   const sealed = seal(JSON.stringify(grants), choiceContext(who.userId, id), app.sealingKeys);
   const expiresAt = new Date(app.clock.now().getTime() + flowMs);
-  await insertChoice(app.db, { id, userId: who.userId, platform, grants: sealed }, expiresAt);
+  await begin(app, who, (tx, sessionId) =>
+    insertChoice(tx, { id, userId: who.userId, platform, grants: sealed, sessionId }, expiresAt),
+  );
   return { choice: { id, platform, accounts: grants.map((grant) => offered(app, grant)) } };
 }
 

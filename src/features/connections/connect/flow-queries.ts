@@ -8,7 +8,10 @@ export interface Flow {
   linkHash: Buffer | null;
 }
 
-export const insertFlow = (db: Db, stateHash: Buffer, flow: Flow, expiresAt: Date) =>
+/** The session in which a flow or a choice began, and with which it ends. Null: it began on the page of a connection link. */
+type Begun<T> = T & { sessionId: string | null };
+
+export const insertFlow = (db: Db, stateHash: Buffer, flow: Begun<Flow>, expiresAt: Date) =>
   db
     .insertInto('oauth_flows')
     .values({
@@ -17,6 +20,7 @@ export const insertFlow = (db: Db, stateHash: Buffer, flow: Flow, expiresAt: Dat
       platform: flow.platform,
       secrets: flow.secrets,
       link_hash: flow.linkHash,
+      session_id: flow.sessionId,
       expires_at: expiresAt,
     })
     .execute();
@@ -47,7 +51,7 @@ export interface AccountChoice {
   grants: string;
 }
 
-export const insertChoice = (db: Db, choice: AccountChoice & { id: string; userId: string }, expiresAt: Date) =>
+export const insertChoice = (db: Db, choice: Begun<AccountChoice & { id: string; userId: string }>, expiresAt: Date) =>
   db
     .insertInto('account_choices')
     .values({
@@ -55,6 +59,7 @@ export const insertChoice = (db: Db, choice: AccountChoice & { id: string; userI
       user_id: choice.userId,
       platform: choice.platform,
       grants: choice.grants,
+      session_id: choice.sessionId,
       expires_at: expiresAt,
     })
     .execute();
