@@ -3,6 +3,8 @@ import { type AccountsStage, accountsStage, withMail } from '../../../../test/su
 import { whileTableIsLocked } from '../../../../test/support/locked-table.ts';
 import { queuedMails, tokenFor } from '../../../../test/support/queued-mail.ts';
 import { testPassword } from '../../../../test/support/user.ts';
+import { fromBase32 } from '../../../foundation/lib/base32.ts';
+import { totpCode, totpStep } from '../../../foundation/lib/totp.ts';
 import { operatorActor } from '../../audit/actors.ts';
 import { makeResetLink } from '../recovery/password-reset.ts';
 import { createManagedUser } from '../workspace/workspace.ts';
@@ -57,6 +59,28 @@ describe('changing the e-mail address', () => {
       (await stage.post('email/change', { newEmail: 'thief@example.com', password: testPassword })).statusCode,
     ).toBe(401);
     expect(await queuedMails(stage.app, 'thief@example.com', 'confirm_new_email')).toEqual([]);
+  });
+
+  test('needs a code as well if two-factor sign-in is on', async () => {
+    const ada = await stage.aUser();
+    const session = await stage.signIn(ada.email);
+    const { secret } = (await stage.post('two-factor/start', { password: testPassword }, session)).json();
+    const codeNow = () => totpCode(fromBase32(secret), totpStep(stage.clock.now()));
+    expect((await stage.post('two-factor/confirm', { code: codeNow() }, session)).statusCode).toBe(200);
+    stage.clock.advance({ seconds: 30 });
+    const attempt = async (more: object) => {
+      const body = { newEmail: 'second@factor.example', password: testPassword, ...more };
+      const answer = await stage.post('email/change', body, session);
+      return [answer.statusCode, answer.json().code];
+    };
+    expect(await attempt({})).toEqual([400, 'TWO_FACTOR_CODE_REQUIRED']);
+    expect(await attempt({ code: '000000' })).toEqual([400, 'TWO_FACTOR_CODE_INVALID']);
+    expect(await queuedMails(stage.app, 'second@factor.example', 'confirm_new_email')).toEqual([]);
+    expect(await queuedMails(stage.app, ada.email, 'email_change_requested')).toEqual([]);
+    const code = codeNow();
+    expect(await attempt({ code })).toEqual([200, undefined]);
+    expect(await attempt({ code }), 'the code is used up').toEqual([400, 'TWO_FACTOR_CODE_INVALID']);
+    expect((await confirm(await tokenTo('second@factor.example'))).statusCode).toBe(200);
   });
 
   test('to an address that has an account gets the same answer, and nothing happens', async () => {

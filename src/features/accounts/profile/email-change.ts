@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { userActor } from '../../audit/actors.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
-import type { CurrentSession } from '../../auth/passwords/change.ts';
 import { isPassword } from '../../auth/passwords/passwords.ts';
 import { deletePasswordResets, findPasswordHash } from '../../auth/passwords/queries.ts';
 import { hasSession } from '../../auth/sessions/queries.ts';
 import { findEmailHolder } from '../../auth/sign-up/queries.ts';
 import { releaseEmail } from '../../auth/sign-up/release-email.ts';
+import { requireCodeIfOn } from '../../auth/two-factor/two-factor.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
 import { queueMail } from '../../mail/mails.ts';
 import { lockUser } from '../../users/queries.ts';
@@ -36,16 +37,18 @@ const answerMs = 150;
  */
 export async function startEmailChange(
   app: EmailChangeApp,
-  { userId, email, sessionId }: CurrentSession,
-  { newEmail, password }: { newEmail: string; password: string },
-  caller: { ip: string },
+  { newEmail, password, code }: { newEmail: string; password: string; code?: string | undefined },
+  request: FastifyRequest,
 ): Promise<string> {
+  const { userId, email, sessionId } = request.session;
   if (!mailIsOn(app)) throw new Problem('email_change_needs_mail');
   const hash = await findPasswordHash(app.db, userId);
   if (!hash || !(await isPassword(hash, password))) throw new Problem('current_password_wrong');
+  // Who has another address can set a new password, so this takes what a sign-in takes.
+  await requireCodeIfOn(app, code, request);
   if (newEmail !== email) {
     await Promise.all([
-      mailLink(app, { userId, sessionId, email, newEmail, passwordHash: hash }, caller),
+      mailLink(app, { userId, sessionId, email, newEmail, passwordHash: hash }, request),
       sleep(answerMs),
     ]);
   }

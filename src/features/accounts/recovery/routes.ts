@@ -50,7 +50,7 @@ export function passwordRoutes(server: Server, app: App) {
         summary: 'Change the e-mail address',
         description:
           'Sends a link to the new address, which confirms it, and a mail about it to the present one. A new password ends the ' +
-          'link. The answer is the same for every address.',
+          'link, and so does the end of the session. The answer is the same for every address.',
         tags,
         example: examples.changeEmail,
         body: shape.ChangeEmail,
@@ -58,10 +58,18 @@ export function passwordRoutes(server: Server, app: App) {
       },
       config: {
         rate,
-        problems: ['password_required', 'current_password_wrong', 'invalid_email', 'email_change_needs_mail'],
+        problems: [
+          'password_required',
+          'current_password_wrong',
+          'two_factor_code_required',
+          'two_factor_code_invalid',
+          'invalid_email',
+          'email_change_needs_mail',
+          'too_many_requests',
+        ],
       },
     },
-    async (request) => ({ message: await startEmailChange(app, request.session, request.body, request) }),
+    async (request) => ({ message: await startEmailChange(app, request.body, request) }),
   );
 
   server.post(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Code } from '../../auth/two-factor/schema.ts';
 import { Email, LinkToken, Password } from '../../users/schema.ts';
 
 const CurrentPassword = z
@@ -7,7 +8,13 @@ const CurrentPassword = z
   .max(1000, 'password_required');
 
 export const ChangePassword = z.object({ currentPassword: CurrentPassword, newPassword: Password });
-export const ChangeEmail = z.object({ newEmail: Email, password: CurrentPassword });
+export const ChangeEmail = z.object({
+  newEmail: Email,
+  password: CurrentPassword,
+  code: Code.optional().describe(
+    'Six digits of the app, or a recovery code. It is used up. Required if two-factor sign-in is on.',
+  ),
+});
 
 export const ForgotPassword = z.object({ email: Email });
 

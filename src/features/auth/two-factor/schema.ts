@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const Code = z.string({ error: 'two_factor_code_required' }).min(1, 'two_factor_code_required').max(100);
+export const Code = z.string({ error: 'two_factor_code_required' }).min(1, 'two_factor_code_required').max(100);
 const Password = z.string({ error: 'password_required' }).min(1, 'password_required');
 
 export const PasswordAgain = z.object({ password: Password.describe('The password of the user, again.') });

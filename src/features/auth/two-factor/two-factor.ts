@@ -15,6 +15,7 @@ import { hasTwoFactor } from '../access/queries.ts';
 import type { CurrentSession } from '../access/session.ts';
 import { changeNotice } from '../sessions/devices.ts';
 import { endSessions, inLiveSession } from '../sessions/sessions.ts';
+import { countCodeCheck } from '../sign-in/throttle.ts';
 import { countWrongCode, requireNoWait } from '../sign-in/wrong-codes.ts';
 import {
   claimStep,
@@ -106,6 +107,20 @@ export function replaceRecoveryCodes(
     await queueMail(app, tx, { to: email, kind: 'recovery_codes_replaced', data: changeNotice(app, request) });
     return makeRecoveryCodes(tx, userId);
   });
+}
+
+/** For a change that a session and the password are not enough for. Without two-factor sign-in it takes no code. */
+export async function requireCodeIfOn(
+  app: TwoFactorApp & Pick<App, 'publicUrl'>,
+  code: string | undefined,
+  request: FastifyRequest,
+): Promise<void> {
+  const { userId } = request.session;
+  if (!(await hasTwoFactor(app.db, userId))) return;
+  if (code === undefined) throw new Problem('two_factor_code_required');
+  const giveBack = await countCodeCheck(app, userId);
+  await withCode(app, code, request, async () => {});
+  await giveBack();
 }
 
 /** Does the work if the code is right. A wrong one is counted, so the transaction commits before the error is thrown. */

@@ -1,9 +1,11 @@
 import { Button, Modal, Text, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { PasswordDialog } from '../security/password-dialog.tsx';
+import { CodeField } from '../security/code-field.tsx';
+import { twoFactorQuery } from '../settings-queries.ts';
 
 /** The address that one signs in with. Another one has to be confirmed by a mail first. */
 export function EmailField({ email }: { email: string }) {
@@ -29,10 +31,12 @@ export function EmailField({ email }: { email: string }) {
 
 function EmailDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
+  const { data: twoFactor } = useQuery(twoFactorQuery);
   const [newEmail, setNewEmail] = useState('');
+  const [code, setCode] = useState('');
   const [isSent, setSent] = useState(false);
   const askForMail = async (password: string) => {
-    await crier.changeEmail({ newEmail, password });
+    await crier.changeEmail({ newEmail, password, ...(twoFactor?.enabled && { code }) });
     setSent(true);
     await client.invalidateQueries({ queryKey: keys.auditLog });
   };
@@ -58,6 +62,7 @@ function EmailDialog({ onClose }: { onClose: () => void }) {
         value={newEmail}
         onChange={(event) => setNewEmail(event.currentTarget.value)}
       />
+      {twoFactor?.enabled && <CodeField code={code} onCode={setCode} />}
     </PasswordDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Skeleton, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Modal, Skeleton, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { keys } from '../../../lib/query-keys.ts';
 import { Notice } from '../notice.tsx';
 import { Section } from '../section.tsx';
 import { twoFactorQuery } from '../settings-queries.ts';
+import { CodeField } from './code-field.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { TwoFactorSetup } from './two-factor-setup.tsx';
@@ -144,18 +145,4 @@ function Dialogs({ step, setStep }: { step: Step; setStep: (step: Step) => void 
         </PasswordDialog>
       );
   }
-}
-
-function CodeField({ code, onCode }: { code: string; onCode: (code: string) => void }) {
-  return (
-    <TextInput
-      label="Code"
-      description="The six digits that the app shows now, or a recovery code."
-      autoComplete="one-time-code"
-      data-autofocus
-      required
-      value={code}
-      onChange={(event) => onCode(event.currentTarget.value)}
-    />
-  );
 }
