@@ -232,11 +232,11 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
         }
       });
 
-      test('accept a second file, which replaces the first', async () => {
+      test('accept a second file only where files do not pass through this service', async () => {
         const url = await uploadUrl();
         await put(url, 'first');
-        await put(url, 'second one');
-        expect(await contents()).toBe('second one');
+        expect((await put(url, 'second one')).status).toBe(storage.served ? 409 : 200);
+        expect(await contents()).toBe(storage.served ? 'first' : 'second one');
       });
 
       test('are valid for one type', async () => {
@@ -292,9 +292,10 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
         const url = await uploadUrl();
         const files = Array.from({ length: 8 }, (_, index) => new Uint8Array(300_000 + index).fill(65 + index));
         const answers = await Promise.all(files.map((file) => put(url, file)));
-        expect(answers.map(({ status }) => status)).toEqual(files.map(() => 200));
+        const accepted = files.filter((_, index) => answers[index]?.status === 200);
+        expect(accepted).toHaveLength(storage.served ? 1 : files.length);
         const found = await buffer(await storage.read(key));
-        expect(files.some((file) => found.equals(file))).toBe(true);
+        expect(accepted.some((file) => found.equals(file))).toBe(true);
         expect(await bench.leftovers()).toEqual([]);
       });
 

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { inject } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { deleteOrphanedFiles } from '../../src/features/files/storing/orphaned-files.ts';
@@ -42,6 +43,8 @@ export interface MediaService extends TestService {
   /** The answer of get-upload-url. */
   anAddress(user: TestUser, postGroupId: string, file?: Partial<NewFile>): Promise<Answer['body']>;
   put(url: string, bytes: Uint8Array, type?: string): Promise<Response>;
+  /** Replaces a stored file, as somebody can who writes to the storage itself. */
+  replace(key: string, bytes: Uint8Array): Promise<unknown>;
   /** A file that was put at its address, and nothing more. */
   anUpload(user: TestUser, bytes: Uint8Array, file?: Partial<NewFile> & { postGroupId?: string }): Promise<Upload>;
   /** One that was looked at too. */
@@ -104,6 +107,7 @@ export async function mediaService(
     },
     put: (url, bytes, type = 'image/png') =>
       fetch(reach(url), { method: 'PUT', body: new Blob([new Uint8Array(bytes)]), headers: { 'content-type': type } }),
+    replace: (key, bytes) => app.storage.write(key, Readable.from([bytes]), { contentType: 'image/png' }),
     async anUpload(user, bytes, { postGroupId, ...file } = {}) {
       const group = postGroupId ?? (await ours.aDraft(user));
       const { mediaId, uploadUrl, fileUrl } = await ours.anAddress(user, group, file);

@@ -56,7 +56,7 @@ test('a file that is replaced during its inspection is inspected again', async (
   let replaced: Promise<unknown> | null = null;
   const answer = await completeElsewhere(upload.mediaId, {
     async read(key, options) {
-      replaced ??= ours.put(upload.uploadUrl, fixture('small.heic'));
+      replaced ??= ours.replace(upload.key, fixture('small.heic'));
       await replaced;
       return ours.app.storage.read(key, options);
     },
@@ -131,7 +131,7 @@ test('of two processes that inspected different versions only one stores its ver
       asked += 1;
       const found = await ours.app.storage.stat(key);
       if (asked > 1) {
-        await ours.put(upload.uploadUrl, fixture('small.heic'));
+        await ours.replace(upload.key, fixture('small.heic'));
         expect((await ours.complete(ada, upload.mediaId)).status).toBe(200);
       }
       return found;

@@ -143,6 +143,24 @@ describe.each(drivers)('on %s, complete-media', (driver) => {
     expect(await ours.complete(ada, mediaId)).toMatchObject({ status: 200 });
   });
 
+  // The network storage receives files itself, and a file that was replaced there is not published.
+  if (driver === 'disk')
+    test('an upload address neither replaces a file nor works after its check failed', async () => {
+      const other = (await anImage({ type: 'png' })).bytes;
+      const { mediaId, uploadUrl, key } = await ours.anUpload(ada, png);
+      const stored = (await ours.app.storage.stat(key))?.version;
+      expect((await ours.put(uploadUrl, other)).status).toBe(409);
+      expect((await ours.complete(ada, mediaId)).status).toBe(200);
+      expect((await ours.put(uploadUrl, other)).status).toBe(409);
+      expect((await ours.app.storage.stat(key))?.version).toBe(stored);
+
+      const refusedFile = await ours.anUpload(ada, Buffer.from('<!doctype html>'));
+      expect((await ours.complete(ada, refusedFile.mediaId)).status).toBe(400);
+      await ours.app.storage.remove([refusedFile.key]);
+      expect((await ours.put(refusedFile.uploadUrl, png)).status).toBe(410);
+      expect(await ours.app.storage.stat(refusedFile.key)).toBeNull();
+    });
+
   test('neither attaches the file nor demotes the post', async () => {
     const { mediaId, postGroupId } = await ours.aReadyFile(ada, png);
     const scheduledTime = new Date(ours.clock.now().getTime() + 3_600_000).toISOString();

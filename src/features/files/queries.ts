@@ -202,10 +202,11 @@ async function finalize(
   return rows.length > 0;
 }
 
-/** Counts a file that is about to be received. False if its record was deleted. */
+/** Counts a file that is about to be received. False if its record was deleted, or does not wait for a file any more. */
 export async function startReceiving(tx: Db, key: string, bytes: number): Promise<boolean> {
   const { rows } = await sql`
-    update media set receiving_bytes = receiving_bytes + ${bytes} where storage_key = ${key} returning 1`.execute(tx);
+    update media set receiving_bytes = receiving_bytes + ${bytes}
+    where storage_key = ${key} and status = 'uploading' returning 1`.execute(tx);
   return rows.length > 0;
 }
 

@@ -32,9 +32,10 @@ afterAll(async () => {
   await media[Symbol.asyncDispose]();
   await folder.remove();
 });
-beforeEach(() => {
+const newKey = () => {
   key = storageKey('image', 'a.png', systemClock.now(), 0);
-});
+};
+beforeEach(newKey);
 
 const store = (text: string, contentType = 'image/png') => media.storage.write(key, bytes(text), { contentType });
 const download = 'attachment; filename="a.bin"';
@@ -202,6 +203,26 @@ describe('PUT /media/upload/*', () => {
     expect(answer.headers.get('etag')).toBe((await get()).headers.get('etag'));
   });
 
+  test('accepts one file, of several at the same time as well', async () => {
+    const url = await uploadUrl();
+    const send = async (body: string) => {
+      const answer = await fetch(url, { method: 'PUT', headers: { 'content-type': 'image/png' }, body });
+      return answer.status;
+    };
+    const stored: string[] = [];
+    const statuses = await Promise.all(
+      ['first', 'second', 'third'].map(async (body) => {
+        const status = await send(body);
+        if (status === 200) stored.push(body);
+        return status;
+      }),
+    );
+    expect(statuses.sort()).toEqual([200, 409, 409]);
+    expect(await send('later')).toBe(409);
+    expect([await (await get()).text()]).toEqual(stored);
+    expect(await readdir(join(folder.path, 'media/incoming'))).toEqual([]);
+  });
+
   test('says what is wrong with an upload URL', async () => {
     const url = await uploadUrl();
     const forged = 'This is not an upload address of this service: use it exactly as it was given to you';
@@ -226,6 +247,7 @@ describe('PUT /media/upload/*', () => {
   test('accepts JSON and forms as bytes if the upload URL allows the type', async () => {
     for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain']) {
       expect(await put(await uploadUrl(type), { 'content-type': type })).toEqual([200, undefined]);
+      newKey();
     }
   });
 
@@ -258,8 +280,9 @@ describe('PUT /media/upload/*', () => {
 
   test('logs neither signatures nor closed connections as errors', async () => {
     logged.length = 0;
+    await put(await uploadUrl());
+    newKey();
     const url = await uploadUrl();
-    await put(url);
     const request = httpRequest(url, { method: 'PUT', headers: { 'content-type': 'image/png', 'content-length': 9 } });
     request.on('error', () => {});
     request.write('half');

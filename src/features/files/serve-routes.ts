@@ -20,7 +20,7 @@ import { type Receiving, receive } from './storing/receiving.ts';
 /** How long a redirect to the storage works. Browsers may cache it for half of that time. */
 const redirectSeconds = 3600;
 
-/** A file is served while its record exists, and an upload is accepted as long. */
+/** A file is served while its record exists. An upload is accepted once, while the record waits for it. */
 export const mediaFileRoutes = (server: Server, app: Pick<App, 'storage' | 'db' | 'clock' | 'log'>) =>
   fileRoutes(server, {
     storage: app.storage,
@@ -35,7 +35,7 @@ interface Files {
   recordedType(key: string): Promise<string | null>;
   /** What is served instead of an image. Null for everything else, which is served as it is. */
   image?(key: string, isThumbnail: boolean): Promise<Pick<OutgoingFile, 'key' | 'mimeType'> | null>;
-  /** Counts an upload while it is received. Null if the file was deleted; throws if there is no room for it. */
+  /** Counts an upload while it is received. Null if no file is waited for; throws if there is no room for it. */
   receive(key: string, bytes: number): Promise<Receiving | null>;
 }
 
@@ -113,15 +113,16 @@ async function receiveFile(
   if (request.headers['content-length'] === undefined) return refuse(reply, 411, 'Content-Length is required');
   const bytes = Number(request.headers['content-length']);
   if (bytes > maxUploadBytes) return refuse(reply, 413, 'Files can be at most 5 GB');
+  if (await storage.stat(key)) return taken(reply);
   const receiving = await receive(key, bytes);
   if (!receiving) return deleted(reply);
   // The request stays open at its end, so that a failure can still be answered.
   const body = request.raw.iterator({ destroyOnReturn: false });
   try {
-    await storage.write(key, body, { contentType });
+    await served.receive(key, body, { contentType });
   } catch (error) {
     await receiving.end().catch((err) => request.log.warn({ err, key }, 'the end of an upload was not recorded'));
-    return explain(error, request, reply);
+    return error instanceof StorageError && error.kind === 'exists' ? taken(reply) : explain(error, request, reply);
   }
   if (await receiving.end()) return reply.header('etag', etagOf(await storage.stat(key))).send();
   await storage.remove([key]);
@@ -208,7 +209,11 @@ function keyIn(request: FastifyRequest, prefix: string): string | null {
 
 const isThumbnail = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?')[1]).has('thumbnail');
 
-const deleted = (reply: FastifyReply) => refuse(reply, 410, 'The file that this address was made for was deleted');
+const deleted = (reply: FastifyReply) =>
+  refuse(reply, 410, 'The file that this address was made for was deleted or refused');
+
+const taken = (reply: FastifyReply) =>
+  refuse(reply, 409, 'A file was uploaded to this address before: ask for a new address to upload another');
 
 function notFound(reply: FastifyReply) {
   return refuse(reply, 404, 'File not found');
@@ -217,6 +222,7 @@ function notFound(reply: FastifyReply) {
 const codes: Readonly<Record<number, string>> = {
   403: 'UPLOAD_REFUSED',
   404: 'FILE_NOT_FOUND',
+  409: 'FILE_ALREADY_UPLOADED',
   411: 'LENGTH_REQUIRED',
   413: 'FILE_TOO_LARGE',
   416: 'RANGE_NOT_SATISFIABLE',

@@ -163,7 +163,7 @@ describe.each(drivers)('on %s', (driver) => {
     [
       'was replaced after its check',
       'MEDIA_VALIDATION_FAILED',
-      async ({ uploadUrl }: Upload) => void (await ours.put(uploadUrl, (await anImage({ type: 'png' })).bytes)),
+      async ({ key }: Upload) => void (await ours.replace(key, (await anImage({ type: 'png' })).bytes)),
     ],
     ['is gone from the storage', 'MEDIA_UPLOAD_MISSING', async ({ mediaId }: Upload) => removeStored(mediaId)],
   ])('a due post whose file %s returns to draft on all networks', async (_, errorCode, spoil) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { SealingKeys } from '../lib/seal.ts';
@@ -15,7 +15,6 @@ import {
   type ReadOptions,
   type Storage,
   StorageError,
-  type WriteOptions,
 } from './storage.ts';
 import { assertStorageKey } from './storage-key.ts';
 
@@ -73,7 +72,23 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
     await onDisk(syncFolder(dirname(path)));
   }
 
-  async function store(key: string, contentType: string, source: AsyncIterable<Uint8Array>): Promise<number> {
+  /** Two that arrive at the same time cannot replace each other either. */
+  async function placeNew(part: string, path: string) {
+    const isLinked = await link(part, path).then(() => true, unlessUnsupported);
+    if (!isLinked) {
+      if (await onDisk(stat(path).catch(nullIfMissing))) throw existing();
+      return place(part, path);
+    }
+    await discard(part);
+    await onDisk(syncFolder(dirname(path)));
+  }
+
+  async function store(
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+    contentType: string,
+    placeFile: typeof place,
+  ): Promise<number> {
     const paths = pathsOf(key);
     const { part, bytes } = await receive(source);
     try {
@@ -82,7 +97,7 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
         const type = await receive(Readable.from([Buffer.from(contentType)]));
         await place(type.part, paths.type);
       }
-      await place(part, paths.file);
+      await placeFile(part, paths.file);
     } catch (error) {
       await discard(part);
       throw error;
@@ -110,6 +125,22 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
     }
   }
 
+  const writeBy =
+    (placeFile: typeof place): Storage['write'] =>
+    async (key, source, { contentType, maxBytes = maxUploadBytes }) => {
+      assertStorageKey(key);
+      assertContentType(contentType);
+      try {
+        prepared ??= onDisk(prepare());
+        await prepared;
+        return { bytes: await store(key, limited(source, maxBytes), contentType, placeFile) };
+      } catch (error) {
+        // The folders may have been removed: the next write creates them again.
+        prepared = null;
+        throw error;
+      }
+    };
+
   return {
     async uploadUrl(key, { contentType, expiresAt }) {
       assertStorageKey(key);
@@ -122,19 +153,7 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
     // The key cannot be guessed and is enough to read the file, so there is no need for a signature.
     signedUrl: async (key) => urlOf(key),
 
-    async write(key, source, { contentType, maxBytes = maxUploadBytes }: WriteOptions) {
-      assertStorageKey(key);
-      assertContentType(contentType);
-      try {
-        prepared ??= onDisk(prepare());
-        await prepared;
-        return { bytes: await store(key, contentType, limited(source, maxBytes)) };
-      } catch (error) {
-        // The folders may have been removed: the next write creates them again.
-        prepared = null;
-        throw error;
-      }
-    },
+    write: writeBy(place),
 
     async stat(key) {
       await using file = await openFile(key);
@@ -186,6 +205,7 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
 
     served: {
       admit: (key, query) => admitUpload(`${publicUrl}/media/upload/${key}`, query, clock.now(), sealingKeys),
+      receive: writeBy(placeNew),
       open: openFile,
     },
   };
@@ -225,6 +245,15 @@ async function readType(path: string): Promise<string> {
 }
 
 const discard = (part: string) => rm(part, { force: true }).catch(() => {});
+
+const existing = (cause?: unknown) => new StorageError('exists', 'There is such a file already.', cause);
+
+/** False: the file system has no hard links. */
+async function unlessUnsupported(error: NodeJS.ErrnoException): Promise<false> {
+  if (error.code === 'EEXIST') throw existing(error);
+  if (['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(error.code ?? '')) return false;
+  return onDisk(Promise.reject(error));
+}
 
 /** Without this, a power failure can lose the name of a new file although its bytes are on disk. */
 async function syncFolder(path: string) {

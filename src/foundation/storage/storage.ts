@@ -75,6 +75,8 @@ export interface StoredFile extends AsyncDisposable {
 export interface ServedFiles {
   /** Whether a PUT to this URL is allowed, and with which type. */
   admit(key: string, query: URLSearchParams): { contentType: string } | { refusal: string };
+  /** Like `write`, but throws `exists` if there is an object: an upload address works once. */
+  receive(key: string, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<{ bytes: number }>;
   /** All reads return the same version, even if the object is replaced. */
   open(key: string): Promise<OpenFile | null>;
 }
@@ -84,7 +86,7 @@ export interface OpenFile extends StoredObject, AsyncDisposable {
   stream(range?: { start: number; end: number }): Readable;
 }
 
-export type StorageErrorKind = 'missing' | 'changed' | 'too_large' | 'full' | 'unavailable';
+export type StorageErrorKind = 'missing' | 'changed' | 'exists' | 'too_large' | 'full' | 'unavailable';
 
 /** A failure of the storage. Errors of the source of a write are thrown unchanged. */
 export class StorageError extends Error {

@@ -236,7 +236,7 @@ describe.each(drivers)('on %s, an image', (driver) => {
 
   test.each(['mastodon', 'instagram'])('replaced after it was checked does not go to %s', async (platform) => {
     const upload = await ours.aReadyFile(ada, await transparent(30, 20));
-    await ours.put(upload.uploadUrl, await transparent(31, 20));
+    await ours.replace(upload.key, await transparent(31, 20));
     await expect(goingTo(platform, upload)).rejects.toMatchObject(replaced);
     expect(await rowsOf(upload)).toEqual([]);
   });

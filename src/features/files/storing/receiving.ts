@@ -8,7 +8,7 @@ export interface Receiving {
   end(): Promise<boolean>;
 }
 
-/** Null if the record was deleted. Throws if the quota has no room for a file of this size. */
+/** Null if the record was deleted, or does not wait for a file any more. Throws if the quota has no room for a file of this size. */
 export async function receive(
   { db, storage }: Pick<App, 'db' | 'storage'>,
   key: string,
