@@ -120,6 +120,16 @@ const keyColumns = [
 ] as const;
 type Scoped = { scopes: Scope[] };
 
+/** The hold that is on the user now. Null: there is none. */
+export async function findHold(db: Db, userId: string, now: Date): Promise<{ expiresAt: Date | null } | null> {
+  const held = db.selectFrom('users').select('hold_expires_at as expiresAt').where('id', '=', userId);
+  const found = await held
+    .where('held_at', 'is not', null)
+    .where((where) => where.or([where('hold_expires_at', 'is', null), where('hold_expires_at', '>', now)]))
+    .executeTakeFirst();
+  return found ?? null;
+}
+
 /** Null: the user already has `max` keys of this kind. The count is exact only under `lockUser`. */
 export async function insertApiKey(tx: Db, key: NewApiKey, max: number, now: Date): Promise<ApiKeyRow | null> {
   const { rows } = await sql<ApiKeyRow>`

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
 import type { PlanKey } from '../../../config/plans.ts';
 import { enableWorkspace, setPlan } from '../accounts.ts';
+import { holdUser, releaseUser } from '../switches.ts';
 
 let service: TestService;
 let owner: TestUser;
@@ -240,6 +241,21 @@ describe('[workspace.attach] errors of an attach', () => {
     await update(person.id, { is_active: false });
     await refuses(attach(person), 409, 'User is inactive', 'user_inactive');
     await refuses(send(byEmail(person)), 409, 'User is inactive', 'user_inactive');
+  });
+
+  test('ACCOUNT_ON_HOLD: joining a workspace does not evade a hold', async () => {
+    const person = await aPerson();
+    const headers = { authorization: `Bearer ${person.token}` };
+    const made = await service.server.inject({ method: 'POST', url: '/api/v1/auth/attach-token', headers });
+    await holdUser(service.app, person.id, { reason: 'spam', until: null });
+    for (const consent of [{ userAccessToken: person.token }, { attachToken: made.json().attachToken }]) {
+      const answer = await send({ userId: person.id, ...consent });
+      expect([answer.status, answer.body.error]).toEqual([403, 'Account on hold']);
+      expect(answer.body).toMatchObject({ holdExpiresAt: null, holdReason: null });
+    }
+    expect((await row(person.id)).parent_user_id).toBe(null);
+    await releaseUser(service.app, person.id);
+    expect((await attach(person)).status).toBe(200);
   });
 
   test('user_is_workspace_owner: with the workspace enabled, or because it still manages users', async () => {

@@ -6,6 +6,7 @@ import { requireLive } from '../../auth/api-keys/live-credential.ts';
 import { hasSessionOfToken } from '../../auth/sessions/queries.ts';
 import { hashSessionToken } from '../../auth/sessions/token-hashing.ts';
 import { queueMail } from '../../mail/mails.ts';
+import { requireNoHold } from '../../users/hold.ts';
 import { findUserBy } from '../../users/queries.ts';
 import { entitlementsOf, limitExceeded } from '../../users/quotas.ts';
 import { isAttachToken, useAttachToken, userOfAttachToken } from './attach-token.ts';
@@ -121,6 +122,7 @@ async function moveIn(
   const [user] = await selectCandidates(tx, { id: userId });
   if (!user) throw new Problem('attach_user_not_found');
   if (isMember(user, ownerId)) return true;
+  await requireNoHold(app, tx, userId);
   if (user.hasSubscription) throw new Problem('attach_active_subscription');
   await requireRoom(tx, ownerId, userId);
   // An attempt that is refused does not use up the token.

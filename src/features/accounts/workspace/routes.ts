@@ -114,6 +114,7 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
           'channel_limit_reached',
           'attach_user_not_found',
           'attach_user_inactive',
+          'account_on_hold',
           'attach_workspace_owner',
           'attach_other_workspace',
           'attach_active_subscription',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
 import { testPassword } from '../../../../test/support/user.ts';
 import { enableWorkspace } from '../../accounts/accounts.ts';
+import { holdUser, releaseUser } from '../../accounts/switches.ts';
 
 let service: TestService;
 let ada: TestUser;
@@ -64,6 +65,22 @@ describe('a session may do what a key of the same user may do', () => {
     expect([client.statusCode, client.json().posts]).toEqual([200, []]);
     const stranger = await service.aUser();
     expect((await acting(stranger.id)).statusCode).toBe(403);
+  });
+
+  test('[auth.hold] and does not act for a managed user on hold, whose keys and those of the owner keep working', async () => {
+    await enableWorkspace(service.app, { user: ada.id });
+    const made = await send('POST', '/workspace/users', { cookie }, { username: 'held@example.com' });
+    const { _id: id } = made.json().user;
+    await holdUser(service.app, id, { reason: 'spam', until: null });
+    const acting = () => send('GET', '/list-posts', { cookie, 'x-service-user-id': id });
+    const held = await acting();
+    expect([held.statusCode, held.json()]).toMatchObject([
+      403,
+      { error: 'Account on hold', holdExpiresAt: null, holdReason: null },
+    ]);
+    expect((await ada.call('GET', '/list-posts', undefined, { 'x-service-user-id': id })).status).toBe(200);
+    await releaseUser(service.app, id);
+    expect((await acting()).statusCode).toBe(200);
   });
 });
 

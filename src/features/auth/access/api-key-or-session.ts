@@ -1,5 +1,5 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
-import type { Db } from '../../../foundation/db/database.ts';
+import type { App } from '../../../app.ts';
 import type { Common } from '../../../foundation/http/openapi/openapi.ts';
 import { apiKeyAccess, whoIsSignedIn } from './api-key.ts';
 import { hasSessionToken, sessionAccess } from './session.ts';
@@ -16,7 +16,7 @@ export const keyOrSessionAccess: Common = {
  * never falls back on the session.
  */
 export function requireKeyOrSession(
-  app: { db: Db; publicUrl: string },
+  app: Pick<App, 'db' | 'clock' | 'publicUrl'>,
   byKey: onRequestAsyncHookHandler,
   bySession: onRequestAsyncHookHandler,
 ): onRequestAsyncHookHandler {
@@ -24,6 +24,6 @@ export function requireKeyOrSession(
     const isBySession = !request.headers['x-service-key'] && hasSessionToken(app, request);
     if (!isBySession) return byKey.call(request.server, request, reply);
     await bySession.call(request.server, request, reply);
-    request.who = await whoIsSignedIn(app.db, request);
+    request.who = await whoIsSignedIn(app, request);
   };
 }

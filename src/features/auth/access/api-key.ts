@@ -11,6 +11,7 @@ import { type Scope, scopeNames, scopeOf } from '../../../foundation/http/scopes
 import { isInRanges } from '../../../foundation/lib/address-ranges.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
 import { clockedCache } from '../../../foundation/time/clocked-cache.ts';
+import { requireNoHold } from '../../users/hold.ts';
 import { type Access, findAccess, findUserAccess, type KeyAccess, type KnownConnection } from './queries.ts';
 
 export type { KnownConnection } from './queries.ts';
@@ -140,12 +141,14 @@ export async function whoIs(db: Db, userId: string): Promise<Who> {
   return whoFor(access, null, 'api');
 }
 
-/** The `Who` of a person at the dashboard, who may act for a managed user, as a key may. */
-export async function whoIsSignedIn(db: Db, request: FastifyRequest): Promise<Who> {
+/** The `Who` of a person at the dashboard, who may act for a managed user, as a key may, unless that user is on hold. */
+export async function whoIsSignedIn(app: Pick<App, 'db' | 'clock'>, request: FastifyRequest): Promise<Who> {
   const actAs = header(request, 'x-service-user-id');
-  const access = await findUserAccess(db, request.session.userId, actAs !== null && isId(actAs) ? actAs : null);
+  const access = await findUserAccess(app.db, request.session.userId, actAs !== null && isId(actAs) ? actAs : null);
   if (!access) throw new Problem('session_required');
-  return whoFor(access, actAs, 'dashboard');
+  const who = whoFor(access, actAs, 'dashboard');
+  if (who.userId !== access.keyUserId) await requireNoHold(app, app.db, who.userId);
+  return who;
 }
 
 /** Checked before any query (contract.md#auth.shape-check). */

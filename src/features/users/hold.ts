@@ -1,0 +1,15 @@
+import type { App } from '../../app.ts';
+import type { Db } from '../../foundation/db/database.ts';
+import { Problem } from '../../foundation/errors/index.ts';
+import { findHold } from './queries.ts';
+
+/** For what somebody else wants to do for the user at the dashboard. The reason of the hold is for the user alone. */
+export async function requireNoHold({ clock }: Pick<App, 'clock'>, db: Db, userId: string): Promise<void> {
+  const hold = await findHold(db, userId, clock.now());
+  if (!hold) return;
+  throw new Problem('account_on_hold', {
+    message: 'The account of this user is temporarily on hold.',
+    holdExpiresAt: hold.expiresAt?.toISOString() ?? null,
+    holdReason: null,
+  });
+}
