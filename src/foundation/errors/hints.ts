@@ -19,7 +19,7 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
     'Change allowedAddresses of the key with PATCH /auth/api-keys/{keyId}, or call from one of them.',
   insufficient_scope: 'Add the scope to the key with PATCH /auth/api-keys/{keyId}, or use another key.',
   api_key_limited:
-    'Use a key that has all scopes and neither an expiry nor allowed addresses, or make the key at the dashboard.',
+    'Use a key that has all scopes and neither an expiry nor allowed addresses, or do it at the dashboard.',
   session_required: 'Sign in with POST /auth/signin and send its accessToken as Authorization: Bearer <accessToken>.',
   session_not_found: 'GET /auth/sessions lists your sessions. It may have ended.',
   recent_sign_in_required: 'This needs a sign-in of the last hour. Sign in with POST /auth/signin and try again.',

@@ -26,6 +26,9 @@ declare module 'fastify' {
 /** For the audit logs of both sides. */
 const actorsOf = (request: FastifyRequest) => byOwner(request, request.workspaceOwnerId);
 
+/** A link can do more than a limited key, and outlives it. */
+const maySeeLinks = ({ keyHolder }: FastifyRequest) => !keyHolder?.isLimited;
+
 const tags = ['Workspace'];
 
 /** How an owner manages users. All routes act as the user of the key and ignore x-service-user-id. */
@@ -55,9 +58,9 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       },
       config: { scope: 'workspace' },
     },
-    async ({ workspaceOwnerId }) => {
-      const users = await listManagedUsers(app, workspaceOwnerId);
-      return { users: users.map((user) => shape.presentManagedUser(app, user)) };
+    async (request) => {
+      const users = await listManagedUsers(app, request.workspaceOwnerId);
+      return { users: users.map((user) => shape.presentManagedUser(app, user, maySeeLinks(request))) };
     },
   );
 
@@ -82,7 +85,7 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
     async (request, reply) => {
       const { workspaceOwnerId, body } = request;
       const user = await createManagedUser(app, workspaceOwnerId, body, actorsOf(request));
-      return reply.code(201).send({ user: shape.presentManagedUser(app, user) });
+      return reply.code(201).send({ user: shape.presentManagedUser(app, user, maySeeLinks(request)) });
     },
   );
 
@@ -125,7 +128,7 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       const wanted = shape.attachmentOf(request.body, request.headers['x-service-user-token']);
       const { user, alreadyInWorkspace } = await attachUser(app, request.workspaceOwnerId, wanted, actorsOf(request));
       const { isActive } = user;
-      return { user: { ...shape.presentManagedUser(app, user), isActive }, alreadyInWorkspace };
+      return { user: { ...shape.presentManagedUser(app, user, maySeeLinks(request)), isActive }, alreadyInWorkspace };
     },
   );
 
@@ -193,7 +196,8 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         summary: 'Get a connection link for a managed user',
         description:
           'Returns a page where the accounts of the user can be connected without signing in. A link that still works is ' +
-          'returned again unless `rotate` is true.',
+          'returned again unless `rotate` is true. Requires a key without scopes, expiry and addresses that limit it, because ' +
+          'the link has none.',
         tags,
         example: examples.getConnectionUrl,
         params: shape.ManagedUserPath,
@@ -202,10 +206,20 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       },
       config: {
         scope: 'workspace',
-        problems: ['managed_user_id_invalid', 'managed_user_not_found', 'link_days_invalid', 'link_rotate_invalid'],
+        problems: [
+          'managed_user_id_invalid',
+          'managed_user_not_found',
+          'link_days_invalid',
+          'link_rotate_invalid',
+          'api_key_limited',
+        ],
       },
     },
     async (request) => {
+      if (!maySeeLinks(request)) {
+        const error = 'This API key is limited, so it cannot get connection links of managed users';
+        throw new Problem('api_key_limited', { error });
+      }
       const wanted = request.body ?? shape.NewConnectionUrl.parse({});
       const { userId } = request.params;
       return shape.presentLink(

@@ -89,7 +89,10 @@ const ManagedUser = z
     displayName: z.string(),
     role: z.literal('managed'),
     dailyPostsLeft: z.number().describe('For information. It is not enforced.'),
-    connectionsPageUrl: z.string().nullable().describe('A link to connect accounts, if there is one that works.'),
+    connectionsPageUrl: z
+      .string()
+      .nullable()
+      .describe('A link to connect accounts, if there is one that works. Null for a key that is limited.'),
     connectionsPageTokenExpiresAt: timestamp.nullable(),
   })
   .meta({ id: 'WorkspaceUser', description: 'A user that a workspace owner manages.' });
@@ -113,8 +116,9 @@ export const ConnectionUrl = z.object({ url: z.string(), tokenExpiresAt: timesta
 export function presentManagedUser(
   app: Parameters<typeof openLink>[0],
   { id, email, name, link }: ManagedUserRow,
+  maySeeLink: boolean,
 ): z.infer<typeof ManagedUser> {
-  const open = openLink(app, id, link);
+  const open = maySeeLink ? openLink(app, id, link) : null;
   return {
     _id: id,
     username: email,

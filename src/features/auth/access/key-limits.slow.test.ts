@@ -203,24 +203,52 @@ describe('the scopes of a key', () => {
     expect((await ask(both, asManaged)).body.context.actorUserId).toBe(managedId);
   });
 
-  test.each<[string, () => Limits]>([
+  const limitedKeys: [string, () => Limits][] = [
     ['scopes', () => ({ scopes: ['workspace'] })],
     ['all scopes but one', () => ({ scopes: scopeNames.filter((scope) => scope !== 'media') })],
     ['an expiry', () => ({ expiresAt: new Date(clock.now().getTime() + 60_000).toISOString() })],
     ['addresses', () => ({ allowedAddresses: ['127.0.0.1', '10.0.0.0/8'] })],
-  ])('a key that is limited by %s makes no key for a managed user, which would have no limits', async (_, limits) => {
-    const before = await keysOf(managedId);
+  ];
+  test.each(limitedKeys)(
+    'a key that is limited by %s makes no key for a managed user, which would have no limits',
+    async (_, limits) => {
+      const before = await keysOf(managedId);
+      const { rawKey } = await aKey(limits());
+      const { status, body } = await mint(rawKey);
+      expect([status, body]).toMatchObject([
+        403,
+        {
+          error: 'This API key is limited, so it cannot make keys for managed users',
+          code: 'API_KEY_LIMITED',
+          hint: expect.stringContaining('at the dashboard'),
+        },
+      ]);
+      expect(await keysOf(managedId)).toEqual(before);
+    },
+  );
+
+  test.each(limitedKeys)('a key that is limited by %s neither makes nor sees connection links', async (_, limits) => {
+    const path = `/workspace/users/${managedId}/connection-url`;
+    const made = await ada.call('POST', path);
+    expect(made.status).toBe(200);
     const { rawKey } = await aKey(limits());
-    const { status, body } = await mint(rawKey);
-    expect([status, body]).toMatchObject([
-      403,
-      {
-        error: 'This API key is limited, so it cannot make keys for managed users',
-        code: 'API_KEY_LIMITED',
-        hint: expect.stringContaining('at the dashboard'),
-      },
-    ]);
-    expect(await keysOf(managedId)).toEqual(before);
+    for (const payload of [{}, { rotate: true }]) {
+      const headers = { 'x-service-key': rawKey };
+      const answer = await service.server.inject({ method: 'POST', url: `/api/v1${path}`, headers, payload });
+      expect([answer.statusCode, answer.json()]).toMatchObject([
+        403,
+        {
+          error: 'This API key is limited, so it cannot get connection links of managed users',
+          code: 'API_KEY_LIMITED',
+        },
+      ]);
+    }
+    const linkSeenBy = async (key: string) => {
+      const { users } = (await ask(key, { url: '/workspace/users', from: '127.0.0.1' })).body;
+      return users.find((user: { _id: string }) => user._id === managedId).connectionsPageUrl;
+    };
+    expect(await linkSeenBy(rawKey)).toBeNull();
+    expect(await linkSeenBy((await aKey({})).rawKey)).toBe(made.body.url);
   });
 
   test('a key that names all scopes is not limited', async () => {
