@@ -9,12 +9,12 @@ import { userActor } from '../../audit/actors.ts';
 import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { hashNewPassword } from '../../auth/passwords/passwords.ts';
-import { deleteBegun, deletePasswordResets, hasPassword, updatePassword } from '../../auth/passwords/queries.ts';
+import { deletePasswordResets, hasPassword } from '../../auth/passwords/queries.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
 import { queueMail } from '../../mail/mails.ts';
 import { findUser } from '../accounts.ts';
-import { deleteSessions, lockWithAllManaged } from '../workspace/queries.ts';
-import { endStandingAccess, listStandingAccess } from './standing-access.ts';
+import { lockWithAllManaged } from '../workspace/queries.ts';
+import { replacePassword } from './replace-password.ts';
 
 type PasswordResetApp = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
 
@@ -120,25 +120,16 @@ export async function resetPassword(
   if (!reset) throw new Problem('link_token_invalid');
   const { userId, email, isMailed } = reset;
   const passwordHash = await hashNewPassword(newPassword, email);
-  const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     // Of several requests for one user, each waits for the one before and then finds its link gone.
     await lockWithAllManaged(tx, userId);
     if (!(await deletePasswordResets(tx, userId, hashSecret(token)))) throw new Problem('link_token_invalid');
-    await updatePassword(tx, userId, { passwordHash, accountId: app.newId() }, now);
-    await deleteSessions(tx, userId);
-    await deleteBegun(tx, userId);
     const actor = userActor(userId, caller);
-    const entry = { userId, actor };
-    const hadAccess = (await listStandingAccess({ ...app, db: tx }, userId)).length > 0;
-    const ended = endAccess ? await endStandingAccess(app, tx, userId, actor) : {};
-    await recordAudit(app, tx, { ...entry, event: 'password_reset', details: ended });
-    if (isMailed && (await updateEmailVerified(tx, userId, now))) {
-      await recordAudit(app, tx, { ...entry, event: 'email_verified', details: { email } });
+    const changed = { userId, email, passwordHash, endAccess, keptSession: null };
+    await replacePassword(app, tx, changed, { event: 'password_reset', actor });
+    if (isMailed && (await updateEmailVerified(tx, userId, app.clock.now()))) {
+      await recordAudit(app, tx, { userId, actor, event: 'email_verified', details: { email } });
     }
-    const otherAccess = endAccess ? 'ended' : 'kept';
-    const data = { at: now.toISOString(), ...(hadAccess && ({ otherAccess } as const)) };
-    await queueMail(app, tx, { to: email, kind: 'password_changed', data });
   });
 }
 

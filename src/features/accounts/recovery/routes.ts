@@ -1,11 +1,11 @@
 import type { App } from '../../../app.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { requireOwnOrigin, requireSession } from '../../auth/access/session.ts';
-import { changePassword } from '../../auth/passwords/change.ts';
 import { verifyEmail } from '../../auth/sign-up/verification.ts';
 import * as examples from '../../users/examples.ts';
 import { Message } from '../../users/schema.ts';
 import { startEmailChange } from '../profile/email-change.ts';
+import { changePassword } from './password-change.ts';
 import { forgotPassword, resetPassword } from './password-reset.ts';
 import * as shape from './schema.ts';
 
@@ -24,7 +24,8 @@ export function passwordRoutes(server: Server, app: App) {
         summary: 'Change the password',
         description:
           'Ends all other sessions of the user, and what was begun with the old password: links to set a password or another ' +
-          'address, sign-ins that wait for a code, two-factor secrets without a first code, tokens to join a workspace.',
+          'address, sign-ins that wait for a code, two-factor secrets without a first code, tokens to join a workspace. ' +
+          'Passkeys, API keys and what else has access stay, unless `endAccess` is true.',
         tags,
         example: examples.changePassword,
         body: shape.ChangePassword,

@@ -7,7 +7,16 @@ const CurrentPassword = z
   .min(1, 'password_required')
   .max(1000, 'password_required');
 
-export const ChangePassword = z.object({ currentPassword: CurrentPassword, newPassword: Password });
+const endAccess = z
+  .boolean()
+  .optional()
+  .describe(
+    'True: also ends all passkeys, API keys, connected applications and webhooks of the user, and its membership in a ' +
+      'workspace. For the owner of one it ends what was made for managed users: their current keys, connection links and ' +
+      'webhooks. Without it they stay.',
+  );
+
+export const ChangePassword = z.object({ currentPassword: CurrentPassword, newPassword: Password, endAccess });
 export const ChangeEmail = z.object({
   newEmail: Email,
   password: CurrentPassword,
@@ -22,14 +31,7 @@ const token = LinkToken.describe('`token` in the link of the mail.');
 export const ResetPassword = z.object({
   token,
   newPassword: Password,
-  endAccess: z
-    .boolean()
-    .optional()
-    .describe(
-      'True: also ends all passkeys, API keys, connected applications and webhooks of the user, and its membership in a ' +
-        'workspace. For the owner of one it ends what was made for managed users: their current keys, connection links and ' +
-        'webhooks. Without it they stay.',
-    ),
+  endAccess,
 });
 export const VerifyEmail = z.object({
   token,

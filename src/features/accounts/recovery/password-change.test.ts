@@ -30,6 +30,27 @@ describe('changing the password', () => {
     );
   });
 
+  test('says in the mail that keys still work, and ends them if it is asked to', async () => {
+    const { id, email, apiKey } = await stage.aUser();
+    const session = await stage.signIn(email);
+    const works = async () =>
+      (await stage.server.inject({ url: '/api/v1/account-context', headers: { 'x-service-key': apiKey } })).statusCode;
+    const change = { currentPassword: testPassword, newPassword };
+    expect((await stage.post('password/change', change, session)).statusCode).toBe(200);
+    expect((await queuedMails(stage.app, email, 'password_changed')).at(-1)).toMatchObject({ otherAccess: 'kept' });
+    expect(await works()).toBe(200);
+
+    const again = { currentPassword: newPassword, newPassword: 'another long one', endAccess: true };
+    expect((await stage.post('password/change', again, session)).statusCode).toBe(200);
+    expect((await queuedMails(stage.app, email, 'password_changed')).at(-1)).toMatchObject({ otherAccess: 'ended' });
+    expect(await works()).toBe(401);
+    expect(await stage.isSignedIn(session)).toBe(true);
+    expect((await stage.audit(id)).at(-1)).toMatchObject({
+      event: 'password_changed',
+      details: { apiKeys: 1, passkeys: 0 },
+    });
+  });
+
   test('ends links that would set yet another password', async () => {
     const { email } = await stage.aUser();
     await stage.post('password/forgot', { email });

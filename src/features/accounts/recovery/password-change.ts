@@ -1,0 +1,37 @@
+import type { App } from '../../../app.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { userActor } from '../../audit/actors.ts';
+import type { CurrentSession } from '../../auth/access/session.ts';
+import { hashNewPassword, isPassword } from '../../auth/passwords/passwords.ts';
+import { deletePasswordResets, findPasswordHash } from '../../auth/passwords/queries.ts';
+import { lockWithAllManaged } from '../workspace/queries.ts';
+import { replacePassword } from './replace-password.ts';
+
+interface PasswordChange {
+  currentPassword: string;
+  newPassword: string;
+  endAccess?: boolean | undefined;
+}
+
+/**
+ * Ends all other sessions, and everything that was begun with the old password. With `endAccess` it also ends what reaches the
+ * account, or those that it manages, without a password.
+ */
+export async function changePassword(
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys'>,
+  { userId, email, sessionId }: CurrentSession,
+  { currentPassword, newPassword, endAccess = false }: PasswordChange,
+  caller: { ip: string },
+) {
+  const current = await findPasswordHash(app.db, userId);
+  if (!current || !(await isPassword(current, currentPassword))) throw new Problem('current_password_wrong');
+  const passwordHash = await hashNewPassword(newPassword, email);
+  await app.db.transaction().execute(async (tx) => {
+    await lockWithAllManaged(tx, userId);
+    // Another request may have changed it while this one computed hashes.
+    if ((await findPasswordHash(tx, userId)) !== current) throw new Problem('current_password_wrong');
+    await deletePasswordResets(tx, userId);
+    const changed = { userId, email, passwordHash, endAccess, keptSession: sessionId };
+    await replacePassword(app, tx, changed, { event: 'password_changed', actor: userActor(userId, caller) });
+  });
+}
