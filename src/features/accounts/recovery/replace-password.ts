@@ -3,6 +3,7 @@ import type { Db } from '../../../foundation/db/database.ts';
 import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { deleteBegun, updatePassword } from '../../auth/passwords/queries.ts';
+import { deleteDevices } from '../../auth/sessions/devices-queries.ts';
 import { deleteSessionsExcept } from '../../auth/sessions/queries.ts';
 import { queueMail } from '../../mail/mails.ts';
 import { endStandingAccess, listStandingAccess } from './standing-access.ts';
@@ -32,6 +33,8 @@ export async function replacePassword(
   await deleteSessionsExcept(tx, userId, keptSession);
   await deleteBegun(tx, userId);
   const hadAccess = (await listStandingAccess({ ...app, db: tx }, userId)).length > 0;
+  // A thief who signed in once must not count as known, with attempts apart from those of strangers.
+  if (endAccess) await deleteDevices(tx, userId);
   const details = endAccess ? await endStandingAccess(app, tx, userId, actor) : {};
   await recordAudit(app, tx, { userId, event, actor, details });
   const otherAccess = endAccess ? 'ended' : 'kept';

@@ -81,7 +81,7 @@ const tables: Record<string, Row> = {
   // A secret without its first code: the confirmation takes no password. One that is on stays, which a test below shows.
   two_factors: begun((user_id) => ({ user_id, secret: 'sealed', created_at: stage.clock.now() })),
   recovery_codes: kept((user_id) => ({ user_id, code_hash: hash() })),
-  // It only counts attempts apart from those of strangers.
+  // It only counts attempts apart from those of strangers. It ends with other access.
   known_devices: kept((user_id) => ({
     user_id,
     token_hash: hash(),
@@ -252,7 +252,7 @@ describe('a new password', () => {
     const token = await resetToken(ada.email);
     expect((await stage.post('password/reset', { token, newPassword, endAccess: true })).statusCode).toBe(200);
     // A refresh token is worth nothing without its key.
-    expect(await left(ada.id)).toEqual({ ...expected(), ...reachable, auth_passkeys: 'ends' });
+    expect(await left(ada.id)).toEqual({ ...expected(), ...reachable, auth_passkeys: 'ends', known_devices: 'ends' });
     expect(await ownerOf(ada.id)).toBeNull();
   });
 

@@ -52,3 +52,6 @@ export async function upsertDevice(
       select token_hash, address from known_devices where user_id = ${userId} order by last_seen_at desc offset 100
     )`.execute(tx);
 }
+
+export const deleteDevices = (tx: Db, userId: string) =>
+  tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();
