@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 
 export interface EmailChange {
@@ -17,20 +16,22 @@ interface NewEmailChange {
   expiresAt: Date;
 }
 
-/** Stores nothing if so many links of the user already wait. False: nothing was stored. Exact only under `lockUser`. */
-export async function insertEmailChange(
+export const insertEmailChange = (
   tx: Db,
   { tokenHash, userId, sessionId, newEmail, expiresAt }: NewEmailChange,
-  max: number,
   now: Date,
-): Promise<boolean> {
-  const { rows } = await sql`
-    insert into email_changes (token_hash, user_id, session_id, new_email, created_at, expires_at)
-    select ${tokenHash}, ${userId}, ${sessionId}, ${newEmail}, ${now}::timestamptz, ${expiresAt}::timestamptz
-    where (select count(*) from email_changes where user_id = ${userId} and expires_at > ${now}) < ${max}
-    returning 1`.execute(tx);
-  return rows.length > 0;
-}
+) =>
+  tx
+    .insertInto('email_changes')
+    .values({
+      token_hash: tokenHash,
+      user_id: userId,
+      session_id: sessionId,
+      new_email: newEmail,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    .execute();
 
 /** Null: there is no such token, it has expired, or the user is no longer active. */
 export async function findEmailChange(db: Db, tokenHash: Buffer, now: Date): Promise<EmailChange | null> {

@@ -130,6 +130,33 @@ describe('changing the e-mail address', () => {
     const session = await stage.signIn(ada.email);
     for (let count = 0; count < 7; count += 1) expect((await ask(session, 'flood@new.example')).statusCode).toBe(200);
     expect(await queuedMails(stage.app, 'flood@new.example', 'confirm_new_email')).toHaveLength(5);
+    expect((await ask(session, 'other@new.example')).statusCode).toBe(200);
+    expect(await queuedMails(stage.app, 'other@new.example', 'confirm_new_email')).toEqual([]);
+  });
+
+  test('sends no more if the links have ended, or if other accounts ask', async () => {
+    for (let count = 0; count < 7; count += 1) {
+      const { email } = await stage.aUser();
+      const session = await stage.signIn(email);
+      await ask(session, 'swarm@new.example');
+      await stage.post('signout', {}, session);
+    }
+    expect(await queuedMails(stage.app, 'swarm@new.example', 'confirm_new_email')).toHaveLength(5);
+
+    const { email } = await stage.aUser();
+    for (let count = 0; count < 7; count += 1) {
+      const session = await stage.signIn(email);
+      await ask(session, 'again@new.example');
+      await stage.post('signout', {}, session);
+    }
+    expect(await queuedMails(stage.app, 'again@new.example', 'confirm_new_email')).toHaveLength(5);
+    expect(
+      await stage.app.db
+        .selectFrom('email_changes')
+        .select('user_id')
+        .where('new_email', '=', 'again@new.example')
+        .execute(),
+    ).toEqual([]);
   });
 
   test('ends with the session that asked for it, and not with another', async () => {

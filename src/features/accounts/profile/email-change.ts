@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { windowAt } from '../../../foundation/http/rate-limits/counters.ts';
+import { addToRateCounters } from '../../../foundation/http/rate-limits/queries.ts';
 import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { userActor } from '../../audit/actors.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
@@ -26,8 +29,8 @@ import {
 type EmailChangeApp = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
 
 const validMs = 3_600_000;
-/** Nobody can be sent more mails than this within an hour by somebody who changes their address. */
-const maxWaiting = 5;
+/** How many of these mails one address gets, and one account sends, within an hour. */
+const maxMails = 5;
 /** Longer than the work takes, so that the time of the answer does not tell whether there was any. */
 const answerMs = 150;
 
@@ -69,6 +72,7 @@ async function mailLink(
   const now = app.clock.now();
   const token = newSecret();
   const expiresAt = new Date(now.getTime() + validMs);
+  const isWithinLimit = await mayMail(app, userId, newEmail);
   await app.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
     // The owner may have set another password while this request computed a hash, and ended what was begun with the old one.
@@ -83,11 +87,20 @@ async function mailLink(
     await warnOwner(app, tx, { userId, email, newEmail });
     const holder = await findEmailHolder(tx, newEmail);
     if (holder && !holder.isPlaceholder) return;
-    const change = { tokenHash: hashSecret(token), userId, sessionId, newEmail, expiresAt };
-    if (!(await insertEmailChange(tx, change, maxWaiting, now))) return;
+    if (!isWithinLimit) return;
+    await insertEmailChange(tx, { tokenHash: hashSecret(token), userId, sessionId, newEmail, expiresAt }, now);
     const data = { link: `${app.publicUrl}/confirm-email?token=${token}` };
     await queueMail(app, tx, { to: newEmail, kind: 'confirm_new_email', data });
   });
+}
+
+/** Links that have ended count too, so that asking again, from any account, sends no more. */
+async function mayMail({ db, clock }: Pick<App, 'db' | 'clock'>, userId: string, newEmail: string): Promise<boolean> {
+  const recipient = createHash('sha256').update(newEmail).digest('hex').slice(0, 32);
+  const names = [`email change of ${userId}`, `email change to ${recipient}`];
+  const windows = names.map((name) => ({ ...windowAt(name, validMs / 1000, clock), used: 1 }));
+  const totals = await addToRateCounters(db, windows);
+  return totals.every((total) => total <= maxMails);
 }
 
 /** Also for an address that is taken, so that the mail tells nobody whether it is. For each new address once an hour. */
