@@ -5,7 +5,7 @@ import { testPassword } from '../../../../test/support/user.ts';
 import { operatorActor } from '../../audit/actors.ts';
 import { userOfAttachToken } from '../workspace/attach-token.ts';
 import { createManagedUser, detachUser } from '../workspace/workspace.ts';
-import { makeResetLink } from './password-reset.ts';
+import { forgotPassword, makeResetLink } from './password-reset.ts';
 
 const byOperator = { owner: operatorActor(), member: operatorActor(), credential: null };
 
@@ -62,6 +62,14 @@ describe('a forgotten password', () => {
     expect(fastest(unknown)).toBeGreaterThan(140);
     expect(Math.abs(fastest(known) - fastest(unknown))).toBeLessThan(100);
     expect(await queuedMails(stage.app, 'no@example.com', 'reset_password')).toEqual([]);
+  });
+
+  test('sends at most five mails an hour to one person who asks many times at once', async () => {
+    const { email } = await stage.aUser();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => forgotPassword(stage.app, email, { ip: `192.0.2.${index}` })),
+    );
+    expect(await queuedMails(stage.app, email, 'reset_password')).toHaveLength(5);
   });
 
   test('sends at most five mails an hour to one person', async () => {

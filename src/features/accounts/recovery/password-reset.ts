@@ -12,6 +12,7 @@ import { hashNewPassword } from '../../auth/passwords/passwords.ts';
 import { deletePasswordResets, hasPassword } from '../../auth/passwords/queries.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
 import { queueMail } from '../../mail/mails.ts';
+import { lockUser } from '../../users/queries.ts';
 import { findUser } from '../accounts.ts';
 import { lockWithAllManaged } from '../workspace/queries.ts';
 import { replacePassword } from './replace-password.ts';
@@ -37,6 +38,8 @@ async function mailResetLink(app: PasswordResetApp, email: string, caller: { ip:
   const user = await findResettableUser(app.db, email);
   if (!user) return;
   await app.db.transaction().execute(async (tx) => {
+    // Of requests at the same time, each counts the links of those before.
+    await lockUser(tx, user.id);
     if ((await countMailedResets(tx, user.id, app.clock.now())) >= maxMailed) return;
     const { link } = await addReset(app, tx, user.id, { isMailed: true, actor: userActor(null, caller) });
     await queueMail(app, tx, { to: user.email, kind: 'reset_password', data: { link } });
