@@ -50,7 +50,8 @@ export const releaseUser = (app: SwitchesApp, user: string) =>
   change(app, user, { held_at: null, hold_expires_at: null, hold_reason: null }, { event: 'released' });
 
 /**
- * Neither keys nor passwords of the user and of its managed users work, and nothing is published for them. Its data stays.
+ * The user cannot sign in, keys of the user and of its managed users do not work, and nothing is published for them. Its data
+ * stays. Managed users who have a password can sign in, and leave the workspace.
  */
 export const deactivateUser = (app: SwitchesApp, user: string, actor: Actor = operatorActor()) =>
   change(app, user, { is_active: false }, { event: 'deactivated', actor }, (tx, { id }) => deleteSessions(tx, id));

@@ -12,7 +12,8 @@ export const deactivateUser = () =>
   adminCommand('deactivate-user', {
     about: 'Close an account without deleting its data.',
     more:
-      'API keys and passwords of the user and of its managed users stop working, and nothing is published for them. ' +
+      'The user cannot sign in, API keys of the user and of its managed users stop working, and nothing is published for ' +
+      'them. Managed users who have a password can still sign in, and leave the workspace. ' +
       'activate-user undoes it: posts that were due less than 24 hours ago then go out, and older ones fail.',
     example: '--user ada@example.com',
   })
