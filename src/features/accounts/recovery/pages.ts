@@ -24,18 +24,31 @@ export interface ResetPage {
   endAccess: boolean;
 }
 
-/** Without anything to show, the form still ends what is added before it is sent. */
+/** Without anything to end, the form still ends what is added before it is sent. */
 function accessList(access: readonly StandingAccess[], endAccess: boolean): string {
-  if (access.length === 0) return '<input type="hidden" name="endAccess" value="on">';
-  const rows = access.map(
-    ({ kind, name, ...times }) => `<li>${accessLabels[kind]} ${strong(name)}<small>${timesOf(times)}</small></li>`,
-  );
+  const ending = access.filter(({ kind }) => kind !== 'member');
+  const members = access.filter(({ kind }) => kind === 'member');
+  if (ending.length === 0) return `<input type="hidden" name="endAccess" value="on">${memberList(members)}`;
   return `<h2>What else has access</h2>
 <p>These work without the password. Untick the box if you have only forgotten the password and still need them.</p>
-<ul>
-${rows.join('\n')}
-</ul>
-<p><label><input type="checkbox" name="endAccess"${endAccess ? ' checked' : ''}> End all of these</label></p>`;
+${listOf(ending)}
+<p><label><input type="checkbox" name="endAccess"${endAccess ? ' checked' : ''}> End all of these</label></p>${memberList(members)}`;
+}
+
+/** They stay, because clients may be among them. */
+const memberList = (members: readonly StandingAccess[]) =>
+  members.length === 0
+    ? ''
+    : `
+<h2>Who is in your workspace</h2>
+<p>They use your plan, and stay in any case. Remove those whom you do not know after you have signed in.</p>
+${listOf(members)}`;
+
+function listOf(access: readonly StandingAccess[]): string {
+  const rows = access.map(
+    ({ kind, name, ...times }) => `<li>${accessLabels[kind]} ${strong(name)}${detailsOf(kind, times)}</li>`,
+  );
+  return `<ul>\n${rows.join('\n')}\n</ul>`;
 }
 
 const accessLabels = {
@@ -44,12 +57,18 @@ const accessLabels = {
   application: 'Application',
   webhook: 'Webhook',
   workspace: 'Workspace of',
+  member: 'Member',
   managed_keys: 'API keys of managed users:',
   managed_links: 'Connection links of managed users:',
   managed_webhooks: 'Webhooks of managed users:',
 } as const satisfies Record<StandingAccess['kind'], string>;
 
-function timesOf({ createdAt, lastUsedAt }: Pick<StandingAccess, 'createdAt' | 'lastUsedAt'>): string {
+const detailsOf = (kind: StandingAccess['kind'], times: Times) =>
+  kind === 'member' ? '' : `<small>${timesOf(times)}</small>`;
+
+type Times = Pick<StandingAccess, 'createdAt' | 'lastUsedAt'>;
+
+function timesOf({ createdAt, lastUsedAt }: Times): string {
   if (!createdAt) return 'Its owner can act for you';
   const since = `Since ${longDate.format(createdAt)}`;
   if (lastUsedAt === undefined) return since;

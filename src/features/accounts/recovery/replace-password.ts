@@ -32,7 +32,8 @@ export async function replacePassword(
   await updatePassword(tx, userId, { passwordHash, accountId: app.newId() }, now);
   await deleteSessionsExcept(tx, userId, keptSession);
   await deleteBegun(tx, userId);
-  const hadAccess = (await listStandingAccess({ ...app, db: tx }, userId)).length > 0;
+  const access = await listStandingAccess({ ...app, db: tx }, userId);
+  const hadAccess = access.some(({ kind }) => kind !== 'member');
   // A thief who signed in once must not count as known, with attempts apart from those of strangers.
   if (endAccess) await deleteDevices(tx, userId);
   const details = endAccess ? await endStandingAccess(app, tx, userId, actor) : {};

@@ -174,6 +174,24 @@ describe('the page that sets a new password', () => {
     expect(await works()).toEqual({ passkey: true, key: true, application: true });
   });
 
+  test('lists the members of the workspace, who stay', async () => {
+    const [owner, member] = [await aPerson(), await aPerson()];
+    const { pool } = stage.database;
+    await pool.query('delete from api_keys where user_id = any($1)', [[owner.id, member.id]]);
+    await pool.query('update users set parent_user_id = $2 where id = $1', [member.id, owner.id]);
+    const token = await resetToken(owner.email);
+    const page = await stage.open(`/reset-password?token=${token}`);
+    expect(page.body).not.toContain('What else has access');
+    expect(page.body).toContain('They use your plan, and stay in any case.');
+    expect(page.body).toMatch(new RegExp(`Member <strong>[^<]* \\(${member.email}\\)</strong></li>`));
+    expect(form(page.body)).toEqual({ token, endAccess: 'on' });
+    expect((await stage.submit('/reset-password', { ...form(page.body), newPassword })).statusCode).toBe(200);
+    const { rows } = await pool.query('select parent_user_id from users where id = $1', [member.id]);
+    expect(rows).toEqual([{ parent_user_id: owner.id }]);
+    // There was nothing to end.
+    expect((await queuedMails(stage.app, owner.email, 'password_changed')).at(-1)).not.toHaveProperty('otherAccess');
+  });
+
   test('lists nothing without a link that works', async () => {
     const { email } = await aPerson();
     const token = await resetToken(email);

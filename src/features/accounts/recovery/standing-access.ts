@@ -6,14 +6,17 @@ import { recordAudit } from '../../audit/audit-log.ts';
 import { endAllKeys, listApiKeys } from '../../auth/api-keys/api-keys.ts';
 import { deletePasskeys, selectPasskeys } from '../../auth/passkeys/queries.ts';
 import { endAllWebhooks } from '../workspace/membership-webhooks.ts';
-import { lockManagedUser, selectOwnWebhooks, selectWorkspaceOwner } from '../workspace/queries.ts';
+import { lockManagedUser, selectManagedUsers, selectOwnWebhooks, selectWorkspaceOwner } from '../workspace/queries.ts';
 import { endMembership } from '../workspace/workspace.ts';
 import { endManagedAccess } from './managed-access.ts';
 import { type ManagedAccess, selectManagedAccess } from './managed-access-queries.ts';
 
-/** Something that reaches an account, or those that it manages, without the password, and that a new password does not end. */
+/**
+ * Something that reaches an account, or those that it manages, without the password, and that a new password does not end. A
+ * member of the workspace uses its plan, and nothing here ends that: it may be a client whose posts are due.
+ */
 export interface StandingAccess {
-  kind: 'passkey' | 'api_key' | 'application' | 'webhook' | 'workspace' | ManagedAccess['kind'];
+  kind: 'passkey' | 'api_key' | 'application' | 'webhook' | 'workspace' | 'member' | ManagedAccess['kind'];
   /** How many there are, where one entry stands for all of a kind. */
   name: string;
   /** Null: not known. */
@@ -32,6 +35,7 @@ export async function listStandingAccess(
   const webhooks = await selectOwnWebhooks(db, userId);
   const owner = await selectWorkspaceOwner(db, userId);
   const managed = await selectManagedAccess(db, userId, now);
+  const members = await selectManagedUsers(db, userId, now);
   return [
     ...passkeys.map((passkey) => ({ ...passkey, kind: 'passkey' as const })),
     ...keys
@@ -47,11 +51,12 @@ export async function listStandingAccess(
       ...{ kind, createdAt, name: `${count}` },
       ...(kind !== 'managed_links' && { lastUsedAt }),
     })),
+    ...members.map(({ name, email }) => ({ kind: 'member' as const, name: `${name} (${email})`, createdAt: null })),
   ];
 }
 
 /**
- * Ends all of it, with what applications got from an approval. Must run under `lockWithAllManaged`. Answers how much it was, for
+ * Ends all of it but members, with what applications got from an approval. Must run under `lockWithAllManaged`. Answers how much it was, for
  * the audit log.
  */
 export async function endStandingAccess(
