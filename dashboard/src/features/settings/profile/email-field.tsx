@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
-import { PasswordDialog } from '../security/password-dialog.tsx';
 import { CodeField } from '../security/code-field.tsx';
+import { PasswordDialog } from '../security/password-dialog.tsx';
 import { twoFactorQuery } from '../settings-queries.ts';
 
 /** The address that one signs in with. Another one has to be confirmed by a mail first. */
