@@ -298,12 +298,12 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/passkeys/sign-in' }, input, options);
   }
 
-  /** Change the password. Ends all other sessions of the user, and what was begun with the old password: links to set a password or another address, sign-ins that wait for a code, two-factor secrets without a first code, tokens to join a workspace. */
+  /** Change the password. Ends all other sessions of the user, and what was begun with the old password: links to set a password or another address, sign-ins that wait for a code, two-factor secrets without a first code, tokens to join a workspace. Passkeys, API keys and what else has access stay, unless `endAccess` is true. */
   changePassword(input: ChangePasswordInput, options: CallOptions = {}): Promise<ChangePasswordResult> {
     return this.call({ method: 'POST', path: '/auth/password/change' }, input, options);
   }
 
-  /** Change the e-mail address. Sends a link to the new address, which confirms it, and a mail about it to the present one. A new password ends the link. The answer is the same for every address. */
+  /** Change the e-mail address. Sends a link to the new address, which confirms it, and a mail about it to the present one. A new password ends the link, and so does the end of the session. The answer is the same for every address. */
   changeEmail(input: ChangeEmailInput, options: CallOptions = {}): Promise<ChangeEmailResult> {
     return this.call({ method: 'POST', path: '/auth/email/change' }, input, options);
   }
@@ -733,7 +733,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/workspace/users/{userId}/api-key' }, input, options);
   }
 
-  /** Get a connection link for a managed user. Returns a page where the accounts of the user can be connected without signing in. A link that still works is returned again unless `rotate` is true. */
+  /** Get a connection link for a managed user. Returns a page where the accounts of the user can be connected without signing in. A link that still works is returned again unless `rotate` is true. Requires a key without scopes, expiry and addresses that limit it, because the link has none. */
   getConnectionUrl(input: GetConnectionUrlInput, options: CallOptions = {}): Promise<GetConnectionUrlResult> {
     return this.call({ method: 'POST', path: '/workspace/users/{userId}/connection-url' }, input, options);
   }

@@ -1470,7 +1470,7 @@ export interface WorkspaceUser {
   role: 'managed';
   /** For information. It is not enforced. */
   dailyPostsLeft: number;
-  /** A link to connect accounts, if there is one that works. */
+  /** A link to connect accounts, if there is one that works. Null for a key that is limited. */
   connectionsPageUrl: string | null;
   connectionsPageTokenExpiresAt: string | null;
 }
@@ -1682,6 +1682,8 @@ export interface SignInWithPasskeyInput {
 export interface ChangePasswordInput {
   currentPassword: string;
   newPassword: string;
+  /** True: also ends all passkeys, API keys, connected applications and webhooks of the user, and its membership in a workspace. For the owner of one it ends what was made for managed users: their current keys, connection links and webhooks. Without it they stay. */
+  endAccess?: boolean;
 }
 
 export interface ChangePasswordResult {
@@ -1691,6 +1693,8 @@ export interface ChangePasswordResult {
 export interface ChangeEmailInput {
   newEmail: string;
   password: string;
+  /** Six digits of the app, or a recovery code. It is used up. Required if two-factor sign-in is on. */
+  code?: string;
 }
 
 export interface ChangeEmailResult {
@@ -2642,7 +2646,7 @@ export interface AttachWorkspaceUserResult {
     role: 'managed';
     /** For information. It is not enforced. */
     dailyPostsLeft: number;
-    /** A link to connect accounts, if there is one that works. */
+    /** A link to connect accounts, if there is one that works. Null for a key that is limited. */
     connectionsPageUrl: string | null;
     connectionsPageTokenExpiresAt: string | null;
     isActive: boolean;
