@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { verifyWebhook } from '../../client/src/verify-webhook.ts';
@@ -95,6 +96,30 @@ test('trigger without a listener or a webhook says what to start', async () => {
   await stage.ada.call('POST', '/webhooks', hook);
   const { json } = await stage.run(['trigger', 'webhook.test', '--json']);
   expect(json.data.deliveries).toHaveLength(1);
+});
+
+test('webhooks listen prints no control characters that a network has put into an event', async () => {
+  const secret = 'a secret';
+  const data = { postedId: '\u009b2J\u009d0;title\u009c\u202egnp' };
+  const body = JSON.stringify({ event: 'post.published', timestamp: new Date().toISOString(), data });
+  const [id, at] = ['e1', String(Math.floor(Date.now() / 1000))];
+  const signature = `v1,${createHmac('sha256', secret).update(`${id}.${at}.${body}`).digest('base64')}`;
+  const headers = { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature };
+  await using service = await serve((_, response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    response.write(`event: ready\ndata: ${JSON.stringify({ secret })}\n\n`);
+    response.write(`event: post.published\ndata: ${JSON.stringify({ headers, body })}\n\n`);
+  });
+  const env = { ...stage.environment(), CRIER_URL: service.url };
+  const child = spawn(process.execPath, [command, 'webhooks', 'listen'], { env, cwd: stage.folder });
+  children.push(child);
+  let shown = '';
+  child.stdout.on('data', (chunk) => {
+    shown += chunk;
+  });
+  await expect.poll(() => shown).toContain('post.published');
+  expect(shown).toContain('{"postedId":"2J0;titlegnp"}');
+  expect(shown).not.toMatch(/[\u0080-\u009f\u202a-\u202e]/);
 });
 
 test('an event that does not exist is refused', async () => {

@@ -1,6 +1,7 @@
 import { type StreamedDelivery, verifyWebhook, WebhookVerificationError } from '@crier/client';
 import type { AddCommand, Context } from '../context.ts';
 import { wrongUse } from '../failures.ts';
+import { plain } from '../output.ts';
 
 interface ListenOptions {
   forwardTo?: string;
@@ -61,10 +62,12 @@ async function take({ show, out: { paint } }: Context, delivery: StreamedDeliver
   const { event, timestamp, data } = envelope;
   const forwarded = forwardTo === undefined ? null : await forward(forwardTo, delivery);
   const isTaken = forwarded?.status && forwarded.status >= 200 && forwarded.status < 300;
-  const outcome = forwarded && (isTaken ? paint.green : paint.red)(`→ ${forwarded.status ?? forwarded.error}`);
+  const outcome = forwarded && (isTaken ? paint.green : paint.red)(plain(`→ ${forwarded.status ?? forwarded.error}`));
   const isTest = headers['x-service-test'] === 'true';
   show({ event, timestamp, data, id: headers['webhook-id'], isTest, verified: true, forwarded }, [
-    [timestamp, paint.bold(event), isTest && 'test', JSON.stringify(data), outcome].filter(Boolean).join('  '),
+    [plain(timestamp), paint.bold(plain(event)), isTest && 'test', plain(JSON.stringify(data)), outcome]
+      .filter(Boolean)
+      .join('  '),
   ]);
 }
 
