@@ -20,11 +20,12 @@ export const Application = z.object({ client_id: z.string().min(1), client_secre
 export const Registered = Application.extend({ scopes: z.array(z.string()).optional().catch(undefined) });
 // Anyone can run a server, so what becomes part of a handle or an id is checked.
 const maxIdLength = 200;
+const Id = z
+  .string()
+  .regex(/^[^\s/?#@\p{C}]+$/u)
+  .max(maxIdLength);
 export const OwnAccount = z.object({
-  id: z
-    .string()
-    .regex(/^[^\s/?#@]+$/)
-    .max(maxIdLength),
+  id: Id,
   username: z
     .string()
     .regex(/^[\p{L}\p{N}_.-]+$/u)
@@ -48,7 +49,7 @@ export const Instance = z.object({
     .default({ statuses: {}, media_attachments: {} }),
 });
 export const Status = z.object({
-  id: z.string().min(1).max(maxIdLength),
+  id: Id,
   url: z.string().nullish().transform(webAddress),
   created_at: z.string(),
   in_reply_to_id: z.string().nullish(),
