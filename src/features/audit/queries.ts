@@ -3,22 +3,20 @@ import type { Db } from '../../foundation/db/database.ts';
 import { deleteInBatches } from '../../foundation/db/delete-in-batches.ts';
 import type { ActorKind, AuditEntry } from './audit-entry.ts';
 
+/** Arrays, so that it is the same statement for any number of entries. */
 export const insertAuditEntries = (db: Db, entries: readonly (AuditEntry & { id: string; at: Date })[]) =>
-  db
-    .insertInto('audit_log')
-    .values(
-      entries.map(({ id, at, userId, event, actor, details }) => ({
-        id,
-        at,
-        user_id: userId,
-        event,
-        actor_kind: actor.kind,
-        actor_id: actor.id,
-        address: actor.address,
-        details: JSON.stringify(details ?? {}),
-      })),
-    )
-    .execute();
+  sql`
+    insert into audit_log (id, at, user_id, event, actor_kind, actor_id, address, details)
+    select id, at, user_id, event, actor_kind, actor_id, address, details::jsonb from unnest(
+      ${entries.map(({ id }) => id)}::text[],
+      ${entries.map(({ at }) => at)}::timestamptz[],
+      ${entries.map(({ userId }) => userId)}::text[],
+      ${entries.map(({ event }) => event)}::text[],
+      ${entries.map(({ actor }) => actor.kind)}::text[],
+      ${entries.map(({ actor }) => actor.id)}::text[],
+      ${entries.map(({ actor }) => actor.address)}::text[],
+      ${entries.map(({ details }) => JSON.stringify(details ?? {}))}::text[]
+    ) as entry (id, at, user_id, event, actor_kind, actor_id, address, details)`.execute(db);
 
 export interface AuditRow {
   id: string;
