@@ -245,7 +245,7 @@ describe('[account-context.query] scheduledTime', () => {
   });
 
   test('accepts the last possible date', async () => {
-    const { quotas } = await contextOf(ada, '9999-12-31T23:59:59-05:00');
+    const { quotas } = await contextOf(ada, '9999-12-31T23:59:59Z');
     expect(quotas.monthlyPosts).toMatchObject({ used: 0, remaining: 15 });
   });
 
@@ -254,6 +254,7 @@ describe('[account-context.query] scheduledTime', () => {
     ['a date alone', 'scheduledTime=2027-05-01'],
     ['a day that does not exist', 'scheduledTime=2027-02-30T10:00:00Z'],
     ['an hour that does not exist', 'scheduledTime=2027-05-01T25:00:00Z'],
+    ['a moment after the year 9999', 'scheduledTime=9999-12-31T23:59:59-05:00'],
     ['words', 'scheduledTime=tomorrow'],
     ['nothing', 'scheduledTime='],
     ['two times', 'scheduledTime=2027-05-01T10:00:00Z&scheduledTime=2027-06-01T10:00:00Z'],
