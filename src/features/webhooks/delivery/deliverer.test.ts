@@ -36,23 +36,6 @@ test('more webhooks than a process serves at the same time all get their deliver
   await stage.idle();
 });
 
-test('receivers that hang in all slots delay others by a second, and not for longer', async () => {
-  const users = await stage.users(128);
-  await stage.addHooks(users, '/hanging');
-  const door = gate();
-  stage.receiver.answer('/hanging', async (response) => {
-    await door.passed;
-    response.end();
-  });
-  await stage.emit([1], { users });
-  await eventually(() => expect(stage.receiver.received('/hanging')).toHaveLength(128), often);
-  const hook = await stage.aHook();
-  await stage.emit([2]);
-  await arrived(hook, 1);
-  door.open();
-  await stage.idle();
-});
-
 test('a process that stops lets its deliveries end, and the next one sends the rest', async () => {
   const hook = await stage.aHook();
   const door = gate();
