@@ -60,6 +60,16 @@ describe('without exceptions', () => {
     expect(check(url)).toBe(code);
   });
 
+  test.each(['https://', 'https:\\\\', 'https:', ' https:///'])(
+    'a long name after %j is refused before it is parsed',
+    (start) => {
+      const name = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('');
+      expect(check(`${start}${name}.example/`)).toBe('invalid_url');
+      expect(check(`${start}example.com/${'a'.repeat(9_000)}`)).toBe('invalid_url');
+      expect(check(`${start}example.com/${name}`)).toContain('https://example.com/');
+    },
+  );
+
   test('names that only look local are fine', () => {
     expect(check('https://mylocal/')).toBe('https://mylocal/');
     expect(check('https://localhost.example.com/')).toBe('https://localhost.example.com/');

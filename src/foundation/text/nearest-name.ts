@@ -4,21 +4,31 @@ const maxLength = 64;
  * The known name that a mistyped one most likely means: the same letters in another spelling (`publish_now`), its beginning
  * (`media` of `mediaUrls`), or a few typing mistakes away. Null if none is close.
  */
-export function nearestName(typed: string, known: readonly string[]): string | null {
+export function nearestName(typed: string, names: readonly string[]): string | null {
   const letters = lettersOf(typed);
   if (letters === '' || typed.length > maxLength) return null;
   let nearest: { name: string; distance: number } | null = null;
-  for (const name of known) {
-    const other = lettersOf(name);
+  for (const name of names) {
+    const other = lettersOfKnown(name);
     const isBeginning = letters.length > 3 && other.startsWith(letters) && other !== letters;
-    const distance = isBeginning ? 1 : editDistance(letters, other);
     const allowed = Math.max(1, Math.floor(Math.min(letters.length, other.length) / 3));
+    if (!isBeginning && Math.abs(letters.length - other.length) > allowed) continue;
+    const distance = isBeginning ? 1 : editDistance(letters, other);
     if (distance <= allowed && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY)) nearest = { name, distance };
   }
   return nearest?.name ?? null;
 }
 
 const lettersOf = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** There are only as many as there are routes and fields. */
+const known = new Map<string, string>();
+
+function lettersOfKnown(name: string): string {
+  const letters = known.get(name) ?? lettersOf(name);
+  known.set(name, letters);
+  return letters;
+}
 
 /** How many letters must be inserted, deleted or replaced (Levenshtein). */
 export function editDistance(from: string, to: string): number {

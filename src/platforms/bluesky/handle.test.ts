@@ -67,3 +67,7 @@ test('every accepted handle is the host of its own address', () => {
     }),
   );
 });
+
+test('a text of any length is read in one pass', () => {
+  expect(handleFrom(`${'/'.repeat(1_000_000)}\u2028x`)).toBe('');
+});

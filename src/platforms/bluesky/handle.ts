@@ -1,11 +1,11 @@
 /** The handle in what people type or paste: with an @, in capitals, a profile's address, a bare name. A DID is kept. */
 export function handleFrom(typed: string): string {
-  const name = typed
+  const [withoutPath = ''] = typed
     .replace(invisible, '')
     .trim()
     .replace(/^(?:https?:\/\/)?(?:www\.)?bsky\.app\/profile\//i, '')
-    .replace(/[/?#].*$/, '')
-    .replace(/^@/, '');
+    .split(/[/?#]/, 1);
+  const name = withoutPath.replace(/^@/, '');
   if (name.startsWith('did:')) return name;
   // Bluesky also lets people leave out its own domain.
   return /^[a-z0-9-]+$/i.test(name) ? `${name.toLowerCase()}.bsky.social` : name.toLowerCase();

@@ -236,6 +236,20 @@ describe('changing the e-mail address', () => {
     expect(await queuedMails(stage.app, 'late@thief.example', 'confirm_new_email')).toEqual([]);
   });
 
+  test('sends no link for a new password to the old address at the same moment', async () => {
+    const ada = await stage.aUser();
+    await ask(await stage.signIn(ada.email), 'moving@new.example');
+    const token = await tokenTo('moving@new.example');
+    const [confirmed, asked] = await whileTableIsLocked(
+      stage.database.pool,
+      'mails',
+      () => confirm(token),
+      () => stage.post('password/forgot', { email: ada.email }),
+    );
+    expect([confirmed.statusCode, asked.statusCode]).toEqual([200, 200]);
+    expect(await queuedMails(stage.app, ada.email, 'reset_password')).toEqual([]);
+  });
+
   test('ends links that would set a new password', async () => {
     const ada = await stage.aUser();
     await stage.post('password/forgot', { email: ada.email });

@@ -3,6 +3,8 @@ import { type AccountsStage, accountsStage } from '../../../../test/support/acco
 import { contractBody } from '../../../../test/support/contract-body.ts';
 import { queuedMails, tokenFor } from '../../../../test/support/queued-mail.ts';
 import { testPassword } from '../../../../test/support/user.ts';
+import type { CurrentSession } from '../../auth/access/session.ts';
+import { changePassword } from './password-change.ts';
 
 let stage: AccountsStage;
 beforeAll(async () => {
@@ -28,6 +30,22 @@ describe('changing the password', () => {
     expect(await stage.audit(ada.id)).toContainEqual(
       expect.objectContaining({ event: 'password_changed', actor_kind: 'user', address: '127.0.0.1' }),
     );
+  });
+
+  test('is refused to a session that ended while the request was on its way', async () => {
+    const { id: userId, email } = await stage.aUser();
+    await stage.signIn(email);
+    const { id: sessionId } = await stage.app.db
+      .deleteFrom('auth_sessions')
+      .where('user_id', '=', userId)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const session = { userId, email, sessionId } as CurrentSession;
+    const change = { currentPassword: testPassword, newPassword };
+    await expect(changePassword(stage.app, session, change, { ip: '192.0.2.1' })).rejects.toMatchObject({
+      key: 'session_required',
+    });
+    await stage.signIn(email);
   });
 
   test('says in the mail that keys still work, and ends them if it is asked to', async () => {

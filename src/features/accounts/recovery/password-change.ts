@@ -4,6 +4,7 @@ import { userActor } from '../../audit/actors.ts';
 import type { CurrentSession } from '../../auth/access/session.ts';
 import { hashNewPassword, isPassword } from '../../auth/passwords/passwords.ts';
 import { deletePasswordResets, findPasswordHash } from '../../auth/passwords/queries.ts';
+import { hasSession } from '../../auth/sessions/queries.ts';
 import { lockWithAllManaged } from '../workspace/queries.ts';
 import { replacePassword } from './replace-password.ts';
 
@@ -28,6 +29,8 @@ export async function changePassword(
   const passwordHash = await hashNewPassword(newPassword, email);
   await app.db.transaction().execute(async (tx) => {
     await lockWithAllManaged(tx, userId);
+    // The owner may have ended this session while the request was on its way.
+    if (!(await hasSession(tx, userId, sessionId))) throw new Problem('session_required');
     // Another request may have changed it while this one computed hashes.
     if ((await findPasswordHash(tx, userId)) !== current) throw new Problem('current_password_wrong');
     await deletePasswordResets(tx, userId);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '../../../app.ts';
 import { plans } from '../../../config/plans.ts';
-import type { Db } from '../../../foundation/db/database.ts';
+import { type Db, inTransaction } from '../../../foundation/db/database.ts';
 import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { scopeNames } from '../../../foundation/http/scopes.ts';
@@ -81,7 +81,7 @@ export function changeApiKey(
   const name = given === undefined ? undefined : plainName(given);
   if (name === '') throw new Problem('api_key_name_required');
   const change = { ...present(rulesOf(app, rules), rules), ...(name !== undefined && { name }) };
-  return app.db.transaction().execute(async (tx) => {
+  return inTransaction(app.db, async (tx) => {
     const changed = await updateApiKeyById(tx, userId, keyId.toLowerCase(), change);
     if (!changed) throw new Problem('api_key_not_found');
     await recordKey(app, tx, userId, 'api_key_updated', changed, actor);

@@ -86,7 +86,9 @@ export function apiKeyRoutes(server: Server, app: App) {
     },
     async (request) => {
       const { session, params, body } = request;
-      const key = await changeApiKey(app, session.userId, params.keyId, body, personOf(request));
+      const key = await inLiveSession(app, session, (tx) =>
+        changeApiKey({ ...app, db: tx }, session.userId, params.keyId, body, personOf(request)),
+      );
       return { message: 'API key updated successfully', apiKey: shape.presentApiKey(key) };
     },
   );

@@ -210,7 +210,15 @@ function connectableFor(platform: string): Connectable {
   return found;
 }
 
+/** Longer than any handle, address or password. */
+const maxFieldLength = 2_000;
+
 function readFields(schema: z.ZodObject | undefined, values: Record<string, unknown>): Record<string, unknown> {
+  const long = Object.keys(values).find((field) => String(values[field]).length > maxFieldLength);
+  if (long !== undefined) {
+    const message = `${long.slice(0, 100)} must be at most ${maxFieldLength.toLocaleString('en-US')} characters long.`;
+    throw new Problem('connect_fields_invalid', { error: message, fields: [{ field: long.slice(0, 100), message }] });
+  }
   const parsed = (schema ?? z.object({})).safeParse(values);
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.map(({ path, message }) => {

@@ -18,7 +18,9 @@ export function setNotFoundHandler(server: Server, withdrawn: readonly string[])
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!.replace(/(?<=.)\/$/, '');
     if (withdrawn.includes(path)) return sendPlain(request, reply, path);
-    const [, methods] = [...methodsByPath].find(([pattern]) => matches(pattern, path)) ?? [];
+    const segments = path.split('/', maxSegments + 1);
+    const isKnown = segments.length <= maxSegments;
+    const [, methods] = (isKnown && [...methodsByPath].find(([pattern]) => matches(pattern, segments))) || [];
     if (!methods) return sendProblem(notFound(request.method, path, [...methodsByPath.keys()]), request, reply);
     const allow = [...methods].sort().join(', ');
     const error = `${request.method} is not allowed for ${path}. Allowed: ${allow}`;
@@ -29,9 +31,12 @@ export function setNotFoundHandler(server: Server, withdrawn: readonly string[])
 const sendPlain = ({ method }: FastifyRequest, reply: FastifyReply, path: string) =>
   reply.code(404).type('text/plain; charset=utf-8').send(`Cannot ${method} ${path}\n`);
 
+/** No route has more. */
+const maxSegments = 20;
+
 /** Static parts are compared as they are, `:name` takes one segment and `*` the rest. */
-function matches(pattern: string, path: string): boolean {
-  const [own, theirs] = [pattern.split('/'), path.split('/')];
+function matches(pattern: string, theirs: readonly string[]): boolean {
+  const own = pattern.split('/');
   const star = own.indexOf('*');
   const segments = star === -1 ? own : own.slice(0, star);
   const fits = star === -1 ? theirs.length === own.length : theirs.length > star;
