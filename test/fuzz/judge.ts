@@ -20,7 +20,7 @@ export const judge = {
 
 /** What no route of the document answers belongs to the server as a whole. */
 const serverStatuses = new Set([
-  200, 201, 202, 204, 206, 302, 303, 304, 400, 401, 403, 404, 405, 406, 408, 410, 411, 413, 415, 416, 431, 503,
+  200, 201, 202, 204, 206, 302, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 411, 413, 415, 416, 431, 503,
 ]);
 
 function shape({ operation, method }: Shot, { status, type, text }: Answer): string[] {

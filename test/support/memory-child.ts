@@ -15,9 +15,15 @@ function open(storage: Parameters<typeof openStorage>[0]['storage'], dataDir: st
 
 async function serveFromDisk(folder: string) {
   const media = await serveMedia((publicUrl) => open({ kind: 'disk', folder }, folder, publicUrl));
-  const key = 'videos/1799999999999-0-0123abcd-large.mp4';
   const upload = { contentType: 'video/mp4', expiresAt: new Date(systemClock.now().getTime() + 600_000) };
-  return { uploadUrl: await media.storage.uploadUrl(key, upload), publicUrl: media.storage.publicUrl(key) };
+  const addressesOf = async (key: string) => ({
+    uploadUrl: await media.storage.uploadUrl(key, upload),
+    publicUrl: media.storage.publicUrl(key),
+  });
+  return {
+    first: await addressesOf('videos/1799999999999-0-0123abcd-first.mp4'),
+    large: await addressesOf('videos/1799999999999-0-0123abcd-large.mp4'),
+  };
 }
 
 async function writeToBucket(endpoint: string, folder: string) {
