@@ -40,7 +40,7 @@ async function mailResetLink(app: PasswordResetApp, email: string, caller: { ip:
   await app.db.transaction().execute(async (tx) => {
     // Of requests at the same time, each counts the links of those before.
     await lockUser(tx, user.id);
-    // The address may have become another one's meanwhile. Who reads mail to the old one must not get a link.
+    // The user may have another address by now. Readers of the old mailbox must not get a link.
     if ((await findResettableUser(tx, email))?.id !== user.id) return;
     if ((await countMailedResets(tx, user.id, app.clock.now())) >= maxMailed) return;
     const { link } = await addReset(app, tx, user.id, { isMailed: true, actor: userActor(null, caller) });

@@ -87,6 +87,16 @@ describe('a form', () => {
     },
   );
 
+  test.for([
+    { handle: `${'/'.repeat(2_000)}\u2028x`, appPassword: 'secret' },
+    { handle: { toString: 1, valueOf: 1 }, appPassword: 'secret' },
+  ])('with a field that is too long or no text is refused: %#', async (fields) => {
+    const ann = await aPerson();
+    const answer = await ann.ask('POST', '/connect/bluesky', { fields });
+    expect([answer.status, answer.body.code]).toEqual([400, 'CONNECT_FIELDS_INVALID']);
+    expect(answer.body.error).toMatch(/^handle must be (at most 2,000 characters long|a text)\.$/);
+  });
+
   test('is not needed where the network asks for nothing: no body is fine', async () => {
     const ann = await aPerson();
     expect(await ann.ask('POST', '/connect/twitter')).toMatchObject({

@@ -214,7 +214,8 @@ function connectableFor(platform: string): Connectable {
 const maxFieldLength = 2_000;
 
 function readFields(schema: z.ZodObject | undefined, values: Record<string, unknown>): Record<string, unknown> {
-  const long = Object.keys(values).find((field) => String(values[field]).length > maxFieldLength);
+  const [long] =
+    Object.entries(values).find(([, value]) => typeof value === 'string' && value.length > maxFieldLength) ?? [];
   if (long !== undefined) {
     const message = `${long.slice(0, 100)} must be at most ${maxFieldLength.toLocaleString('en-US')} characters long.`;
     throw new Problem('connect_fields_invalid', { error: message, fields: [{ field: long.slice(0, 100), message }] });

@@ -48,8 +48,7 @@ export function startDispatcher(
 
 /**
  * Dispatches what is due now in order of due time. Groups that cannot be published as they are return to draft, a few at a
- * time: in between, what has become due is dispatched first. `onBatch` is called before each few, and
- * whenever many were dispatched.
+ * time: in between, what has become due is dispatched first. `onBatch` is called after each batch.
  */
 export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId' | 'log'>, onBatch: () => unknown = () => {}) {
   const broken: BrokenGroup[] = [];
