@@ -1,3 +1,4 @@
+import { tinyChunks } from '../lib/tiny-chunks.ts';
 import type { ProblemEntries } from './problem-entry.ts';
 
 /** Named by the errors below, and checked where they are thrown. */
@@ -47,6 +48,10 @@ export const requestProblems = {
   text_invalid: { status: 400, error: 'Text must be valid Unicode without null characters' },
   invalid_json: { status: 400, error: 'The body is not valid JSON' },
   body_too_large: { status: 413, error: `The body is larger than ${requestLimits.jsonBytes / 1_048_576} MB` },
+  body_in_tiny_chunks: {
+    status: 400,
+    error: `The body arrives in too many tiny chunks. Send it in chunks of at least ${tinyChunks.minAverageBytes} bytes.`,
+  },
   unsupported_media_type: { status: 415, error: 'Send the body as application/json' },
   rate_limit_exceeded: {
     status: 429,

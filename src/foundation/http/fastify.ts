@@ -41,7 +41,7 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
   const { log, newId, corsOrigins, trustProxy = [], strictTransport = false, withdrawn = [] } = options;
   const { slowClients = slowClientLimits, rateFactor = 1 } = options;
   const answerUnreadable = answerUnreadableRequest(newId);
-  const watchBody = bodyWatch(slowClients, (socket) => answerUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket));
+  const watchBody = bodyWatch(slowClients, answerUnreadable);
   const server: Server = Fastify({
     loggerInstance: log,
     genReqId: ({ headers }) => readableId(headers['x-request-id']) ?? newId(),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../errors/index.ts';
+import { tinyChunkCounter } from '../../lib/tiny-chunks.ts';
 import { loggedPath } from '../logged-path.ts';
 
 /** How long a client may take to send a request and to read its answer. */
@@ -26,17 +27,18 @@ declare module 'fastify' {
   }
 }
 
-type AnswerTimeout = (socket: FastifyRequest['raw']['socket']) => void;
+type Answer = (problem: Problem, socket: FastifyRequest['raw']['socket']) => void;
 export type WatchBody = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** In each window, a transfer is looked at so many times. */
 export const looks = 30;
 
 /**
- * Cuts off clients whose bodies stop or drip, so that they cannot use up connections. Node itself watches over headers. A body
- * is watched to its end, also after the answer: an early refusal leaves the client sending.
+ * Cuts off clients whose bodies stop, drip or come in tiny chunks, so that they use up neither connections nor the processor.
+ * Node itself watches over headers. A body is watched to its end, also after the answer: an early refusal leaves the client
+ * sending.
  */
-export function bodyWatch(limits: SlowClientLimits, answerTimeout: AnswerTimeout): WatchBody {
+export function bodyWatch(limits: SlowClientLimits, answer: Answer): WatchBody {
   const minBytes = (limits.transferBytesPerSecond * limits.transferWindowMs) / 1000;
 
   return (request, reply) => {
@@ -49,6 +51,7 @@ export function bodyWatch(limits: SlowClientLimits, answerTimeout: AnswerTimeout
     const timer = setInterval(look, (isUpload ? limits.transferWindowMs : limits.bodyMs) / looks).unref();
     const stop = () => clearInterval(timer);
     raw.once('end', stop).once('close', stop).once('error', stop);
+    countChunks(raw, () => cutOff(new Problem('body_in_tiny_chunks'), 'a client sent a body in tiny chunks'));
 
     function look() {
       if (raw.complete) return stop();
@@ -61,18 +64,29 @@ export function bodyWatch(limits: SlowClientLimits, answerTimeout: AnswerTimeout
       received.push(raw.socket.bytesRead);
       if (received.length <= looks) return;
       const isFast = isUpload && !isAnswered && received.at(-1)! - received.shift()! >= minBytes;
-      if (!isFast) cutOff();
+      if (!isFast) cutOff(new Problem('request_timeout'), 'a client sent too slowly');
     }
 
-    function cutOff() {
+    function cutOff(problem: Problem, why: string) {
       stop();
-      const problem = new Problem('request_timeout');
       const { method, url, log } = request;
-      log.info({ method, path: loggedPath(url), code: problem.code }, 'a client sent too slowly');
+      log.info({ method, path: loggedPath(url), code: problem.code }, why);
       // A response without a socket waits for an earlier one on the same connection.
-      if (reply.raw.socket && !reply.raw.headersSent) answerTimeout(raw.socket);
+      if (reply.raw.socket && !reply.raw.headersSent) answer(problem, raw.socket);
       raw.destroy(problem);
     }
+  };
+}
+
+/** A listener for `data` would start the flow before the body has a reader, so chunks are counted on their way in. */
+function countChunks(raw: FastifyRequest['raw'], onTooMany: () => void) {
+  const isTooMany = tinyChunkCounter();
+  const push = raw.push.bind(raw);
+  raw.push = (chunk, encoding) => {
+    if (chunk === null || !isTooMany(chunk.length)) return push(chunk, encoding);
+    // The parser goes on to the end of what it has read.
+    if (!raw.destroyed) onTooMany();
+    return false;
   };
 }
 

@@ -6,6 +6,8 @@ import type { NewId } from '../../lib/ids.ts';
 
 const keys: Record<string, ProblemKey> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  [codeOf('request_timeout')]: 'request_timeout',
+  [codeOf('body_in_tiny_chunks')]: 'body_in_tiny_chunks',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
 
