@@ -94,6 +94,51 @@ describe('interim responses', () => {
   });
 });
 
+describe('the chunks of a response', () => {
+  const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+
+  test('that are tiny reach the reader merged', async () => {
+    await using server = await serve(({ socket }) => {
+      socket.end(`${chunked}${'1\r\nx\r\n'.repeat(2_000)}0\r\n\r\n`);
+    });
+    const response = await egressFor(server).request(server.url);
+    const sizes: number[] = [];
+    for await (const chunk of response.body!) sizes.push(chunk.byteLength);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(2_000);
+    expect(sizes.length).toBeLessThan(50);
+  });
+
+  test('that are tiny and too many fail the body and close the connection', async () => {
+    await using server = await serve(({ socket }) => {
+      socket.write(`${chunked}${'1\r\nx\r\n'.repeat(300_000)}0\r\n\r\n`);
+    });
+    const response = await egressFor(server).request(server.url);
+    expect(await failureOf(response.text())).toMatchObject({
+      code: 'failed',
+      sent: true,
+      message: `${server.place} sent its response in too many tiny chunks.`,
+    });
+    await eventually(() => expect(server.open()).toBe(0));
+  });
+
+  test('may be many of an ordinary size', async () => {
+    await using server = await serve(({ socket }) => {
+      socket.end(`${chunked}${`64\r\n${'x'.repeat(100)}\r\n`.repeat(10_000)}0\r\n\r\n`);
+    });
+    const response = await egressFor(server).request(server.url);
+    expect((await response.text()).length).toBe(1_000_000);
+  });
+
+  test('are not held back until more arrives', async () => {
+    await using server = await serve((_request, response) => {
+      response.write('first');
+    });
+    const response = await egressFor(server).request(server.url);
+    const { value } = await response.body!.getReader().read();
+    expect(Buffer.from(value!).toString()).toBe('first');
+  });
+});
+
 describe('a response compressed without being asked for', () => {
   test.each([
     ['gzip', gzipSync],

@@ -1,5 +1,7 @@
 import type { Dispatcher } from 'undici';
+import { tinyChunkCounter } from '../lib/tiny-chunks.ts';
 import { EgressError } from './egress-error.ts';
+import { chunkMerger } from './merge-chunks.ts';
 import type { Content } from './request-body.ts';
 
 export interface Hop {
@@ -40,6 +42,8 @@ export function sendRequest(
   let connection: Dispatcher.DispatchController | null = null;
   let reader: ReadableStreamDefaultController<Uint8Array> | null = null;
   let interimResponses = 0;
+  const isTooMany = tinyChunkCounter();
+  const chunks = chunkMerger((merged) => reader?.enqueue(merged));
 
   const finish = () => {
     stop.removeEventListener('abort', onStop);
@@ -47,6 +51,7 @@ export function sendRequest(
   };
   const fail = (error: unknown) => {
     finish();
+    chunks.drop();
     reject(error);
     reader?.error(error);
   };
@@ -76,18 +81,23 @@ export function sendRequest(
             reader = controls;
           },
           pull: () => controller.resume(),
-          cancel: (reason) => controller.abort(reason ?? new Error('Not read to the end.')),
+          cancel: (reason) => {
+            chunks.drop();
+            controller.abort(reason ?? new Error('Not read to the end.'));
+          },
         },
         { highWaterMark: readAheadBytes, size: (chunk) => chunk.byteLength },
       );
       resolve({ status, statusText: readableText(statusText), headers: headersFrom(headers), body, ended });
     },
     onResponseData(controller, chunk) {
-      reader?.enqueue(chunk);
+      if (isTooMany(chunk.byteLength)) return controller.abort(tooManyTinyChunks(hop.url.host));
+      chunks.add(chunk);
       if ((reader?.desiredSize ?? 0) <= 0) controller.pause();
     },
     onResponseEnd() {
       finish();
+      chunks.flush();
       reader?.close();
     },
     onResponseError(_controller, error) {
@@ -99,6 +109,9 @@ export function sendRequest(
 
 const tooManyInterim = (host: string) =>
   new EgressError('failed', `${host} sent more than ${maxInterimResponses} interim responses.`);
+
+const tooManyTinyChunks = (host: string) =>
+  new EgressError('failed', `${host} sent its response in too many tiny chunks.`);
 
 function dispatchOptions({ url, method, headers, content }: Hop): Dispatcher.DispatchOptions {
   return {
