@@ -15,6 +15,7 @@ import { loggedPath } from './logged-path.ts';
 import { refuseLargeJson } from './requests/body-limits.ts';
 import { warnOfIgnoredInput } from './requests/input-warnings.ts';
 import { takeLargeBodiesInTurn } from './requests/large-bodies.ts';
+import { limitPipelining } from './requests/pipelining.ts';
 import { bodyWatch, type SlowClientLimits, slowClientLimits } from './requests/slow-clients.ts';
 import { isPlain, isStorable } from './requests/storable-body.ts';
 import { answerUnreadableRequest, refuseSecondHost } from './requests/unreadable-request.ts';
@@ -72,6 +73,7 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
   readJsonOnly(server);
   setErrorHandler(server);
   setNotFoundHandler(server, withdrawn);
+  limitPipelining(server);
   server.addHook('onRequest', (request, reply, done) => {
     watchBody(request, reply);
     done();
