@@ -148,6 +148,23 @@ describe('a caller without valid credentials', () => {
     expect((await ask(ada)).statusCode).toBe(200);
   });
 
+  test.each([
+    ['an unknown path', 'GET', '/api/v1/nowhere', 404],
+    ['a long path', 'GET', `/${'a/'.repeat(5_000)}`, 404],
+    ['a page that does not exist', 'POST', '/nowhere', 404],
+    ['a withdrawn route', 'GET', '/api/v1/linkedin-posts', 404],
+    ['a method that the route does not have', 'DELETE', path, 405],
+  ] as const)('is counted by address at %s', async (_, method, url, status) => {
+    nextWindow();
+    const ada = await service.aUser();
+    const statuses: number[] = [];
+    for (let count = 1; count <= 4; count += 1) {
+      statuses.push((await service.server.inject({ method, url })).statusCode);
+    }
+    expect(statuses).toEqual([status, status, status, 429]);
+    expect((await ask(ada)).statusCode).toBe(200);
+  });
+
   test.each(['/connect/unknown', '/reset-password?token=x', '/verify-email?token=x', '/confirm-email?token=x'])(
     'is counted by address on the page %s',
     async (url) => {

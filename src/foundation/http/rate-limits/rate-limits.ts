@@ -58,7 +58,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Counts one request of the caller and throws if that is too many. */
     countRate(name: RateName): Promise<void>;
-    /** Counts a request whose credentials are refused, by its address, and throws if that is too many. */
+    /** Counts a request that has no route, or whose credentials are refused, by its address, and throws if that is too many. */
     countRefusal(reply: FastifyReply): Promise<void>;
   }
 }
@@ -99,6 +99,11 @@ export function rateLimits(
     const network = callerNetwork(this.ip);
     await pace(`anonymous ${network}`, paces.anonymous);
     tell(await take('anonymous', network), reply);
+  });
+  // Whatever credentials such a request has, nothing checks them.
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) request.countRefusal(reply).then(() => done(), done);
+    else done();
   });
   return {
     limitCallers: async (request, reply) => {
