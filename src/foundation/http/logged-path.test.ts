@@ -12,3 +12,8 @@ test.for([
 ])('%s is logged as %s', ([url, path]) => {
   expect(loggedPath(url!)).toBe(path);
 });
+
+test('a path that is too long is cut, after its token was left out', () => {
+  expect(loggedPath(`/${'a'.repeat(16_000)}?b`)).toBe(`/${'a'.repeat(999)}…`);
+  expect(loggedPath(`/connect/${'s3cret'.repeat(1_000)}/choices`)).toBe('/connect/[token]/choices');
+});
