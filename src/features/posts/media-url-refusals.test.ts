@@ -36,6 +36,27 @@ const resultsOf = (answer: Answer): { url: string; ok: boolean; code: string; er
   return answer.body.mediaResults;
 };
 
+test('a user downloads at most eight files at the same time, and another user does not wait for them', async () => {
+  const eve = await ours.aUser();
+  const silent = (count: number) => at(...Array.from({ length: count }, (_, i) => `/silent/${i}`));
+  const before = web.open();
+  const asked = web.asked.length;
+  const ingesting = Array.from({ length: 5 }, () =>
+    ingestUrls(
+      ours.app,
+      { userId: eve.id },
+      silent(4).map((url) => ({ url })),
+      { budgetMs: 3_000 },
+    ).catch((error: unknown) => error),
+  );
+  await expect.poll(() => web.asked.length - asked).toBeGreaterThanOrEqual(8);
+  expect((await create(at('/picture/a'))).status).toBe(200);
+  expect(web.open() - before).toBeLessThanOrEqual(9);
+  await Promise.all(ingesting);
+  // The picture, and what eve was allowed.
+  expect(web.asked.length - asked).toBe(9);
+});
+
 describe('mediaUrls', () => {
   test.each([
     ['https://example.com/a.png', 'mediaUrls must be an array of public https URLs'],

@@ -2,6 +2,7 @@ import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { checkUrl, exceptionsFrom } from '../../../foundation/egress/check-url.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
 import { type StorageRoom, storageRoom } from '../../users/within-quotas.ts';
 import { insertMedia, takeFromUrlQuota } from '../queries.ts';
 import { commitStagedFiles, discardStagedFiles } from '../storing/orphaned-file-queries.ts';
@@ -10,6 +11,8 @@ import { type Download, DownloadError, download, explain, maxRequestBytes } from
 /** For all URLs of a request together. */
 const requestBudgetMs = 120_000;
 const atOnce = 4;
+/** For all requests of a user together, in this process. Slow hosts of one user take no place from others. */
+const turns = createFairTurns({ places: Number.POSITIVE_INFINITY, perOwner: 8 });
 
 /** A URL that was fetched (contract.md#create-post.answer-media). */
 export type UrlResult = { url: string; ok: true; mediaId: string };
@@ -91,6 +94,8 @@ async function fetchAll(
   const worker = async () => {
     for (let place = next++; place < wanted.length && !stop.signal.aborted; place = next++) {
       const { url, fileName } = wanted[place]!;
+      using turn = await turns.acquire(userId, budgetMs);
+      if (!turn || stop.signal.aborted) return;
       try {
         downloads[place] = await download(app, url, { fileName, place, userId, signal: stop.signal, count });
       } catch (error) {
