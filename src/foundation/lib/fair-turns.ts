@@ -28,11 +28,12 @@ export function createFairTurns({ places, perOwner }: { places: number; perOwner
     while (taken < places) {
       const next = lines.entries().find(([owner]) => (running.get(owner) ?? 0) < perOwner);
       if (!next) return;
-      const [owner, [first, ...rest]] = next;
+      const [owner, line] = next;
+      const first = line.shift()!;
       // The owner goes to the end of the round.
       lines.delete(owner);
-      if (rest.length > 0) lines.set(owner, rest);
-      first!.admit();
+      if (line.length > 0) lines.set(owner, line);
+      first.admit();
     }
   }
 
@@ -65,9 +66,9 @@ export function createFairTurns({ places, perOwner }: { places: number; perOwner
   }
 
   function leave(owner: string, waiting: Waiting) {
-    const rest = lines.get(owner)!.filter((other) => other !== waiting);
-    if (rest.length > 0) lines.set(owner, rest);
-    else lines.delete(owner);
+    const line = lines.get(owner)!;
+    line.splice(line.indexOf(waiting), 1);
+    if (line.length === 0) lines.delete(owner);
   }
 
   return {
@@ -87,7 +88,9 @@ export function createFairTurns({ places, perOwner }: { places: number; perOwner
         resolve(null);
       };
       const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
-      lines.set(owner, [...(lines.get(owner) ?? []), waiting]);
+      const line = lines.get(owner);
+      if (line) line.push(waiting);
+      else lines.set(owner, [waiting]);
       admitNext();
       return promise;
     },
