@@ -148,6 +148,24 @@ describe.each(drivers)('on %s, an image', (driver) => {
     expect(await rowsOf(upload)).toHaveLength(1);
   });
 
+  test('that cannot be converted is not tried each time that it is asked for', async () => {
+    const upload = await ours.aReadyFile(ada, await transparent(300, 200));
+    let read = 0;
+    const storage: typeof ours.app.storage = Object.create(ours.app.storage, {
+      read: {
+        value: (...args: Parameters<typeof ours.app.storage.read>) => {
+          read += 1;
+          return ours.app.storage.read(...args);
+        },
+      },
+    });
+    const tooSmall = { images: { max: 1, types: ['image/png'], maxBytes: 10 } };
+    const convert = () => goingTo(tooSmall, upload, { ...ours.app, storage });
+    for (const _ of [1, 2]) await expect(convert()).rejects.toThrow('cannot be converted');
+    await expect(Promise.all([convert(), convert()])).rejects.toThrow('cannot be converted');
+    expect(read).toBe(1);
+  });
+
   test('that several workers convert at once is stored once', async () => {
     const upload = await ours.aReadyFile(ada, await transparent(900, 600));
     const before = await ours.keptKeys();

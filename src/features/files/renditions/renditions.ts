@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { App } from '../../../app.ts';
 import { wrapDatabaseErrors } from '../../../foundation/db/database-error.ts';
 import { storageKey } from '../../../foundation/storage/storage-key.ts';
@@ -83,9 +84,23 @@ function formFor(record: MediaRecord, limit: ImageLimit | null): Form {
   return isAccepted && isStrippable(mimeType) && !isTooLarge ? 'stripped' : 'jpeg';
 }
 
+/** Pages ask for the images that they show again and again. Those that cannot be converted are not tried each time. */
+const unconvertibles = new LRUCache<string, PlatformError>({ max: 10_000, ttl: 600_000 });
+
 /** Null if the file is sent as it is, because it has no metadata. */
 async function make(app: RenditionApp, record: MediaRecord, limit: ImageLimit | null, form: Form) {
   using _turn = await conversions.acquire(record.userId);
+  const name = [record.id, record.objectVersion, form, kindOf('jpeg', record, limit)].join(' ');
+  const known = unconvertibles.get(name);
+  if (known) throw known;
+  // Awaiting keeps the turn until it is made.
+  return await makeNow(app, record, limit, form).catch((error: unknown) => {
+    if (error instanceof PlatformError) unconvertibles.set(name, error);
+    throw error;
+  });
+}
+
+async function makeNow(app: RenditionApp, record: MediaRecord, limit: ImageLimit | null, form: Form) {
   const source = { key: record.storageKey!, version: record.objectVersion ?? undefined };
   await using copy = await localCopy(app.storage, source);
   const isStill = (record.metadata?.frames ?? 1) === 1;
