@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { operatorActor } from '../../src/features/audit/actors.ts';
 import { invite } from '../../src/features/auth/sign-up/invitations.ts';
@@ -86,6 +87,42 @@ journeys('signing in', () => {
     await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
   });
 
+  test('shows the next person in the same browser nothing that the one before did not save', async () => {
+    const { page } = await stage.signedIn({ networks: ['mastodon'] });
+    const next = await stage.aUser({ networks: ['mastodon'] });
+    await keepUnsaved(page, 'Written by the person before');
+    await page.context().clearCookies();
+    await page.goto('/signin');
+    await enter(page, next);
+    await page.getByRole('button', { name: 'Account' }).waitFor();
+    expect(await keptIn(page)).toEqual([]);
+    await page.goto('/compose');
+    await page.getByLabel('Post text').waitFor();
+    expect(await page.getByLabel('Post text').inputValue()).toBe('');
+  });
+
+  test('out removes from the browser what was not saved, and says so', async () => {
+    const { page } = await stage.signedIn({ networks: ['mastodon'] });
+    await keepUnsaved(page, 'Not for those who come after');
+    expect(await keptIn(page)).toHaveLength(1);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByText('You have signed out, so this browser no longer keeps them').waitFor();
+    expect(await keptIn(page)).toEqual([]);
+  });
+
+  test('again as the same person brings back what was not saved', async () => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    await keepUnsaved(page, 'Mine, and still here');
+    await page.context().clearCookies();
+    await page.goto('/signin?next=/compose');
+    await enter(page, user);
+    await page.getByText('What was not saved last time is back.').waitFor();
+    expect(await page.getByLabel('Post text').inputValue()).toBe('Mine, and still here');
+  });
+
   /** As "Sign out everywhere else" on another device does. */
   async function signOutElsewhere({ email, password }: { email: string; password: string }) {
     const elsewhere = await stage.aPage();
@@ -137,3 +174,13 @@ journeys('signing up', () => {
     await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
   });
 });
+
+/** Writes in the composer while the service takes no drafts. */
+async function keepUnsaved(page: Page, text: string) {
+  await page.route('**/api/v1/dashboard/drafts/**', (route) => route.abort());
+  await page.goto('/compose');
+  await page.getByLabel('Post text').fill(text);
+  await page.getByText('Kept in this browser').waitFor();
+}
+
+const keptIn = (page: Page) => page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('crier:'))");

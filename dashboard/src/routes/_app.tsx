@@ -1,4 +1,5 @@
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
+import { removeBackupsOfOthers } from '../features/composer/saving/local-backup.ts';
 import { Shell } from '../features/shell/shell.tsx';
 import { SessionOverDialog } from '../features/sign-in/session-over-dialog.tsx';
 import { dashboardSettingsQuery } from '../lib/dashboard-settings.ts';
@@ -13,6 +14,7 @@ export const Route = createFileRoute('/_app')({
       queryClient.prefetchQuery(dashboardSettingsQuery),
     ]);
     if (!session) throw redirect({ to: '/signin', search: { next: location.href } });
+    removeBackupsOfOthers(session._id);
     return { session };
   },
   component: SignedIn,

@@ -3,7 +3,7 @@ import { Alert, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -70,6 +70,7 @@ function Session({
   search: ComposeSearch;
   onPlace: (place: Place) => void;
 }) {
+  const { _id: userId } = useRouteContext({ from: '/_app' }).session;
   const channels = useQuery(channelsQuery);
   const limits = useQuery(limitsQuery);
   const profile = useQuery(timePreferencesQuery);
@@ -79,7 +80,7 @@ function Session({
   // what others change.
   const start = useQuery({
     queryKey: ['composer-start', first.postGroupId ?? first.search.draft ?? 'new', number],
-    queryFn: () => loadStart(first, timeZone),
+    queryFn: () => loadStart(first, { userId, timeZone }),
     enabled: !profile.isPending,
     staleTime: 'static',
     gcTime: 0,

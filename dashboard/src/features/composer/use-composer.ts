@@ -6,6 +6,8 @@ import { Autosaver, type Place } from './saving/autosaver.ts';
 import { saveEffects } from './saving/effects.ts';
 
 export interface Start {
+  /** The person who writes. */
+  readonly userId: string;
   readonly place: Place;
   /** As the server has it. */
   readonly stored: Draft;
@@ -18,7 +20,7 @@ export type Change = (action: DraftAction) => void;
 /** The draft with its history, and the saver that stores it. */
 export function useComposer(start: Start, timeZone: string, onPlace: (place: Place) => void) {
   const [history, reduce] = useReducer(reduceHistory, start.unsaved ?? start.stored, historyOf);
-  const [saver] = useState(() => new Autosaver(saveEffects(timeZone, start.place, onPlace), start.place, start.stored));
+  const [saver] = useState(() => new Autosaver(saveEffects(start, timeZone, onPlace), start.place, start.stored));
   const saveState = useSyncExternalStore(saver.subscribe, saver.state);
   const { draft, mediaEdits, past, future } = history;
   useEffect(() => saver.change(draft), [saver, draft]);

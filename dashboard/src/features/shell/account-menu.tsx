@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { crier } from '../../lib/api.ts';
 import { sessionQuery } from '../../lib/session.ts';
+import { removeBackupsOfOthers } from '../composer/saving/local-backup.ts';
 
 export function AccountMenu() {
   const { data: session } = useQuery(sessionQuery);
@@ -12,6 +13,7 @@ export function AccountMenu() {
   const signOut = async () => {
     await crier.signOut();
     client.clear();
+    removeBackupsOfOthers();
     await navigate({ to: '/signin' });
   };
   return (

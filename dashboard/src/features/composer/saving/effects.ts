@@ -11,8 +11,12 @@ import { readDraft } from './stored-draft.ts';
 type PostPlace = Place & { kind: 'post' };
 
 /** Stores drafts with the API, and what it did not take yet in this browser. */
-export function saveEffects(timeZone: string, start: Place, onPlace: (place: Place) => void): SaveEffects {
-  let place = start;
+export function saveEffects(
+  { userId, place: first }: { userId: string; place: Place },
+  timeZone: string,
+  onPlace: (place: Place) => void,
+): SaveEffects {
+  let place = first;
   return {
     async createPost(draft) {
       requireConnection();
@@ -45,12 +49,12 @@ export function saveEffects(timeZone: string, start: Place, onPlace: (place: Pla
     newDraftId: () =>
       Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
     onPlace(next) {
-      removeBackup(identityOf(place));
+      removeBackup(userId, identityOf(place));
       place = next;
       onPlace(next);
     },
-    keep: (draft) => keepBackup(identityOf(place), draft),
-    forget: () => removeBackup(identityOf(place)),
+    keep: (draft) => keepBackup(userId, identityOf(place), draft),
+    forget: () => removeBackup(userId, identityOf(place)),
   };
 }
 

@@ -1,10 +1,12 @@
 import { Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { useSessionOver } from '../../../lib/session-over.ts';
 import { type Autosaver, isScheduled } from './autosaver.ts';
 
 /** Leaving with something unsaved saves it first. If that fails, the person decides. */
 export function LeaveGuard({ saver }: { saver: Autosaver }) {
+  const isSignedOut = useSessionOver();
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       const isWithin = current.fullPath.startsWith('/compose') && next.fullPath.startsWith('/compose');
@@ -26,8 +28,10 @@ export function LeaveGuard({ saver }: { saver: Autosaver }) {
       onClose={reset}
     >
       <Text size="sm">
-        The last changes are not on the server. They are kept in this browser and come back when you open this post here
-        again.
+        The last changes are not on the server.{' '}
+        {isSignedOut
+          ? 'You have signed out, so this browser no longer keeps them. Stay and sign in again to save them.'
+          : 'They are kept in this browser and come back when you open this post here again.'}
       </Text>
     </ConfirmDialog>
   );

@@ -4,42 +4,48 @@ import type { ComposeSearch } from '../compose-search.ts';
 import { type Draft, emptyDraft } from '../draft.ts';
 import type { Start } from '../use-composer.ts';
 import type { Place } from './autosaver.ts';
+import { identityOf } from './effects.ts';
 import { readBackup } from './local-backup.ts';
 import { draftOf, isAsStored } from './post-of-draft.ts';
 import { readDraft } from './stored-draft.ts';
 
+interface Person {
+  readonly userId: string;
+  readonly timeZone: string;
+}
+
 /** What the composer begins with: a post, a draft that is no post yet, or nothing. */
 export async function loadStart(
   { postGroupId, search }: { postGroupId: string | null; search: ComposeSearch },
-  timeZone: string,
+  { userId, timeZone }: Person,
 ): Promise<Start & { isOver: boolean }> {
   if (postGroupId) {
     const post = await crier.getEditablePost({ postGroupId });
     const isOver = post.status !== 'draft' && post.status !== 'scheduled';
     const place: Place = { kind: 'post', postGroupId, version: post.version, isScheduled: post.status === 'scheduled' };
-    return { ...startFrom(place, draftOf(post, timeZone), postGroupId, timeZone), isOver };
+    return { ...startFrom(place, draftOf(post, timeZone), { userId, timeZone }), isOver };
   }
   if (search.draft) {
-    const { version, draft } = await readStored(search.draft);
+    const { version, draft } = await readStored(search.draft, userId);
     const place: Place = { kind: 'draft', draftId: search.draft, version };
-    return { ...startFrom(place, draft, search.draft, timeZone), isOver: false };
+    return { ...startFrom(place, draft, { userId, timeZone }), isOver: false };
   }
   const stored: Draft = { ...emptyDraft, date: search.date ?? '', time: search.time ?? '' };
-  return { ...startFrom({ kind: 'nowhere' }, stored, '', timeZone), isOver: false };
+  return { ...startFrom({ kind: 'nowhere' }, stored, { userId, timeZone }), isOver: false };
 }
 
 /** A draft that was deleted elsewhere is still here if this browser keeps something of it. */
-async function readStored(draftId: string): Promise<{ version: number; draft: Draft }> {
+async function readStored(draftId: string, userId: string): Promise<{ version: number; draft: Draft }> {
   try {
     const { version, draft } = await crier.getDraft({ draftId });
     return { version, draft: readDraft(draft) ?? emptyDraft };
   } catch (error) {
-    if (error instanceof NotFoundError && readBackup(draftId)) return { version: 0, draft: emptyDraft };
+    if (error instanceof NotFoundError && readBackup(userId, draftId)) return { version: 0, draft: emptyDraft };
     throw error;
   }
 }
 
-function startFrom(place: Place, stored: Draft, identity: string, timeZone: string): Start {
-  const backup = readBackup(identity);
-  return { place, stored, unsaved: backup && !isAsStored(stored, backup, timeZone) ? backup : null };
+function startFrom(place: Place, stored: Draft, { userId, timeZone }: Person): Start {
+  const backup = readBackup(userId, identityOf(place));
+  return { userId, place, stored, unsaved: backup && !isAsStored(stored, backup, timeZone) ? backup : null };
 }
