@@ -80,6 +80,11 @@ const words: [rule: string, word: RegExp, where: RegExp][] = [
     /\bundici\b/,
     /^src\/foundation\/egress\/.*$/,
   ],
+  [
+    'texts of strangers are parsed as URLs by parseUrl, which refuses long ones',
+    /\bURL\.(parse|canParse)\(/,
+    /^(src\/config\/.*|src\/foundation\/lib\/(parse|mail|database)-url\.ts|sandbox\/.*)$/,
+  ],
   ['random values come from node:crypto', /\bMath\.random\(\)/, /^$/],
   [
     'events are named in the catalogue',

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../foundation/lib/parse-url.ts';
 import { escapeHtml } from '../../foundation/text/escape-html.ts';
 import type { MailContent } from './content.ts';
 
@@ -33,7 +34,7 @@ const cut = (text: string) =>
   text.length <= maxSubjectLength ? text : `${text.slice(0, maxSubjectLength - 1).toWellFormed()}…`;
 
 function webAddress(text: string): string | null {
-  const url = URL.parse(text);
+  const url = parseUrl(text);
   return url && /^https?:$/.test(url.protocol) ? url.href : null;
 }
 

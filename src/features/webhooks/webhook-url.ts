@@ -3,6 +3,7 @@ import { checkUrl, exceptionsFrom, isException } from '../../foundation/egress/c
 import { EgressError } from '../../foundation/egress/egress-error.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { webhookLimits } from '../../foundation/errors/webhooks.ts';
+import { parseUrl } from '../../foundation/lib/parse-url.ts';
 
 /**
  * The contract's rules for URLs, by their text alone, and those of the egress guard: what could never be delivered is refused
@@ -11,7 +12,7 @@ import { webhookLimits } from '../../foundation/errors/webhooks.ts';
 export function checkWebhookUrl(given: unknown, access: 'key' | 'session', allowed: readonly string[]): string {
   const text = typeof given === 'string' ? given.trim() : '';
   if (text.length > webhookLimits.urlLength) throw new Problem('webhook_url_too_long');
-  const url = URL.parse(text);
+  const url = parseUrl(text);
   // No server can listen at port 0.
   if (!url || url.port === '0') throw new Problem('webhook_url_invalid');
   const isAllowed = /^https?:$/.test(url.protocol) && isException(exceptionsFrom(allowed), url);

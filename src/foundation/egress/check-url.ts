@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from '../lib/parse-url.ts';
 import { blockedHost, EgressError } from './egress-error.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -15,7 +16,7 @@ export function isException(exceptions: Exceptions, url: URL): boolean {
 
 /** Checks what the text alone tells. The addresses behind a name are checked when a socket connects, in `connect.ts`. */
 export function checkUrl(text: string | URL, exceptions: Exceptions, { anyPort = false } = {}): URL {
-  const url = isTooLong(String(text)) ? null : URL.parse(text);
+  const url = parseUrl(String(text));
   if (!url) throw new EgressError('invalid_url', 'This is not a URL.');
   const excepted = isException(exceptions, url);
   if (url.protocol !== 'https:' && !(excepted && url.protocol === 'http:')) {
@@ -28,19 +29,6 @@ export function checkUrl(text: string | URL, exceptions: Exceptions, { anyPort =
   if (url.port && !anyPort) throw new EgressError('port', `Only port 443 is allowed (got ${url.port}).`);
   if (isLocalName(url.hostname) || isPrivateLiteral(url.hostname)) throw blockedHost(url.hostname);
   return url;
-}
-
-/** Longer than any address in use. A long international name takes the URL parser a tenth of a second. */
-const maxUrlLength = 8_192;
-const maxHostLength = 255;
-
-function isTooLong(text: string): boolean {
-  const [host = ''] = text
-    .slice(0, 1_000)
-    .trimStart()
-    .replace(/^[a-z]{0,10}:?[/\\]*/i, '')
-    .split(/[/\\?#]/, 1);
-  return text.length > maxUrlLength || host.length > maxHostLength;
 }
 
 /** The URL parser has normalised decimal, octal, hex and short addresses before. */

@@ -1,3 +1,4 @@
+import { parseUrl } from '../lib/parse-url.ts';
 import { checkUrl, type Exceptions } from './check-url.ts';
 import { EgressError } from './egress-error.ts';
 import type { Hop, RawResponse } from './send-request.ts';
@@ -24,7 +25,7 @@ export function nextHop(hop: Hop, { status, headers }: RawResponse, exceptions: 
 
 function targetOf({ url }: Hop, location: string | null): URL {
   // Node decodes headers as Latin-1. A Location that is not ASCII is UTF-8.
-  const target = location && URL.parse(Buffer.from(location, 'latin1').toString(), url);
+  const target = location && parseUrl(Buffer.from(location, 'latin1').toString(), url);
   if (!target) throw new EgressError('redirect', `${url.host} redirected without saying where to.`);
   return target;
 }

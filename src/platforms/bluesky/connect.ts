@@ -1,4 +1,5 @@
 import { type output, z } from 'zod';
+import { parseUrl } from '../../foundation/lib/parse-url.ts';
 import {
   type Account,
   type Context,
@@ -34,7 +35,7 @@ const Fields = z.object({
     .string()
     .overwrite(originFrom)
     .refine(
-      (origin) => origin === '' || URL.canParse(origin),
+      (origin) => origin === '' || parseUrl(origin) !== null,
       'Enter the address of your server, such as pds.example.com.',
     )
     .default('')
@@ -153,5 +154,5 @@ function originFrom(typed: string): string {
   const address = typed.trim();
   if (address === '') return '';
   // Always encrypted, because the answer decides where the password is sent.
-  return URL.parse(`https://${address.replace(/^https?:\/\//i, '')}`)?.origin ?? address;
+  return parseUrl(`https://${address.replace(/^https?:\/\//i, '')}`)?.origin ?? address;
 }

@@ -1,4 +1,5 @@
 import type { output } from 'zod';
+import { parseUrl } from '../../foundation/lib/parse-url.ts';
 import { type PlatformClient, PlatformError } from '../kit/index.ts';
 import { DidDocument, fetchDocument, query, ResolvedHandle } from './api.ts';
 import { hasErrorName } from './failure.ts';
@@ -51,7 +52,7 @@ export function pdsIn({ id, service }: output<typeof DidDocument>, did: string):
   const endpoint = service.find((entry) => entry.id.endsWith('#atproto_pds'))?.serviceEndpoint;
   // Without encryption anybody on the way could read the password.
   if (id !== did || typeof endpoint !== 'string' || !/^https:/.test(endpoint)) return null;
-  return URL.parse(endpoint)?.origin ?? null;
+  return parseUrl(endpoint)?.origin ?? null;
 }
 
 function documentUrl(did: string): string {

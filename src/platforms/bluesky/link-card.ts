@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUrl } from '../../foundation/lib/parse-url.ts';
 import { PlatformError, type PublishContext } from '../kit/index.ts';
 import { type BlobRef, type Credentials, fetchDocument } from './api.ts';
 import { firstLinkIn } from './rich-text.ts';
@@ -39,7 +40,7 @@ async function makeCard(uri: string, ctx: Ctx): Promise<Card | null> {
 }
 
 async function fetchImage(address: string, ctx: Ctx): Promise<Blob | null> {
-  if (!URL.canParse(address)) return null;
+  if (!parseUrl(address)) return null;
   const response = await ctx.fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
   const type = response.headers.get('content-type')?.split(';')[0] ?? '';
   const isFine =

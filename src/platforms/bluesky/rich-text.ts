@@ -1,3 +1,4 @@
+import { parseUrl } from '../../foundation/lib/parse-url.ts';
 import { textLength } from '../../foundation/text/length.ts';
 import { trimEnd } from '../../foundation/text/trim-end.ts';
 import { handlePattern, isHandle } from './handle.ts';
@@ -64,7 +65,7 @@ function tokenAt(
 
 function linkAt(start: number, written: string, scheme: string): Token | null {
   const uri = scheme + written;
-  return URL.canParse(uri) ? { kind: 'link', start, end: start + written.length, uri } : null;
+  return parseUrl(uri) ? { kind: 'link', start, end: start + written.length, uri } : null;
 }
 
 function mentionAt(start: number, written: string): Token | null {

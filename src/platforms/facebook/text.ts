@@ -1,8 +1,9 @@
+import { parseUrl } from '../../foundation/lib/parse-url.ts';
 /** The first web address in a text, of which Facebook shows a preview. */
 export function firstLinkIn(text: string): string | null {
   for (const [match] of text.matchAll(address)) {
     const link = withoutPunctuation(match);
-    if (URL.parse(link)?.hostname.includes('.')) return link;
+    if (parseUrl(link)?.hostname.includes('.')) return link;
   }
   return null;
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../foundation/lib/parse-url.ts';
 import { shorten } from '../../foundation/text/shorten.ts';
 import type { Account } from './context.ts';
 import { maxReasonLength } from './failure.ts';
@@ -15,6 +16,6 @@ const maxAddressLength = 2048;
 
 /** Null for any scheme but http and https, which a browser could run (`javascript:`), and for what is too long to be a link. */
 export function webAddress(address: string | null | undefined): string | null {
-  const url = address && address.length <= maxAddressLength ? URL.parse(address) : null;
+  const url = address && address.length <= maxAddressLength ? parseUrl(address) : null;
   return url && /^https?:$/.test(url.protocol) ? url.href : null;
 }

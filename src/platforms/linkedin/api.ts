@@ -1,5 +1,6 @@
 import { type output, type ZodType, z } from 'zod';
 import type { Json } from '../../foundation/lib/json.ts';
+import { parseUrl } from '../../foundation/lib/parse-url.ts';
 import {
   type ApiRequest,
   apiCalls,
@@ -70,7 +71,7 @@ const toApi = ({ path, finder, ...request }: Call, ctx: PlatformClient): ApiRequ
 
 /** Uploads bytes to an address that LinkedIn gave. The token is sent along, and must not be sent to anybody else. */
 export async function put(url: string, body: Blob, ctx: Ctx): Promise<Response> {
-  const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' };
+  const { protocol, hostname } = parseUrl(url) ?? { protocol: '', hostname: '' };
   if (protocol !== 'https:' || !/(^|\.)linkedin\.com$/.test(hostname)) {
     const message = 'LinkedIn gave an upload address that is not its own. Try again later.';
     throw new PlatformError('unavailable', message, { reason: hostname });

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../foundation/lib/parse-url.ts';
 /** The host in what people enter for their server: `@ann@host`, a profile's address, capitals, a stray slash. */
 export function hostOf(typed: string): string {
   const [authority = ''] = typed
@@ -6,7 +7,7 @@ export function hostOf(typed: string): string {
     .split(/[/\\?#]/, 1);
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/\.$/, '');
   // The URL parser lower-cases the host and converts international names to `xn--…`.
-  return URL.canParse(`https://${host}`) ? new URL(`https://${host}`).host : host;
+  return parseUrl(`https://${host}`)?.host ?? host;
 }
 
 /** A host name with a dot and no port. An IP address is not one, because its last part has no letter. */

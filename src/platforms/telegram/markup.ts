@@ -1,3 +1,4 @@
+import { parseUrl } from '../../foundation/lib/parse-url.ts';
 export type Entity = { offset: number; length: number } & (
   | { type: 'bold' | 'italic' | 'code' | 'blockquote' }
   | { type: 'pre'; language?: string }
@@ -74,7 +75,7 @@ function findInline(text: string, at: number, found: Found): void {
     const { code, label, url, gap, marker } = groups;
     if (gap) open.clear();
     else if (code?.trim()) enclose({ from: from + 1, to: to - 1, style: { type: 'code' } }, from, to, found);
-    else if (label?.trim() && url && URL.canParse(url)) {
+    else if (label?.trim() && url && parseUrl(url)) {
       enclose({ from: from + 1, to: from + 1 + label.length, style: { type: 'text_link', url } }, from, to, found);
       findInline(label, from + 1, found);
     } else if (marker) findEmphasis(text, index, at, open, found);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { anyUrl } from '../../../test/support/any-string.ts';
 import { isTextOf } from './match-text.ts';
 
@@ -44,6 +44,24 @@ test.for<[title: string, sent: string, shown: string, urls: { url: string; expan
     'a.example a.example',
     'https://t.co/1 https://t.co/1',
     [link('https://t.co/1', 'http://a.example')],
+  ],
+  [
+    'a link before a question mark',
+    'Is it https://a.example/x?',
+    'Is it https://t.co/1?',
+    [link('https://t.co/1', 'https://a.example/x')],
+  ],
+  [
+    'a link to a folder before a full stop',
+    'See https://a.example/x/.',
+    'See https://t.co/1.',
+    [link('https://t.co/1', 'https://a.example/x/')],
+  ],
+  [
+    'an international name',
+    'See BÜCHER.example',
+    'See https://t.co/1',
+    [link('https://t.co/1', 'http://xn--bcher-kva.example')],
   ],
   ['a short link without an entity', 'https://t.co/own', 'https://t.co/own', []],
 ])('%s is recognized', ([, sent, text, urls]) => {
@@ -106,4 +124,54 @@ test('no text is recognized with a word more or another link', () => {
       ).toBe(false);
     }),
   );
+});
+
+/** Tries every end of a link, which takes the cube of the length of a text without blanks. */
+function linkByTrying(run: string, target: string): number | null {
+  for (let length = run.length; length > 0; length -= 1) {
+    if (addressOf(run.slice(0, length)) === addressOf(target)) return length;
+  }
+  return null;
+}
+
+function addressOf(link: string): string {
+  const bare = link.normalize('NFC').replace(/^https?:\/\//i, '');
+  const { host, pathname, search, hash } = URL.parse(`https://${bare}`) ?? { host: bare };
+  return host + (pathname ?? '') + (search ?? '') + (hash ?? '');
+}
+
+/** Ways of writing the same address, and others. */
+const rewritten = fc.constantFrom<(url: string) => string>(
+  (url) => url,
+  (url) => url.replace(/^https?:\/\//, ''),
+  (url) => url.replace(/^https?:\/\/[^/?#]+/, (origin) => origin.toUpperCase()),
+  (url) => URL.parse(url)?.href ?? url,
+  (url) => url.replace(/(?:%[c-f]\w(?:%[89ab]\w)+)+/gi, (encoded) => decodeURIComponent(encoded).normalize('NFC')),
+  (url) => url.slice(0, -1),
+  (url) => `${url}x`,
+);
+
+test('the end of a link is found where trying every end finds it', () => {
+  const following = fc.constantFrom('', 'を見て', '"', '}', '!');
+  fc.assert(
+    fc.property(anyUrl({ withQuery: true, withFragment: true }), rewritten, following, (url, rewrite, after) => {
+      // A last `.`, `?` or `#` is dropped by the URL parser, so that trying takes those of the sentence as well.
+      fc.pre(!/[/.?#]$/.test(url));
+      const [sent] = rewrite(url).split(/\s/);
+      const expected = linkByTrying(sent! + after, url);
+      const shown = { text: `https://t.co/1${after}`, entities: { urls: [link('https://t.co/1', url)] } };
+      expect(isTextOf(shown, sent! + after)).toBe(expected === sent!.length);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a text of thousands of links without blanks is compared without trying every end', () => {
+  const parse = vi.spyOn(URL, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  const count = 4000;
+  const urls = Array.from({ length: count }, (_, index) => link(`https://t.co/${index}x`, 'http://a.co'));
+  const text = urls.map(({ url }) => `${url}中`).join('');
+  expect(isTextOf({ text, entities: { urls } }, 'a.co中'.repeat(count))).toBe(true);
+  expect(parse.mock.calls.length).toBeLessThanOrEqual(2 * count);
 });

@@ -1,3 +1,5 @@
+import { domainToUnicode } from 'node:url';
+import { parseUrl } from '../../foundation/lib/parse-url.ts';
 import { normalizeText } from '../../foundation/text/normalize-text.ts';
 import type { Post } from './api.ts';
 
@@ -32,23 +34,44 @@ export function comparable(text: string): string {
 
 const prefixLength = (text: string, at: number, piece: string) => (text.startsWith(piece, at) ? piece.length : null);
 
-/** Longer than any real link, and far shorter than a text without blanks may be. */
-const maxLinkLength = 2048;
-
-/** The length of the longest link to one of the targets that begins at this place in the text. */
+/** The length of the longest way to write one of the targets that stands at this place in the text. */
 function linkLength(text: string, at: number, targets: string[]): number | null {
-  const wanted = new Set(targets.map(address));
-  const [run = ''] = text.slice(at, at + maxLinkLength).split(' ', 1);
-  for (let length = run.length; length > 0; length -= 1) {
-    if (wanted.has(address(run.slice(0, length)))) return length;
-  }
-  return null;
+  const scheme = /^https?:\/\//i.exec(text.slice(at, at + 8))?.[0].length ?? 0;
+  const lengths = targets
+    .flatMap((target) => waysToWrite(comparable(target).replace(/^https?:\/\//i, '')))
+    .flatMap(([host, rest]) => {
+      const start = at + scheme + host.length;
+      const isHost = text.slice(at + scheme, start).toLowerCase() === host.toLowerCase();
+      const length = isHost ? pathLength(text, start, rest) : null;
+      return length === null ? [] : [scheme + host.length + length];
+    });
+  return lengths.length === 0 ? null : Math.max(...lengths);
 }
 
-/** Where a link leads, however it is written: without a scheme, with capitals in the host, with non-ASCII letters. */
-function address(link: string): string {
-  const bare = comparable(link).replace(/^https?:\/\//i, '');
-  if (!URL.canParse(`https://${bare}`)) return bare;
-  const { host, pathname, search, hash } = new URL(`https://${bare}`);
-  return host + pathname + search + hash;
+/** Host and rest of an address as X gives it, as the URL parser writes it, and with the letters of an international name. */
+function waysToWrite(bare: string): [host: string, rest: string][] {
+  const [given = ''] = bare.split(/[/\\?#]/, 1);
+  const written = { host: given, pathname: bare.slice(given.length), search: '', hash: '' };
+  const { host, pathname, search, hash } = parseUrl(`https://${bare}`) ?? written;
+  const hosts = new Set([given, host, host.replace(/^[^:]+/, domainToUnicode)]);
+  const rests = new Set([written.pathname, pathname + search + hash]);
+  // An address without a path leads to `/`.
+  if (pathname === '/' && !search && !hash) rests.add('');
+  return [...hosts].flatMap((one) => [...rests].map((rest): [string, string] => [one, rest]));
 }
+
+/** How many characters of the text are this path. Any of them can be written plainly or percent-encoded. */
+function pathLength(text: string, start: number, path: string): number | null {
+  let [at, matched] = [start, 0];
+  while (matched < path.length) {
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    const form = [character, percentEncoded(character)].find((one) => path.startsWith(one, matched));
+    if (form === undefined) return null;
+    at += character.length;
+    matched += form.length;
+  }
+  return at - start;
+}
+
+const percentEncoded = (character: string) =>
+  character === "'" ? '%27' : encodeURIComponent(character.toWellFormed());

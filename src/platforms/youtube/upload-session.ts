@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUrl } from '../../foundation/lib/parse-url.ts';
 import { type Media, PlatformError, type PublishContext } from '../kit/index.ts';
 import { type Credentials, Id, read, send, uploadApi } from './api.ts';
 import type { VideoMetadata } from './metadata.ts';
@@ -36,7 +37,7 @@ export async function startSession(
 
 /** The access token is sent with every chunk, and must not be sent to anybody else. */
 function googleAddress(given: string | null): string {
-  const { protocol, hostname } = URL.parse(given ?? '') ?? { protocol: '', hostname: '' };
+  const { protocol, hostname } = parseUrl(given ?? '') ?? { protocol: '', hostname: '' };
   if (given && protocol === 'https:' && /(^|\.)googleapis\.com$/.test(hostname)) return given;
   const message = 'YouTube gave no valid address for the upload of the video. Try again later.';
   throw new PlatformError('unavailable', message, { reason: hostname || null });

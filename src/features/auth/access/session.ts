@@ -5,6 +5,7 @@ import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 import { cookieOf } from '../../../foundation/http/cookies.ts';
 import type { Common } from '../../../foundation/http/openapi/openapi.ts';
 import { countingRefusals } from '../../../foundation/http/rate-limits/rate-limits.ts';
+import { parseUrl } from '../../../foundation/lib/parse-url.ts';
 import { inPasswordTurn } from '../passwords/passwords.ts';
 import type { AuthApp } from '../sessions/better-auth.ts';
 import { callerOf } from '../sessions/caller.ts';
@@ -90,7 +91,7 @@ export function requireOwnOrigin({ publicUrl, config }: Pick<App, 'publicUrl' | 
     const changes = method !== 'GET' && method !== 'HEAD';
     if (!changes || origin === undefined || allowed.has(origin)) return;
     // The address by which this browser reached us: a machine can have more names than the public one.
-    if (URL.parse(`${protocol}://${host}`)?.origin !== origin) throw new Problem('origin_not_allowed');
+    if (parseUrl(`${protocol}://${host}`)?.origin !== origin) throw new Problem('origin_not_allowed');
   };
 }
 

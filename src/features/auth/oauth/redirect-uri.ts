@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import { isLoopback } from '../../../foundation/lib/loopback.ts';
+import { parseUrl } from '../../../foundation/lib/parse-url.ts';
 
 /** An application gets its answer over https, or on the person's own machine. */
 export function isAllowedRedirect(uri: string): boolean {
-  const url = URL.parse(uri);
+  const url = parseUrl(uri);
   if (!url || uri.includes('#') || url.username || url.password) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isOwnMachine(url));
 }
@@ -18,7 +19,7 @@ export function isRegisteredRedirect(uri: string, registered: readonly string[])
 }
 
 const isOwn = (uri: string) => {
-  const url = URL.parse(uri);
+  const url = parseUrl(uri);
   return url?.protocol === 'http:' && isOwnMachine(url);
 };
 

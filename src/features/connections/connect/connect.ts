@@ -4,6 +4,7 @@ import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
+import { parseUrl } from '../../../foundation/lib/parse-url.ts';
 import { seal, unseal } from '../../../foundation/lib/seal.ts';
 import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { connectables } from '../../../platforms/index.ts';
@@ -138,7 +139,7 @@ export async function finishConnect(
   const opened = unseal(flow.secrets, flowContext(flow.userId, flow.platform), app.sealingKeys);
   const { codeVerifier, fields, memo, issuer } = Secrets.parse(JSON.parse(opened));
   // A hostile server can send people on to the consent page of another one, to get a code from there (RFC 9207).
-  if (iss !== undefined && URL.parse(iss)?.origin !== issuer) throw new Problem('connect_issuer_wrong');
+  if (iss !== undefined && parseUrl(iss)?.origin !== issuer) throw new Problem('connect_issuer_wrong');
   const connectable = connectableFor(flow.platform);
   if (answer.error || !code) throw consentRefusal(app, connectable, answer);
   const { connect } = connectable;

@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
+import { parseUrl } from '../../../foundation/lib/parse-url.ts';
 import { isStorageKey } from '../../../foundation/storage/storage-key.ts';
 import {
   attachedImages,
@@ -31,7 +32,7 @@ export function requirePublicImages(
 
 /** The platform fetches the image, and accepts http as well. */
 function faultIn(app: Pick<App, 'config'>, url: string): string | undefined {
-  const { protocol = 'https:' } = URL.parse(url) ?? {};
+  const { protocol = 'https:' } = parseUrl(url) ?? {};
   if (!/^https?:$/.test(protocol)) return `Only http:// and https:// URLs are allowed (got ${protocol}).`;
   return staticFault(app, url.replace(/^http:/i, 'https:'))?.message;
 }

@@ -1,6 +1,7 @@
 import { trace } from '@opentelemetry/api';
 import type { Core } from '../../../app.ts';
 import { wrapDatabaseErrors } from '../../../foundation/db/database-error.ts';
+import { parseUrl } from '../../../foundation/lib/parse-url.ts';
 import { failSpan } from '../../../foundation/tracing/post-trace.ts';
 import { platformFor } from '../../../platforms/index.ts';
 import type { PlatformError, RemotePost } from '../../../platforms/kit/index.ts';
@@ -88,7 +89,7 @@ const endingOf = ({ newId }: Core, { post: { groupId, platform }, claim }: Attem
 function headOf(app: Core, [head]: readonly RemotePost[]): RemotePost | null {
   if (!head) return null;
   // A malformed link must not fail a post that is published.
-  const url = head.url && /^https?:/i.test(head.url) ? URL.parse(head.url) : null;
+  const url = head.url && /^https?:/i.test(head.url) ? parseUrl(head.url) : null;
   return { id: head.id, url: url && app.platformAccess.route(url).href };
 }
 
