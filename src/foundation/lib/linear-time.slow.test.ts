@@ -40,7 +40,23 @@ const markup = [
   '*a',
   '> \n',
 ];
-const breaks = ['a', ' ', '\r\n', 'a\n---\n', '\n---\n', '[1/2] ', '@{urn:li:person:a|', '@['];
+const breaks = [
+  'a',
+  ' ',
+  '\r\n',
+  '\u2028',
+  '\u2029',
+  '\u0085',
+  '\v',
+  '\f',
+  'a\u2028',
+  '\u2028 ',
+  'a\n---\n',
+  '\n---\n',
+  '[1/2] ',
+  '@{urn:li:person:a|',
+  '@[',
+];
 /** Texts of a length. A run that does not end the text is tried again from each of its characters by a careless pattern. */
 const nasty: Record<string, (length: number) => string> = {};
 for (const repeated of [...marks, ...markup, ...breaks]) nasty[repeated] = (length) => repeat(repeated, length);
