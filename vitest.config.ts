@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const slow = '**/*.slow.test.ts';
@@ -32,6 +33,8 @@ const onCluster = { include: [cluster], maxWorkers: 1, sequence: { groupOrder: 4
 
 /** `npm test` runs the projects "fast" and "journeys", `npm run test:slow` "slow", "sandbox" and "s3". */
 export default defineConfig({
+  // Its source, so that no test needs a build of the client.
+  resolve: { alias: { '@crier/client': fileURLToPath(new URL('client/src/index.ts', import.meta.url)) } },
   test: {
     environment: 'node',
     // Tests in test/real and test/specs need packages that only `npm run test:real` and `npm run test:specs` install.

@@ -36,11 +36,11 @@ const characters = (text) => [...text].length;
 const plain = (markdown) =>
   markdown
     .replaceAll('\r', '')
-    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
     .replace(/^#+\s*/gm, '')
     .replace(/^[*-]\s+/gm, '• ')
     .replace(/\*\*|__|`/g, '')
-    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replace(/\[([^[\]]+)\]\((?:[^()]|\([^()]*\))+\)/g, '$1')
     .trim();
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };

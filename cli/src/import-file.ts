@@ -45,7 +45,8 @@ function readJsonLines(content: string) {
 
 function readCsv(content: string) {
   const [rows, problems]: [Row[], RowProblem[]] = [[], []];
-  const [head, ...records] = parseCsv(content);
+  const { records: all, unclosed } = parseCsv(content);
+  const [head, ...records] = all;
   const names = (head?.cells ?? []).map((cell) => cell.trim().toLowerCase());
   if (!names.includes('text') || !names.includes('to')) {
     const message = `The first line must name the columns, at least text and to. Known are: ${columns.join(', ')}`;
@@ -64,6 +65,10 @@ function readCsv(content: string) {
       rows,
       problems,
     });
+  }
+  if (unclosed !== null) {
+    const message = 'In this line a quote begins that is not closed. Write a quote inside a quoted text twice.';
+    problems.push({ line: unclosed, code: 'QUOTE_NOT_CLOSED', message });
   }
   return { rows, problems };
 }
@@ -119,10 +124,15 @@ interface CsvRecord {
   cells: string[];
 }
 
-/** RFC 4180: cells in quotes may have commas, line breaks and doubled quotes. */
-function parseCsv(content: string): CsvRecord[] {
+/**
+ * RFC 4180: cells in quotes may have commas, line breaks and doubled quotes. `unclosed` is the line of a quote that never
+ * ends: what follows it is in no record.
+ */
+function parseCsv(content: string): { records: CsvRecord[]; unclosed: number | null } {
   const records: CsvRecord[] = [];
-  let [cells, cell, isQuoted, line, begin]: [string[], string, boolean, number, number] = [[], '', false, 1, 1];
+  let [cells, cell, line, begin]: [string[], string, number, number] = [[], '', 1, 1];
+  /** The line in which the quote around this cell began. */
+  let quote: number | null = null;
   const endRecord = () => {
     records.push({ line: begin, cells: [...cells, cell] });
     [cells, cell, begin] = [[], '', line];
@@ -130,17 +140,17 @@ function parseCsv(content: string): CsvRecord[] {
   for (let at = 0; at < content.length; at += 1) {
     const character = content[at]!;
     if (character === '\n') line += 1;
-    if (isQuoted) {
+    if (quote !== null) {
       if (character !== '"') cell += character;
       else if (content[at + 1] === '"') {
         cell += '"';
         at += 1;
-      } else isQuoted = false;
-    } else if (character === '"' && cell.trim() === '') [isQuoted, cell] = [true, ''];
+      } else quote = null;
+    } else if (character === '"' && cell.trim() === '') [quote, cell] = [line, ''];
     else if (character === ',') [cells, cell] = [[...cells, cell], ''];
     else if (character === '\n') endRecord();
     else if (character !== '\r') cell += character;
   }
-  if (cell !== '' || cells.length > 0) endRecord();
-  return records;
+  if (quote === null && (cell !== '' || cells.length > 0)) endRecord();
+  return { records, unclosed: quote };
 }

@@ -47,6 +47,10 @@ export function openBridge(url: string, apiKey: string | null, receive: (message
       receive({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } });
       return;
     }
+    if (typeof message !== 'object' || message === null) {
+      receive({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } });
+      return;
+    }
     try {
       const response = await fetchWithinOrigin(url, { method: 'POST', headers: headersFor(message), body: line });
       for await (const answer of readMessages(response)) pass(answer);

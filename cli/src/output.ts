@@ -37,7 +37,7 @@ export function openOutput(
     isJson,
     paint: painting(Boolean(stdout.isTTY) && mayPaint && !isJson),
     result(command, data, lines) {
-      print(stdout, isJson ? [JSON.stringify({ ok: true, command, data: data ?? null })] : lines);
+      print(stdout, isJson ? [JSON.stringify({ ok: true, command, data: data ?? null })] : lines.map(withColours));
     },
     failure(command, { code, message, hint, data, lines, exit }) {
       if (isJson) {
@@ -51,7 +51,7 @@ export function openOutput(
       print(stderr, [...about, ...(help ? [errorPaint.grey(plain(help))] : [])]);
     },
     note(text) {
-      if (!isJson) print(stderr, [text]);
+      if (!isJson) print(stderr, [withColours(text)]);
     },
     progress: (label, total) =>
       stderr.isTTY && !isJson ? progressBar(stderr, label, total) : { update() {}, end() {} },
@@ -88,6 +88,15 @@ function progressBar(stream: Stream, label: string, total: number): Progress {
 export const plain = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to remove.
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
+
+/** The same for a line that a command has painted. */
+const withColours = (line: string) =>
+  line
+    .split(colour)
+    .map((piece, index) => (index % 2 === 1 ? piece : plain(piece)))
+    .join('');
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it begins each of our colours.
+const colour = /(\u001b\[\d{1,2}m)/;
 
 /** Columns that are as wide as they need to be. A cell is `[text, paint]` where it has a colour. */
 export type Cell = string | readonly [text: string, paint: (text: string) => string];

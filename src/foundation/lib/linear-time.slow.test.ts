@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { contentOf } from '../../../action/release-post.mjs';
 import { facetsOf } from '../../platforms/bluesky/rich-text.ts';
 import { littleText, mentionIssues, plainMessage } from '../../platforms/linkedin/text.ts';
 import { toEntities } from '../../platforms/telegram/markup.ts';
@@ -8,6 +9,7 @@ import { textLength } from '../text/length.ts';
 import { splitThread } from '../text/split-thread.ts';
 import { hashtagsIn, linksIn, mentionsIn } from '../text/tokens.ts';
 
+const release = { release: 'One', tag: 'v1', url: 'https://example.com/v1', repo: 'ada/engine' };
 const cuts = ['paragraph', 'line', 'sentence', 'word'] as const;
 const functions: Record<string, (text: string) => unknown> = {
   'splitting by weight': (text) => finish(splitThread(text, { limit: 280, unit: 'weighted', cuts })),
@@ -19,12 +21,15 @@ const functions: Record<string, (text: string) => unknown> = {
   'rich text of Bluesky': (text) => facetsOf(text, {}),
   'texts of LinkedIn': (text) => [littleText(text), plainMessage(text), mentionIssues(text)],
   'markup of Telegram': toEntities,
+  'notes of a release': (notes) => contentOf('{notes}', { ...release, notes }, 500),
   'comparing with a post on X': (text) => isTextOf({ text }, text),
 };
 
 const marks = ['\u200d', '\u0301', '\u0315\u0300', 'e\u0301', '\u{1f1e6}', '👨‍👩‍👧', '漢', '\u0915\u094d', '\u1100'];
 const markup = [
   '[a](',
+  '[',
+  '<!--',
   '(',
   '@',
   '@a.',
