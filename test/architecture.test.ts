@@ -85,6 +85,7 @@ const words: [rule: string, word: RegExp, where: RegExp][] = [
     /\bURL\.(parse|canParse)\(/,
     /^(src\/config\/.*|src\/foundation\/lib\/(parse|mail|database)-url\.ts|sandbox\/.*)$/,
   ],
+  ['advisory locks have their keys in one list', /\b7_?246_?\d{3}\b/, /^src\/foundation\/db\/advisory-locks\.ts$/],
   ['random values come from node:crypto', /\bMath\.random\(\)/, /^$/],
   [
     'events are named in the catalogue',

@@ -8,6 +8,7 @@ import { whoIs } from '../features/auth/access/api-key.ts';
 import { connectSandboxAccount } from '../features/connections/connect/sandbox.ts';
 import { createPostGroup } from '../features/posts/create/create-post.ts';
 import { allowedPlatforms, entitlementsOf } from '../features/users/quotas.ts';
+import { advisoryLocks } from '../foundation/db/advisory-locks.ts';
 import { platformFor, platformIds } from '../platforms/index.ts';
 
 export interface Demo {
@@ -17,11 +18,6 @@ export interface Demo {
   apiKey: string;
 }
 
-/**
- * The key of an advisory lock, so that processes that start at once seed an empty database once. It can be any number that
- * nothing else uses.
- */
-const demoLock = 7_246_043;
 export const demoEmail = 'demo@crier.example';
 export const demoFile = (dataDir: string) => join(dataDir, 'demo.json');
 
@@ -30,7 +26,7 @@ export async function seedDemo(app: Core, sandboxUrl: string): Promise<Demo | nu
   const file = demoFile(app.config.dataDir);
   // The transaction only holds the lock, which behind a pooler would not last longer.
   return app.db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${demoLock})`.execute(tx);
+    await sql`select pg_advisory_xact_lock(${advisoryLocks.demo})`.execute(tx);
     const user = await app.db.selectFrom('users').select('id').executeTakeFirst();
     if (user) return readDemo(file, app);
     const demo = await makeAccount(app);

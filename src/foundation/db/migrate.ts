@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { advisoryLocks } from './advisory-locks.ts';
 import { connectionTo } from './connection-to.ts';
 import { isBatch, type Migration, migrationNames, migrationsFolder, readMigration } from './migrations.ts';
 import { setSession } from './session-settings.ts';
 import { withoutComments } from './sql-statements.ts';
-
-/** The key of the advisory lock. It can be any number that nothing else in this database uses. */
-const migrationLock = 7_246_041;
 
 export interface MigrateOptions {
   /** Migrations that are not named are left for another call. */
@@ -102,7 +100,8 @@ const lockPollMs = 100;
  * concurrently waits for all transactions to end.
  */
 async function waitForLock(client: pg.Client) {
-  const attempt = () => client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [migrationLock]);
+  const attempt = () =>
+    client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [advisoryLocks.migration]);
   while (!(await attempt()).rows[0]?.locked) await sleep(lockPollMs);
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PlanKey } from '../../../config/plans.ts';
+import { advisoryLocks } from '../../../foundation/db/advisory-locks.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { hasPassword } from '../passwords/queries.ts';
 
@@ -34,12 +35,9 @@ export async function updatePlaceholderEmail(tx: Db, email: string, newEmail: st
   return rows[0] ?? null;
 }
 
-/** The key of the advisory lock. It can be any number that nothing else in this database uses. */
-const firstUserLock = 7_246_046;
-
 /** Until the transaction ends, no other that asks the same gets an answer. */
 export async function lockFirstUser(tx: Db) {
-  await sql`select pg_advisory_xact_lock(${firstUserLock})`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.firstUser})`.execute(tx);
 }
 
 export async function hasUsers(db: Db): Promise<boolean> {
@@ -53,9 +51,6 @@ export interface PendingSignUp {
   passwordHash: string | null;
 }
 
-/** The first part of the advisory lock. It can be any number that nothing else in this database uses. */
-const pendingLock = 7_246_047;
-
 /** Stores the sign-up, in place of the oldest one if `max` with this address already wait. */
 export async function insertPendingSignUp(
   tx: Db,
@@ -64,7 +59,7 @@ export async function insertPendingSignUp(
   now: Date,
 ) {
   // Of several at the same moment, each counts those before.
-  await sql`select pg_advisory_xact_lock(${pendingLock}, hashtext(${email}))`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.pendingSignUp}, hashtext(${email}))`.execute(tx);
   // The rows are locked in the order of `takePendingSignUp`, so that the two never wait for each other.
   await sql`
     with waiting as (

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { advisoryLocks } from '../../../foundation/db/advisory-locks.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { liftIdleLimit } from '../../../foundation/db/database.ts';
 
@@ -75,14 +76,11 @@ export async function selectServicesRunning(db: Db): Promise<boolean> {
   return rows[0]!.running;
 }
 
-/** The key of the advisory lock. It can be any number that nothing else in this database uses. */
-const rotationLock = 7_246_045;
-
 export type LockMode = 'exclusive' | 'shared';
 
 /** The lock ends with the transaction, so that it also holds behind a pooler that shares connections between transactions. */
 export async function lockRotation(tx: Db, mode: LockMode) {
   await liftIdleLimit(tx);
   const lock = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
-  await sql`select ${lock}(${rotationLock})`.execute(tx);
+  await sql`select ${lock}(${advisoryLocks.keyRotation})`.execute(tx);
 }

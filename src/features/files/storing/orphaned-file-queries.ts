@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { advisoryLocks } from '../../../foundation/db/advisory-locks.ts';
 import { anyOf } from '../../../foundation/db/any-of.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { liftIdleLimit } from '../../../foundation/db/database.ts';
@@ -23,20 +24,17 @@ export async function discardStagedFiles(db: Db, keys: readonly string[], now: D
   await db.updateTable('orphaned_files').set({ delete_after: now }).where('storage_key', '=', anyOf(keys)).execute();
 }
 
-/** The key of the advisory lock. It can be any number that nothing else in this database uses. */
-const fileDeletionLock = 7_246_046;
-
 /** Waits for deletions that are running. Until this transaction ends, no other one begins. */
 export async function lockFileDeletion(tx: Db) {
   // The transaction waits while files are copied.
   await liftIdleLimit(tx);
-  await sql`select pg_advisory_xact_lock(${sql.lit(fileDeletionLock)})`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.fileDeletion)})`.execute(tx);
 }
 
 /** False while a backup copies the files. Until this transaction ends, no backup begins. */
 export async function mayDeleteFiles(tx: Db): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
-    select pg_try_advisory_xact_lock_shared(${sql.lit(fileDeletionLock)}) as may`.execute(tx);
+    select pg_try_advisory_xact_lock_shared(${sql.lit(advisoryLocks.fileDeletion)}) as may`.execute(tx);
   return rows[0]!.may;
 }
 

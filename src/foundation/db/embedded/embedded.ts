@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { advisoryLocks } from '../advisory-locks.ts';
 import { type DedicatedConnection, openDedicatedConnection } from '../dedicated-connection.ts';
 import { findBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
@@ -40,12 +41,8 @@ interface Log {
   warn(message: string): void;
 }
 
-/**
- * Every process that uses the server holds this advisory lock in shared mode, so only the last one can get it exclusively.
- * The key can be any number that nothing else uses.
- */
-const usersLock = 7_246_042;
-const creationLock = usersLock + 1;
+/** Every process that uses the server holds the first in shared mode, so only the last one can get it exclusively. */
+const { embeddedUsers: usersLock, embeddedCreation: creationLock } = advisoryLocks;
 
 const reviveAfterMs = 500;
 
