@@ -1,4 +1,4 @@
-import type { MailData, MailKind } from './mails.ts';
+import type { AddedAccess, MailData, MailKind } from './mails.ts';
 
 /** What a mail says. Its plain text and its HTML are both made from this. */
 export interface MailContent {
@@ -122,6 +122,19 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     ],
     links: [{ label: 'Choose a new password', url: resetUrl }],
     smallPrint: ['The security settings list all your passkeys.'],
+  }),
+
+  access_added: ({ what, name, at, address, device, resetUrl }) => ({
+    subject: `${accessWords[what].added} to your account`,
+    heading: accessWords[what].added,
+    paragraphs: [
+      `The ${what} ${name} was added to your Crier account on ${readableTime(at)} with ${device}` +
+        `${address ? `, from ${address}` : ''}. ${accessWords[what].can}`,
+      'If it was you, there is nothing to do. If it was not you, choose a new password now. The page also ends the access of ' +
+        'everything that was added, unless you untick that.',
+    ],
+    links: [{ label: 'Choose a new password', url: resetUrl }],
+    smallPrint: ['The Developers page lists all API keys, applications and webhooks.'],
   }),
 
   two_factor_enabled: ({ at, address, device, resetUrl }) => ({
@@ -249,6 +262,12 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     links: [],
     smallPrint: [],
   }),
+};
+
+const accessWords: Readonly<Record<AddedAccess, { added: string; can: string }>> = {
+  'API key': { added: 'An API key was added', can: 'It can post from your channels without your password.' },
+  application: { added: 'An application was added', can: 'It can use your account without your password.' },
+  webhook: { added: 'A webhook was added', can: 'It receives what happens to your posts and channels.' },
 };
 
 const otherAccessList =

@@ -11,6 +11,8 @@ interface ChangeNotice {
   resetUrl: string;
 }
 
+export type AddedAccess = 'API key' | 'application' | 'webhook';
+
 /** Every mail that Crier sends, with what its text needs. */
 export interface MailData {
   verify_email: { link: string };
@@ -27,6 +29,8 @@ export interface MailData {
   /** To the address that the account had before. */
   email_changed: { newEmail: string; at: string };
   passkey_added: ChangeNotice & { name: string };
+  /** Something other than the password can act for the user from now on. */
+  access_added: ChangeNotice & { what: AddedAccess; name: string };
   two_factor_enabled: ChangeNotice;
   recovery_codes_replaced: ChangeNotice;
   wrong_codes: ChangeNotice;

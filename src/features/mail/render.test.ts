@@ -22,6 +22,7 @@ const mailsWith = (text: string): { [Kind in MailKind]: MailData[Kind] } => ({
   email_change_requested: { newEmail: text, at, resetUrl: link },
   email_changed: { newEmail: text, at },
   passkey_added: { name: text, at, address: text, device: text, resetUrl: link },
+  access_added: { what: 'API key', name: text, at, address: text, device: text, resetUrl: link },
   two_factor_enabled: { at, address: text, device: text, resetUrl: link },
   recovery_codes_replaced: { at, address: text, device: text, resetUrl: link },
   wrong_codes: { at, address: text, device: text, resetUrl: link },

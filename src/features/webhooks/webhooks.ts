@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '../../app.ts';
+import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { webhookLimits } from '../../foundation/errors/webhooks.ts';
 import { webhookEventNames } from '../../foundation/events/catalogue.ts';
@@ -33,7 +34,14 @@ export async function listWebhooks({ db }: Pick<App, 'db'>, who: { userId: strin
   return { success: true as const, webhooks: found.map(present) };
 }
 
-export async function createWebhook(app: WebhooksApp, who: WebhookCaller, input: Input, access: 'key' | 'session') {
+export async function createWebhook(
+  app: WebhooksApp,
+  who: WebhookCaller,
+  input: Input,
+  access: 'key' | 'session',
+  /** What else belongs to the change. */
+  withIt?: (tx: Db, made: { name: string }) => Promise<void>,
+) {
   const name = nameIn(input) ?? '';
   if (!name || !input.url || !Array.isArray(input.events) || input.events.length === 0) {
     throw new Problem('webhook_fields_missing');
@@ -48,6 +56,7 @@ export async function createWebhook(app: WebhooksApp, who: WebhookCaller, input:
     const made = await insertWebhook(tx, webhook, webhookLimits.perUser, app.clock.now());
     if (!made) throw new Problem('webhook_limit');
     await recordWebhook(app, tx, who, 'webhook_created', made);
+    await withIt?.(tx, made);
     return made;
   });
   const { isActive, createdAt } = stored;

@@ -113,6 +113,29 @@ test('adding a passkey is mailed to the owner, with the way to end it', async ()
   ]);
 });
 
+test('an API key, an application and a webhook are mailed to the owner who gives them access', async () => {
+  const { browser, email } = await aPerson();
+  const before = await queuedMails(stage.app, email, 'access_added');
+  expect((await browser.post('/auth/api-keys', { name: 'Backup' })).statusCode).toBe(200);
+  expect((await browser.post('/auth/generate-api-key')).statusCode).toBe(200);
+  const hook = { name: 'Mirror', url: 'https://example.com/hook', events: ['post.published'] };
+  expect((await browser.post('/dashboard/webhooks', hook)).statusCode).toBe(201);
+  const { exchange, refresh } = await approveApplication(await stage.signIn(email));
+  await refresh((await exchange()).json().refresh_token);
+  const mails = (await queuedMails(stage.app, email, 'access_added')).slice(before.length);
+  expect(mails).toEqual([
+    { what: 'API key', name: 'Backup', ...seen('Firefox on Windows') },
+    { what: 'API key', name: 'Current key', ...seen('Firefox on Windows') },
+    { what: 'webhook', name: 'Mirror', ...seen('Firefox on Windows') },
+    { what: 'application', name: expect.any(String), ...seen(expect.any(String)) },
+  ]);
+
+  function seen(device: string) {
+    const resetUrl = 'http://crier.test/forgot-password';
+    return { at: expect.any(String), address: expect.any(String), device, resetUrl };
+  }
+});
+
 describe('a password reset', () => {
   test('that asks for it ends passkeys, API keys and applications, with an entry for each in the audit log', async () => {
     const { id, email, works, refresh } = await aWellConnectedPerson();

@@ -6,6 +6,7 @@ import { userActor } from '../../audit/actors.ts';
 import * as examples from '../../users/examples.ts';
 import { Message } from '../../users/schema.ts';
 import { requireSession } from '../access/session.ts';
+import { mailAccessAdded } from '../sessions/access-notice.ts';
 import { inLiveSession } from '../sessions/sessions.ts';
 import { addApiKey, changeApiKey, exchangeCurrentKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import * as shape from './schema.ts';
@@ -50,9 +51,11 @@ export function apiKeyRoutes(server: Server, app: App) {
     },
     async (request) => {
       const { session, body } = request;
-      const key = await inLiveSession(app, session, (tx) =>
-        addApiKey(app, tx, session.userId, body ?? {}, personOf(request)),
-      );
+      const key = await inLiveSession(app, session, async (tx) => {
+        const made = await addApiKey(app, tx, session.userId, body ?? {}, personOf(request));
+        await mailAccessAdded(app, tx, { what: 'API key', name: made.name }, { session, request });
+        return made;
+      });
       return {
         message: 'API key created successfully',
         apiKey: { ...shape.presentApiKey(key), rawKey: key.rawKey },
@@ -130,9 +133,11 @@ export function apiKeyRoutes(server: Server, app: App) {
     },
     async (request) => {
       const { session } = request;
-      const { rawKey } = await inLiveSession(app, session, (tx) =>
-        exchangeCurrentKey(app, tx, session.userId, personOf(request)),
-      );
+      const { rawKey } = await inLiveSession(app, session, async (tx) => {
+        const made = await exchangeCurrentKey(app, tx, session.userId, personOf(request));
+        await mailAccessAdded(app, tx, { what: 'API key', name: made.name }, { session, request });
+        return made;
+      });
       return { message: 'API key generated successfully', apiKey: rawKey };
     },
   );

@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { type Scope, scopeNames } from '../../../foundation/http/scopes.ts';
 import { seal, unseal } from '../../../foundation/lib/seal.ts';
 import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import type { CurrentSession, Session } from '../access/session.ts';
+import { mailAccessAdded } from '../sessions/access-notice.ts';
 import { inLiveSession } from '../sessions/sessions.ts';
 import { resourceOf } from './metadata.ts';
 import { type CodeRow, insertCode, type OAuthClient, selectClient } from './queries.ts';
@@ -92,10 +94,10 @@ export interface Decision {
 /** Where the browser goes after the person has decided: back to the application, with a code or a refusal. */
 export async function decide(
   app: AuthorizeApp,
-  session: CurrentSession,
+  person: { session: CurrentSession; request: FastifyRequest },
   { consent, isApproved, isChosen }: Decision,
 ): Promise<string> {
-  const { userId, sessionId } = session;
+  const { userId, sessionId } = person.session;
   const request = openConsent(app, userId, consent);
   const client = await selectClient(app.db, request.clientId);
   if (!client) throw new Problem('authorize_client_unknown');
@@ -115,9 +117,11 @@ export async function decide(
     expiresAt: new Date(now.getTime() + codeMs),
     usedAt: isApproved ? null : now,
   };
-  const isFirst = await inLiveSession(app, session, (tx) =>
-    insertCode(tx, hashSecret(code), answer, isApproved ? sessionId : null),
-  );
+  const isFirst = await inLiveSession(app, person.session, async (tx) => {
+    const isStored = await insertCode(tx, hashSecret(code), answer, isApproved ? sessionId : null);
+    if (isStored && isApproved) await mailAccessAdded(app, tx, { what: 'application', name: client.name }, person);
+    return isStored;
+  });
   if (!isFirst) throw new Problem('authorize_consent_used');
   if (isApproved) return answerUrl(app, request, { code });
   return answerUrl(app, request, { error: 'access_denied', error_description: 'The person did not approve' });

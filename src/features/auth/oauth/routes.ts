@@ -91,7 +91,8 @@ function authorizeRoutes(server: Server, app: App, root: Server) {
       const session = await sessionOf(request, reply);
       if (!session) throw new Problem('authorize_consent_invalid');
       const isChosen = (scope: Scope) => Object.hasOwn(form, scopeField(scope));
-      return redirect(reply, await decide(app, session, { consent, isApproved: decision === 'approve', isChosen }));
+      const decided = { consent, isApproved: decision === 'approve', isChosen };
+      return redirect(reply, await decide(app, { session, request }, decided));
     }),
   );
 
