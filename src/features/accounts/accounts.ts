@@ -20,7 +20,7 @@ export async function createUser(
   input: { email: string; password: string; plan?: PlanKey | undefined; name?: string },
 ) {
   const { password, ...person } = checkInput(NewUser, input);
-  const passwordHash = await hashNewPassword(password, person.email);
+  const passwordHash = await hashNewPassword(password, person.email, person.email);
   return app.db.transaction().execute(async (tx) => {
     const user = await addUser(app, tx, { ...person, passwordHash });
     await recordAudit(app, tx, { userId: user.id, event: 'signed_up', actor: operatorActor() });

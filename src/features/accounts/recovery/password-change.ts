@@ -26,7 +26,7 @@ export async function changePassword(
 ) {
   const current = await findPasswordHash(app.db, userId);
   if (!current || !(await isPassword(current, currentPassword))) throw new Problem('current_password_wrong');
-  const passwordHash = await hashNewPassword(newPassword, email);
+  const passwordHash = await hashNewPassword(newPassword, email, caller.ip);
   await app.db.transaction().execute(async (tx) => {
     await lockWithAllManaged(tx, userId);
     // The owner may have ended this session while the request was on its way.

@@ -124,7 +124,7 @@ export async function resetPassword(
   const reset = await passwordResetOf(app, token);
   if (!reset) throw new Problem('link_token_invalid');
   const { userId, email, isMailed } = reset;
-  const passwordHash = await hashNewPassword(newPassword, email);
+  const passwordHash = await hashNewPassword(newPassword, email, caller.ip);
   await app.db.transaction().execute(async (tx) => {
     // Of several requests for one user, each waits for the one before and then finds its link gone.
     await lockWithAllManaged(tx, userId);

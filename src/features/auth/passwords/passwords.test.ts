@@ -1,6 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { inPasswordTurn } from './passwords.ts';
+import { hashNewPassword, inPasswordTurn } from './passwords.ts';
 
 test.each([
   ['one address', () => '192.0.2.1'],
@@ -26,6 +27,26 @@ test.each([
     expect(ended.indexOf('owner')).toBeLessThanOrEqual(2);
   },
 );
+
+test('a caller who signs up with many addresses gets one turn, as with one', async () => {
+  const ended: string[] = [];
+  const release = Promise.withResolvers<void>();
+  // Every place is taken until all have asked.
+  const holders = Array.from({ length: availableParallelism() }, (_, index) =>
+    inPasswordTurn(`198.51.100.${index}`, () => release.promise),
+  );
+  const hash = async (name: string, address: string) => {
+    await hashNewPassword('copper lantern drifting', `${name}@example.com`, address);
+    ended.push(name);
+  };
+  const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => hash(name, '192.0.2.4'));
+  await sleep(50);
+  const other = hash('other', '192.0.2.5');
+  await sleep(50);
+  release.resolve();
+  await Promise.all([...holders, ...many, other]);
+  expect(ended.indexOf('other')).toBeLessThanOrEqual(2);
+});
 
 test('a failure gives the turn back', async () => {
   await expect(inPasswordTurn('192.0.2.3', () => Promise.reject(new Error('wrong')))).rejects.toThrow('wrong');

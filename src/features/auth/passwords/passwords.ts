@@ -6,11 +6,11 @@ import { requireStrongPassword } from './weak-password.ts';
 /** Loaded when it is needed, like the rest of better-auth. */
 const loadHashing = () => import('better-auth/crypto');
 
-/** The hash of a password that somebody chooses. Takes 100 ms on purpose. */
-export async function hashNewPassword(password: string, email: string): Promise<string> {
+/** The hash of a password that somebody chooses. Takes 100 ms on purpose, in the turn of `caller`: one can name any address. */
+export async function hashNewPassword(password: string, email: string, caller: string): Promise<string> {
   await requireStrongPassword(password, email);
   const { hashPassword } = await loadHashing();
-  return inPasswordTurn(email, () => hashPassword(password));
+  return inPasswordTurn(caller, () => hashPassword(password));
 }
 
 export async function isPassword(hash: string, password: string): Promise<boolean> {

@@ -63,7 +63,7 @@ export async function acceptInvitation(
   const invitation = await invitationOf(app, token);
   if (!invitation) throw new Problem('link_token_invalid');
   if (invitation.email !== email) throw new Problem('invitation_for_other_email');
-  const passwordHash = await hashNewPassword(password, email);
+  const passwordHash = await hashNewPassword(password, email, caller.ip);
   const { userId: id, plan } = invitation;
   return app.db.transaction().execute(async (tx) => {
     if (!(await deleteInvitation(tx, hashSecret(token)))) throw new Problem('link_token_invalid');

@@ -24,13 +24,13 @@ export async function signUp(
   if (!isInvited) await requireOpenSignUp(app, app.db);
   const person = { email, name: nameOf(email, name) };
   if (!isInvited && verifiesAddresses(app.config)) {
-    const passwordHash = password === undefined ? null : await hashNewPassword(password, email);
+    const passwordHash = password === undefined ? null : await hashNewPassword(password, email, caller.ip);
     await startVerification(app, { ...person, passwordHash }, caller);
     return null;
   }
   if (password === undefined) throw new Problem('invalid_password');
   if (isInvited) return acceptInvitation(app, { email, password, name, token }, caller);
-  const passwordHash = await hashNewPassword(password, email);
+  const passwordHash = await hashNewPassword(password, email, caller.ip);
   return app.db.transaction().execute(async (tx) => {
     await requireOpenSignUp(app, tx);
     const user = await addUser(app, tx, { ...person, passwordHash });

@@ -71,7 +71,8 @@ export async function verifyEmail(
 ): Promise<UserRow> {
   const found = await pendingSignUpOf(app, token);
   if (!found) throw new Problem('link_token_invalid');
-  const passwordHash = password === undefined ? found.passwordHash : await hashNewPassword(password, found.email);
+  const passwordHash =
+    password === undefined ? found.passwordHash : await hashNewPassword(password, found.email, caller.ip);
   if (passwordHash === null) throw new Problem('password_required');
   return app.db.transaction().execute(async (tx) => {
     const pending = await takePendingSignUp(tx, hashSecret(token), app.clock.now());
