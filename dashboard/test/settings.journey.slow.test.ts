@@ -111,4 +111,22 @@ journeys('the settings', () => {
       await inspect(page, `settings-${path}`);
     }
   });
+
+  test('a new password ends keys and applications as well if the person asks for it', async ({ stage }) => {
+    const { page, user } = await stage.signedIn();
+    const works = async () => (await user.call('GET', '/account-context')).status;
+    const change = async (currentPassword: string, newPassword: string) => {
+      await page.getByLabel('Current password').fill(currentPassword);
+      await page.getByLabel('New password').fill(newPassword);
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByText('Your password is changed.').first().waitFor();
+      await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('');
+    };
+    await page.goto('/settings/security');
+    await change(user.password, 'copper lantern drifting');
+    expect(await works()).toBe(200);
+    await page.getByLabel('Also end everything else that has access').check();
+    await change('copper lantern drifting', 'another lantern drifting');
+    expect(await works()).toBe(401);
+  });
 });

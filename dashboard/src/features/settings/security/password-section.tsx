@@ -1,10 +1,9 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Checkbox, Group, PasswordInput, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
-import { keys } from '../../../lib/query-keys.ts';
 import { sessionQuery } from '../../../lib/session.ts';
 import { Section } from '../section.tsx';
 
@@ -13,14 +12,16 @@ export function PasswordSection() {
   const { data: session } = useQuery(sessionQuery);
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');
+  const [endAccess, setEndAccess] = useState(false);
   const changing = useMutation({
-    mutationFn: () => crier.changePassword({ currentPassword, newPassword }),
+    mutationFn: () => crier.changePassword({ currentPassword, newPassword, endAccess }),
     onSuccess: () => {
       setCurrent('');
       setNew('');
+      setEndAccess(false);
       notifications.show({ message: 'Your password is changed. All other devices are signed out.', withBorder: true });
-      void client.invalidateQueries({ queryKey: keys.sessions });
-      void client.invalidateQueries({ queryKey: keys.auditLog });
+      // What has ended is on other pages as well.
+      void client.invalidateQueries();
     },
   });
   const submit = (event: FormEvent) => {
@@ -48,6 +49,12 @@ export function PasswordSection() {
             required
             value={newPassword}
             onChange={(event) => setNew(event.currentTarget.value)}
+          />
+          <Checkbox
+            label="Also end everything else that has access"
+            description="Passkeys, API keys, applications, webhooks, the workspace that you are in, and what you made for managed users. Choose this if someone else may have used your account."
+            checked={endAccess}
+            onChange={(event) => setEndAccess(event.currentTarget.checked)}
           />
           <Group>
             <Button type="submit" loading={changing.isPending}>
