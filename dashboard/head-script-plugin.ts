@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import type { Plugin } from 'vite';
 
 /**
- * Adds a script that runs before the page is painted. Scripts of the bundle are modules, which run after it, and the content
- * security policy takes no script that is written into the page.
+ * Adds a script that runs before the first paint. Bundled scripts are modules, which run later, and the content security policy
+ * allows no inline scripts.
  */
 export function headScript(path: string): Plugin {
   const name = basename(path);

@@ -19,7 +19,7 @@ interface Document {
 
 const id = 'virtual:openapi';
 
-/** Gives the pages what they need of openapi.json, which is large. Like that file, it derives from the registry of the platforms. */
+/** Extracts what pages need from openapi.json, which is large and derives from the platform registry. */
 export const openApi = (file: URL): Plugin => ({
   name: 'openapi',
   resolveId: (source) => (source === id ? `\0${id}` : undefined),
@@ -33,11 +33,11 @@ export const openApi = (file: URL): Plugin => ({
   },
 });
 
-/** The platforms that `POST /profile-statistics` takes. */
+/** The platforms that `POST /profile-statistics` accepts. */
 function statisticsPlatformsIn(paths: Document['paths']): readonly string[] {
   const body = paths['/profile-statistics']?.post?.requestBody?.content['application/json'];
   const platforms = body?.schema.properties?.platform?.enum;
-  if (!platforms) throw new Error('openapi.json does not say which platforms have statistics.');
+  if (!platforms) throw new Error('openapi.json lists no platforms for statistics.');
   return platforms;
 }
 
@@ -57,7 +57,7 @@ function formsIn(schemas: Readonly<Record<string, Schema>>): Record<string, Sett
   );
 }
 
-/** The text with names of fields and values as the form shows them. */
+/** Replaces field names and values with their labels in the form. */
 function withLabels(help: string, fields: readonly SettingField[]): string {
   const labels = fields.flatMap(({ name, label, options }) => [
     [name, `“${label}”`] as const,

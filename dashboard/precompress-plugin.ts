@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Writes a small copy beside each script and style. To make it takes too long while somebody waits for the page. */
+/** Writes a Brotli copy of each script and style, because compressing on request is too slow. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',

@@ -6,10 +6,10 @@ import { headScript } from './head-script-plugin.ts';
 import { openApi } from './openapi-plugin.ts';
 import { precompress } from './precompress-plugin.ts';
 
-/** The Crier whose API `npm run dev` uses. */
+/** The service that `npm run dev` proxies to. */
 const service = process.env.CRIER_URL ?? 'http://localhost:3000';
 
-/** What several pages need is a few files: dozens of tiny ones compress badly and take longer to load. */
+/** Shared code goes into a few files: dozens of tiny ones compress badly and load slowly. */
 const groups = [
   { name: 'common', test: /node_modules|src\/(lib|components)\//, minShareCount: 10 },
   { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2 },
@@ -17,7 +17,7 @@ const groups = [
 ];
 
 export default defineConfig(({ command }) => {
-  // A test that builds the dashboard has another value, and would get the development form of React.
+  // A test that builds the dashboard has another value and would get React's development build.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
     plugins: [
@@ -27,11 +27,11 @@ export default defineConfig(({ command }) => {
       openApi(new URL('../openapi.json', import.meta.url)),
       precompress(),
     ],
-    // The source, so that neither a build nor a check of the dashboard needs a build of the client.
+    // The source, so that builds and type checks of the dashboard don't need a client build.
     resolve: { alias: { '@crier/client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)) } },
-    // The service replaces this by a new value for each page.
+    // The service replaces this with a new nonce for each page.
     html: { cspNonce: '__CSP_NONCE__' },
-    // Inlined files would need an exception from the content security policy.
+    // Inlined files would need an exception in the content security policy.
     build: {
       assetsInlineLimit: 0,
       outDir: 'dist/latest',

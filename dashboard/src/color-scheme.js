@@ -1,6 +1,6 @@
-// Gives the page its theme before the first paint. What is not chosen, or may not be read, follows the system.
+// Sets the theme before the first paint. Follows the system if there is no choice or it can't be read.
 try {
-  // The name under which Mantine stores the choice.
+  // The key under which Mantine stores the choice.
   const chosen = localStorage.getItem('mantine-color-scheme-value');
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   const isChosen = chosen === 'light' || chosen === 'dark';

@@ -12,12 +12,12 @@ import { queryClient } from './lib/query-client.ts';
 import { cssVariables, theme } from './lib/theme.ts';
 import { router } from './router.ts';
 
-/** The content security policy allows only styles with the value that the service wrote into the page. */
+/** The content security policy only allows styles with the nonce that the service wrote into the page. */
 const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-// The library that keeps the page from scrolling under a dialog looks for the value here.
+// The library that locks scrolling under a dialog reads the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
-// The code of the page is on its way while the session is asked for. The router loads it again, and tells, if that fails.
+// Loads the page's code in parallel with the session. If that fails, the router retries and reports the error.
 for (const route of router.getMatchedRoutes(window.location.pathname)[0]) router.loadRouteChunk(route)?.catch(() => {});
 router.subscribe('onRendered', () => document.getElementById('starting')?.remove());
 

@@ -6,7 +6,7 @@ export const router = createRouter({
   routeTree,
   context: { queryClient },
   defaultPreload: 'intent',
-  // The data of pages is in the query client, which knows how old it is.
+  // Page data lives in the query client, which tracks its age.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
 });

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorState } from './error-state.tsx';
 
-/** What is done after the confirmation. A mutation of TanStack Query is one. */
+/** What runs after confirmation. A TanStack Query mutation fits. */
 interface ConfirmedAction {
   mutate(): void;
   reset?(): void;
@@ -10,7 +10,7 @@ interface ConfirmedAction {
   error?: Error | null;
 }
 
-/** Asks before something is done that cannot be undone, and says what follows from it. */
+/** Asks for confirmation before an action that can't be undone, and explains its consequences. */
 export function ConfirmDialog({
   title,
   confirm,
@@ -21,7 +21,7 @@ export function ConfirmDialog({
   children,
 }: {
   title: string;
-  /** The labels of the buttons. */
+  /** Button labels. */
   confirm: string;
   cancel?: string;
   opened: boolean;

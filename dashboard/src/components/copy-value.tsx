@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Code, CopyButton, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** A value that is taken elsewhere: a key, an address, a command. The button says whose value it copies if there are several. */
+/** A value to copy: a key, an address, a command. With several on one page, `label` says which one the button copies. */
 export function CopyValue({ value, label = 'Copy', name }: { value: string; label?: string; name?: string }) {
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">
@@ -9,7 +9,7 @@ export function CopyValue({ value, label = 'Copy', name }: { value: string; labe
         block
         flex={1}
         miw={0}
-        // One line is as high as the button.
+        // A single line has the height of the button.
         py={8.7}
         dir="ltr"
         tabIndex={0}
@@ -38,7 +38,7 @@ export function CopyValue({ value, label = 'Copy', name }: { value: string; labe
   );
 }
 
-/** A small button for a value that is not shown whole. */
+/** A small copy button for a value that is shown truncated. */
 export function CopyIcon({ value, label }: { value: string; label: string }) {
   return (
     <CopyButton value={value}>

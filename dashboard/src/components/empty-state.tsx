@@ -2,7 +2,7 @@ import { Box, Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** What a page says while it has nothing to show: what it is for, and the one button. */
+/** Shown when a page has no content: what the page is for, and its main action. */
 export function EmptyState({
   icon: IconOfPage,
   title,

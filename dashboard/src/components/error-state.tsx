@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { withPlainNames } from '../lib/platform-name.ts';
 import { ButtonLink } from './links.tsx';
 
-/** What went wrong in words, what to do, and the number that support asks for. */
+/** What went wrong, what to do, and the request ID for support. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const { message, hint, requestId } = describe(error);
   return (
@@ -18,14 +18,14 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
         )}
         {isLimit(error) && (
           <ButtonLink to="/settings/usage" size="xs" color="red.9" variant="filled">
-            See what your plan allows
+            View plan limits
           </ButtonLink>
         )}
         {requestId && (
           <CopyButton value={requestId}>
             {({ copied, copy }) => (
               <Button size="xs" variant="transparent" color="red" px={0} onClick={copy}>
-                {copied ? 'Copied' : 'Copy request id'} <Code ml={6}>{requestId.slice(-8)}</Code>
+                {copied ? 'Copied' : 'Copy request ID'} <Code ml={6}>{requestId.slice(-8)}</Code>
               </Button>
             )}
           </CopyButton>
@@ -41,11 +41,11 @@ export function describe(error: unknown): {
   requestId?: string | undefined;
 } {
   if (error instanceof ConnectionError)
-    return { message: 'The service did not answer.', hint: 'Check your connection, then try again.' };
+    return { message: 'Can’t reach Crier.', hint: 'Check your connection, then try again.' };
   if (error instanceof CrierError) {
     // The message of the error ends with the hint.
     const { body, hint, requestId } = error;
-    if (isForPrograms(error)) return { message: 'You are not signed in any more.', requestId };
+    if (isForPrograms(error)) return { message: 'You’ve been signed out.', requestId };
     return {
       message: withPlainNames(body.message ?? body.error ?? error.message),
       hint: hint ?? resetOf(body),
@@ -55,15 +55,15 @@ export function describe(error: unknown): {
   return { message: 'Something went wrong on this page.', hint: error instanceof Error ? error.message : undefined };
 }
 
-/** The page of the plan says when a count begins again and what makes room. */
+/** For these, the usage page shows when the limit resets and how to make room. */
 const isLimit = (error: unknown) =>
   error instanceof CrierError && /_LIMIT_REACHED$|_OVER_LIMIT$/.test(error.code ?? '');
 
-/** What to do about a missing session is shown by the dialog that asks to sign in again. */
+/** These hints are for API clients. In the dashboard, the sign-in dialog says what to do. */
 const isForPrograms = ({ code }: CrierError) => code === 'SESSION_REQUIRED' || code === 'API_KEY_REQUIRED';
 
 function resetOf(body: object): string | undefined {
   const { periodEnd } = Object(body);
   if (typeof periodEnd !== 'string') return undefined;
-  return `The count begins again on ${new Date(periodEnd).toLocaleDateString(undefined, { dateStyle: 'long' })}.`;
+  return `The limit resets on ${new Date(periodEnd).toLocaleDateString(undefined, { dateStyle: 'long' })}.`;
 }

@@ -9,7 +9,7 @@ type LinkElement = Omit<ComponentPropsWithRef<'a'>, keyof ButtonProps | keyof An
 export const AnchorLink = createLink((props: AnchorProps & LinkElement) => <Anchor {...props} />);
 export const ButtonLink = createLink((props: ButtonProps & LinkElement) => <Button component="a" {...props} />);
 
-/** Leads to the list that a page belongs to, above its heading. */
+/** Links to the parent list, above a page's heading. */
 export const BackLink = createLink(({ children, ...props }: AnchorProps & LinkElement & PropsWithChildren) => (
   <Anchor size="sm" {...props}>
     <Group component="span" gap={4} display="inline-flex">

@@ -5,10 +5,10 @@ export function NotFound() {
   return (
     <Stack align="flex-start">
       <Title order={1} size="h2">
-        There is no such page
+        Page not found
       </Title>
-      <Text c="dimmed">The address may be mistyped, or what it showed was deleted.</Text>
-      <ButtonLink to="/calendar">Go to the calendar</ButtonLink>
+      <Text c="dimmed">Check the address. The page may have been deleted.</Text>
+      <ButtonLink to="/calendar">Go to calendar</ButtonLink>
     </Stack>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { withPlainNames } from '../lib/platform-name.ts';
 
-/** Says what happened, and offers to take it back. */
+/** Shows what happened, with an Undo button. */
 export function notifyWithUndo(message: string, onUndo: () => void) {
   const id = notifications.show({
     autoClose: 10_000,
@@ -26,7 +26,7 @@ export function notifyWithUndo(message: string, onUndo: () => void) {
   });
 }
 
-/** Says that something did not work, why, and what to do. */
+/** Shows what failed, why, and what to do. */
 export function notifyError(title: string, error: unknown) {
   const message = error instanceof Error ? withPlainNames(error.message) : String(error);
   notifications.show({ color: 'red', withBorder: true, autoClose: 12_000, title, message });

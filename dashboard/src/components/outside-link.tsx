@@ -1,7 +1,7 @@
 import { Anchor, type AnchorProps, Text } from '@mantine/core';
 import type { PropsWithChildren } from 'react';
 
-/** A link to another site, in a new tab. An address that does not lead to the web is shown without a link. */
+/** A link to another site, in a new tab. Anything but http(s) is shown as plain text. */
 export function OutsideLink({ href, children, ...props }: PropsWithChildren<AnchorProps & { href: string }>) {
   if (!isWebAddress(href)) {
     return (
@@ -17,5 +17,5 @@ export function OutsideLink({ href, children, ...props }: PropsWithChildren<Anch
   );
 }
 
-/** Anyone can run a server, and what it says ends up in links: any other scheme could run a script (`javascript:`). */
+/** Anyone can run a server whose responses end up in links, and other schemes can run scripts (`javascript:`). */
 const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '');

@@ -1,7 +1,7 @@
 import { Box, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The heading of a page, what the page is for, and its main buttons. `back` leads to the list that the page is one of. */
+/** A page's heading, description and main buttons. `back` links to the parent list. */
 export function PageHeader({
   title,
   about,

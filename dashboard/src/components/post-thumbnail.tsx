@@ -5,7 +5,7 @@ import { thumbnailOf } from '../lib/media-path.ts';
 import type { PostSummary } from '../lib/post-summary.ts';
 import classes from './post-thumbnail.module.css';
 
-/** The first file of a post, as decoration. A picture that cannot be loaded leaves a sign in its place. */
+/** The post's first file, decorative. Falls back to an icon when it can't be loaded. */
 export function PostThumbnail({ thumbnail, size = 40 }: { thumbnail: PostSummary['thumbnail']; size?: number }) {
   const [isBroken, setBroken] = useState(false);
   if (!thumbnail) return null;

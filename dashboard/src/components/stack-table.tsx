@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import classes from './stack-table.module.css';
 
 /**
- * A table whose rows become cards where it is narrow: the first cell above, the others below it with their `data-label`. A cell
- * with `data-line` is on a separate line. `cellWidth` is what the widest of the others needs there.
+ * A table whose rows become cards when it is narrow: the first cell on top, the others below with their `data-label`. A cell with
+ * `data-line` gets a separate line. `cellWidth` is the width that the widest of these cells needs.
  */
 export function StackTable({
   label,

@@ -17,12 +17,12 @@ const looks: Record<string, { word: string; color: string; icon: Icon }> = {
   processing: { word: 'Publishing', color: 'indigo', icon: IconLoader2 },
   published: { word: 'Published', color: 'green', icon: IconCheck },
   posted: { word: 'Published', color: 'green', icon: IconCheck },
-  partially_published: { word: 'Partly published', color: 'orange', icon: IconAlertTriangle },
+  partially_published: { word: 'Partially published', color: 'orange', icon: IconAlertTriangle },
   failed: { word: 'Failed', color: 'red', icon: IconAlertTriangle },
   unknown: { word: 'Unknown', color: 'orange', icon: IconQuestionMark },
 };
 
-/** A state as a word with an icon, never as a colour alone. */
+/** A status as a word with an icon, never colour alone. */
 export function StatusBadge({ status, ...props }: { status: string } & Omit<BadgeProps, 'color' | 'children'>) {
   const { word, color, icon: Sign } = looks[status] ?? { word: status, color: 'gray', icon: IconCircleDashed };
   return (
@@ -41,11 +41,11 @@ export function StatusBadge({ status, ...props }: { status: string } & Omit<Badg
   );
 }
 
-/** Mantine's own green and orange are too pale for small letters. */
+/** Mantine's green and orange have too little contrast for small text. */
 const readable = (color: string) =>
   `light-dark(color-mix(in srgb, var(--mantine-color-${color}-9) 80%, black), var(--mantine-color-${color}-2))`;
 
-/** It also stands out on a row that is selected. */
+/** Opaque, so that it also stands out on a selected row. */
 const opaque = (color: string) =>
   `light-dark(var(--mantine-color-${color}-1), color-mix(in srgb, var(--mantine-color-${color}-9) 45%, black))`;
 

@@ -2,7 +2,7 @@ import { Text, Tooltip } from '@mantine/core';
 import { useTimePreferences } from '../lib/time/preferences.ts';
 import { formatDateTime, formatRelative, zoneNameAt } from '../lib/time/time.ts';
 
-/** How long ago, with the date and the time on hover. */
+/** A relative time, with date and time on hover. */
 export function Ago({ at, never = 'Never' }: { at: string | null; never?: string }) {
   const preferences = useTimePreferences();
   if (!at) return <Text span>{never}</Text>;
@@ -13,7 +13,7 @@ export function Ago({ at, never = 'Never' }: { at: string | null; never?: string
   );
 }
 
-/** The date and the time. */
+/** Date and time. */
 export function At({ at }: { at: string }) {
   const preferences = useTimePreferences();
   return <time dateTime={at}>{formatDateTime(at, preferences)}</time>;

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { crier } from './api.ts';
 import { keys } from './query-keys.ts';
 
-/** What a page must know before anybody has signed in. */
+/** Settings that pages need before sign-in. */
 export const dashboardSettingsQuery = queryOptions({
   queryKey: keys.dashboardSettings,
   queryFn: ({ signal }) => crier.getDashboardSettings({}, { signal }),

@@ -13,14 +13,14 @@ export interface Move {
 export const reversed = (moves: readonly Move[]): Move[] =>
   moves.map(({ postGroupId, from, to }) => ({ postGroupId, from: to, to: from }));
 
-/** Shows the new times immediately, stores them, and shows the old ones again where that fails. Returns the first error, or null. */
+/** Moves posts optimistically and reverts on failure. Returns the first error, or null. */
 export async function movePosts(client: QueryClient, moves: readonly Move[]): Promise<unknown> {
-  // An answer that is under way has the old times.
+  // A response in flight has the old times.
   await client.cancelQueries({ queryKey: keys.posts });
   showTimes(client, moves);
   const failure = await (moves.length === 1 ? storeOne(moves[0]!) : storeMany(moves)).catch((error: unknown) => error);
   if (failure) showTimes(client, reversed(moves));
-  // Some of many may have been moved, so the truth is read again.
+  // Some posts may have been moved, so read the actual state.
   await client.invalidateQueries({ queryKey: keys.posts });
   for (const { postGroupId } of moves) void client.invalidateQueries({ queryKey: keys.post(postGroupId) });
   return failure ?? null;
@@ -31,7 +31,7 @@ async function storeOne({ postGroupId, to }: Move): Promise<null> {
   return null;
 }
 
-/** Posts that move by the same number of minutes are one call. Days across a change of the clocks make another one. */
+/** Posts that move by the same number of minutes share a call. Moves across a clock change need another. */
 async function storeMany(moves: readonly Move[]): Promise<unknown> {
   const minutes = (move: Move) => (Date.parse(move.to) - Date.parse(move.from)) / 60_000;
   const results: ChangeResult[] = [];
@@ -42,7 +42,7 @@ async function storeMany(moves: readonly Move[]): Promise<unknown> {
   return failureIn(results);
 }
 
-/** The reason of the first post that was not changed, and how many others there are. */
+/** The error of the first failed post, with the number of failed posts. */
 export function failureIn(results: readonly ChangeResult[]): Error | null {
   const failed = results.filter(({ problem }) => problem !== undefined);
   const problem = failed[0]?.problem;

@@ -1,2 +1,2 @@
-/** The `head` of a route: the title of the page as the browser shows it. */
+/** A route's `head` with the page title. */
 export const pageTitle = (name: string) => () => ({ meta: [{ title: `${name} · Crier` }] });

@@ -1,2 +1,2 @@
-/** Whether this can be the id of a post. The service takes anything else in an address for another error. */
+/** Whether this is a well-formed post ID. For others the service returns a different error than 404. */
 export const isPostGroupId = (text: string) => /^[0-9a-f]{24}$/i.test(text);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reasonOf } from './post-summary.ts';
 
-test('a list says why a post failed, with the name of each network once', () => {
+test('the failure reason names each network once', () => {
   const platforms = [
     { platformId: 'twitter-1', platform: 'twitter', status: 'failed', error: 'X is full.' },
     { platformId: 'linkedin-1', platform: 'linkedin', status: 'failed', error: 'The file is too large.' },

@@ -18,7 +18,7 @@ export interface PostSummary {
   thumbnail: { type: 'image' | 'video' | 'document'; url: string } | null;
 }
 
-/** The state to show. A post whose targets are being sent is still "scheduled" for the API. */
+/** The status to show. While targets are being sent, the API still reports "scheduled". */
 export function shownStatus({
   status,
   platforms,
@@ -27,13 +27,13 @@ export function shownStatus({
   return status === 'scheduled' && isRunning ? 'publishing' : status;
 }
 
-/** Why it is not published everywhere, in the words of the service. Null if it is, or will be. */
+/** Why some targets failed, in the service's words. Null if none did. */
 export function reasonOf({ platforms }: Pick<PostSummary, 'platforms'>): string | null {
   const reasons = platforms.flatMap(({ platform, error }) => (error ? [named(platformName(platform), error)] : []));
   return reasons.length > 0 ? [...new Set(reasons)].join(' ') : null;
 }
 
-/** Most reasons name the network already. */
+/** Most messages already name the network. */
 const named = (name: string, reason: string) =>
   new RegExp(`\\b${name}\\b`).test(reason) ? reason : `${name}: ${reason}`;
 
@@ -41,16 +41,16 @@ const named = (name: string, reason: string) =>
 export const isMovable = (post: Pick<PostSummary, 'status' | 'platforms'>): boolean =>
   post.status === 'draft' || shownStatus(post) === 'scheduled';
 
-/** When it was published, otherwise when it will be. */
+/** The scheduled time, or else the time of publication. */
 export function timeOf({ scheduledTime, platforms, status }: PostSummary): string | null {
   if (status === 'draft' || status === 'scheduled') return scheduledTime;
   const published = platforms.map(({ publishedAt }) => publishedAt).filter((at) => typeof at === 'string');
   return scheduledTime ?? published.sort()[0] ?? null;
 }
 
-/** The first words of a text on one line, as a name for the post. */
+/** The first words of the text on one line, as a title for the post. */
 export function firstWords(content: string, maxLength = 80): string {
-  // Lines of dashes divide the parts of a thread.
+  // Lines of dashes separate the parts of a thread.
   const line = content
     .split(/^\s*---\s*$/mu)
     .map((part) => part.replace(/\s+/gu, ' ').trim())

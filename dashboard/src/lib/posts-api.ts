@@ -7,14 +7,14 @@ export type ListInput = Pick<
   'page' | 'limit' | 'status' | 'channel' | 'q' | 'from' | 'to' | 'sortBy' | 'sortOrder'
 >;
 
-/** What lists and the calendar ask for. */
+/** Requests of lists and the calendar. */
 export const postsApi = {
   async listCompact(input: ListInput, signal?: AbortSignal) {
     const { posts, pagination } = await crier.listPosts({ ...input, fields: 'compact' }, { signal });
     return { posts: (posts as CompactPostGroup[]).map(withDots), pagination };
   },
   retryPost: (postGroupId: string) => crier.retryPost({ postGroupId }),
-  /** At most 500 in a call. */
+  /** At most 500 per call. */
   reschedulePosts: (postGroupIds: readonly string[], byMinutes: number) =>
     crier.reschedulePosts({ postGroupIds: [...postGroupIds], byMinutes }),
   deletePosts: (postGroupIds: readonly string[]) => crier.deletePosts({ postGroupIds: [...postGroupIds] }),
@@ -22,9 +22,9 @@ export const postsApi = {
   deleteDraft: (draftId: string) => crier.deleteDraft({ draftId }),
 };
 
-/** Lists get this many characters of a text. */
+/** The compact list truncates texts to this length. */
 const sentLength = 140;
 
-/** A text of that length goes on, most likely. */
+/** A text of exactly this length is most likely truncated. */
 const withDots = (post: CompactPostGroup): CompactPostGroup =>
   [...post.content].length < sentLength ? post : { ...post, content: `${post.content}…` };

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { crier } from './api.ts';
 import { keys } from './query-keys.ts';
 
-/** What more than one page reads. What only one feature reads is defined there. */
+/** Queries shared by several features. Others are defined in their feature. */
 
 export const accountQuery = queryOptions({
   queryKey: keys.account,
@@ -14,7 +14,7 @@ export const channelsQuery = queryOptions({
   queryFn: async ({ signal }) => (await crier.listConnections({}, { signal })).connections,
 });
 
-/** Limits and settings of every network. They change only with the service. */
+/** Limits and settings of all networks. They only change with a new version of the service. */
 export const limitsQuery = queryOptions({
   queryKey: keys.limits,
   queryFn: async ({ signal }) => (await crier.getPlatformLimits({}, { signal })).platforms,

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 
-/** The client sends requests again by itself where that helps, and the event stream says when something changes. */
+/** The API client already retries where useful, and the event stream signals changes. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, staleTime: 30_000, refetchOnWindowFocus: false },

@@ -1,7 +1,7 @@
-/** The names of what is read from the server. What an event changes is found by them, see `live/events.ts`. */
+/** Query keys. `live/events.ts` invalidates by them. */
 export const keys = {
   session: ['session'],
-  /** What the operator of the service has chosen. */
+  /** Settings of the operator. */
   dashboardSettings: ['dashboard-settings'],
   twoFactor: ['two-factor'],
   passkeys: ['passkeys'],
@@ -9,7 +9,7 @@ export const keys = {
   auditLog: ['audit-log'],
   /** Quotas, plan, features. */
   account: ['account'],
-  /** Every list of posts begins with this; filters follow. */
+  /** The prefix of every list of posts; filters follow. */
   posts: ['posts'],
   post: (postGroupId: string) => ['post', postGroupId],
   channels: ['channels'],

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A session can end while pages are open: because of another device, or of its age. The first refused request shows it. */
+/** A session can end while pages are open: signed out from another device, or expired. The first rejected request reveals it. */
 let isOver = false;
 const listeners = new Set<() => void>();
 
@@ -12,10 +12,10 @@ export function setSessionOver(next: boolean) {
   for (const listener of listeners) listener();
 }
 
-/** Calls back when the person has signed in again. Returns what ends it. */
+/** Calls `listener` when the user has signed in again. Returns the unsubscribe function. */
 export const onSignedInAgain = (listener: () => void) => subscribe(() => !isOver && listener());
 
-/** Looks at an answer of the service: it may say that no one is signed in. */
+/** Detects responses that mean the session has ended. */
 export async function noticeSignedOut(response: Response) {
   if (response.status !== 401) return;
   const { code } = Object(

@@ -2,7 +2,7 @@ import { CrierError } from '@crier/client';
 import { queryOptions } from '@tanstack/react-query';
 import { crier } from './api.ts';
 
-/** The person who is signed in, or null. */
+/** The signed-in user, or null. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {

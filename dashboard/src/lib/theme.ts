@@ -3,7 +3,7 @@ import { Anchor, type CSSVariablesResolver, createTheme, Drawer, Input, Modal } 
 /** One accent colour and one typeface. */
 export const theme = createTheme({
   primaryColor: 'indigo',
-  // Light enough letters on it need this shade in the dark, too.
+  // White text needs this shade for contrast in dark mode, too.
   primaryShade: 7,
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   headings: { fontFamily: "'Inter Variable', system-ui, sans-serif", fontWeight: '650' },
@@ -11,21 +11,21 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // A link in a text must differ by more than its colour.
+    // Links in text must differ by more than colour.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
-    // The options of a list are made when it is opened: there are hundreds of time zones, and may be as many channels.
+    // Render options only when opened: there are hundreds of time zones and maybe channels.
     Combobox: { defaultProps: { keepMounted: false } },
     Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
     },
-    // Only the field itself is called "Password".
+    // Without "password", so that only the field itself matches the label "Password".
     PasswordInput: {
-      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show what is typed' } },
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show typed text' } },
     },
-    // Most fields of every form have to be filled in, so those that may stay empty say so instead.
+    // Most fields are required, so optional ones say so instead.
     InputWrapper: Input.Wrapper.extend({ defaultProps: { withAsterisk: false } }),
-    // The header of a dialog is not that of the page.
+    // A dialog's header isn't a landmark.
     Modal: Modal.extend({
       defaultProps: {
         attributes: { header: { role: 'presentation' } },
@@ -45,8 +45,8 @@ export const theme = createTheme({
 const quietColors = ['blue', 'gray', 'green', 'indigo', 'orange', 'red', 'teal', 'yellow'] as const;
 
 /**
- * Mantine's own greys, and the letters on its light colours, are too faint for small text (WCAG 1.4.3). Its light colours are so
- * strong that a page with two notes is loud.
+ * Mantine's greys, and text on its light colours, have too little contrast for small text (WCAG 1.4.3). Its light colours are too
+ * strong for pages with several notes.
  */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},

@@ -5,12 +5,12 @@ import { SessionOverDialog } from '../features/sign-in/session-over-dialog.tsx';
 import { dashboardSettingsQuery } from '../lib/dashboard-settings.ts';
 import { sessionQuery } from '../lib/session.ts';
 
-/** The pages of a person who is signed in. Anybody else signs in first and then comes back here. */
+/** Pages for signed-in users. Others sign in first and then return here. */
 export const Route = createFileRoute('/_app')({
   beforeLoad: async ({ context: { queryClient }, location }) => {
     const [session] = await Promise.all([
       queryClient.ensureQueryData(sessionQuery),
-      // The note about the sandbox stands above every page, and must not push the page down when a person reads it already.
+      // Loaded first, so that the sandbox banner doesn't push down a page that is already visible.
       queryClient.prefetchQuery(dashboardSettingsQuery),
     ]);
     if (!session) throw redirect({ to: '/signin', search: { next: location.href } });

@@ -11,7 +11,7 @@ import { pageTitle } from '../lib/page-title.ts';
 export const Route = createFileRoute('/signin')({
   validateSearch: (search): { next?: string } => (typeof search.next === 'string' ? { next: search.next } : {}),
   head: pageTitle('Sign in'),
-  // Signing in also works where the settings cannot be read.
+  // Sign-in also works if the settings can't be loaded.
   loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(dashboardSettingsQuery),
   component: SignInPage,
 });
@@ -29,7 +29,7 @@ function SignInPage() {
 
 function NewHere({ signUp, next }: { signUp: DashboardSettings['signUp'] | undefined; next: string | undefined }) {
   if (signUp === 'closed') return null;
-  if (signUp === 'invite') return 'New here? Open the link of your invitation.';
+  if (signUp === 'invite') return 'New here? Use the link in your invitation.';
   return (
     <>
       New here?{' '}

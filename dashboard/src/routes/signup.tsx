@@ -12,7 +12,7 @@ import { pageTitle } from '../lib/page-title.ts';
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 export const Route = createFileRoute('/signup')({
-  /** `token` is that of an invitation. */
+  /** `token` is the invitation token. */
   validateSearch: (search): { next?: string; token?: string } => {
     const [next, token] = [text(search.next), text(search.token)];
     return { ...(next && { next }), ...(token && { token }) };
@@ -29,7 +29,7 @@ function SignUpPage() {
   const obstacle = signUpObstacle(settings?.signUp, token);
   const below = (
     <>
-      You have an account?{' '}
+      Already have an account?{' '}
       <AnchorLink to="/signin" search={next ? { next } : {}}>
         Sign in
       </AnchorLink>

@@ -6,7 +6,7 @@ import { PlatformIcon } from './platform-icon.tsx';
 
 type Channel = Pick<Connection, 'platformId' | 'username' | 'displayName' | 'profileImageUrl'>;
 
-/** The picture of an account with the sign of its network in the corner. An account without a picture shows its initials. */
+/** The account's picture, or its initials, with the network's icon in the corner. */
 export function ChannelAvatar({ channel, size = 36 }: { channel: Channel; size?: number }) {
   const name = channel.displayName || channel.username || '';
   const src = channel.profileImageUrl && `/api/v1/connections/${encodeURIComponent(channel.platformId)}/avatar`;

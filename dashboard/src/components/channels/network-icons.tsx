@@ -2,7 +2,7 @@ import { Group, VisuallyHidden } from '@mantine/core';
 import { platformName } from '../../lib/platform-name.ts';
 import { PlatformIcon } from './platform-icon.tsx';
 
-/** The networks of a post as a row of signs. Screen readers get their names. */
+/** The networks of a post as a row of icons. Screen readers get their names. */
 export function NetworkIcons({
   platforms,
   size = 16,

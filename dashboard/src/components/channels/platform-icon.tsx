@@ -31,7 +31,7 @@ const icons: Record<KnownPlatform, Icon> = {
   youtube: IconBrandYoutube,
 };
 
-/** The sign of a network. It is decoration: the name of the network stands beside it, or in a label. */
+/** The network's icon. Decorative: the name is always next to it or in a label. */
 export function PlatformIcon({ platform, size = 18, ...props }: { platform: string } & IconProps) {
   const Sign = isKnownPlatform(platform) ? icons[platform] : IconWorld;
   return <Sign size={size} stroke={1.6} aria-hidden {...props} />;

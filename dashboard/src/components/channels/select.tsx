@@ -6,7 +6,7 @@ import { channelsQuery } from '../../lib/queries.ts';
 import { channelName } from './avatar.tsx';
 import { PlatformIcon } from './platform-icon.tsx';
 
-/** Shows the posts of one channel, or of all. */
+/** Filters posts by channel. */
 export function ChannelSelect({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
   const { data: channels = [] } = useQuery(channelsQuery);
   const options = [
@@ -27,11 +27,11 @@ export function ChannelSelect({ value, onChange }: { value: string | null; onCha
       onChange={(id) => onChange(id || null)}
       allowDeselect={false}
       searchable={isLong}
-      // What is typed next replaces the choice.
+      // Typing replaces the current selection.
       onClick={({ currentTarget }) => isLong && currentTarget.select()}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       styles={{ dropdown: { maxWidth: 'min(360px, calc(100vw - 32px))' } }}
-      nothingFoundMessage="No such channel"
+      nothingFoundMessage="No matching channels"
       flex="1 1 180px"
       maw={{ base: '100%', xs: 260 }}
       leftSection={value ? <PlatformIcon platform={platformOf(value)} size={16} /> : undefined}

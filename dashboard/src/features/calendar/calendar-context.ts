@@ -14,6 +14,6 @@ export const CalendarContext = createContext<Calendar | null>(null);
 
 export function useCalendar(): Calendar {
   const calendar = useContext(CalendarContext);
-  if (!calendar) throw new Error('This is part of the calendar.');
+  if (!calendar) throw new Error('useCalendar must be used inside CalendarContext.');
   return calendar;
 }

@@ -6,7 +6,7 @@ import { CalendarPosts } from './calendar-posts.tsx';
 import type { CalendarSearch } from './calendar-range.ts';
 import { CalendarToolbar } from './calendar-toolbar.tsx';
 
-/** What is planned and what was published, by day and hour in the zone of the person. */
+/** Scheduled and published posts by day and hour, in the user's time zone. */
 export function CalendarPage({
   search,
   onSearch,

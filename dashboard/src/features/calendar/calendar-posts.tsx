@@ -13,7 +13,7 @@ import { ListView } from './views/list.tsx';
 import { MonthView } from './views/month.tsx';
 import { CalendarSkeleton } from './views/skeleton.tsx';
 
-/** The posts of a view. What is above them is not drawn again when they arrive or move. */
+/** The posts of a view, separate from the toolbar so that it doesn't rerender when posts load or move. */
 export function CalendarPosts({
   view,
   date,
@@ -30,12 +30,12 @@ export function CalendarPosts({
   const today = dateKeyOf(new Date(), zone);
   const days = useMemo(() => daysOf(view, date, weekStart), [view, date, weekStart]);
   const range = useMemo(() => rangeOf(days, zone), [days, zone]);
-  // A post that is moved by the keyboard takes the view along.
+  // The view follows a post that is moved by keyboard.
   const moves = useMoves(preferences, (to) => {
     if (!days.includes(to)) onSearch({ ...search, date: to });
   });
   const { byDay, data, error, isPending, refetch } = useCalendarPosts(range, search, zone, moves.moved);
-  // Without an answer nothing is drawn, because empty days would say that nothing is planned.
+  // Without data, draw nothing: empty days would look as if nothing is scheduled.
   const shown = data && view;
   const isEmpty =
     !isPending && !error && byDay.size === 0 && days.at(-1)! >= today && !search.channel && !search.status;
@@ -45,7 +45,7 @@ export function CalendarPosts({
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {isEmpty && view !== 'list' && (
         <Text size="sm" c="dimmed" mb="sm">
-          Nothing is planned here yet. Press {view === 'month' ? 'a day' : 'an hour'} to write a post for it.
+          Nothing scheduled yet. Click {view === 'month' ? 'a day' : 'an hour'} to create a post.
         </Text>
       )}
       <CalendarDrag>
@@ -57,7 +57,7 @@ export function CalendarPosts({
       <VisuallyHidden role="status" aria-live="assertive">
         {moves.announcement}
       </VisuallyHidden>
-      <VisuallyHidden id="calendar-keys">Press Space to move it with the arrow keys, Enter to open it.</VisuallyHidden>
+      <VisuallyHidden id="calendar-keys">Press Space to move with the arrow keys, Enter to open.</VisuallyHidden>
     </CalendarContext>
   );
 }

@@ -14,7 +14,7 @@ import {
 export const views = ['month', 'week', 'day', 'list'] as const;
 export type View = (typeof views)[number];
 
-/** What the address of the page says. */
+/** The page's search parameters. */
 export interface CalendarSearch {
   view?: View;
   date?: DateKey;
@@ -50,14 +50,14 @@ export function daysOf(view: View, date: DateKey, weekStart: number): DateKey[] 
   return daysUntil(startOfWeek(first, weekStart), addDays(lastWeek, 7));
 }
 
-/** The date that "Previous" and "Next" lead to. */
+/** The date for "Previous" and "Next". */
 export function step(view: View, date: DateKey, direction: 1 | -1): DateKey {
   if (view === 'day') return addDays(date, direction);
   if (view === 'week') return addDays(date, 7 * direction);
   return addMonths(startOfMonth(date), direction);
 }
 
-/** What the view shows, as a heading. On a phone it fits into one line. */
+/** The heading of the view. On a phone it fits on one line. */
 export function titleOf(view: View, date: DateKey, { locale, weekStart }: TimePreferences, isPhone: boolean): string {
   if (view === 'day' && isPhone)
     return formatDateKey(date, locale, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
@@ -68,7 +68,7 @@ export function titleOf(view: View, date: DateKey, { locale, weekStart }: TimePr
   return format.formatRange(new Date(first), new Date(addDays(first, 6)));
 }
 
-/** The instants between which the posts of these days are. */
+/** The time range that covers these days. */
 export const rangeOf = (days: readonly DateKey[], zone: string) => ({
   from: startOfDay(days[0]!, zone).toISOString(),
   to: new Date(startOfDay(addDays(days.at(-1)!, 1), zone).getTime() - 1).toISOString(),

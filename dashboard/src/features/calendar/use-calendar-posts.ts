@@ -7,7 +7,7 @@ import type { CalendarSearch } from './calendar-range.ts';
 import { groupByDay } from './views/group-by-day.ts';
 
 const limit = 1000;
-/** More than anybody can look at in a month. */
+/** More than a person can read in a month. */
 const maxPages = 10;
 
 export const calendarQuery = (from: string, to: string) =>
@@ -25,7 +25,7 @@ export const calendarQuery = (from: string, to: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** The posts of the range with what is being moved at its new time, as the filters want it, by day in the order of time. */
+/** Filtered posts of the range by day, in chronological order. Posts being moved have their new time. */
 export function useCalendarPosts(
   range: { from: string; to: string },
   { channel, status }: CalendarSearch,

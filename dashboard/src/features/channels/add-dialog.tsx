@@ -12,7 +12,7 @@ import { ConnectForm } from './connect-form.tsx';
 import { NetworkButtons } from './network-buttons.tsx';
 import { useConnecting } from './use-connecting.ts';
 
-/** `network`: empty for the list of networks, otherwise the one to connect. */
+/** Shows the list of networks, or the form of `network`. */
 export function AddDialog({
   network,
   returnTo,
@@ -55,18 +55,18 @@ export function AddDialog({
   );
 }
 
-/** Shown before a person consents in vain. */
+/** Warns before the user grants access that can't be used. */
 function NoRoom() {
   const { data: account } = useQuery(accountQuery);
   const { limit = null, used = 0 } = account?.quotas.connections ?? {};
   if (limit === null || used < limit) return null;
   return (
-    <Alert color="orange" mb="md" title={`Your plan has room for ${count(limit, 'channel')}, and you have ${used}`}>
-      Disconnect one to make room, or{' '}
+    <Alert color="orange" mb="md" title={`You’re using ${used} of ${count(limit, 'channel')} in your plan`}>
+      Disconnect a channel to make room, or{' '}
       <AnchorLink to="/settings/usage" inherit c="inherit">
-        see what your plan allows
+        view plan limits
       </AnchorLink>
-      . What is connected already can be connected again.
+      . You can still reconnect existing channels.
     </Alert>
   );
 }
@@ -91,20 +91,20 @@ function Networks({
     <Stack>
       {connecting.error && <ErrorState error={connecting.error} />}
       <NetworkButtons
-        label="You give your consent on the page of the network and come back here."
+        label="Approve access on the network’s site, then return here."
         platforms={available.filter((one) => !needsForm(one))}
         connecting={connecting}
         hasFocus
       />
       <NetworkButtons
-        label={`These ask for details in a form first.${settings?.sandboxUrl ? ' In the sandbox the form has all that you need.' : ''}`}
+        label={`These need a few details first.${settings?.sandboxUrl ? ' In the sandbox, you don’t need real credentials.' : ''}`}
         platforms={available.filter(needsForm)}
         connecting={connecting}
       />
       {unavailable.length > 0 && (
         <Text size="sm" c="dimmed">
-          Not set up on this service: {unavailable.map(({ platform }) => platformName(platform)).join(', ')}. Its
-          operator can add an application of the network.
+          Not set up on this server: {unavailable.map(({ platform }) => platformName(platform)).join(', ')}. The
+          operator can enable a network by registering an app with it.
         </Text>
       )}
     </Stack>

@@ -8,9 +8,9 @@ test.each([
   ['healthy', '2027-03-05T00:00:00Z', 'Healthy'],
   ['expiring', '2027-03-07T05:06:07Z', 'Expires in 3 days'],
   ['expiring', '2027-03-05T05:06:07Z', 'Expires tomorrow'],
-  ['reconnect', null, 'Reconnect'],
+  ['reconnect', null, 'Expired'],
   ['restricted', null, 'Restricted'],
-] as const)('the health %s until %s reads as %s', (health, accessTokenExpiresAt, words) => {
+] as const)('health %s with expiry %s is labelled %s', (health, accessTokenExpiresAt, words) => {
   expect(healthLabel({ health, accessTokenExpiresAt }, { locale: 'en-GB', zone: 'UTC' }, now)).toBe(words);
 });
 
@@ -25,13 +25,13 @@ test('channels are found by words of the handle, the name and the network, in an
   ]);
 });
 
-test('only channels on which a person has to act need attention', () => {
-  const unwell = { ...channel, health: 'reconnect' as const };
-  expect([channel, unwell].map(needsAttention)).toEqual([false, true]);
-  expect(matching([channel, unwell], { health: 'attention' })).toEqual([unwell]);
+test('only channels that require action need attention', () => {
+  const expired = { ...channel, health: 'reconnect' as const };
+  expect([channel, expired].map(needsAttention)).toEqual([false, true]);
+  expect(matching([channel, expired], { health: 'attention' })).toEqual([expired]);
 });
 
-test('an address says nothing that the page does not know', () => {
+test('unknown search parameters are dropped', () => {
   const search = { q: 7, health: 'all', add: '', connected: ['x'], connect: 'well', choice: 'a' };
   expect(readChannelSearch(search)).toEqual({ choice: 'a' });
 });

@@ -3,12 +3,12 @@ import { platformName } from '../../lib/platform-name.ts';
 import { formatRelative, type TimePreferences } from '../../lib/time/time.ts';
 
 export interface ChannelSearch {
-  /** Words of the handle or the name. */
+  /** Words from the handle, name or network. */
   q?: string;
   health?: 'attention';
-  /** A dialog: the networks, or the form of one of them. */
+  /** The open dialog: the list of networks, or the form of one. */
   add?: string;
-  /** The ids of what has just been connected, with spaces between them. */
+  /** IDs of the channels just connected, separated by spaces. */
   connected?: string;
   connect?: 'failed';
   choice?: string;
@@ -30,7 +30,7 @@ export function readChannelSearch(search: Record<string, unknown>): ChannelSearc
 
 type Searchable = Pick<Connection, 'username' | 'displayName' | 'platform' | 'health'>;
 
-/** Whether a person has to act. */
+/** Whether the user has to act. */
 export const needsAttention = ({ health }: Pick<Connection, 'health'>) => health !== 'healthy';
 
 export function matching<T extends Searchable>(channels: readonly T[], { q = '', health }: ChannelSearch): T[] {
@@ -42,7 +42,7 @@ export function matching<T extends Searchable>(channels: readonly T[], { q = '',
   });
 }
 
-/** `Healthy`, `Expires in 3 days`, `Reconnect` or `Restricted`. */
+/** `Healthy`, `Expires in 3 days`, `Expired` or `Restricted`. */
 export function healthLabel(
   { health, accessTokenExpiresAt }: Pick<Connection, 'health' | 'accessTokenExpiresAt'>,
   preferences: Pick<TimePreferences, 'locale' | 'zone'>,
@@ -50,6 +50,6 @@ export function healthLabel(
 ): string {
   if (health === 'healthy') return 'Healthy';
   if (health === 'restricted') return 'Restricted';
-  if (health === 'reconnect' || !accessTokenExpiresAt) return 'Reconnect';
+  if (health === 'reconnect' || !accessTokenExpiresAt) return 'Expired';
   return `Expires ${formatRelative(accessTokenExpiresAt, preferences, now)}`;
 }

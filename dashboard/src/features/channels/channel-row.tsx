@@ -13,7 +13,7 @@ import { needsAttention } from './channel-list.ts';
 import { DisconnectDialog } from './disconnect-dialog.tsx';
 import { HealthBadge } from './health-badge.tsx';
 
-/** One account: who it is, whether posts can go out, and what can be done about it. */
+/** One account: its identity, health and actions. */
 export function ChannelRow({ channel, onReconnect }: { channel: Connection; onReconnect: () => void }) {
   const client = useQueryClient();
   const [isDisconnecting, setDisconnecting] = useState(false);
@@ -33,7 +33,7 @@ export function ChannelRow({ channel, onReconnect }: { channel: Connection; onRe
         <HealthBadge channel={channel} />
         <Group gap="xs">
           <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-            Test
+            Check connection
           </Button>
           <Button size="xs" variant={needsAttention(channel) ? 'filled' : 'default'} onClick={onReconnect}>
             Reconnect
@@ -109,9 +109,9 @@ function Outcome({
     <Alert
       mt="sm"
       color={isGood ? 'green' : 'red'}
-      title={isGood ? 'The test went well' : 'The test failed'}
+      title={isGood ? 'Connection works' : 'Connection check failed'}
       withCloseButton
-      closeButtonLabel={`Close the outcome of ${of}`}
+      closeButtonLabel={`Close result for ${of}`}
       onClose={onClose}
     >
       {message}

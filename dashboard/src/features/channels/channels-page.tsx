@@ -15,7 +15,7 @@ import { ChoiceDialog } from './choice-dialog.tsx';
 import type { Outcome } from './connect.ts';
 import { ConnectOutcome } from './connect-outcome.tsx';
 
-/** The accounts that one can post to. Filters and dialogs are in the address. */
+/** The accounts that the user can post to. Filters and dialogs are in the address. */
 export function ChannelsPage({
   search,
   onSearch,
@@ -40,7 +40,7 @@ export function ChannelsPage({
   );
   return (
     <>
-      <PageHeader title="Channels" about="Your accounts on the networks. Posts go to them.">
+      <PageHeader title="Channels" about="The social accounts you post to.">
         {channels && channels.length > 0 && addButton}
       </PageHeader>
       <ConnectOutcome
@@ -55,8 +55,7 @@ export function ChannelsPage({
       {!channels && !error && <ListSkeleton />}
       {channels?.length === 0 && (
         <EmptyState icon={IconWorldShare} title="No channels yet" action={addButton}>
-          A channel is an account of yours on a network. Connect one, and you can write posts for it, plan them and see
-          the results.
+          A channel is a social account you post to. Connect one to write, schedule and track posts.
         </EmptyState>
       )}
       {channels && channels.length > 0 && (
@@ -92,7 +91,7 @@ function ChannelList({
   onReconnect: (network: string) => void;
 }) {
   const shown = matching(channels, filters);
-  const unwell = channels.filter(needsAttention).length;
+  const unhealthy = channels.filter(needsAttention).length;
   const { q = '', health } = filters;
   return (
     <>
@@ -115,7 +114,7 @@ function ChannelList({
           value={health ?? 'all'}
           data={[
             { value: 'all', label: `All (${channels.length})` },
-            { value: 'attention', label: `Need attention (${unwell})` },
+            { value: 'attention', label: `Needs attention (${unhealthy})` },
           ]}
           onChange={(value) => onFilter({ ...(q && { q }), ...(value === 'attention' && { health: 'attention' }) })}
         />
@@ -128,14 +127,14 @@ function ChannelList({
       {shown.length === 0 && (
         <EmptyState
           icon={IconSearchOff}
-          title={q ? 'No channel matches' : 'All channels are healthy'}
+          title={q ? 'No matching channels' : 'All channels are healthy'}
           action={
             <Button variant="default" onClick={() => onFilter({})}>
               Show all channels
             </Button>
           }
         >
-          {q ? 'No handle, name or network has these words.' : 'Nothing needs to be done.'}
+          {q ? 'Try another handle, name or network.' : 'No action needed.'}
         </EmptyState>
       )}
       <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -148,7 +147,7 @@ function ChannelList({
 }
 
 const ListSkeleton = () => (
-  <Stack gap="sm" aria-busy aria-label="Loading the channels">
+  <Stack gap="sm" aria-busy aria-label="Loading channels">
     <Skeleton height={36} maw={360} />
     <Skeleton height={14} width={90} mt={6} />
     {[0, 1, 2].map((row) => (

@@ -7,7 +7,7 @@ import { platformName } from '../../lib/platform-name.ts';
 import { count } from '../../lib/post-summary.ts';
 import { choiceQuery } from './connect.ts';
 
-/** One consent can give access to several accounts. The person says which are to be connected. */
+/** One consent can grant access to several accounts. The user chooses which to connect. */
 export function ChoiceDialog({
   choiceId,
   onClose,
@@ -23,7 +23,7 @@ export function ChoiceDialog({
     mutationFn: () => crier.chooseAccounts({ choiceId, accountIds: chosen }),
     onSuccess: ({ connected }) => onConnected(connected.map(({ platformId }) => platformId)),
   });
-  const title = choice ? `Choose the accounts on ${platformName(choice.platform)}` : 'Choose the accounts';
+  const title = choice ? `Choose accounts on ${platformName(choice.platform)}` : 'Choose accounts';
   return (
     <Modal opened onClose={onClose} title={title} centered>
       <Stack>
@@ -32,7 +32,7 @@ export function ChoiceDialog({
         {choice && (
           <>
             <Text size="sm" c="dimmed">
-              Your consent covers {count(choice.accounts.length, 'account')}. None is connected yet.
+              You granted access to {count(choice.accounts.length, 'account')}. Choose which to connect.
             </Text>
             <Checkbox.Group label="Accounts" value={chosen} onChange={setChosen}>
               <Stack gap="sm" mt="xs">

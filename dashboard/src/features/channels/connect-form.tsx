@@ -73,7 +73,7 @@ export function ConnectForm({
   );
 }
 
-/** Nobody has the details of an account that exists only in the sandbox. */
+/** Real credentials don't exist for accounts in the sandbox. */
 function SandboxShortcut({ platform, onOutcome }: { platform: string; onOutcome: (outcome: Outcome) => void }) {
   const connecting = useMutation({ mutationFn: () => connectSandbox(platform), onSuccess: onOutcome });
   const name = platformName(platform);
@@ -81,12 +81,12 @@ function SandboxShortcut({ platform, onOutcome }: { platform: string; onOutcome:
     <>
       {connecting.error && <ErrorState error={connecting.error} />}
       <Text size="sm">
-        In the sandbox, {name} is an imitation: details of the real {name} do not work, and you need none.
+        In the sandbox, {name} is simulated. Real credentials don’t work here, and you don’t need any.
       </Text>
       <Button data-autofocus loading={connecting.isPending} onClick={() => connecting.mutate()}>
         Use a sandbox account
       </Button>
-      <Divider label={`or fill in the form, as with the real ${name}`} />
+      <Divider label={`or fill in the form, as for the real ${name}`} />
     </>
   );
 }
@@ -121,7 +121,7 @@ function Field({
   );
 }
 
-/** The messages of the API, by field. */
+/** The API's error messages by field. */
 function problemsOf(error: unknown): Record<string, string> {
   if (!(error instanceof CrierError)) return {};
   const { fields } = Object(error.body);

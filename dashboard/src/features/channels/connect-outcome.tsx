@@ -9,7 +9,7 @@ import { connectablesQuery, notYetConnected, takeConnectProblem } from './connec
 import { NetworkButtons } from './network-buttons.tsx';
 import { useConnecting } from './use-connecting.ts';
 
-/** Says what has just been connected, or why nothing was. */
+/** Shows which channels were just connected, or why connecting failed. */
 export function ConnectOutcome({
   connected,
   failed,
@@ -46,7 +46,7 @@ export function ConnectOutcome({
   );
 }
 
-/** People who connect one account often connect more, and the next one is one click away. */
+/** Users who connect one account often connect more, so the next is one click away. */
 function NextNetworks({
   channels,
   onChoose,
@@ -55,7 +55,7 @@ function NextNetworks({
   onChoose: (network: string) => void;
 }) {
   const { data: platforms = [] } = useQuery(connectablesQuery);
-  // Without a form, the only way to an outcome is the consent page.
+  // Without a form, the consent page is the only way to an outcome.
   const connecting = useConnecting({ returnTo: '/channels', onChoose, onOutcome: () => {} });
   return (
     <>

@@ -14,13 +14,13 @@ export const choiceQuery = (choiceId: string) =>
     queryFn: ({ signal }) => crier.getAccountChoice({ choiceId }, { signal }),
   });
 
-/** What is known after a try to connect, if the browser stays here: accounts, or a choice among several. */
+/** The result of connecting without leaving the page: accounts, or a choice among several. */
 export type Outcome = { connected: readonly string[] } | { choiceId: string };
 
-/** The page that the consent leads back to. */
+/** Where the consent page redirects to. */
 export type ReturnPage = '/channels' | '/welcome';
 
-/** Goes to the consent page in this tab; or, where a form is enough, returns the result. */
+/** Opens the consent page in this tab or, for networks that only need a form, returns the result. */
 export async function connect(
   platform: string,
   fields: Record<string, string>,
@@ -36,7 +36,7 @@ export async function connect(
   return { connected: (connected ?? []).map(({ platformId }) => platformId) };
 }
 
-/** Connects a new account of the sandbox. The service refuses it where posts go to the real networks. */
+/** Connects a new sandbox account. The service rejects this in live mode. */
 export async function connectSandbox(platform: string): Promise<Outcome> {
   const { connected } = await crier.createSandboxAccount({ platform });
   return { connected: connected.map(({ platformId }) => platformId) };
@@ -51,7 +51,7 @@ export interface ConnectField {
   isRequired: boolean;
 }
 
-/** The fields of a form, as the description of the network has them. */
+/** The form fields from the network's description. */
 export function fieldsOf({ fields }: Pick<ConnectablePlatform, 'fields'>): ConnectField[] {
   const required = Array.isArray(fields?.required) ? fields.required : [];
   return Object.entries(Object(fields?.properties)).map(([name, about]) => {
@@ -67,7 +67,7 @@ export function fieldsOf({ fields }: Pick<ConnectablePlatform, 'fields'>): Conne
   });
 }
 
-/** The networks that one could add: they can be connected, and none of the channels is on them. */
+/** Available networks without a channel. */
 export const notYetConnected = <T extends Pick<ConnectablePlatform, 'platform' | 'available'>>(
   platforms: readonly T[],
   channels: readonly { platform: string }[],
@@ -76,11 +76,11 @@ export const notYetConnected = <T extends Pick<ConnectablePlatform, 'platform' |
     ({ platform, available }) => available && !channels.some((channel) => channel.platform === platform),
   );
 
-/** Why connecting failed, as the service left it for this page. It can be read once. */
+/** Why connecting failed, from a cookie that the service set. It can be read once. */
 export function takeConnectProblem(): string {
   const name = 'crier.connect-problem=';
   const found = document.cookie.split('; ').find((pair) => pair.startsWith(name));
-  if (!found) return 'Nothing was connected: the network gave no access. Try again.';
+  if (!found) return 'The network didn’t grant access, so nothing was connected. Try again.';
   // biome-ignore lint/suspicious/noDocumentCookie: The Cookie Store API needs https.
   document.cookie = `${name}; Path=/; Max-Age=0`;
   return decodeURIComponent(found.slice(name.length));

@@ -12,7 +12,7 @@ import { count } from '../../lib/post-summary.ts';
 import { postsApi } from '../../lib/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
 
-/** Says what happens to the scheduled posts before the account is disconnected. */
+/** Explains what happens to scheduled posts before disconnecting the account. */
 export function DisconnectDialog({
   channel,
   opened,
@@ -28,7 +28,7 @@ export function DisconnectDialog({
   const disconnection = useMutation({
     mutationFn: () => crier.deleteConnection({ platformId }),
     onSuccess: async () => {
-      notifications.show({ message: `${name} is disconnected.`, withBorder: true });
+      notifications.show({ message: `Disconnected ${name}.`, withBorder: true });
       onClose();
       await client.invalidateQueries({ queryKey: keys.channels });
     },
@@ -44,8 +44,8 @@ export function DisconnectDialog({
     >
       <Scheduled platformId={platformId} />
       <Text size="sm">
-        What is already published stays on {platformName(channel.platform)}. The access that Crier has is deleted. You
-        can connect the account again at any time.
+        Published posts stay on {platformName(channel.platform)}. Crier deletes its access to the account. You can
+        reconnect it at any time.
       </Text>
     </ConfirmDialog>
   );
@@ -62,17 +62,17 @@ function Scheduled({ platformId }: { platformId: string }) {
   if (scheduled.isPending) return <Skeleton height={20} />;
   if (scheduled.error) return <ErrorState error={scheduled.error} onRetry={() => void scheduled.refetch()} />;
   const { posts, pagination } = scheduled.data;
-  if (posts.length === 0) return <Text size="sm">No scheduled post goes to this channel.</Text>;
+  if (posts.length === 0) return <Text size="sm">No posts are scheduled for this channel.</Text>;
   const many = pagination.hasNextPage
-    ? `More than ${count(most, 'scheduled post')}`
-    : count(posts.length, 'scheduled post');
+    ? `More than ${count(most, 'post')}`
+    : count(posts.length, 'post');
   return (
     <Text size="sm" fw={500}>
-      {many} {posts.length === 1 ? 'goes' : 'go'} to this channel.{' '}
-      {posts.length === 1 ? 'It becomes a draft' : 'They become drafts'} at the scheduled time and{' '}
-      {posts.length === 1 ? 'is' : 'are'} not published there.{' '}
+      {many} {posts.length === 1 ? 'is' : 'are'} scheduled for this channel.{' '}
+      {posts.length === 1 ? 'It becomes a draft' : 'They become drafts'} at the scheduled time and won’t be published
+      there.{' '}
       <AnchorLink to="/posts" search={{ status: 'scheduled', channel: platformId }}>
-        Look at {posts.length === 1 ? 'it' : 'them'}
+        View {posts.length === 1 ? 'it' : 'them'}
       </AnchorLink>
     </Text>
   );

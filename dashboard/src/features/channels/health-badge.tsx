@@ -11,10 +11,10 @@ const looks = {
   restricted: { color: 'red', icon: IconBan },
 };
 
-/** Green letters on pale green are too faint. */
+/** Green text on pale green has too little contrast. */
 const readable = { label: { color: 'var(--mantine-color-text)' } };
 
-/** Whether posts can go out, as a word with an icon. */
+/** Whether the channel can publish, as a word with an icon. */
 export function HealthBadge({ channel }: { channel: Connection }) {
   const preferences = useTimePreferences();
   const { color, icon: Sign } = looks[channel.health];

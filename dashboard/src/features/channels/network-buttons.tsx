@@ -5,7 +5,7 @@ import { PlatformIcon } from '../../components/channels/platform-icon.tsx';
 import { platformName } from '../../lib/platform-name.ts';
 import type { Connecting } from './use-connecting.ts';
 
-/** One button for each network, under a line that says what they do. */
+/** One button per network, below a line that explains them. */
 export function NetworkButtons({
   label,
   platforms,
@@ -16,9 +16,9 @@ export function NetworkButtons({
   label: ReactNode;
   platforms: readonly ConnectablePlatform[];
   connecting: Connecting;
-  /** As a row of small buttons instead of a grid. */
+  /** A row of small buttons instead of a grid. */
   isCompact?: boolean;
-  /** The first one has the focus when the dialog opens. */
+  /** Focuses the first button when the dialog opens. */
   hasFocus?: boolean;
 }) {
   const id = useId();

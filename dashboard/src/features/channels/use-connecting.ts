@@ -4,12 +4,12 @@ import { connect, connectSandbox, fieldsOf, type Outcome, type ReturnPage } from
 
 export interface Connecting {
   error: Error | null;
-  /** The network whose button was pressed, until the answer is there or the tab has left for the consent page. */
+  /** The network whose button was clicked, until there is a response or the tab has left for the consent page. */
   busy: string | null;
   start(platform: ConnectablePlatform): void;
 }
 
-/** What a button of a network does: it leads to the consent page, or to the form where the network asks for something first. */
+/** The action of a network's button: opens the consent page, or the form if the network needs details first. */
 export function useConnecting({
   returnTo,
   withoutForms = false,
@@ -17,7 +17,7 @@ export function useConnecting({
   onOutcome,
 }: {
   returnTo: ReturnPage;
-  /** Only in the sandbox: a network that needs a form gives a new account, and other questions have their usual answers. */
+  /** Sandbox only: networks with a form get a new account, and other fields keep their defaults. */
   withoutForms?: boolean;
   onChoose: (network: string) => void;
   onOutcome: (outcome: Outcome) => void;
@@ -27,7 +27,7 @@ export function useConnecting({
       withoutForms && kind === 'form' ? connectSandbox(platform) : connect(platform, {}, returnTo),
     onSuccess: (outcome) => outcome && onOutcome(outcome),
   });
-  // The tab is leaving for the consent page, so the button keeps turning.
+  // The tab is leaving for the consent page, so the button keeps its spinner.
   const isBusy = starting.isPending || (starting.isSuccess && starting.data === null);
   return {
     error: starting.error,

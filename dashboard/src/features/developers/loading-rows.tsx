@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
 
-/** Stands for the rows of a table until they are there. */
+/** Placeholder for the rows of a table. */
 export function LoadingRows({ label, rows = 4 }: { label: string; rows?: number }) {
   return (
     <Stack role="status" aria-busy="true" aria-label={label} gap="sm">

@@ -17,7 +17,7 @@ const series = [
   { name: 'reposts', one: 'repost', label: 'Reposts', color: 'grape.6' },
 ] as const;
 
-/** What people did with all posts of an account, day by day. */
+/** Daily engagement across all posts of an account. */
 export function DailyNumbers({ channel, platform }: { channel: string; platform: string }) {
   const { data, error, refetch } = useQuery(dailyNumbersQuery(channel));
   if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -26,7 +26,7 @@ export function DailyNumbers({ channel, platform }: { channel: string; platform:
   return (
     <Stack gap="sm">
       <Notes notes={data.notes} />
-      {reported.length === 0 && <Text c="dimmed">{platformName(platform)} does not report single days.</Text>}
+      {reported.length === 0 && <Text c="dimmed">{platformName(platform)} provides no daily data.</Text>}
       {reported.length > 0 && (
         <>
           <Text size="sm">{reported.map(({ name, one }) => count(sumOf(data.days, name), one)).join(', ')}.</Text>

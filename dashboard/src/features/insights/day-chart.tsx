@@ -8,7 +8,7 @@ interface Props {
   series: readonly { name: string; label: string; color: string }[];
 }
 
-/** Numbers day by day. A day that the network does not report interrupts the line. The text beside it has the sums. */
+/** Daily numbers. Days without data interrupt the line. The text next to the chart has the totals. */
 export default function DayChart({ days, series }: Props) {
   const { locale } = useTimePreferences();
   return (

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { platformName } from '../../lib/platform-name.ts';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
 
-/** A number, or that the network does not report it, which is not zero. */
+/** A number, or a note that the network doesn't report it, which isn't zero. */
 export function Figure({ value, platform }: { value: number | null; platform: string }) {
   const { locale } = useTimePreferences();
   if (value !== null) return <>{value.toLocaleString(locale)}</>;

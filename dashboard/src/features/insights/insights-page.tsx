@@ -30,7 +30,7 @@ export function InsightsPage({
     channels?.[0];
   return (
     <>
-      <PageHeader title="Insights" about="What your networks report about your channels and posts.">
+      <PageHeader title="Insights" about="Statistics from your networks about your channels and posts.">
         {!channels && !error && <Skeleton height={36} width={276} />}
         {channels && shown && (
           <Group gap="sm" wrap="nowrap">
@@ -55,10 +55,10 @@ export function InsightsPage({
   );
 }
 
-/** The figures of the account, the chart and the table. */
+/** Placeholder for figures and chart. */
 function Loading() {
   return (
-    <Stack role="status" aria-busy="true" aria-label="Loading the channels">
+    <Stack role="status" aria-busy="true" aria-label="Loading channels">
       <SimpleGrid cols={{ base: 2, sm: 3 }}>
         {['followers', 'following', 'posts'].map((figure) => (
           <Skeleton key={figure} height={92} />
@@ -71,13 +71,13 @@ function Loading() {
 }
 
 function OfChannel({ channel: { platformId, platform } }: { channel: Connection }) {
-  // Every part would be refused for the same reason.
+  // Every part would fail with the same error.
   const { error } = useQuery({ ...profileNumbersQuery(platformId), enabled: hasNumbers(platform) });
   if (!hasNumbers(platform)) {
     return (
-      <EmptyState icon={IconChartBar} title={`No numbers from ${platformName(platform)}`}>
+      <EmptyState icon={IconChartBar} title={`No statistics from ${platformName(platform)}`}>
         Crier reads statistics from {new Intl.ListFormat('en-GB').format(platformsWithNumbers.map(platformName))}.{' '}
-        {platformName(platform)} shows them on its own pages.
+        See {platformName(platform)} itself for this channel.
       </EmptyState>
     );
   }
@@ -91,11 +91,11 @@ function OfChannel({ channel: { platformId, platform } }: { channel: Connection 
         <FollowersOverTime channel={platformId} platform={platform} />
       </Part>
       {hasNumbersByDay(platform) && (
-        <Part title="Last 30 days" about="All posts of the account, by day in UTC.">
+        <Part title="Last 30 days" about="All posts of the account, by day (UTC).">
           <DailyNumbers channel={platformId} platform={platform} />
         </Part>
       )}
-      <Part title="Posts" about="The latest that are published, up to 20.">
+      <Part title="Posts" about="The 20 most recently published posts.">
         <PostNumbers channel={platformId} platform={platform} />
       </Part>
     </Stack>
@@ -105,14 +105,14 @@ function OfChannel({ channel: { platformId, platform } }: { channel: Connection 
 const PlanNeeded = () => (
   <EmptyState
     icon={IconChartBar}
-    title="Insights are not part of your plan"
+    title="Your plan doesn’t include insights"
     action={
       <ButtonLink to="/settings/usage" variant="default">
         Usage and plan
       </ButtonLink>
     }
   >
-    They come with the plans Pro and Premium.
+    Insights are available on the Pro and Premium plans.
   </EmptyState>
 );
 
@@ -142,6 +142,6 @@ const NoChannels = () => (
       </ButtonLink>
     }
   >
-    Followers, reactions, comments and reposts of your channels are shown here.
+    Followers, reactions, comments and reposts of your channels appear here.
   </EmptyState>
 );

@@ -8,7 +8,7 @@ import { linkedinStatistics } from './linkedin-statistics.ts';
 import type { PublishedPost, StatisticsSource } from './source.ts';
 import { statisticsOf } from './statistics.ts';
 
-/** The networks that give numbers to this service, by platform. */
+/** Statistics sources by platform. */
 const sources: Readonly<Record<string, StatisticsSource>> = {
   ...Object.fromEntries(statisticsPlatforms.map((platform) => [platform, statisticsOf(platform)])),
   linkedin: linkedinStatistics,
@@ -56,7 +56,7 @@ export const postNumbersQuery = (channel: string) =>
 
 function sourceOf(channel: string): StatisticsSource {
   const source = sources[platformOf(channel)];
-  if (!source) throw new Error(`${platformOf(channel)} gives no numbers.`);
+  if (!source) throw new Error(`${platformOf(channel)} has no statistics source.`);
   return source;
 }
 

@@ -3,7 +3,7 @@ import { crier } from '../../lib/api.ts';
 import { keyOfDate, lastDays } from './date-range.ts';
 import type { Day, StatisticsSource } from './source.ts';
 
-/** LinkedIn has its own routes for statistics. */
+/** LinkedIn has separate routes for statistics. */
 export const linkedinStatistics: StatisticsSource = {
   async readProfile(platformId, signal) {
     const { profile, errors = [] } = await crier.getLinkedinProfileSummary({ platformId }, { signal });
@@ -79,5 +79,5 @@ const dailyMetrics = [
   ['RESHARE', 'reposts'],
 ] as const;
 
-/** Several metrics often fail for the same reason, which is said once. */
+/** Metrics often fail for the same reason, so deduplicate. */
 const reasonsIn = (errors: readonly LinkedinMetricError[]): string[] => [...new Set(errors.map(({ error }) => error))];

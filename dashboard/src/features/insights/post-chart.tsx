@@ -9,7 +9,7 @@ const series = [
   { name: 'reposts', label: 'Reposts', color: 'orange.6' },
 ] as const;
 
-/** The latest posts side by side, oldest first. What the network did not report leaves a gap. */
+/** The latest posts side by side, oldest first. Unreported numbers leave a gap. */
 export default function PostChart({ posts }: { posts: readonly PostNumbers[] }) {
   const data = posts
     .slice(0, 10)
@@ -40,7 +40,7 @@ export default function PostChart({ posts }: { posts: readonly PostNumbers[] }) 
 
 const maxWidth = 16;
 
-/** As much of the words as fits below a bar. The letters of Chinese, Japanese and Korean are twice as wide. */
+/** Truncates a label to fit below a bar. CJK characters are twice as wide. */
 function shortened(words: string): string {
   const letters = [...words];
   let width = 0;

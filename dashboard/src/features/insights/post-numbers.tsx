@@ -15,20 +15,20 @@ import type { PostNumbers as Numbers } from './source.ts';
 
 const PostChart = lazy(() => import('./post-chart.tsx'));
 
-/** What people did with the latest posts of a channel. */
+/** Engagement of a channel's latest posts. */
 export function PostNumbers({ channel, platform }: { channel: string; platform: string }) {
   const { data, error, refetch } = useQuery(postNumbersQuery(channel));
   if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={320} role="status" aria-label="Loading the posts" />;
+  if (!data) return <Skeleton height={320} role="status" aria-label="Loading posts" />;
   const { posts, notes } = data;
   if (posts.length === 0) {
     return (
       <EmptyState
         icon={IconChartBar}
-        title="Nothing is published here yet"
+        title="No published posts yet"
         action={<ButtonLink to="/compose">Write a post</ButtonLink>}
       >
-        Reactions, comments and reposts of your posts on this channel are shown here.
+        Reactions, comments and reposts of your posts on this channel appear here.
       </EmptyState>
     );
   }
@@ -46,7 +46,7 @@ export function PostNumbers({ channel, platform }: { channel: string; platform: 
       <PostTable posts={posts} platform={platform} />
       {posts.every(({ impressions }) => impressions === null) && (
         <Text size="sm" c="dimmed">
-          {platformName(platform)} does not report impressions.
+          {platformName(platform)} doesn’t report impressions.
         </Text>
       )}
     </Stack>
@@ -84,7 +84,7 @@ function PostTable({ posts, platform }: { posts: readonly Numbers[]; platform: s
             </Table.Td>
             {post.isGone ? (
               <Table.Td c="dimmed" colSpan={shown.length}>
-                {platformName(platform)} does not have this post any more.
+                This post no longer exists on {platformName(platform)}.
               </Table.Td>
             ) : (
               shown.map(({ name, label }) => (

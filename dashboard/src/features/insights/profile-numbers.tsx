@@ -7,11 +7,11 @@ import { Figure } from './figure.tsx';
 import { profileNumbersQuery } from './insights-queries.ts';
 import { Notes } from './notes.tsx';
 
-/** The numbers of an account as they were last read. */
+/** The account's numbers as last read. */
 export function ProfileNumbers({ channel, platform }: { channel: string; platform: string }) {
   const { data, error, refetch } = useQuery(profileNumbersQuery(channel));
   if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={96} role="status" aria-label="Loading the account" />;
+  if (!data) return <Skeleton height={96} role="status" aria-label="Loading account" />;
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 2, sm: 3, lg: data.numbers.length > 3 ? 6 : 3 }}>
@@ -28,7 +28,7 @@ export function ProfileNumbers({ channel, platform }: { channel: string; platfor
       </SimpleGrid>
       {data.readAt && (
         <Text size="sm" c="dimmed" component="div">
-          Read from {platformName(platform)} <Ago at={data.readAt} />
+          Updated from {platformName(platform)} <Ago at={data.readAt} />
         </Text>
       )}
       <Notes notes={data.notes} />

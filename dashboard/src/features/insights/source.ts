@@ -1,9 +1,9 @@
-/** A number that a network gave, or null if it does not report it. */
+/** A number, or null if the network doesn't report it. */
 export type Metric = number | null;
 
 export interface ProfileNumbers {
   numbers: readonly { name: string; value: Metric }[];
-  /** When they were read, if that is known. */
+  /** When they were read, if known. */
   readAt: string | null;
   /** Why numbers are missing. */
   notes: readonly string[];
@@ -25,7 +25,7 @@ export interface PublishedPost {
 export interface PostNumbers extends Engagement {
   postGroupId: string;
   content: string;
-  /** The network does not know the post. */
+  /** The post no longer exists on the network. */
   isGone: boolean;
 }
 
@@ -35,16 +35,16 @@ export interface PostList {
   notes: readonly string[];
 }
 
-/** What happened on one day. */
+/** Engagement on one day. */
 export interface Day extends Engagement {
   date: string;
 }
 
-/** Where the numbers of a network come from. */
+/** Reads a network's statistics. */
 export interface StatisticsSource {
   readProfile(platformId: string, signal: AbortSignal): Promise<ProfileNumbers>;
   readPosts(platformId: string, posts: readonly PublishedPost[], signal: AbortSignal): Promise<PostList>;
-  /** Absent: the network reports nothing by day. */
+  /** Absent: the network provides no daily data. */
   byDay?: {
     readFollowers(platformId: string, signal: AbortSignal): Promise<readonly { date: string; count: Metric }[]>;
     readEngagement(

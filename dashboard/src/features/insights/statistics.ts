@@ -3,7 +3,7 @@ import { crier } from '../../lib/api.ts';
 import { platformName } from '../../lib/platform-name.ts';
 import type { StatisticsSource } from './source.ts';
 
-/** The numbers of a network that the routes for statistics can read. */
+/** A source that uses the generic statistics routes. */
 export const statisticsOf = (platform: GetProfileStatisticsInput['platform']): StatisticsSource => ({
   async readProfile(platformId, signal) {
     const answer = await crier.getProfileStatistics({ platform, platformId }, { signal });
@@ -30,7 +30,7 @@ export const statisticsOf = (platform: GetProfileStatisticsInput['platform']): S
         const metrics = stats[postedId] ?? null;
         return {
           ...post,
-          // With an issue nothing is known about the post, not even that it is gone.
+          // After an issue nothing is known about the post, not even that it is gone.
           isGone: metrics === null && found.length === 0,
           reactions: metrics?.reactions ?? null,
           comments: metrics?.comments ?? null,
@@ -45,13 +45,13 @@ export const statisticsOf = (platform: GetProfileStatisticsInput['platform']): S
 
 type Issue = NonNullable<GetPostStatisticsResult['issues']>[string];
 
-/** Why a network reports nothing at the moment, and what to do. */
+/** Why a network currently provides no data, and what to do. */
 const reasonOf = (issue: Issue, platform: string): string => reasons[issue](platformName(platform));
 
 const reasons: Record<Issue, (name: string) => string> = {
-  CONNECTION_NOT_FOUND: (name) => `This channel is no longer connected. Connect it again to read from ${name}.`,
-  AUTH_REVOKED: (name) => `${name} no longer lets Crier read this account. Connect the channel again.`,
-  FORBIDDEN: (name) => `${name} does not let Crier read these numbers. Connect the channel again to ask for it.`,
-  RATE_LIMITED: (name) => `${name} asked Crier to wait before it reads more. Try again in a while.`,
-  FETCH_FAILED: (name) => `${name} did not answer. Try again in a while.`,
+  CONNECTION_NOT_FOUND: (name) => `This channel is disconnected. Reconnect it to read statistics from ${name}.`,
+  AUTH_REVOKED: (name) => `${name} revoked Crier’s access to this account. Reconnect the channel.`,
+  FORBIDDEN: (name) => `${name} doesn’t allow Crier to read these statistics. Reconnect the channel to grant access.`,
+  RATE_LIMITED: (name) => `${name} is rate limiting Crier. Try again in a few minutes.`,
+  FETCH_FAILED: (name) => `${name} didn’t respond. Try again in a few minutes.`,
 };

@@ -6,7 +6,7 @@ import { describe } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
 import { keys } from '../../lib/query-keys.ts';
 
-/** What the file shows, for people who cannot see it. It is stored when the field is left. */
+/** Describes the file for people who can't see it. Saved on blur. */
 export function AltTextField({ media }: { media: ListedMedia }) {
   const client = useQueryClient();
   const stored = media.altText ?? '';
@@ -25,7 +25,7 @@ export function AltTextField({ media }: { media: ListedMedia }) {
       minRows={1}
       maxRows={4}
       maxLength={1500}
-      placeholder="What it shows"
+      placeholder="Describe what it shows"
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => {

@@ -9,7 +9,7 @@ import { AltTextField } from './alt-text-field.tsx';
 import classes from './media-card.module.css';
 import { factsOf } from './media-facts.ts';
 
-/** One file: how it looks, what is known of it, what it shows, and which posts have it. */
+/** One file: thumbnail, facts, alt text and the posts that use it. */
 export function MediaCard({ media }: { media: ListedMedia }) {
   return (
     <Card component="li" withBorder padding="sm" style={{ listStyle: 'none' }}>
@@ -56,9 +56,9 @@ function Picture({ media: { type, url, altText } }: { media: ListedMedia }) {
 }
 
 const states = {
-  uploading: { word: 'Being checked', color: 'blue' },
-  failed: { word: 'Not usable', color: 'red' },
-  deleting: { word: 'Being deleted', color: 'gray' },
+  uploading: { word: 'Processing', color: 'blue' },
+  failed: { word: 'Failed', color: 'red' },
+  deleting: { word: 'Deleting', color: 'gray' },
 };
 
 function State({ status }: { status: ListedMedia['status'] }) {
@@ -77,13 +77,13 @@ function UsedBy({ posts }: { posts: ListedMedia['posts'] }) {
   if (posts.length === 0) {
     return (
       <Text size="xs" c="dimmed">
-        In no post
+        Not used in any post
       </Text>
     );
   }
   return (
     <Text size="xs" component="div">
-      In{' '}
+      Used in{' '}
       {posts.slice(0, shownPosts).map(({ postGroupId, excerpt }, index) => (
         <span key={postGroupId}>
           {index > 0 && ', '}

@@ -1,6 +1,6 @@
 import type { ListedMedia } from '@crier/client';
 
-/** `1.4 MB · 1920 × 1080 · 0:42`: what is known of a file. */
+/** `1.4 MB · 1920 × 1080 · 0:42`: size, dimensions and duration of a file. */
 export function factsOf({ bytes, width, height, durationSeconds }: Facts): string {
   const facts = [formatBytes(bytes)];
   if (width !== null && height !== null) facts.push(`${width} × ${height}`);

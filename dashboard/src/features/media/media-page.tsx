@@ -17,7 +17,7 @@ export function MediaPage({ filters, onFilter }: { filters: MediaFilters; onFilt
   const isEmpty = media?.length === 0;
   return (
     <>
-      <PageHeader title="Media" about="The files of your posts, newest first.">
+      <PageHeader title="Media" about="Files from your posts, newest first.">
         {!(isEmpty && !filters.type) && (
           <>
             <SegmentedControl
@@ -64,20 +64,20 @@ export function MediaPage({ filters, onFilter }: { filters: MediaFilters; onFilt
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyState icon={IconPhoto} title="No file of this type">
-        Choose "All" to see every file.
+      <EmptyState icon={IconPhoto} title="No files of this type">
+        Choose “All” to see every file.
       </EmptyState>
     );
   }
   return (
     <EmptyState icon={IconPhoto} title="No files yet" action={<UploadButton />}>
-      Images, videos and documents of your posts are listed here.
+      Images, videos and documents from your posts appear here.
     </EmptyState>
   );
 }
 
 const Loading = () => (
-  <SimpleGrid cols={columns} spacing={spacing} role="status" aria-busy="true" aria-label="Loading the files">
+  <SimpleGrid cols={columns} spacing={spacing} role="status" aria-busy="true" aria-label="Loading files">
     {Array.from({ length: 8 }, (_, card) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the cards are all the same.
       <Skeleton key={card} height={320} />

@@ -11,7 +11,7 @@ import { count } from '../../lib/post-summary.ts';
 import { channelsQuery } from '../../lib/queries.ts';
 import { keys } from '../../lib/query-keys.ts';
 
-/** Sends files into a new draft, because a file belongs to a post, and offers to write that post. */
+/** Uploads files to a new draft, because every file belongs to a post, and offers to open that draft. */
 export function UploadButton() {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -21,7 +21,7 @@ export function UploadButton() {
     mutationFn: (files: File[]) => uploadInto(files, channels?.[0]?.platformId ?? '', setProgress),
     onSuccess: ({ postGroupId, number }) =>
       offerToCompose(number, () => void navigate({ to: '/compose/$postGroupId', params: { postGroupId } })),
-    onError: (error) => notifyError('Not everything was uploaded', error),
+    onError: (error) => notifyError('Some files weren’t uploaded', error),
     onSettled: () => client.invalidateQueries({ queryKey: keys.media }),
   });
   if (channels?.length === 0) {
@@ -68,14 +68,14 @@ async function uploadInto(files: readonly File[], platformId: string, onProgress
   return { postGroupId, number: files.length };
 }
 
-/** Notifications stand outside the router, so they cannot hold a link. */
+/** Notifications are outside the router, so they can't contain a link. */
 function offerToCompose(number: number, onCompose: () => void) {
   const id = notifications.show({
     autoClose: 20_000,
     withBorder: true,
     message: (
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{count(number, 'file')} uploaded into a new draft.</Text>
+        <Text size="sm">Uploaded {count(number, 'file')} to a new draft.</Text>
         <Button
           size="compact-sm"
           variant="light"
@@ -85,7 +85,7 @@ function offerToCompose(number: number, onCompose: () => void) {
             onCompose();
           }}
         >
-          Compose with it
+          Open draft
         </Button>
       </Group>
     ),

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { noticeSignedOut } from '../session-over.ts';
 
-/** `live`: what happens on the server shows up here immediately. `offline`: the service does not answer. */
+/** `live`: server events arrive in real time. `offline`: the service is unreachable. */
 export type Connection = 'connecting' | 'live' | 'offline';
 
 let connection: Connection = 'connecting';
@@ -13,7 +13,7 @@ export const useConnection = (): Connection =>
     () => connection,
   );
 
-/** Calls `listener` when the service answers again, or may do so. Returns what ends that. */
+/** Calls `listener` when the service is, or may be, reachable again. Returns the unsubscribe function. */
 export function onReconnect(listener: () => void): () => void {
   const stop = onConnection((_, before) => {
     if (before === 'offline') listener();
@@ -39,13 +39,13 @@ function setConnection(next: Connection) {
 
 window.addEventListener('offline', () => setConnection('offline'));
 
-/** `fetch`, which notes with each answer how the connection is. */
+/** `fetch` that updates the connection state from each response. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {
     const response = await fetch(input, init);
     const { pathname } = new URL(String(input), window.location.origin);
     if (response.ok && pathname.endsWith('/events')) setConnection('live');
-    // An answer that was on its way when the connection was lost does not bring it back.
+    // A response that was in flight when the connection was lost doesn't mean it is back.
     else if (connection === 'offline' && navigator.onLine) setConnection('connecting');
     await noticeSignedOut(response);
     return response;

@@ -5,7 +5,7 @@ import { keys } from '../query-keys.ts';
 import { onSignedInAgain } from '../session-over.ts';
 import { createInvalidator } from './invalidator.ts';
 
-/** Keeps one event stream open for this tab. Each event marks what it is about as out of date, so that it is read again. */
+/** Keeps one event stream open per tab. Each event invalidates the queries that it affects. */
 export function useLiveEvents() {
   const client = useQueryClient();
   useEffect(() => {
@@ -18,11 +18,11 @@ export function useLiveEvents() {
 async function follow(client: QueryClient, signal: AbortSignal) {
   const invalidate = createInvalidator(client);
   for (let round = 0; !signal.aborted; round += 1) {
-    // What happened between two streams is not known.
+    // Events between two streams are unknown.
     if (round > 0) void client.invalidateQueries();
     const ending = new AbortController();
     const end = () => ending.abort();
-    // The client waits longer and longer between attempts, but the browser knows when the network is back.
+    // The client backs off between attempts, but the browser knows when the network is back.
     window.addEventListener('online', end);
     try {
       for await (const { event, data } of crier.streamEvents(
@@ -39,10 +39,10 @@ async function follow(client: QueryClient, signal: AbortSignal) {
   }
 }
 
-/** After a refusal: the session is over, or the person has too many tabs. */
+/** After a rejection: the session has ended, or too many tabs are open. */
 const refusedMs = 30_000;
 
-/** Ends early when the person signs in again. */
+/** Ends early when the user signs in again. */
 async function pause(ms: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
@@ -52,7 +52,7 @@ async function pause(ms: number) {
   stop();
 }
 
-/** The queries whose answers an event has changed. */
+/** The queries that an event affects. */
 function changedBy(event: string, data: object): readonly (readonly unknown[])[] {
   const { postGroupId, webhookId } = data as { postGroupId?: string; webhookId?: string };
   switch (event) {

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { createInvalidator } from './invalidator.ts';
 
-test('a storm of events reads a list a few times, and the last answer is newer than the last event', async () => {
+test('a burst of events refetches a list only a few times, and the last response is newer than the last event', async () => {
   const client = new QueryClient();
   let reads = 0;
   let events = 0;

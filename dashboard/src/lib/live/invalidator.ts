@@ -1,8 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
- * Marks queries as out of date. The first immediately; what comes while their answers are read follows together. So a storm of
- * events neither reads the same list a thousand times, nor cancels each answer before it is there.
+ * Invalidates queries: the first immediately, those that arrive during the refetch as one batch afterwards. So a burst of events
+ * neither refetches the same list a thousand times nor cancels each response before it arrives.
  */
 export function createInvalidator(client: QueryClient, pauseMs = 250) {
   const waiting = new Map<string, QueryKey>();

@@ -1,6 +1,6 @@
 import { clockOf, type DateKey, dateKeyOf, instantOf } from './time.ts';
 
-/** When a post that is begun on this day would go out: at nine, or at the next full hour if that is over. Null in the past. */
+/** The default time of a new post on this day: nine, or the next full hour if that has passed. Null for past days. */
 export function timeOnDay(day: DateKey, zone: string, now: Date): Date | null {
   const nine = instantOf(day, '09:00', zone);
   if (nine > now) return nine;
@@ -8,5 +8,5 @@ export function timeOnDay(day: DateKey, zone: string, now: Date): Date | null {
   return dateKeyOf(nextHour, zone) === day ? nextHour : null;
 }
 
-/** The fields "Date" and "Time" of the composer for an instant, which its address may have too. */
+/** The composer's "Date" and "Time", also used in its address. */
 export const dateAndTimeOf = (at: Date, zone: string) => ({ date: dateKeyOf(at, zone), time: clockOf(at, zone) });

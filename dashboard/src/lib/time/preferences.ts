@@ -11,7 +11,7 @@ export const timePreferencesQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** How this person wants to see dates and times: as the profile says, otherwise as the browser does. */
+/** Date and time preferences from the profile, or else from the browser. */
 export function useTimePreferences(): TimePreferences {
   const { data: profile } = useQuery(timePreferencesQuery);
   return useMemo(() => preferencesOf(profile ?? null), [profile]);

@@ -18,7 +18,7 @@ import {
   weekdayOf,
 } from './time.ts';
 
-/** Half hours, quarter hours, changes at midnight, by half an hour and in the southern summer, and a zone that skipped a day. */
+/** Half- and quarter-hour offsets, clock changes at midnight, by half an hour and in the southern summer, and a zone that skipped a day. */
 const zones = [
   'UTC',
   'Europe/Berlin',
@@ -38,10 +38,10 @@ const instant = fc
   .map((minutes) => new Date(minutes * 60_000));
 const days = fc.integer({ min: -400, max: 400 });
 
-describe('times in the zone of the person', () => {
+describe('times in the user’s time zone', () => {
   const preferences = { zone: 'Europe/Berlin', locale: 'en-GB', weekStart: 1 } as const;
 
-  test('what a clock shows leads back to the instant, or to the first of two that it shows twice', () => {
+  test('a wall clock time resolves to its instant, or to the first of two when repeated', () => {
     fc.assert(
       fc.property(instant, zone, (at, where) => {
         const { at: found, kind } = resolveTime(dateKeyOf(at, where), clockOf(at, where), where);
@@ -53,7 +53,7 @@ describe('times in the zone of the person', () => {
     );
   });
 
-  test('a move by days keeps the time of day, unless the clocks skip it', () => {
+  test('a move by days keeps the time of day, unless clocks skip it', () => {
     fc.assert(
       fc.property(instant, days, zone, (at, count, where) => {
         const moved = moveDays(at, count, where);
@@ -64,7 +64,7 @@ describe('times in the zone of the person', () => {
     );
   });
 
-  test('a move by days is a whole number of minutes, and back again is where it began', () => {
+  test('a move by days is a whole number of minutes and reversible', () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: 0, max: 59_999 }), days, (minute, ms, count) => {
         const at = new Date(minute.getTime() + ms);
@@ -75,7 +75,7 @@ describe('times in the zone of the person', () => {
     );
   });
 
-  test('a move by hours takes exactly so long', () => {
+  test('a move by hours is exact across clock changes', () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: -100, max: 100 }), (at, count) => {
         expect(moveHours(at, count).getTime() - at.getTime()).toBe(count * 3_600_000);
@@ -83,7 +83,7 @@ describe('times in the zone of the person', () => {
     );
   });
 
-  test('the hours of a day follow each other and all belong to it', () => {
+  test('the hours of a day are consecutive and all belong to it', () => {
     fc.assert(
       fc.property(instant, zone, (at, where) => {
         const date = dateKeyOf(at, where);
@@ -96,7 +96,7 @@ describe('times in the zone of the person', () => {
     );
   });
 
-  test('a week begins on its first day and at most six days before', () => {
+  test('a week starts on its first day, at most six days before the date', () => {
     fc.assert(
       fc.property(instant, fc.constantFrom(0, 1, 6), (at, weekStart) => {
         const date = dateKeyOf(at, 'UTC');
@@ -107,7 +107,7 @@ describe('times in the zone of the person', () => {
     );
   });
 
-  test('clocks that are put forward skip an hour', () => {
+  test('clocks that move forward skip an hour', () => {
     expect(resolveTime('2027-03-28', '02:30', 'Europe/Berlin')).toEqual({
       at: new Date('2027-03-28T01:30:00Z'),
       kind: 'skipped',
@@ -116,7 +116,7 @@ describe('times in the zone of the person', () => {
     expect(moveDays(new Date('2027-03-27T08:00:00Z'), 1, 'Europe/Berlin')).toEqual(new Date('2027-03-28T07:00:00Z'));
   });
 
-  test('clocks that are put back show an hour twice', () => {
+  test('clocks that move back repeat an hour', () => {
     expect(resolveTime('2026-11-01', '01:30', 'America/New_York')).toEqual({
       at: new Date('2026-11-01T05:30:00Z'),
       kind: 'repeated',
@@ -124,17 +124,17 @@ describe('times in the zone of the person', () => {
     expect(hoursOf('2026-11-01', 'America/New_York')).toHaveLength(25);
   });
 
-  test('a day begins after midnight where the clocks skip it', () => {
+  test('a day starts after midnight where clocks skip midnight', () => {
     expect(startOfDay('2027-04-30', 'Africa/Cairo')).toEqual(instantOf('2027-04-30', '01:00', 'Africa/Cairo'));
   });
 
-  test('a month later is the last day of a shorter month', () => {
+  test('adding a month clamps to the last day of a shorter month', () => {
     expect(addMonths('2027-01-31', 1)).toBe('2027-02-28');
     expect(addMonths('2027-01-15', -1)).toBe('2026-12-15');
     expect(addMonths('2028-03-31', -1)).toBe('2028-02-29');
   });
 
-  test('are shown in 12 and in 24 hours', () => {
+  test('are formatted with 12 and 24 hours', () => {
     const at = '2027-03-04T13:05:00Z';
     expect(formatTime(at, { ...preferences, hour12: false })).toBe('14:05');
     expect(formatTime(at, { ...preferences, hour12: false }, '2-digit')).toMatch(/^14:05:\d\d$/);
@@ -145,7 +145,7 @@ describe('times in the zone of the person', () => {
     expect(formatDateTime(at, preferences, new Date('2026-01-01'))).toMatch(/^Thu 4 Mar 2027, 14:05$/);
   });
 
-  test('are shown in relation to now', () => {
+  test('are formatted relative to now', () => {
     const now = new Date('2027-03-04T12:00:00Z');
     expect(formatRelative('2027-03-04T14:00:00Z', preferences, now)).toBe('in 2 hours');
     expect(formatRelative('2027-03-03T12:00:00Z', preferences, now)).toBe('yesterday');

@@ -1,15 +1,15 @@
 /**
- * Dates and times in the zone of the person. A `DateKey` is a day of a calendar, `2027-03-28`, in no zone; a `Clock` is a time
- * of day, `09:30`; an instant is a `Date`. Nothing here reads the zone of the browser.
+ * Dates and times in the user's time zone. A `DateKey` is a calendar day without a zone, `2027-03-28`; a `Clock` is a time of day,
+ * `09:30`; an instant is a `Date`. Nothing here reads the browser's time zone.
  */
 export type DateKey = string;
 export type Clock = string;
 
 export interface TimePreferences {
-  /** A name of the IANA database. */
+  /** An IANA time zone name. */
   zone: string;
   locale: string;
-  /** Undefined: as the locale has it. */
+  /** Undefined: the locale's default. */
   hour12?: boolean | undefined;
   /** The first day of a week: 0 is Sunday. */
   weekStart: 0 | 1 | 6;
@@ -24,7 +24,7 @@ export interface WallTime {
   second: number;
 }
 
-/** What a clock on the wall shows at this instant. */
+/** What a wall clock shows at this instant. */
 export function wallTime(instant: Date | number | string, zone: string): WallTime {
   const found: Record<string, number> = {};
   for (const { type, value } of wallFormat(zone).formatToParts(toDate(instant))) found[type] = Number(value);
@@ -45,8 +45,8 @@ export const clockOf = (instant: Date | number | string, zone: string): Clock =>
 export interface Resolved {
   at: Date;
   /**
-   * `skipped`: the clocks are put forward over this time, so `at` is as much later as they skip. `repeated`: the clocks are put
-   * back and show this time twice; `at` is the first of the two.
+   * `skipped`: clocks move forward past this time, so `at` is later by the skipped amount. `repeated`: clocks move back and show
+   * this time twice; `at` is the first of the two.
    */
   kind: 'exact' | 'skipped' | 'repeated';
 }
@@ -67,7 +67,7 @@ export function resolveTime(date: DateKey, clock: Clock, zone: string): Resolved
 
 export const instantOf = (date: DateKey, clock: Clock, zone: string): Date => resolveTime(date, clock, zone).at;
 
-/** The same time of day this many days later, which is not always 24 hours each. */
+/** The same time of day this many days later. A day isn't always 24 hours. */
 export function moveDays(instant: Date | string, days: number, zone: string): Date {
   if (days === 0) return toDate(instant);
   return moveToDate(instant, addDays(dateKeyOf(instant, zone), days), zone);
@@ -80,7 +80,7 @@ export function moveToDate(instant: Date | string, date: DateKey, zone: string):
   return new Date(at.getTime() + toDate(instant).getMilliseconds());
 }
 
-/** This many hours later, whatever the clocks do meanwhile. */
+/** This many elapsed hours later, regardless of clock changes. */
 export const moveHours = (instant: Date | string, hours: number): Date =>
   new Date(toDate(instant).getTime() + hours * hourMs);
 
@@ -102,10 +102,10 @@ export const startOfWeek = (date: DateKey, weekStart: number): DateKey =>
 
 export const startOfMonth = (date: DateKey): DateKey => `${date.slice(0, 7)}-01`;
 
-/** The first instant of the day. In some zones the clocks skip midnight. */
+/** The first instant of the day. In some zones clocks skip midnight. */
 export const startOfDay = (date: DateKey, zone: string): Date => instantOf(date, '00:00', zone);
 
-/** The start of each hour of the day: 24, or 23 and 25 when the clocks change. */
+/** The start of each hour of the day: 24, or 23 or 25 when clocks change. */
 export function hoursOf(date: DateKey, zone: string): Date[] {
   const end = startOfDay(addDays(date, 1), zone).getTime();
   const hours: Date[] = [];
@@ -142,7 +142,7 @@ export function formatDay(instant: Date | number | string, preferences: TimePref
   const isThisYear = wallTime(instant, zone).year === wallTime(now, zone).year;
   const year = isThisYear ? undefined : ('numeric' as const);
   const words = format(locale, { weekday: 'short', day: 'numeric', month: 'short', year, timeZone: zone }, instant);
-  // British English has a comma here only if there is a year, and dates of two years can stand below each other.
+  // British English adds a comma only with a year. Drop it, so that dates in a list look alike.
   return isThisYear ? words : words.replace(/^(\p{L}+), (?=\d)/u, '$1 ');
 }
 
@@ -157,11 +157,11 @@ export const formatDateTime = (
 export const formatLongDate = (date: DateKey, { locale }: Pick<TimePreferences, 'locale'>): string =>
   format(locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }, utcOf(date));
 
-/** A day of the calendar in any form that `Intl` knows. */
+/** A calendar day in any `Intl` format. */
 export const formatDateKey = (date: DateKey, locale: string, options: Intl.DateTimeFormatOptions): string =>
   format(locale, { ...options, timeZone: 'UTC' }, utcOf(date));
 
-/** `in 2 hours`, `yesterday`, `1 week ago`. Days are those of the calendar: in 35 hours it may be the day after tomorrow. */
+/** `in 2 hours`, `yesterday`, `1 week ago`. Counts calendar days: 35 hours from now may be the day after tomorrow. */
 export function formatRelative(
   instant: Date | number | string,
   { locale, zone }: Pick<TimePreferences, 'locale' | 'zone'>,
@@ -184,13 +184,13 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** `CET` or `GMT+1`, as it is called at this instant. */
+/** `CET` or `GMT+1`, as valid at this instant. */
 export const zoneNameAt = (instant: Date | number | string, { zone, locale }: TimePreferences): string =>
   formatterOf(locale, { timeZone: zone, timeZoneName: 'short' })
     .formatToParts(toDate(instant))
     .find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 
-/** How far the clocks of the zone are ahead of UTC. */
+/** The zone's offset from UTC in milliseconds. */
 function offsetAt(instant: number, zone: string): number {
   const { year, month, day, hour, minute, second } = wallTime(instant, zone);
   const shown = Date.UTC(year, month - 1, day, hour, minute, second);
@@ -226,7 +226,7 @@ const wallParts = {
 const format = (locale: string, options: Intl.DateTimeFormatOptions, instant: Date | number | string) =>
   formatterOf(locale, options).format(toDate(instant));
 
-/** Making a formatter takes a hundred times as long as using it. */
+/** Creating a formatter takes a hundred times as long as using it. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
@@ -237,7 +237,7 @@ function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.
   return made;
 }
 
-/** With `auto`, a word such as "tomorrow" where there is one: it would not be true of 13 days as "next week". */
+/** `auto` gives words such as "tomorrow". Not used for weeks: 13 days aren't "next week". */
 const relativeFormats = new Map<string, Intl.RelativeTimeFormat>();
 function relativeFormat(locale: string, numeric: 'auto' | 'always'): Intl.RelativeTimeFormat {
   const made = relativeFormats.get(`${locale} ${numeric}`) ?? new Intl.RelativeTimeFormat(locale, { numeric });

@@ -6,7 +6,7 @@ import { timePreferencesQuery } from '../../lib/time/preferences.ts';
 
 export const Route = createFileRoute('/_app/calendar')({
   validateSearch: readSearch,
-  // The days depend on the zone, so it is known before the first of them is drawn.
+  // Days depend on the time zone, so load it before the first render.
   loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(timePreferencesQuery).catch(() => null),
   head: pageTitle('Calendar'),
   component: Page,

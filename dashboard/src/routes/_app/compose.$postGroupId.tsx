@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-/** The composer is drawn by `compose.tsx`. */
+/** Rendered by `compose.tsx`. */
 export const Route = createFileRoute('/_app/compose/$postGroupId')({ component: () => null });

@@ -4,7 +4,7 @@ import { readComposeSearch } from '../../features/composer/compose-search.ts';
 import { pageTitle } from '../../lib/page-title.ts';
 import { channelsQuery, limitsQuery } from '../../lib/queries.ts';
 
-/** One composer for both addresses, so that it stays as it is when its draft becomes a post. */
+/** One composer for both addresses, so that it keeps its state when a draft becomes a post. */
 export const Route = createFileRoute('/_app/compose')({
   validateSearch: readComposeSearch,
   head: pageTitle('Composer'),

@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { channelsQuery, profileQuery } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_app/')({
-  /** Somebody who has just begun sees the first steps, everybody else the calendar. */
+  /** New users see the first steps, everyone else the calendar. */
   beforeLoad: async ({ context: { queryClient } }) => {
     const [profile, channels] = await Promise.all([
       queryClient.ensureQueryData(profileQuery),

@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_app/welcome')({
     ...(search.connect === 'failed' && { connect: 'failed' }),
     ...(typeof search.choice === 'string' && { choice: search.choice }),
   }),
-  /** It does not come back once it is done or dismissed. */
+  /** Shown only until it is completed or dismissed. */
   beforeLoad: async ({ context: { queryClient } }) => {
     const { isWelcomeDone } = await queryClient.ensureQueryData(profileQuery);
     if (isWelcomeDone) throw redirect({ to: '/calendar' });

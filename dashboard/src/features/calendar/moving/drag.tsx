@@ -14,12 +14,12 @@ import { isMovable, type PostSummary } from '../../../lib/post-summary.ts';
 import { useCalendar } from '../calendar-context.ts';
 import { TileFace } from './post-tile.tsx';
 
-/** What a place on the calendar does with a post that is dropped there. Null: nothing can be there. */
+/** The new time of a post dropped on a cell. Null: the cell doesn't accept posts. */
 export type TimeThere = (post: PostSummary) => Date | null;
 
 const silent = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' };
 
-/** The click that ends a drag does not open the post. */
+/** Prevents the click at the end of a drag from opening the post. */
 const swallow = (event: MouseEvent) => event.preventDefault();
 
 /** Moving posts with a mouse or a finger. For the keyboard see `use-moves.ts`. */
@@ -38,7 +38,7 @@ export function CalendarDrag({ children }: { children: ReactNode }) {
   };
   const end = () => {
     setDragged(null);
-    // A click follows immediately or not at all: the tile may be drawn elsewhere by now. The next click is meant.
+    // The click, if any, follows immediately. Any later click is intentional.
     setTimeout(() => window.removeEventListener('click', swallow, { capture: true }));
   };
   const onDragEnd = ({ over }: DragEndEvent) => {

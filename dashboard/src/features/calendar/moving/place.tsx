@@ -6,7 +6,7 @@ import { useCalendar } from '../calendar-context.ts';
 import type { TimeThere } from './drag.tsx';
 import classes from './place.module.css';
 
-/** A day or an hour: takes dropped posts, and opens the composer where it is empty. The keyboard has "New post" for that. */
+/** A day or hour cell: accepts dropped posts, and opens the composer on click. By keyboard, use "New post". */
 export function Place({
   id,
   label,
@@ -23,7 +23,7 @@ export function Place({
   className?: string | undefined;
   isPast: boolean;
   isOutside?: boolean;
-  /** A post can be written for it. */
+  /** Whether a post can be created here. */
   isOpen: boolean;
   newPostAt(): Date | null;
   timeThere: TimeThere;
@@ -38,7 +38,7 @@ export function Place({
     if (at) void navigate({ to: '/compose', search: dateAndTimeOf(at, preferences.zone) });
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has a button for it in the day view and "New post".
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users have a button in the day view and "New post".
     <section
       ref={setNodeRef}
       aria-label={label}

@@ -12,13 +12,13 @@ import { useCalendar } from '../calendar-context.ts';
 import classes from './post-tile.module.css';
 import { whyNotMovable } from './use-moves.ts';
 
-/** A post on the calendar: opened by a click or Enter, moved by dragging or Space. */
+/** A post on the calendar. Click or Enter opens it; dragging or Space moves it. */
 export function PostTile({ post }: { post: PostSummary }) {
   const { moves, preferences } = useCalendar();
   const { setNodeRef, listeners, isDragging } = useDraggable({ id: post.postGroupId, data: post });
   const link = useRef<HTMLAnchorElement>(null);
   const isPickedUp = moves.pickedUpId === post.postGroupId;
-  // A post that the keyboard moves to another day is drawn again there.
+  // A post moved by keyboard to another day is remounted there and needs focus again.
   useLayoutEffect(() => {
     if (isPickedUp) link.current?.focus();
   }, [isPickedUp]);
@@ -66,7 +66,7 @@ const signs = {
   failed: IconAlertTriangle,
 };
 
-/** What a tile looks like, here or under the pointer. */
+/** The tile's appearance, in place or while dragged. */
 export const TileFace = memo(function TileFace({ post, isLifted }: { post: PostSummary; isLifted?: boolean }) {
   const { preferences } = useCalendar();
   const status = shownStatus(post);

@@ -17,7 +17,7 @@ export interface Moves {
   moved: ReadonlyMap<string, PostSummary>;
   /** The post that the keyboard has picked up. */
   pickedUpId: string | null;
-  /** What screen readers announce. */
+  /** Read out by screen readers. */
   announcement: string;
   move(post: PostSummary, to: Date): void;
   refuse(post: PostSummary): void;
@@ -26,7 +26,7 @@ export interface Moves {
 
 const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** Moves posts by mouse and by keyboard: shown immediately, stored, and taken back by "Undo". */
+/** Moves posts by mouse and keyboard, optimistically and with "Undo". */
 export function useMoves(preferences: TimePreferences, onDate: (date: DateKey) => void): Moves {
   const client = useQueryClient();
   const [pending, setPending] = useState<ReadonlyMap<string, PostSummary>>(new Map());
@@ -46,8 +46,8 @@ export function useMoves(preferences: TimePreferences, onDate: (date: DateKey) =
       const failure = await movePosts(client, [{ postGroupId, from, to: at }]);
       setPending((map) => new Map([...map].filter(([id, shown]) => id !== postGroupId || shown !== moved)));
       if (failure) {
-        announce(`Not moved. ${words} stays at ${formatDateTime(from, latest.current.preferences)}.`);
-        notifyError('The post was not moved', failure);
+        announce(`Couldn’t move “${words}”. It stays at ${formatDateTime(from, latest.current.preferences)}.`);
+        notifyError('Couldn’t move the post', failure);
       } else if (!isUndo) {
         const time = formatDateTime(at, latest.current.preferences);
         notifyWithUndo(`“${words}” moved to ${time}.`, () => void store(moved, new Date(from), true));
@@ -60,8 +60,8 @@ export function useMoves(preferences: TimePreferences, onDate: (date: DateKey) =
     (post: PostSummary, to: Date) => {
       if (to.toISOString() === post.scheduledTime) return;
       if (to <= new Date()) {
-        announce('Not moved. That time is in the past.');
-        notifyError('The post was not moved', new Error('That time is in the past.'));
+        announce('Couldn’t move the post. That time is in the past.');
+        notifyError('Couldn’t move the post', new Error('That time is in the past.'));
         return;
       }
       announce(`Moved to ${formatDateTime(to, latest.current.preferences)}.`);
@@ -73,7 +73,7 @@ export function useMoves(preferences: TimePreferences, onDate: (date: DateKey) =
   const refuse = useCallback((post: PostSummary) => {
     const reason = whyNotMovable(post);
     announce(reason);
-    notifyError('This post cannot be moved', new Error(reason));
+    notifyError('This post can’t be moved', new Error(reason));
   }, []);
 
   const onKeyDown = useCallback(
@@ -87,7 +87,7 @@ export function useMoves(preferences: TimePreferences, onDate: (date: DateKey) =
           setPickedUp({ post, at: new Date(post.scheduledTime!) });
           const time = formatDateTime(post.scheduledTime!, shown);
           return announce(
-            `Picked up ${firstWords(post.content, 40)}, ${time}. Arrows move it by a day, with Alt by an hour. Space drops it, Escape cancels.`,
+            `Picked up ${firstWords(post.content, 40)}, ${time}. Arrow keys move it by a day, with Alt by an hour. Press Space to drop, Escape to cancel.`,
           );
         }
         setPickedUp(null);
@@ -97,7 +97,7 @@ export function useMoves(preferences: TimePreferences, onDate: (date: DateKey) =
       if (event.key === 'Escape' || event.key === 'Tab') {
         setPickedUp(null);
         latest.current.onDate(dateKeyOf(current.post.scheduledTime!, shown.zone));
-        return announce(`Cancelled. It stays at ${formatDateTime(current.post.scheduledTime!, shown)}.`);
+        return announce(`Cancelled. The post stays at ${formatDateTime(current.post.scheduledTime!, shown)}.`);
       }
       const direction = steps[event.key];
       if (!direction) return;
@@ -121,7 +121,7 @@ export function useMoves(preferences: TimePreferences, onDate: (date: DateKey) =
 }
 
 export function whyNotMovable({ status }: Pick<PostSummary, 'status'>): string {
-  if (status === 'published') return 'It is published. Published posts cannot be moved.';
-  if (status === 'scheduled') return 'It is being published right now.';
-  return 'It was already sent. Open it to see what happened.';
+  if (status === 'published') return 'Published posts can’t be moved.';
+  if (status === 'scheduled') return 'This post is being published.';
+  return 'This post was already sent. Open it for details.';
 }

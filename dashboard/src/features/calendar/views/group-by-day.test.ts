@@ -7,7 +7,7 @@ import { groupByDay } from './group-by-day.ts';
 const scheduledAt = (time: number) =>
   ({ postGroupId: String(time), status: 'scheduled', scheduledTime: new Date(time).toISOString() }) as PostSummary;
 
-/** In the last two the clocks were put back at midnight, so that an hour of a day came after the end of that day. */
+/** In the last two, clocks went back at midnight, so an hour of a day came after the end of that day. */
 const zones = ['UTC', 'Europe/Berlin', 'Pacific/Apia', 'Asia/Kathmandu', 'America/Sao_Paulo', 'America/Asuncion'];
 const around = [
   Date.UTC(2026, 2, 29),
@@ -17,7 +17,7 @@ const around = [
   Date.UTC(2024, 2, 24),
 ];
 
-test.each(zones)('posts are on the day that a clock in %s shows at their time, in the order of time', (zone) => {
+test.each(zones)('groups posts by local day in %s, in chronological order', (zone) => {
   const time = fc
     .tuple(fc.constantFrom(...around), fc.integer({ min: -2 * 86_400_000, max: 2 * 86_400_000 }))
     .map(([middle, ms]) => middle + ms);

@@ -14,7 +14,7 @@ export function groupByDay(posts: readonly PostSummary[], zone: string): ByDay {
   let endOfDay = Number.NEGATIVE_INFINITY;
   for (const { post, time } of timed) {
     const at = new Date(time).getTime();
-    // Most posts are on the day of the post before, which is faster to see than to ask the time zone.
+    // Most posts are on the same day as the previous one. This check is faster than a time zone lookup.
     if (at >= endOfDay) {
       day = dateKeyOf(at, zone);
       endOfDay = startOfDay(addDays(day, 1), zone).getTime();

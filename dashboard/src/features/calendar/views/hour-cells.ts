@@ -1,6 +1,6 @@
 import { addDays, type DateKey, hoursOf, resolveTime, startOfDay, wallTime } from '../../../lib/time/time.ts';
 
-/** An hour of a day in the grid. */
+/** An hour in the grid. */
 export interface HourCell {
   key: string;
   date: DateKey;
@@ -9,7 +9,7 @@ export interface HourCell {
   end: Date;
 }
 
-/** The hours of one day as they pass: 23 or 25 when the clocks change. */
+/** The elapsed hours of a day: 23 or 25 when the clocks change. */
 export const passingHours = (date: DateKey, zone: string): HourCell[] =>
   hoursOf(date, zone).map((start) => ({
     key: start.toISOString(),
@@ -18,7 +18,7 @@ export const passingHours = (date: DateKey, zone: string): HourCell[] =>
     end: new Date(start.getTime() + 3_600_000),
   }));
 
-/** The hours of the clock, so that days beside each other have the same rows. An hour that the clocks show twice is one row. */
+/** The 24 hours of the clock, so that adjacent days have the same rows. A repeated hour is one row. */
 export function clockHours(date: DateKey, zone: string): HourCell[] {
   const dayEnd = startOfDay(addDays(date, 1), zone);
   return Array.from({ length: 24 }, (_, hour) => {
@@ -29,11 +29,11 @@ export function clockHours(date: DateKey, zone: string): HourCell[] {
   });
 }
 
-/** The time in this hour with the minutes that it had before. */
+/** A time in this hour that keeps the previous minutes. */
 export function timeInCell(before: string | null, { start }: HourCell): Date | null {
   if (!start) return null;
   const minutes = before ? new Date(before).getTime() % 3_600_000 : 0;
-  // Some zones are half an hour off, so the start of an hour is not that of UTC.
+  // Some zones have half-hour offsets, so their hours don't start with those of UTC.
   const offset = (minutes - (start.getTime() % 3_600_000) + 3_600_000) % 3_600_000;
   return new Date(start.getTime() + offset);
 }

@@ -25,7 +25,7 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
     [days, isDay, zone],
   );
   const frame = useRef<HTMLDivElement>(null);
-  // Most people plan for the day, not for the night. Today opens a little before the present.
+  // Start in the morning, or for today an hour before now.
   const start = useRef(isDay && days[0] === today ? Math.max(0, wallTime(new Date(), zone).hour - 1) : 7);
   useLayoutEffect(() => {
     frame.current?.querySelector(`[data-hour="${start.current}"]`)?.scrollIntoView({ block: 'start' });
@@ -33,7 +33,7 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
   }, []);
   const rows = columns[0]!.map((_, row) => columns.map((column) => column[row]!));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access.
     <section ref={frame} className={classes.frame} aria-label="Hours" tabIndex={0}>
       <div
         className={classes.grid}
@@ -79,7 +79,7 @@ function Row({
 }) {
   const { preferences } = useCalendar();
   const first = cells.find(({ start }) => start !== null)?.start;
-  // Twice the same hour: the name of the zone tells them apart.
+  // For a repeated hour, the zone's name distinguishes the two.
   const isTwice = isDay && first && isRepeated(first, preferences.zone);
   const label = first ? `${formatTime(first, preferences)}${isTwice ? ` ${zoneNameAt(first, preferences)}` : ''}` : '';
   return (
@@ -122,7 +122,7 @@ function HourPlace({
   const now = new Date();
   const newPostAt = cell.start && cell.start > now ? cell.start : null;
   const dayName = formatDateKey(cell.date, preferences.locale, { weekday: 'long', day: 'numeric', month: 'long' });
-  if (!cell.start) return <div className={classes.skipped} title="The clocks are put forward and skip this hour." />;
+  if (!cell.start) return <div className={classes.skipped} title="This hour is skipped: clocks move forward." />;
   return (
     <Place
       id={cell.key}
@@ -162,7 +162,7 @@ function postsIn({ date, start, end }: HourCell, byDay: ByDay): readonly PostSum
   });
 }
 
-/** Whether the clock shows the same an hour earlier or later. */
+/** Whether the clock shows this hour twice. */
 function isRepeated(at: Date, zone: string): boolean {
   const { hour } = wallTime(at, zone);
   return [-1, 1].some((step) => wallTime(at.getTime() + step * 3_600_000, zone).hour === hour);

@@ -16,7 +16,7 @@ import classes from './list.module.css';
 
 type Line = { key: string; day: DateKey; post: PostSummary | null };
 
-/** The month as one list, day by day. Only what can be seen is drawn. */
+/** The month as one virtualized list, day by day. */
 export function ListView({ days, date, byDay }: { days: readonly DateKey[]; date: DateKey; byDay: ByDay }) {
   const lines = useMemo(() => days.flatMap((day) => linesOf(day, byDay.get(day) ?? [])), [days, byDay]);
   const list = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ export function ListView({ days, date, byDay }: { days: readonly DateKey[]; date
     scrollMargin: top,
     getItemKey: (index) => lines[index]!.key,
   });
-  // The list opens at the day that the address names.
+  // Scroll to the day in the address.
   const start = useRef(date);
   useLayoutEffect(() => {
     const index = lines.findIndex(({ day }) => day >= start.current);
@@ -40,10 +40,10 @@ export function ListView({ days, date, byDay }: { days: readonly DateKey[]; date
     return (
       <EmptyState
         icon={IconCalendar}
-        title="Nothing in this month"
+        title="No posts this month"
         action={<ButtonLink to="/compose">Write a post</ButtonLink>}
       >
-        Posts with a time in this month are listed here.
+        Posts scheduled or published this month appear here.
       </EmptyState>
     );
   }

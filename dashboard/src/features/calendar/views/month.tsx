@@ -32,7 +32,7 @@ const none: readonly PostSummary[] = [];
 function Day({ day, posts, isOutside }: { day: DateKey; posts: readonly PostSummary[]; isOutside: boolean }) {
   const { preferences, today, moves, search } = useCalendar();
   const { zone, locale } = preferences;
-  // What the keyboard holds is never among those that do not fit.
+  // A post that is picked up by keyboard is always visible.
   const pickedUp = posts.find(({ postGroupId }) => postGroupId === moves.pickedUpId);
   const shown = posts.length > fits ? posts.slice(0, fits - 1) : posts;
   const visible = pickedUp && !shown.includes(pickedUp) ? [...shown, pickedUp] : shown;

@@ -7,10 +7,10 @@ import list from './list.module.css';
 import month from './month.module.css';
 import classes from './skeleton.module.css';
 
-/** The lines of the view, so that nothing jumps when the posts come. */
+/** A placeholder with the layout of the view, so that nothing jumps when posts load. */
 export function CalendarSkeleton({ view, days }: { view: View; days: readonly DateKey[] }) {
   return (
-    <div role="status" className={classes.skeleton} aria-busy="true" aria-label="Loading the calendar">
+    <div role="status" className={classes.skeleton} aria-busy="true" aria-label="Loading calendar">
       {view === 'month' && <Month days={days} />}
       {(view === 'week' || view === 'day') && <Hours days={days} />}
       {view === 'list' && <List />}
@@ -18,10 +18,10 @@ export function CalendarSkeleton({ view, days }: { view: View; days: readonly Da
   );
 }
 
-/** How many posts a day seems to have. */
+/** Placeholder posts per day. */
 const tilesOn = (index: number) => [1, 2, 0, 1, 2, 1, 0, 2, 1][index % 9]!;
 
-/** The hour at which a day of the week seems to have a post. */
+/** The hour of the placeholder post on each weekday. */
 const tileHours = [2, 0, 4, 1, 6, 3, 8];
 
 function Month({ days }: { days: readonly DateKey[] }) {
@@ -80,10 +80,10 @@ function List() {
   ));
 }
 
-/** There are a hundred of them, too many for Mantine's skeletons, each of which has its own styles and animation. */
+/** There are about a hundred, too many for Mantine's skeletons with their individual styles and animations. */
 const Bone = (style: CSSProperties) => <div className={classes.bone} style={style} />;
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** The hours of the clock, and one column for each day. */
+/** One column for the hours and one per day. */
 export const hourColumns = (days: number) => `56px repeat(${days}, minmax(${days === 1 ? 0 : 92}px, 1fr))`;

@@ -8,7 +8,7 @@ import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { expiresIn, expiries, isScope, readAddresses, scopes } from './scopes.ts';
 
-/** Makes a key and shows it, which happens only once. */
+/** Creates a key and shows it once. */
 export function CreateKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [made, setMade] = useState<string | null>(null);
   const close = () => {
@@ -31,9 +31,9 @@ export function CreateKeyDialog({ opened, onClose }: { opened: boolean; onClose:
 function NewKey({ value, onDone }: { value: string; onDone: () => void }) {
   return (
     <Stack>
-      <Text size="sm">Copy it now and keep it safe. It is not shown again.</Text>
+      <Text size="sm">Copy this key now and keep it safe. You won’t see it again.</Text>
       <CopyValue value={value} name="API key" label="Copy key" />
-      <Text size="sm">The first call to try it with. It checks a post and stores nothing:</Text>
+      <Text size="sm">Try it with this call. It validates a post without storing it:</Text>
       <CopyValue value={firstCall(value)} name="First call" label="Copy call" />
       <Group justify="flex-end">
         <Button onClick={onDone}>Done</Button>
@@ -75,7 +75,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
       <Stack>
         <TextInput
           label="Name"
-          description="What uses it, so that you know later which one to revoke."
+          description="Where you use this key, so you know which one to revoke."
           placeholder="Blog server"
           required
           maxLength={100}
@@ -85,7 +85,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
         />
         <Checkbox.Group
           label="Scopes"
-          description="What the key may do."
+          description="What this key can do."
           value={[...chosen]}
           onChange={(values) => setChosen(values.filter(isScope))}
         >
@@ -103,7 +103,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
         />
         <Textarea
           label="Addresses"
-          description="IP addresses and CIDR ranges from which it works. Empty: anywhere."
+          description="IP addresses and CIDR ranges that can use this key. Leave empty to allow any."
           placeholder="203.0.113.7, 2001:db8::/32"
           autosize
           minRows={1}

@@ -24,7 +24,7 @@ export function KeysPage() {
         title="API keys"
         about={
           <>
-            Programs and agents use a key to act for you. <Anchor href="/docs">Read how</Anchor>.
+            Apps and agents use a key to act on your behalf. <Anchor href="/docs">Read the docs</Anchor>.
           </>
         }
       >
@@ -32,12 +32,12 @@ export function KeysPage() {
       </PageHeader>
       {apiKeys?.length === 0 && (
         <EmptyState icon={IconKey} title="No keys yet" action={create}>
-          With a key, your own programs schedule and publish posts.
+          Create a key to schedule and publish posts from your own apps.
         </EmptyState>
       )}
       {apiKeys && apiKeys.length > 0 && <KeyTable apiKeys={apiKeys} label="API keys" />}
       {!apiKeys && error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!apiKeys && !error && <LoadingRows label="Loading the keys" />}
+      {!apiKeys && !error && <LoadingRows label="Loading keys" />}
       <CreateKeyDialog opened={isCreating} onClose={creating.close} />
     </>
   );

@@ -11,7 +11,7 @@ export function RenameDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClo
     <Modal
       opened={apiKey !== null}
       onClose={onClose}
-      title="Rename the key"
+      title="Rename key"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {apiKey && <RenameForm apiKey={apiKey} onDone={onClose} />}

@@ -6,21 +6,21 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
 
-/** Ends a key for good, after a question. */
+/** Revokes a key after confirmation. */
 export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
   const client = useQueryClient();
   const revoke = useMutation({
     mutationFn: async () => apiKey && crier.revokeApiKey({ keyId: apiKey._id }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: keys.keys });
-      notifications.show({ message: 'The key is revoked.', withBorder: true });
+      notifications.show({ message: 'Key revoked.', withBorder: true });
       onClose();
     },
   });
   return (
     <ConfirmDialog title="Revoke this key?" confirm="Revoke" opened={apiKey !== null} action={revoke} onClose={onClose}>
       <Text size="sm" dir="auto">
-        {apiKey?.application ?? apiKey?.name} is refused from now on. This cannot be undone.
+        {apiKey?.application ?? apiKey?.name} loses access immediately. This can’t be undone.
       </Text>
     </ConfirmDialog>
   );

@@ -7,7 +7,7 @@ import { RenameDialog } from './rename-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { scopeSummary } from './scopes.ts';
 
-/** Keys with what they may do and when they were last used. */
+/** Keys with scopes and last use. */
 export function KeyTable({ apiKeys, label }: { apiKeys: readonly ApiKey[]; label: string }) {
   const [renaming, setRenaming] = useState<ApiKey | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
@@ -51,7 +51,7 @@ function KeyRow({ apiKey, onRename, onRevoke }: { apiKey: ApiKey; onRename: () =
           {name}
         </Text>
         <Text size="sm" c="dimmed">
-          {application ? `Made for ${application}` : 'Made by you'} · <Ago at={createdAt} />
+          {application ? `Created for ${application}` : 'Created by you'} · <Ago at={createdAt} />
         </Text>
       </Table.Td>
       <Table.Td data-label="Key">

@@ -1,4 +1,4 @@
-/** How a client is set up for the MCP server of this service. */
+/** How to set up a client for this service's MCP server. */
 export interface McpClient {
   id: string;
   name: string;
@@ -16,19 +16,19 @@ export function mcpClients(origin: string): McpClient[] {
     {
       id: 'claude',
       name: 'Claude',
-      steps: 'Settings, Connectors, "Add custom connector", with this address. Then sign in and approve.',
+      steps: 'In Settings > Connectors, choose “Add custom connector” and enter this address. Then sign in and approve.',
       snippet: url,
     },
     {
       id: 'cursor',
       name: 'Cursor',
-      steps: 'Put this into ~/.cursor/mcp.json, with a key from "API keys".',
+      steps: 'Add this to ~/.cursor/mcp.json, with a key from “API keys”.',
       snippet: json({ mcpServers: { crier: { url, headers: keyHeader } } }),
     },
     {
       id: 'vscode',
       name: 'VS Code',
-      steps: 'Use the button, or put this into .vscode/mcp.json. VS Code opens the page to sign in.',
+      steps: 'Click the button, or add this to .vscode/mcp.json. VS Code opens the sign-in page.',
       snippet: json({ servers: { crier: { type: 'http', url } } }),
       link: {
         label: 'Add to VS Code',
@@ -38,7 +38,7 @@ export function mcpClients(origin: string): McpClient[] {
     {
       id: 'cli',
       name: 'Command line',
-      steps: 'Claude Code: run this, then sign in with /mcp.',
+      steps: 'Claude Code: run this command, then sign in with /mcp.',
       snippet: `claude mcp add --transport http crier ${url}`,
     },
   ];

@@ -11,7 +11,7 @@ import { type McpClient, mcpClients } from './clients.ts';
 const origin = window.location.origin;
 const clients = mcpClients(origin);
 
-/** How agents are connected, and which are. */
+/** How to connect agents, and which are connected. */
 export function McpPage({ client, onClient }: { client: string | undefined; onClient: (id: string) => void }) {
   const shown = clients.find(({ id }) => id === client) ?? clients[0]!;
   return (
@@ -20,7 +20,7 @@ export function McpPage({ client, onClient }: { client: string | undefined; onCl
         title="MCP"
         about={
           <>
-            Agents plan, write and publish posts for you, as far as you let them.{' '}
+            Let agents plan, write and publish posts for you, with the permissions you grant.{' '}
             <Anchor href="/docs">Read the reference</Anchor>.
           </>
         }
@@ -30,7 +30,7 @@ export function McpPage({ client, onClient }: { client: string | undefined; onCl
           <Title order={2} size="h4" id="address" mb="sm">
             Address
           </Title>
-          <CopyValue value={`${origin}/mcp`} name="Address of the MCP server" label="Copy address" />
+          <CopyValue value={`${origin}/mcp`} name="MCP server address" label="Copy address" />
         </section>
         <section aria-labelledby="set-up">
           <Title order={2} size="h4" id="set-up" mb="sm">
@@ -66,7 +66,7 @@ function SetUp({ client: { name, steps, snippet, link } }: { client: McpClient }
           {link.label}
         </Button>
       )}
-      <CopyValue value={snippet} name={`Set-up for ${name}`} />
+      <CopyValue value={snippet} name={`Setup for ${name}`} />
     </Stack>
   );
 }
@@ -80,9 +80,9 @@ function Connected() {
         Connected
       </Title>
       {!connected && error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!connected && !error && <LoadingRows label="Loading what is connected" rows={2} />}
-      {connected?.length === 0 && <Text c="dimmed">Nothing is connected yet. What you approve is listed here.</Text>}
-      {connected && connected.length > 0 && <KeyTable apiKeys={connected} label="Connected applications" />}
+      {!connected && !error && <LoadingRows label="Loading connected apps" rows={2} />}
+      {connected?.length === 0 && <Text c="dimmed">No apps connected yet. Apps you approve appear here.</Text>}
+      {connected && connected.length > 0 && <KeyTable apiKeys={connected} label="Connected apps" />}
     </section>
   );
 }

@@ -5,7 +5,7 @@ export interface RequestFilters {
   errors?: true;
 }
 
-/** Calls are no events of the stream, so the list is read again whenever the page is opened. */
+/** The event stream doesn't include calls, so refetch whenever the page opens. */
 export const requestsQuery = ({ errors }: RequestFilters) =>
   infiniteQueryOptions({
     queryKey: ['requests', errors ?? false],

@@ -12,7 +12,7 @@ import { At } from '../../../components/when.tsx';
 import { LoadingRows } from '../loading-rows.tsx';
 import { type RequestFilters, requestsQuery } from './queries.ts';
 
-/** The latest calls that were made with the keys of this person. */
+/** The latest calls made with the user's keys. */
 export function RequestsPage({
   filters,
   onFilter,
@@ -24,9 +24,9 @@ export function RequestsPage({
   const requests = list.data?.pages.flatMap((page) => page.requests);
   return (
     <>
-      <PageHeader title="Requests" about="The latest calls with your API keys, newest first.">
+      <PageHeader title="Requests" about="Recent API calls made with your keys, newest first.">
         <SegmentedControl
-          aria-label="Which requests"
+          aria-label="Filter requests"
           value={filters.errors ? 'errors' : 'all'}
           onChange={(value) => onFilter(value === 'errors' ? { errors: true } : {})}
           data={[
@@ -44,7 +44,7 @@ export function RequestsPage({
         </Button>
       </PageHeader>
       {!requests && list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {!requests && !list.error && <LoadingRows label="Loading the requests" rows={8} />}
+      {!requests && !list.error && <LoadingRows label="Loading requests" rows={8} />}
       {requests?.length === 0 && <Nothing onlyErrors={filters.errors ?? false} />}
       {requests && requests.length > 0 && (
         <Stack>
@@ -75,7 +75,7 @@ function RequestTable({ requests }: { requests: readonly LoggedRequest[] }) {
           <Table.Th>Status</Table.Th>
           <Table.Th>Duration</Table.Th>
           <Table.Th>Key</Table.Th>
-          <Table.Th>Request id</Table.Th>
+          <Table.Th>Request ID</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -118,10 +118,10 @@ function RequestRow({ request }: { request: LoggedRequest }) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td data-label="Request id">
+      <Table.Td data-label="Request ID">
         <Group gap={4} wrap="nowrap">
           <Code>{requestId.slice(-8)}</Code>
-          <CopyIcon value={requestId} label="Copy request id" />
+          <CopyIcon value={requestId} label="Copy request ID" />
         </Group>
       </Table.Td>
     </Table.Tr>
@@ -136,18 +136,18 @@ function colorOf(status: number): string {
 function Nothing({ onlyErrors }: { onlyErrors: boolean }) {
   if (onlyErrors) {
     return (
-      <EmptyState icon={IconPlugConnected} title="No call failed">
-        Calls with a status from 400 are listed here, with the code of the error.
+      <EmptyState icon={IconPlugConnected} title="No failed requests">
+        Requests with status 400 and above appear here with their error code.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={IconPlugConnected}
-      title="No calls yet"
+      title="No requests yet"
       action={<ButtonLink to="/developers/keys">API keys</ButtonLink>}
     >
-      What your programs and agents ask for is listed here a moment later.
+      Requests from your apps and agents appear here within seconds.
     </EmptyState>
   );
 }

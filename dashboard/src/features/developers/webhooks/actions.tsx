@@ -12,12 +12,12 @@ import { isEventName } from './events.ts';
 import { type WebhookFields, WebhookForm } from './form.tsx';
 import { SecretNote } from './secret-note.tsx';
 
-/** On a phone all four fit on one line. */
+/** All four fit on one line on a phone. */
 const padding = { base: 'xs', xs: 'md' };
 
 type Dialog = 'edit' | 'secret' | 'delete' | null;
 
-/** What can be done with a webhook. Each dialog is there only while it is open. */
+/** The actions of a webhook, with their dialogs. */
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const client = useQueryClient();
   const [dialog, setDialog] = useState<Dialog>(null);
@@ -25,10 +25,10 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const test = useMutation({
     mutationFn: () => crier.testWebhook({ webhookId: webhook._id }),
     onSuccess: () => {
-      notifications.show({ message: 'A test event is on its way.', withBorder: true });
+      notifications.show({ message: 'Test event sent.', withBorder: true });
       void client.invalidateQueries({ queryKey: keys.webhook(webhook._id) });
     },
-    onError: (error) => notifyError('No test was sent', error),
+    onError: (error) => notifyError('Couldn’t send the test', error),
   });
   return (
     <>
@@ -104,13 +104,13 @@ function SecretDialog({ webhook, opened, onClose }: DialogProps) {
   }
   return (
     <ConfirmDialog
-      title="Make a new secret?"
-      confirm="Make a new secret"
+      title="Create new secret?"
+      confirm="Create new secret"
       opened={opened}
       action={renew}
       onClose={onClose}
     >
-      <Text size="sm">The present secret signs nothing any more. Your server has to know the new one.</Text>
+      <Text size="sm">The current secret stops working. Update your server with the new one.</Text>
     </ConfirmDialog>
   );
 }
@@ -128,7 +128,7 @@ function DeleteDialog({ webhook, opened, onClose }: DialogProps) {
   return (
     <ConfirmDialog title="Delete this webhook?" confirm="Delete" opened={opened} action={remove} onClose={onClose}>
       <Text size="sm" dir="auto">
-        {webhook.name} gets no events any more, and its deliveries are gone. This cannot be undone.
+        {webhook.name} stops receiving events, and its delivery history is deleted. This can’t be undone.
       </Text>
     </ConfirmDialog>
   );

@@ -6,7 +6,7 @@ import { keys } from '../../../lib/query-keys.ts';
 import { newWebhook, type WebhookFields, WebhookForm } from './form.tsx';
 import { SecretNote } from './secret-note.tsx';
 
-/** Makes a webhook and shows its secret, which happens only once. */
+/** Creates a webhook and shows its secret once. */
 export function CreateWebhookDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const [secret, setSecret] = useState<string | null>(null);
@@ -27,7 +27,7 @@ export function CreateWebhookDialog({ opened, onClose }: { opened: boolean; onCl
     <Modal
       opened={opened}
       onClose={close}
-      title={secret ? 'Secret of the webhook' : 'Create webhook'}
+      title={secret ? 'Webhook secret' : 'Create webhook'}
       closeOnClickOutside={!secret}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >

@@ -9,13 +9,13 @@ import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { prettyJson } from './events.ts';
 
-/** What was sent, each attempt with its answer, and the button that sends it again. */
+/** The payload, each attempt with its response, and a button to resend. */
 export function DeliveryDetails({ delivery, webhookId }: { delivery: WebhookDelivery; webhookId: string }) {
   const client = useQueryClient();
   const resend = useMutation({
     mutationFn: () => crier.resendWebhookDelivery({ deliveryId: delivery._id }),
     onSuccess: () => {
-      notifications.show({ message: 'The event is on its way again.', withBorder: true });
+      notifications.show({ message: 'Event sent again.', withBorder: true });
       void client.invalidateQueries({ queryKey: keys.webhook(webhookId) });
     },
   });
@@ -34,7 +34,7 @@ export function DeliveryDetails({ delivery, webhookId }: { delivery: WebhookDeli
           <Text size="sm" fw={600}>
             Body
           </Text>
-          <CopyIcon value={delivery.body} label="Copy the body" />
+          <CopyIcon value={delivery.body} label="Copy body" />
         </Group>
         <Body text={prettyJson(delivery.body)} label={`Body of ${delivery.event}`} />
       </div>
@@ -57,7 +57,7 @@ function Attempt({ attempt, number }: { attempt: WebhookDelivery['attempts'][num
           Attempt {number}
         </Text>
         {': '}
-        {status === null ? 'no answer' : `answered ${status}`} after {durationMs.toLocaleString('en')} ms,{' '}
+        {status === null ? 'no response' : `status ${status}`} after {durationMs.toLocaleString('en')} ms,{' '}
         <At at={at} />
       </Text>
       {error && (
@@ -65,7 +65,7 @@ function Attempt({ attempt, number }: { attempt: WebhookDelivery['attempts'][num
           {error}
         </Text>
       )}
-      {answer && <Body text={answer} label={`Answer to attempt ${number}`} />}
+      {answer && <Body text={answer} label={`Response to attempt ${number}`} />}
     </div>
   );
 }

@@ -10,15 +10,15 @@ import { LoadingRows } from '../loading-rows.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 import { deliveriesQuery } from './queries.ts';
 
-/** The latest deliveries of a webhook, newest first. Each opens into what was sent and what was answered. */
+/** A webhook's latest deliveries, newest first. Each expands to its payload and responses. */
 export function DeliveryList({ webhookId }: { webhookId: string }) {
   const { data: deliveries, error, refetch } = useQuery(deliveriesQuery(webhookId));
   if (!deliveries && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!deliveries) return <LoadingRows label="Loading the deliveries" />;
+  if (!deliveries) return <LoadingRows label="Loading deliveries" />;
   if (deliveries.length === 0) {
     return (
-      <EmptyState icon={IconSend} title="Nothing was sent yet">
-        Events are listed here with what your server answered. "Send test" sends one now.
+      <EmptyState icon={IconSend} title="No deliveries yet">
+        Events appear here with your server’s response. Use “Send test” to send one now.
       </EmptyState>
     );
   }
@@ -39,7 +39,7 @@ export function DeliveryList({ webhookId }: { webhookId: string }) {
 }
 
 const looks = {
-  pending: { word: 'Waiting', color: 'blue' },
+  pending: { word: 'Pending', color: 'blue' },
   delivered: { word: 'Delivered', color: 'green' },
   failed: { word: 'Failed', color: 'red' },
 };

@@ -2,13 +2,13 @@ import type { NewWebhook } from '@crier/client';
 
 export type EventName = NewWebhook['events'][number];
 
-/** The events that a webhook can get, in the order of the life of a post. Every event, or this does not compile. */
+/** Webhook events in the order of a post's lifecycle. The type requires all of them. */
 const meanings: Record<EventName, string> = {
-  'post.scheduled': 'A post got its time.',
-  'post.published': 'A network has the post.',
-  'post.failed': 'A network did not take the post.',
-  'post.demoted': 'A scheduled post became a draft again.',
-  'token.expiring': 'A channel has to be connected again soon.',
+  'post.scheduled': 'A post was scheduled.',
+  'post.published': 'A post was published on a network.',
+  'post.failed': 'A post failed on a network.',
+  'post.demoted': 'A scheduled post was moved back to drafts.',
+  'token.expiring': 'A channel’s access expires soon.',
 };
 
 export const isEventName = (value: string): value is EventName => Object.hasOwn(meanings, value);
@@ -17,7 +17,7 @@ export const webhookEvents = Object.keys(meanings)
   .filter(isEventName)
   .map((value) => ({ value, about: meanings[value] }));
 
-/** JSON on several lines. Anything else stays as it is. */
+/** Formats JSON on several lines. Other text is unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

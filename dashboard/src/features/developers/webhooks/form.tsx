@@ -17,7 +17,7 @@ export const newWebhook: WebhookFields = {
   isActive: true,
 };
 
-/** The fields of a webhook, for a new one and for one that is changed. */
+/** The form to create or edit a webhook. */
 export function WebhookForm({
   start,
   submit,
@@ -48,14 +48,14 @@ export function WebhookForm({
           label="Name"
           required
           dir="auto"
-          placeholder="Chat of the team"
+          placeholder="Team chat"
           value={fields.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
           data-autofocus
         />
         <TextInput
           label="URL"
-          description="Where events are sent. It begins with https://."
+          description="Where events are sent. Must start with https://."
           required
           type="url"
           placeholder="https://example.com/hooks/crier"
@@ -64,7 +64,7 @@ export function WebhookForm({
         />
         <Checkbox.Group
           label="Events"
-          description="What is sent."
+          description="Which events to send."
           value={fields.events}
           onChange={(values) => change({ events: values.filter(isEventName) })}
         >

@@ -7,7 +7,7 @@ export const webhooksQuery = queryOptions({
   queryFn: async ({ signal }) => (await crier.listWebhooks({}, { signal })).webhooks,
 });
 
-/** An event about the webhook marks this as out of date, too. */
+/** Webhook events invalidate this, too. */
 export const deliveriesQuery = (webhookId: string) =>
   queryOptions({
     queryKey: [...keys.webhook(webhookId), 'deliveries'],

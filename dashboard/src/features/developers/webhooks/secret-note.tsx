@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { CopyValue } from '../../../components/copy-value.tsx';
 
-/** The secret of a webhook, which is shown once. */
+/** A webhook's secret, shown once. */
 export function SecretNote({ secret, onDone }: { secret: string; onDone: () => void }) {
   return (
     <Stack>
       <Text size="sm">
-        Deliveries are signed with this secret, so that you can tell them from those of others. Copy it now: it is not
-        shown again.
+        Deliveries are signed with this secret, so you can verify that they come from Crier. Copy it now. You won’t see
+        it again.
       </Text>
       <CopyValue value={secret} name="Secret" />
       <Group justify="flex-end">

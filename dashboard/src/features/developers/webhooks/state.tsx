@@ -2,7 +2,7 @@ import type { Webhook } from '@crier/client';
 import { Badge } from '@mantine/core';
 import { count } from '../../../lib/post-summary.ts';
 
-/** Whether a webhook gets events, and whether it takes them. */
+/** Whether a webhook is enabled, and its failures. */
 export function WebhookState({ webhook: { isActive, failureCount } }: { webhook: Webhook }) {
   if (!isActive) {
     return (

@@ -24,17 +24,17 @@ export function WebhooksPage() {
   );
   return (
     <>
-      <PageHeader title="Webhooks" about="Your own server hears immediately what happens to your posts.">
+      <PageHeader title="Webhooks" about="Get notified when a post is published or fails.">
         {webhooks?.length !== 0 && create}
       </PageHeader>
       {webhooks?.length === 0 && (
         <EmptyState icon={IconWebhook} title="No webhooks yet" action={create}>
-          A webhook is an address of yours to which each event is sent, signed.
+          A webhook sends signed events to your server.
         </EmptyState>
       )}
       {webhooks && webhooks.length > 0 && <WebhookTable webhooks={webhooks} />}
       {!webhooks && error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!webhooks && !error && <LoadingRows label="Loading the webhooks" />}
+      {!webhooks && !error && <LoadingRows label="Loading webhooks" />}
       <CreateWebhookDialog opened={isCreating} onClose={creating.close} />
     </>
   );
@@ -47,7 +47,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
         <Table.Tr>
           <Table.Th>Name</Table.Th>
           <Table.Th>Events</Table.Th>
-          <Table.Th>State</Table.Th>
+          <Table.Th>Status</Table.Th>
           <Table.Th>Last event</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -71,7 +71,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
             <Table.Td data-label="Events" maw={260}>
               <Text size="sm">{webhook.events.join(', ')}</Text>
             </Table.Td>
-            <Table.Td data-label="State">
+            <Table.Td data-label="Status">
               <WebhookState webhook={webhook} />
             </Table.Td>
             <Table.Td data-label="Last event">
