@@ -19,7 +19,7 @@ import type { Validation } from './validation/use-validation.ts';
 
 type Wanted = 'draft' | 'schedule' | 'publish';
 
-/** What is wrong, how it is saved, and "Save draft", "Schedule", "Publish now". */
+/** Validation, save state, and "Save draft", "Schedule", "Publish now". */
 export const ActionBar = memo(function ActionBar({
   draft,
   saver,
@@ -51,7 +51,7 @@ export const ActionBar = memo(function ActionBar({
       void client.invalidateQueries({ queryKey: keys.posts });
       if (wanted === 'draft') {
         if (wasScheduled) showDraftNotice('requested');
-        else notifications.show({ message: 'The draft is saved.', position: 'top-center' });
+        else notifications.show({ message: 'Draft saved.', position: 'top-center' });
         return;
       }
       hideDraftNotice();
@@ -74,7 +74,7 @@ export const ActionBar = memo(function ActionBar({
         {isRefused && <ErrorState error={error} />}
         <Group justify="space-between" align="flex-start" gap="sm">
           <Stack gap={4} flex="1 1 300px" mih={36} justify="center">
-            {/* "Ready" beside a refusal would contradict it. */}
+            {/* "Ready" next to an error would contradict it. */}
             {!((isRefused || when.kind === 'past') && isReady && validation.warnings.length === 0) && (
               <ValidationLine draft={draft} validation={validation} unhealthy={unhealthy} isUploading={isUploading} />
             )}
@@ -82,7 +82,7 @@ export const ActionBar = memo(function ActionBar({
               <SaveNote state={saveState} isReasonShown={saveState.kind === 'failed' && saveState.error === error} />
               {saveState.kind === 'idle' && isScheduled(saver.place) && (
                 <Text size="sm" c="dimmed">
-                  This post is scheduled. What you change counts when you press Schedule.
+                  This post is scheduled. Press Schedule to apply your changes.
                 </Text>
               )}
               {isReady && when.kind !== 'at' && <NoDate when={when} />}
@@ -102,7 +102,7 @@ export const ActionBar = memo(function ActionBar({
               Schedule
             </Button>
             <Button
-              // A person who wants a date does not want to publish now.
+              // With a date, publishing now isn't the main action.
               variant={when.kind === 'none' ? 'filled' : 'default'}
               px="sm"
               disabled={!isReady}
@@ -119,17 +119,17 @@ export const ActionBar = memo(function ActionBar({
 
 const noDateId = 'no-date';
 
-/** Why "Schedule" cannot be pressed although the post is ready. The date itself may be off the screen. */
+/** Why "Schedule" is disabled although the post is ready. The date field may be off screen. */
 function NoDate({ when }: { when: Exclude<When, { kind: 'at' }> }) {
   const toDate = () => {
     const field = document.getElementById(dateFieldId);
     field?.focus({ preventScroll: true });
-    // The bar covers what is at the edge of a small screen.
+    // The bar covers the edge of a small screen.
     field?.scrollIntoView({ block: 'center' });
   };
   return (
     <Text size="sm" c={when.kind === 'past' ? 'var(--mantine-color-error)' : 'dimmed'} id={noDateId}>
-      {when.kind === 'past' ? `${when.message} ` : 'To schedule it, '}
+      {when.kind === 'past' ? `${when.message} ` : 'To schedule, '}
       <Anchor component="button" type="button" size="sm" underline="always" onClick={toDate}>
         {when.kind === 'none' ? 'set a date' : when.kind === 'past' ? 'Change the date' : 'complete the date'}
       </Anchor>
@@ -142,6 +142,6 @@ function fieldsFor(wanted: Wanted, when: When) {
   if (wanted === 'publish') return { publishNow: true };
   const time = when.kind === 'at' ? { scheduledTime: when.at.toISOString() } : {};
   if (wanted === 'draft') return { status: 'draft' as const, ...time };
-  if (when.kind !== 'at') throw new Error('Choose a date and a time first.');
+  if (when.kind !== 'at') throw new Error('Choose a date and time first.');
   return { status: 'scheduled' as const, ...time };
 }

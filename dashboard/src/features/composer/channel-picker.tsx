@@ -8,12 +8,12 @@ import { platformName, platformOf } from '../../lib/platform-name.ts';
 import classes from './channel-picker.module.css';
 import type { Change } from './use-composer.ts';
 
-/** This many are shown at first. The text below them stays on the screen. */
+/** Shown initially, so that the text below stays on screen. */
 const manyChannels = 12;
-/** From this many on, a phone shows pictures without names. */
+/** From this many, a phone shows pictures without names. */
 const compactFrom = 4;
 
-/** "Post to": one pressed button per channel. */
+/** "Post to": one toggle button per channel. */
 export const ChannelPicker = memo(function ChannelPicker({
   channels,
   chosen,
@@ -89,10 +89,10 @@ export const ChannelPicker = memo(function ChannelPicker({
   );
 });
 
-/** The names that a phone leaves out. The buttons have them for those who cannot see the pictures. */
+/** The names that a phone leaves out. For screen readers, the buttons have them. */
 const ChosenNames = ({ channels }: { channels: readonly Connection[] }) => (
   <Text size="sm" c="dimmed" mt={6} lineClamp={2} hiddenFrom="sm" aria-hidden dir="auto">
-    {channels.length === 0 ? 'Choose where the post goes.' : channels.map(nameOf).join(', ')}
+    {channels.length === 0 ? 'No channels selected.' : channels.map(nameOf).join(', ')}
   </Text>
 );
 
@@ -103,8 +103,8 @@ const Unhealthy = ({ channels }: { channels: readonly Connection[] }) =>
       <Group key={channel.platformId} gap={6} mt={8} wrap="nowrap" align="flex-start">
         <IconAlertTriangle size={16} aria-hidden className={classes.warningIcon} />
         <Text size="sm">
-          {nameOf(channel)} cannot publish now:{' '}
-          {channel.lastError?.message ?? 'the network no longer accepts the connection.'}{' '}
+          {nameOf(channel)} can’t publish:{' '}
+          {channel.lastError?.message ?? 'the network rejected Crier’s access.'}{' '}
           <AnchorLink to="/channels" underline="always">
             Reconnect
           </AnchorLink>
@@ -112,7 +112,7 @@ const Unhealthy = ({ channels }: { channels: readonly Connection[] }) =>
       </Group>
     ));
 
-/** Chooses every channel that is shown and can publish, or none. */
+/** Selects every visible channel that can publish, or none. */
 function AllButton({
   shown,
   chosen,
@@ -131,7 +131,7 @@ function AllButton({
       variant="subtle"
       onClick={() => change({ type: 'channels', ids: isAll ? [] : [...chosen, ...missing] })}
     >
-      {isAll ? 'Choose none' : 'Choose all'}
+      {isAll ? 'Select none' : 'Select all'}
     </Button>
   );
 }

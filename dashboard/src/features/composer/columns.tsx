@@ -9,7 +9,7 @@ const tabs = [
 ] as const;
 type Tab = (typeof tabs)[number]['id'];
 
-/** Two columns, or two tabs where there is no room for them. Both stay in their place, so that a turned phone loses nothing. */
+/** Two columns, or two tabs on narrow screens. Both stay mounted, so that rotating a phone loses nothing. */
 export function Columns({ write, preview }: { write: ReactNode; preview: ReactNode }) {
   const isNarrow = useMediaQuery('(width < 62em)', undefined, { getInitialValueInEffect: false });
   const [shown, setShown] = useState<Tab>('write');

@@ -20,14 +20,14 @@ import type { Place } from './saving/autosaver.ts';
 import { identityOf } from './saving/effects.ts';
 import { loadStart } from './saving/load-start.ts';
 
-/** "Composer": a new post, a draft or a scheduled post. */
+/** The composer for a new post, a draft or a scheduled post. */
 export function ComposePage() {
   const { postGroupId } = useParams({ strict: false });
   const search: ComposeSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const identity = postGroupId ?? search.draft ?? '';
   const [session, setSession] = useState({ number: 0, identity });
-  /** The id that the composer on the screen gave its draft: the address follows, and nothing is loaded again. */
+  /** The ID that the open composer gave its draft. The address follows without reloading. */
   const own = useRef<string | null>(null);
   if (identity !== session.identity && identity !== own.current) {
     own.current = null;
@@ -47,7 +47,7 @@ export function ComposePage() {
   if (postGroupId && !isPostGroupId(postGroupId)) return <NotFound />;
   return (
     <>
-      <PageHeader title="Composer" />
+      <PageHeader title={postGroupId && postGroupId !== own.current ? 'Edit post' : 'New post'} />
       <Session
         key={session.number}
         number={session.number}
@@ -76,8 +76,8 @@ function Session({
   const profile = useQuery(timePreferencesQuery);
   const { zone: timeZone } = preferencesOf(profile.data ?? null);
   const [first] = useState({ postGroupId, search });
-  // What the server has when the composer opens. It is read once for each opening and then forgotten: the saver notices
-  // what others change.
+  // The server's state when the composer opens. Read once per session and not cached: the saver detects changes by
+  // others.
   const start = useQuery({
     queryKey: ['composer-start', first.postGroupId ?? first.search.draft ?? 'new', number],
     queryFn: () => loadStart(first, { userId, timeZone }),
@@ -87,7 +87,7 @@ function Session({
   });
   const isRestored = Boolean(start.data?.unsaved);
   useEffect(() => {
-    if (isRestored) notifications.show({ message: 'What was not saved last time is back.' });
+    if (isRestored) notifications.show({ message: 'Your unsaved changes are restored.' });
   }, [isRestored]);
   const failed = [channels, limits, start].find(({ error, data }) => error && data === undefined);
   if (failed) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
@@ -104,7 +104,7 @@ function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (!isGone) return <ErrorState error={error} onRetry={onRetry} />;
   return (
     <Stack align="flex-start">
-      <Text>There is no such post. It may have been deleted.</Text>
+      <Text>Post not found. It may have been deleted.</Text>
       <ButtonLink to="/compose">New post</ButtonLink>
     </Stack>
   );
@@ -132,17 +132,17 @@ const NoChannels = () => (
       </ButtonLink>
     }
   >
-    Posts go to the accounts that you connect. It takes a minute.
+    Connect a social account to start posting. It takes a minute.
   </EmptyState>
 );
 
 const TooLate = ({ postGroupId }: { postGroupId: string }) => (
   <Alert title="This post can no longer be edited">
     <Text size="sm" mb="sm">
-      It is being published, or that has ended. On its page you can see the result, and make a copy to send it again.
+      It’s being published or was already sent. Open it to see the result, or duplicate it.
     </Text>
     <ButtonLink to="/posts/$postGroupId" params={{ postGroupId }} size="sm">
-      See the post
+      View post
     </ButtonLink>
   </Alert>
 );

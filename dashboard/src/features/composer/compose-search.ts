@@ -1,6 +1,6 @@
-/** What the address of the composer says besides the id of a post. */
+/** The composer's search parameters. */
 export interface ComposeSearch {
-  /** A draft that is no post yet. */
+  /** A draft that isn't a post yet. */
   readonly draft?: string;
   readonly date?: string;
   readonly time?: string;

@@ -26,7 +26,7 @@ import { useValidation } from './validation/use-validation.ts';
 const OptionsPanel = lazy(() => import('./options/panel.tsx'));
 const ConflictDialog = lazy(() => import('./saving/conflict-dialog.tsx'));
 
-/** Everything about one post: left what is written, right how it will look, below what to do with it. */
+/** One post: editor on the left, preview on the right, actions below. */
 export function Composer({
   start,
   channels,
@@ -48,7 +48,7 @@ export function Composer({
   const { uploads, actions } = useMedia(composing, postGroupId);
   const media = useMemo(() => attachedIn(post?.media ?? [], uploads.list), [post?.media, uploads.list]);
   const fields = useFields(composing);
-  // What is drawn from the text may be a little later than the text itself, so that typing never waits for it.
+  // What derives from the text may lag behind, so that typing never waits for it.
   const seen = useDeferredValue(draft);
   const mediaKey = media.map(({ mediaId, status }) => `${mediaId} ${status}`).join();
   const { when, timeIn } = useWhen(draft, timeZone);
@@ -125,13 +125,13 @@ export function Composer({
   );
 }
 
-/** A file that is on its way from here is shown with its progress instead. */
+/** Files uploading from this page are shown with their progress instead. */
 const attachedIn = (media: readonly Media[], uploads: readonly Upload[]) =>
   media.filter(
     ({ status, sourceFileName }) => status !== 'uploading' || uploads.every(({ name }) => name !== sourceFileName),
   );
 
-/** New files make a draft of a scheduled post. Without a notice people would miss it. */
+/** Adding files turns a scheduled post into a draft. Users would miss it without a notice. */
 function useReturnToDraft(saver: Autosaver, status: string | undefined) {
   const before = useRef(status);
   useEffect(() => {
@@ -141,7 +141,7 @@ function useReturnToDraft(saver: Autosaver, status: string | undefined) {
   }, [saver, status]);
 }
 
-/** What the fields mean, and what reads the time in a phrase such as "fri 14:30". */
+/** Reads the date and time fields, and the time in a phrase such as "fri 14:30". */
 function useWhen({ date, time }: Draft, timeZone: string): { when: When; timeIn: (phrase: string) => string | null } {
   const { locale } = useTimePreferences();
   const [now, phrases] = [useMinute(), usePhrases(date, locale)];
@@ -157,7 +157,7 @@ function useWhen({ date, time }: Draft, timeZone: string): { when: When; timeIn:
   return { when, timeIn };
 }
 
-/** The time now, read again each half minute: what was in the future may be past. */
+/** The current time, updated every 30 seconds: a future time may have passed. */
 function useMinute(): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type Draft, type DraftAction, draftFor, emptyDraft, historyOf, isBlank, reduceHistory } from './draft.ts';
 
-/** One step per second, so that nothing is undone together. */
+/** One step per second, so that steps aren't merged. */
 const after = (...actions: (DraftAction & { at?: number })[]) =>
   actions.reduce(
     (history, action, index) => reduceHistory(history, { at: index * 1000, ...action }),
     historyOf(emptyDraft),
   );
 
-describe('the draft of the composer', () => {
-  test('takes texts, channels and options', () => {
+describe('the composer’s draft', () => {
+  test('holds texts, channels and options', () => {
     const { draft } = after(
       { type: 'text', text: 'Hello' },
       { type: 'channel', id: 'mastodon-1', chosen: true },
@@ -40,7 +40,7 @@ describe('the draft of the composer', () => {
     expect(reduceHistory(again, { type: 'redo', at: 3 })).toBe(again);
   });
 
-  test('undoes quick typing in one step, and a pause begins a new one', () => {
+  test('undoes quick typing in one step, and a pause starts a new one', () => {
     const typed = after(
       { type: 'text', text: 'H', at: 0 },
       { type: 'text', text: 'Hi', at: 200 },
@@ -51,20 +51,20 @@ describe('the draft of the composer', () => {
     expect(reduceHistory(typed, { type: 'undo', at: 2200 }).draft.text).toBe('');
   });
 
-  test('takes all channels in one step', () => {
+  test('selects all channels in one step', () => {
     const both = ['mastodon-1', 'bluesky-1'];
     const history = after({ type: 'channels', ids: both });
     expect(history.draft.channels).toEqual(both);
     expect(reduceHistory(history, { type: 'undo', at: 1 }).draft.channels).toEqual([]);
   });
 
-  test('is nothing to keep as long as only channels are chosen', () => {
+  test('is blank while only channels are chosen', () => {
     const { draft } = after({ type: 'channel', id: 'mastodon-1', chosen: true });
     expect(isBlank(draft)).toBe(true);
     expect(isBlank({ ...draft, text: 'H' })).toBe(false);
   });
 
-  test('for some of its channels has only the comments for these', () => {
+  test('limited to some channels keeps only their comments', () => {
     const comment = (text: string, platforms: string[]) => ({ text, platforms, delaySeconds: 0 });
     const draft: Draft = {
       ...emptyDraft,
@@ -78,7 +78,7 @@ describe('the draft of the composer', () => {
     });
   });
 
-  test('forgets what was undone once something else is written', () => {
+  test('drops undone steps after a new change', () => {
     const { future } = after({ type: 'text', text: 'a' }, { type: 'undo' }, { type: 'text', text: 'b' });
     expect(future).toEqual([]);
   });

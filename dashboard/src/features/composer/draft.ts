@@ -1,11 +1,11 @@
-/** What a person writes, before it is a post. Files are not part of it: they belong to the post on the server. */
+/** What the user is writing. Files aren't part of it: they belong to the post on the server. */
 export interface Draft {
   readonly text: string;
   /** Connection ids, in the order in which they were chosen. */
   readonly channels: readonly string[];
-  /** Texts of single channels. A channel that is switched off keeps its text until the page is closed. */
+  /** Texts of individual channels. A deselected channel keeps its text until the page is closed. */
   readonly overrides: Readonly<Record<string, string>>;
-  /** By platform. Only what differs from the defaults. */
+  /** By platform. Only values that differ from the defaults. */
   readonly settings: Readonly<Record<string, Settings>>;
   readonly comments: readonly Comment[];
   /** As typed: an ISO date or a phrase. */
@@ -18,7 +18,7 @@ export type Settings = Readonly<Record<string, unknown>>;
 export interface Comment {
   readonly text: string;
   readonly delaySeconds: number;
-  /** Platforms. Empty: all that have comments. */
+  /** Platforms. Empty: all that support comments. */
   readonly platforms: readonly string[];
 }
 
@@ -37,25 +37,25 @@ export type DraftAction =
   | { type: 'channel'; id: string; chosen: boolean }
   | { type: 'channels'; ids: readonly string[] }
   | { type: 'override'; id: string; text: string }
-  /** The channel gets its own text, which begins as the shared one. */
+  /** Gives the channel its own text, initially the shared one. */
   | { type: 'own'; id: string }
   | { type: 'shared'; id: string }
   | { type: 'setting'; platform: string; name: string; value: unknown }
   | { type: 'comments'; comments: readonly Comment[] }
   | { type: 'when'; date?: string; time?: string }
   | { type: 'load'; draft: Draft }
-  /** The files were changed: see `media/use-media-edits.ts`. */
+  /** Files were changed, see `media/use-media-edits.ts`. */
   | { type: 'media'; edit: MediaEdit }
   | { type: 'undo' }
   | { type: 'redo' };
 
 interface Snapshot {
   readonly draft: Draft;
-  /** The changes of the files that are in effect. The files themselves are on the server. */
+  /** File changes in effect. The files themselves are on the server. */
   readonly mediaEdits: readonly MediaEdit[];
 }
 
-/** A change of the files that was made. */
+/** A change to the files. */
 export interface MediaEdit {
   undo(): void;
   redo(): void;
@@ -73,7 +73,7 @@ export const historyOf = (draft: Draft): History => ({ draft, mediaEdits: [], pa
 const maxSteps = 200;
 const togetherMs = 800;
 
-/** The reducer of the composer. `at` is when the change was made. */
+/** The composer's reducer. `at` is the time of the change. */
 export function reduceHistory(history: History, { at, ...action }: DraftAction & { at: number }): History {
   const { draft, mediaEdits, past, future } = history;
   const now: Snapshot = { draft, mediaEdits };
@@ -166,7 +166,7 @@ function fieldOf(action: Change): string | null {
   }
 }
 
-/** The same for some of its channels: what is only for others is left out. */
+/** The draft limited to some of its channels. */
 export function draftFor(channels: readonly string[], draft: Draft): Draft {
   const platforms = new Set(channels.map((channel) => channel.slice(0, channel.indexOf('-'))));
   const comments = draft.comments
@@ -178,9 +178,9 @@ export function draftFor(channels: readonly string[], draft: Draft): Draft {
 /** The text that goes to a channel. */
 export const textFor = ({ text, overrides }: Draft, channel: string) => overrides[channel] ?? text;
 
-/** Whether there is nothing that a person would miss: channels alone are chosen again with one press. */
+/** Whether there is nothing worth saving. Selected channels alone don't count. */
 export const isBlank = ({ text, overrides, comments, settings }: Draft) =>
   text === '' && Object.keys(overrides).length === 0 && comments.length === 0 && Object.keys(settings).length === 0;
 
-/** Whether `create-post` would take it as a draft. */
+/** Whether `create-post` would accept it as a draft. */
 export const canBePost = ({ text, channels }: Draft) => channels.length > 0 && text.trim() !== '';

@@ -9,15 +9,15 @@ export interface Start {
   /** The person who writes. */
   readonly userId: string;
   readonly place: Place;
-  /** As the server has it. */
+  /** The server's version. */
   readonly stored: Draft;
-  /** What this browser kept, if that is newer. */
+  /** The local backup, if newer. */
   readonly unsaved: Draft | null;
 }
 
 export type Change = (action: DraftAction) => void;
 
-/** The draft with its history, and the saver that stores it. */
+/** The draft with its history and autosaver. */
 export function useComposer(start: Start, timeZone: string, onPlace: (place: Place) => void) {
   const [history, reduce] = useReducer(reduceHistory, start.unsaved ?? start.stored, historyOf);
   const [saver] = useState(() => new Autosaver(saveEffects(start, timeZone, onPlace), start.place, start.stored));
@@ -38,7 +38,7 @@ export function useComposer(start: Start, timeZone: string, onPlace: (place: Pla
 
 export type Composing = ReturnType<typeof useComposer>;
 
-/** What stays the same while a text is typed, so that only the text is drawn again with each key. */
+/** Everything but the texts, so that typing only rerenders the text. */
 export interface Fields {
   readonly draft: Omit<Draft, 'text' | 'overrides'>;
   readonly change: Change;

@@ -1,4 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { pageTitle } from '../../lib/page-title.ts';
 
 /** Rendered by `compose.tsx`. */
-export const Route = createFileRoute('/_app/compose/$postGroupId')({ component: () => null });
+export const Route = createFileRoute('/_app/compose/$postGroupId')({
+  head: pageTitle('Edit post'),
+  component: () => null,
+});

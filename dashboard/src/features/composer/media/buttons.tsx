@@ -5,7 +5,7 @@ import type { Uploads } from './use-uploads.ts';
 
 const accepted = 'image/*,video/*,application/pdf';
 
-/** "Add media": choose a file, or give the address of one. */
+/** "Add media": from a file or a URL. */
 export const MediaButtons = memo(function MediaButtons({ onAdd }: { onAdd: Uploads['add'] }) {
   return (
     <Group gap={4} wrap="nowrap">
@@ -35,7 +35,7 @@ function FromLink({ onAdd }: { onAdd: (url: string) => void }) {
           leftSection={<IconLink size={18} aria-hidden />}
           onClick={() => setOpen(!isOpen)}
         >
-          Media from a link
+          Media from link
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
@@ -49,7 +49,7 @@ function FromLink({ onAdd }: { onAdd: (url: string) => void }) {
           }}
         >
           <TextInput
-            label="Address of a picture or video"
+            label="Image or video URL"
             placeholder="https://"
             type="url"
             value={url}

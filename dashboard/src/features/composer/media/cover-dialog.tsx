@@ -9,7 +9,7 @@ import type { Cover } from './covers.ts';
 import classes from './media.module.css';
 import { frameOf } from './video-frame.ts';
 
-/** Chooses the frame of a video that networks show before it plays. */
+/** Selects the frame that networks show before a video plays. */
 export default function CoverDialog({
   file,
   covers,
@@ -42,11 +42,11 @@ export default function CoverDialog({
     <Modal opened onClose={onClose} title="Cover" size="lg">
       <Text size="sm" mb="md">
         {covers.map(({ platform }) => platformName(platform)).join(' and ')} will show this frame before the video
-        plays. Other networks choose one themselves.
+        plays. Other networks pick their own.
       </Text>
       {isBroken ? (
         <Text size="sm" role="alert">
-          This browser cannot show the video. Choose a picture as the cover in the options below instead.
+          Your browser can’t play this video. Choose a cover image in the options instead.
         </Text>
       ) : (
         <>

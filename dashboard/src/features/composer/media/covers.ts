@@ -1,16 +1,16 @@
 import { crier } from '../../../lib/api.ts';
 import type { Draft } from '../draft.ts';
 
-/** A network that shows a picture of the person's choice for a video. */
+/** A network that supports a custom cover image for videos. */
 export interface Cover {
   readonly platform: string;
-  /** The option that holds it. */
+  /** The option that stores it. */
   readonly setting: string;
   readonly help: string;
   readonly types: string;
-  /** Stores a picture. Returns the value of the option for it. */
+  /** Uploads an image. Returns the option's value for it. */
   upload(picture: File, postGroupId: string): Promise<unknown>;
-  /** The value of the option for none. */
+  /** The option's value for no cover. */
   readonly none: unknown;
   urlIn(value: unknown): string | null;
 }
@@ -19,7 +19,7 @@ const covers: readonly Cover[] = [
   {
     platform: 'instagram',
     setting: 'coverUrl',
-    help: 'JPEG, PNG or WebP, at most 8 MB. Without one Instagram shows the first frame.',
+    help: 'JPEG, PNG or WebP, up to 8 MB. Without a cover, Instagram shows the first frame.',
     types: 'image/jpeg,image/png,image/webp',
     upload: async (cover, postGroupId) => (await crier.uploadInstagramCover({ cover, postGroupId })).cover.url,
     none: '',
@@ -28,7 +28,7 @@ const covers: readonly Cover[] = [
   {
     platform: 'youtube',
     setting: 'thumbnail',
-    help: 'JPEG or PNG, at most 2 MB and at least 640 × 360 pixels. YouTube takes it from verified channels only.',
+    help: 'JPEG or PNG, up to 2 MB, at least 640 × 360 pixels. YouTube only accepts thumbnails from verified channels.',
     types: 'image/jpeg,image/png',
     upload: async (thumbnail, postGroupId) => {
       const { mediaId, url } = (await crier.uploadYoutubeThumbnail({ thumbnail, postGroupId })).thumbnail;
@@ -39,14 +39,14 @@ const covers: readonly Cover[] = [
   },
 ];
 
-/** Those of the chosen networks that take a cover for this post. */
+/** The selected networks that support a cover for this post. */
 export const coversOf = (platforms: readonly string[], { settings }: Pick<Draft, 'settings'>): readonly Cover[] =>
   covers.filter(
     ({ platform }) =>
       platforms.includes(platform) && !(platform === 'instagram' && settings.instagram?.videoType === 'STORIES'),
   );
 
-/** The cover that is chosen for one network. */
+/** The chosen cover for a network. */
 export function coverIn(platform: string, settings: Readonly<Record<string, unknown>>): string | null {
   const cover = covers.find((one) => one.platform === platform);
   return cover?.urlIn(settings[cover.setting]) ?? null;

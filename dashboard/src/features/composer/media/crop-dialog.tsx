@@ -12,7 +12,7 @@ const common = [
   { label: '1.91:1', value: 1.91 },
 ];
 
-/** Cuts a picture to a ratio that the chosen networks take. */
+/** Crops an image to a ratio that the selected networks accept. */
 export default function CropDialog({
   url,
   name,

@@ -2,7 +2,7 @@ import { Portal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import classes from './media.module.css';
 
-/** Takes files that are dropped or pasted anywhere on the page. */
+/** Accepts files dropped or pasted anywhere on the page. */
 export function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -41,7 +41,7 @@ export function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => voi
   if (!isOver) return null;
   return (
     <Portal>
-      <div className={classes.dropping}>Drop to add it to the post</div>
+      <div className={classes.dropping}>Drop to add to the post</div>
     </Portal>
   );
 }

@@ -13,7 +13,7 @@ import type { MediaActions } from './use-media.ts';
 const CropDialog = lazy(() => import('./crop-dialog.tsx'));
 const CoverDialog = lazy(() => import('./cover-dialog.tsx'));
 
-/** One file of the post, with its alt text. */
+/** A file of the post with its alt text. */
 export function MediaItem({
   file,
   place,
@@ -51,7 +51,7 @@ export function MediaItem({
         )}
         {file.type === 'video' && file.url && covers.length > 0 && (
           <Tool
-            label={`Cover of ${name}`}
+            label={`Choose cover for ${name}`}
             icon={<IconPhotoVideo size={16} aria-hidden />}
             onClick={() => setDialog('cover')}
           />
@@ -104,7 +104,7 @@ function Thumbnail({ file: { type, url, status }, cover }: { file: Media; cover:
   if (status === 'uploading' || !url) return <Loader size="sm" m="md" />;
   if (type === 'image') return <Picture src={pathOf(url)} alt="" loading="lazy" />;
   if (type === 'video') {
-    // biome-ignore lint/a11y/useMediaCaption: the person's own file has no captions here.
+    // biome-ignore lint/a11y/useMediaCaption: the user's file has no captions here.
     return <video src={pathOf(url)} poster={cover && pathOf(cover)} preload="metadata" controls />;
   }
   return <IconFileText size={40} stroke={1.2} aria-hidden />;
@@ -119,7 +119,7 @@ function AltText({
 }) {
   const stored = altText ?? '';
   const [text, setText] = useState(stored);
-  const reminder = type === 'image' && text.trim() === '' ? 'Say what it shows, for people who cannot see it.' : null;
+  const reminder = type === 'image' && text.trim() === '' ? 'Describe the image for people who can’t see it.' : null;
   return (
     <Textarea
       label="Alt text"

@@ -17,7 +17,7 @@ import { MediaItem } from './item.tsx';
 import classes from './media.module.css';
 import type { MediaActions } from './use-media.ts';
 
-/** The files of the post in their order, which can be changed by dragging or with the keyboard. */
+/** The post's files, reorderable by drag or keyboard. */
 export default function MediaList({
   media,
   actions,
@@ -72,14 +72,14 @@ export default function MediaList({
   );
 }
 
-/** What a screen reader says while a file is moved. */
+/** Screen reader announcements while a file is moved. */
 function announcementsFor(media: readonly Media[]): Announcements {
   const nameOf = (id: string | number) => media.find(({ mediaId }) => mediaId === id)?.sourceFileName ?? 'The file';
   const placeOf = (id: string | number) => `${media.findIndex(({ mediaId }) => mediaId === id) + 1} of ${media.length}`;
   return {
     onDragStart: ({ active }) => `Picked up ${nameOf(active.id)}, ${placeOf(active.id)}.`,
-    onDragOver: ({ active, over }) => (over ? `${nameOf(active.id)} is at ${placeOf(over.id)}.` : undefined),
+    onDragOver: ({ active, over }) => (over ? `${nameOf(active.id)} moved to ${placeOf(over.id)}.` : undefined),
     onDragEnd: ({ active, over }) => `Dropped ${nameOf(active.id)}${over ? ` at ${placeOf(over.id)}` : ''}.`,
-    onDragCancel: ({ active }) => `${nameOf(active.id)} is back in its place.`,
+    onDragCancel: ({ active }) => `Cancelled. ${nameOf(active.id)} is back in its original position.`,
   };
 }

@@ -11,7 +11,7 @@ import type { Uploads } from './use-uploads.ts';
 
 const MediaList = lazy(() => import('./list.tsx'));
 
-/** The files of the post and those on their way, which may also be dropped or pasted anywhere on the page. */
+/** The post's files and uploads. Files can also be dropped or pasted anywhere on the page. */
 export const MediaPanel = memo(function MediaPanel({
   media,
   uploads,
@@ -33,7 +33,7 @@ export const MediaPanel = memo(function MediaPanel({
   const isEmpty = media.length === 0 && uploads.list.length === 0;
   const panel = useRef<HTMLDivElement>(null);
   const shown = useRef({ uploads: uploads.list.length, media: media.length });
-  // What was just added may be below the edge of a small screen, and grows when it has arrived.
+  // An added file may be off screen, and its item grows once uploaded.
   useEffect(() => {
     const before = shown.current;
     shown.current = { uploads: uploads.list.length, media: media.length };
@@ -47,7 +47,7 @@ export const MediaPanel = memo(function MediaPanel({
         <Stack gap="sm" ref={panel} className={shared.aboveBar}>
           {isWaiting && (
             <Text size="sm" role="status">
-              The upload starts once a channel is chosen and something is written.
+              The upload starts once you choose a channel and write some text.
             </Text>
           )}
           {postGroupId && media.length > 0 && (

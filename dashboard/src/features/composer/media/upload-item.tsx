@@ -2,7 +2,7 @@ import { Button, Group, Progress, Text } from '@mantine/core';
 import classes from './media.module.css';
 import type { Upload, Uploads } from './use-uploads.ts';
 
-/** A file on its way, with its progress. */
+/** A file being uploaded, with its progress. */
 export function UploadItem({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
   const { id, name, previewUrl, type, state, progress, error } = upload;
   return (
@@ -14,7 +14,7 @@ export function UploadItem({ upload, uploads }: { upload: Upload; uploads: Uploa
       <Text size="sm" truncate mt={6}>
         {name}
       </Text>
-      {state === 'uploading' && <Progress value={progress * 100} size="sm" mt={4} aria-label={`Upload of ${name}`} />}
+      {state === 'uploading' && <Progress value={progress * 100} size="sm" mt={4} aria-label={`Uploading ${name}`} />}
       {state === 'waiting' && (
         <Text size="sm" c="dimmed">
           Waiting
@@ -27,11 +27,11 @@ export function UploadItem({ upload, uploads }: { upload: Upload; uploads: Uploa
       )}
       <Group gap={4} mt={4}>
         {state === 'failed' && (
-          <Button size="compact-xs" onClick={() => uploads.retry(id)} aria-label={`Try ${name} again`}>
+          <Button size="compact-xs" onClick={() => uploads.retry(id)} aria-label={`Try again: ${name}`}>
             Try again
           </Button>
         )}
-        <Button size="compact-xs" variant="subtle" onClick={() => uploads.cancel(id)} aria-label={`Cancel ${name}`}>
+        <Button size="compact-xs" variant="subtle" onClick={() => uploads.cancel(id)} aria-label={`${state === 'failed' ? 'Remove' : 'Cancel'} ${name}`}>
           {state === 'failed' ? 'Remove' : 'Cancel'}
         </Button>
       </Group>

@@ -6,7 +6,7 @@ import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { showDraftNotice } from '../saving/draft-notice.ts';
 
-/** What can be done to the files of a post. Each is optimistic and taken back if the service refuses it. */
+/** Changes to the post's files. Each is optimistic and reverted if the service rejects it. */
 export function useMediaChanges(postGroupId: string) {
   const client = useQueryClient();
   const key = keys.post(postGroupId);

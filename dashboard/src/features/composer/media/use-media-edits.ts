@@ -3,8 +3,8 @@ import type { MediaEdit } from '../draft.ts';
 import type { Change } from '../use-composer.ts';
 
 /**
- * Changes of files take effect on the server immediately. When the history of the draft leaves one of them, it is taken back; when it
- * comes to it again, it is made again. Returns what records a change that was just made.
+ * File changes take effect on the server immediately. Undoing the draft past a change reverts it; redoing applies it again. Returns
+ * the function that records a change.
  */
 export function useMediaEdits(edits: readonly MediaEdit[], change: Change): (edit: MediaEdit) => void {
   const before = useRef(edits);

@@ -8,11 +8,11 @@ import { useMediaChanges } from './use-media-changes.ts';
 import { useMediaEdits } from './use-media-edits.ts';
 import { type Uploads, useUploads } from './use-uploads.ts';
 
-/** What can be done with the files of the post. All of it can be undone. */
+/** Actions on the post's files. All can be undone. */
 export interface MediaActions {
   reorder(mediaIds: readonly string[]): void;
   remove(mediaId: string): Promise<void>;
-  /** Puts another picture in the place of this one. */
+  /** Replaces an image. */
   replace(mediaId: string, file: File): Promise<void>;
   describe(mediaId: string, altText: string): void;
 }
@@ -24,13 +24,13 @@ export function useMedia(
   const client = useQueryClient();
   const changes = useMediaChanges(postGroupId ?? '');
   const record = useMediaEdits(mediaEdits, change);
-  /** A file that comes back gets a new id. Edits know it by its first. */
+  /** A restored file gets a new ID. Edits refer to its first one. */
   const renamed = useRef(new Map<string, string>());
   const idOf = (mediaId: string): string => {
     const next = renamed.current.get(mediaId);
     return next === undefined ? mediaId : idOf(next);
   };
-  /** The bytes of files that came from this page, which need not be read again. */
+  /** Files uploaded from this page, which don't have to be downloaded again. */
   const sources = useRef(new Map<string, File>());
   const files = () => client.getQueryData<PostGroup>(keys.post(postGroupId ?? ''))?.media ?? [];
   const about = (mediaId: string) => {
@@ -102,7 +102,7 @@ export function useMedia(
     },
   };
   latest.current = { ...now, takeAway, putBack };
-  // The same object for as long as the page is open, so that typing does not draw the files again.
+  // A stable object, so that typing doesn't rerender the files.
   const [actions] = useState<MediaActions>(() => ({
     describe: (...args) => latest.current!.describe(...args),
     reorder: (...args) => latest.current!.reorder(...args),
@@ -112,7 +112,7 @@ export function useMedia(
   return { uploads, actions };
 }
 
-/** Pictures are small enough to be kept for a while. A video that was not chosen on this page cannot be brought back. */
+/** Images are small enough to keep in memory. A video that wasn't added on this page can't be restored. */
 async function readSource({ type, url, mimeType, sourceFileName }: Media): Promise<File | null> {
   if (type !== 'image' || !url) return null;
   const response = await fetch(pathOf(url)).catch(() => null);

@@ -5,13 +5,13 @@ import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import type { Autosaver } from '../saving/autosaver.ts';
 
-/** A file on its way to the post. Once it is there, the post lists it. */
+/** A file being uploaded. Once complete, the post lists it. */
 export interface Upload {
   readonly id: string;
   readonly name: string;
   readonly source: File | string;
   readonly about: About;
-  /** The file as the browser has it. Null for a file at an address. */
+  /** A local object URL. Null for files from a URL. */
   readonly previewUrl: string | null;
   readonly type: string;
   readonly state: 'waiting' | 'uploading' | 'failed';
@@ -22,11 +22,11 @@ export interface Upload {
 
 export interface About {
   readonly altText?: string;
-  /** Where it stands among the files. Default: behind them. */
+  /** The position among the files. Default: last. */
   readonly at?: number;
-  /** The file that it takes the place of. */
+  /** The file that it replaces. */
   readonly replaces?: string;
-  /** Called with the id of the file once it is there. */
+  /** Called with the file's ID once uploaded. */
   readonly onAttached?: (mediaId: string) => void;
 }
 
@@ -42,7 +42,7 @@ type Action =
   | { type: 'change'; id: string; change: Partial<Upload> }
   | { type: 'remove'; id: string };
 
-/** Sends files one after the other, so that they are attached in the order in which they were chosen. */
+/** Uploads files one by one, so that they keep the order in which they were chosen. */
 export function useUploads(
   saver: Autosaver,
   postGroupId: string | null,
@@ -126,7 +126,7 @@ function uploadOf(source: File | string, about: About): Upload {
   };
 }
 
-/** The id of the attached file. Null for a file at an address. */
+/** Returns the attached file's ID. Null for files from a URL. */
 async function send(
   { source, about }: Upload,
   postGroupId: string,
@@ -148,14 +148,14 @@ async function send(
   return mediaId;
 }
 
-/** An upload that did not end leaves its place among the files behind, which would keep the post from being published. */
+/** An incomplete upload leaves a record among the files that would block publishing. */
 async function discardUnfinished(name: string, postGroupId: string) {
   const { media } = await crier.getPost({ postGroupId });
   const left = media.filter(({ sourceFileName, status }) => sourceFileName === name && status === 'uploading');
   for (const { mediaId } of left) await crier.deleteMedia({ mediaId });
 }
 
-/** The new file moves before the one that it replaces, and only then that one goes: at no time is a file missing. */
+/** Moves the new file before the one it replaces and then deletes that one, so that no file is missing at any time. */
 async function takePlace(mediaId: string, postGroupId: string, { at, replaces }: About) {
   if (at === undefined && replaces === undefined) return;
   const { media } = await crier.getPost({ postGroupId });

@@ -1,4 +1,4 @@
-/** The frame that the video shows now, as a JPEG. */
+/** The current frame of the video as a JPEG. */
 export async function frameOf(video: HTMLVideoElement): Promise<File> {
   if (video.seeking || video.readyState < video.HAVE_CURRENT_DATA) await seeked(video);
   const { width, height } = coverSize(video.videoWidth, video.videoHeight);
@@ -11,13 +11,13 @@ export async function frameOf(video: HTMLVideoElement): Promise<File> {
 const seeked = (video: HTMLVideoElement) =>
   new Promise<void>((resolve, reject) => {
     video.addEventListener(video.seeking ? 'seeked' : 'loadeddata', () => resolve(), { once: true });
-    video.addEventListener('error', () => reject(new Error('The browser cannot read the video.')), { once: true });
+    video.addEventListener('error', () => reject(new Error('Your browser can’t read this video.')), { once: true });
   });
 
-/** What YouTube takes at least, and what is sharp enough everywhere. */
+/** YouTube's minimum, and a size that is sharp enough everywhere. */
 const [leastWidth, leastHeight, mostSide] = [640, 360, 1920];
 
-/** A small frame is made larger, a very large one smaller. The ratio stays. */
+/** Scales small frames up and very large ones down, keeping the ratio. */
 export function coverSize(width: number, height: number): { width: number; height: number } {
   const least = Math.max(leastWidth / width, leastHeight / height);
   const scale = Math.max(least, Math.min(1, mostSide / Math.max(width, height)));

@@ -5,7 +5,7 @@ import { pathOf } from '../../../lib/media-path.ts';
 import type { Cover } from '../media/covers.ts';
 import type { Fields } from '../use-composer.ts';
 
-/** The picture that a network shows for the video. */
+/** The cover image of a video. */
 export function CoverField({
   cover: { platform, setting, help, types, upload, none, urlIn },
   label,
@@ -30,14 +30,14 @@ export function CoverField({
       </Text>
       <Text size="xs" c="dimmed" mb="xs">
         {help}
-        {!postGroupId && ' It can be chosen once something is written.'}
+        {!postGroupId && ' Available once the post has text.'}
       </Text>
-      {url && <Image src={pathOf(url)} alt={`${label} of the video`} w={200} radius="md" mb="xs" />}
+      {url && <Image src={pathOf(url)} alt={`${label} for the video`} w={200} radius="md" mb="xs" />}
       <Group gap="xs">
         <FileButton accept={types} onChange={(file) => file && mutate(file)}>
           {(props) => (
             <Button {...props} size="xs" variant="default" loading={isPending} disabled={!postGroupId}>
-              {url ? 'Choose another picture' : 'Choose a picture'}
+              {url ? 'Replace image' : 'Choose image'}
             </Button>
           )}
         </FileButton>

@@ -6,7 +6,7 @@ import type { Fields } from '../use-composer.ts';
 
 const most = 3;
 
-/** "First comment": up to three comments under the published post. */
+/** "First comment": up to three comments on the published post. */
 export function FirstComments({
   fields: { draft, change },
   platforms,
@@ -27,10 +27,10 @@ export function FirstComments({
       <Accordion.Panel>
         <Stack gap="md">
           <Text size="sm" c="dimmed">
-            Posted under the post, on each of {platforms.map(platformName).join(', ')} that has comments.
+            Added to the post on {platforms.map(platformName).join(', ')}, where comments are supported.
           </Text>
           {shown.map((comment, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: comments have no other identity than their place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: comments are identified by position only.
             <Stack key={index} gap="xs">
               <Textarea
                 label={index === 0 ? 'First comment' : `Comment ${index + 1}`}
@@ -46,7 +46,7 @@ export function FirstComments({
               />
               <Group gap="sm" align="flex-end">
                 <NumberInput
-                  label={index === 0 ? 'Minutes after the post' : 'Minutes after the comment before'}
+                  label={index === 0 ? 'Minutes after the post' : 'Minutes after the previous comment'}
                   min={0}
                   max={1440}
                   w={220}

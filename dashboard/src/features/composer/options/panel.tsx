@@ -12,7 +12,7 @@ import { FirstComments } from './first-comments.tsx';
 import { type Content, fieldsThatMatter } from './relevance.ts';
 import { optionLabel, type SettingField } from './settings-form.ts';
 
-/** The options of the chosen networks, made from the descriptions in the API, and the first comments. */
+/** Options of the selected networks, generated from the API's descriptions, and first comments. */
 export default memo(function OptionsPanel({
   fields,
   chosen,

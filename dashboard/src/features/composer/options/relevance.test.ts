@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Content, fieldsThatMatter, withoutOrphans } from './relevance.ts';
 
-describe('the options that matter', () => {
+describe('relevant options', () => {
   const field = (name: string, defaultValue: unknown = false) => ({
     name,
     label: name,
@@ -34,7 +34,7 @@ describe('the options that matter', () => {
     expect(names(platform, [...fields], settings, content)).toEqual(expected);
   });
 
-  test('go back to their defaults with the one that switches them on', () => {
+  test('return to their defaults when the option that enables them is off', () => {
     const settings = { repostEnabled: false, repostParentUrn: 'urn:li:share:1' };
     expect(withoutOrphans('linkedin', settings)).toEqual({ repostEnabled: false, repostParentUrn: '' });
     expect(withoutOrphans('linkedin', { ...settings, repostEnabled: true })).toEqual({

@@ -13,7 +13,7 @@ const isReel: Rule = (settings, content) => hasVideo(settings, content) && setti
 const isRepost: Rule = ({ repostEnabled }) => repostEnabled === true;
 const isCommercial: Rule = ({ commercialContent }) => commercialContent === true;
 
-/** When an option changes something. Those without a rule always do. */
+/** When an option has an effect. Options without a rule always have one. */
 const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   instagram: { shareToFeed: isReel, coverUrl: isReel },
   linkedin: {
@@ -25,7 +25,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   tiktok: { allowDuet: hasVideo, allowStitch: hasVideo, brandOrganic: isCommercial, brandedContent: isCommercial },
 };
 
-/** The options that change something for this post, and those that are set: nothing is set out of sight. */
+/** Options that affect this post, and those that are set, so that no setting is hidden. */
 export const fieldsThatMatter = (
   platform: string,
   fields: readonly SettingField[],
@@ -37,7 +37,7 @@ export const fieldsThatMatter = (
     return !matters || matters(settings, content) || isSet(field, settings);
   });
 
-/** The options that only another one switches on. Without it they go back to their defaults. */
+/** Resets options whose enabling option is off. */
 export function withoutOrphans(platform: string, settings: Settings): Settings {
   const isOrphan = (name: string) => {
     const rule = rules[platform]?.[name];

@@ -1,4 +1,4 @@
-/** The description of the options of a network, as openapi.json has it. */
+/** A network's options as described in openapi.json. */
 export interface SettingsForm {
   readonly title: string;
   readonly fields: readonly SettingField[];
@@ -9,16 +9,16 @@ export interface SettingField {
   readonly label: string;
   readonly help: string;
   readonly kind: 'flag' | 'choice' | 'text' | 'other';
-  /** Of a choice. The empty one means that nothing is chosen. */
+  /** The values of a choice. Empty means none. */
   readonly options: readonly string[];
   readonly defaultValue: unknown;
-  /** Whether `create-post` takes it too. */
+  /** Whether `create-post` accepts it, too. */
   readonly isForNewPosts: boolean;
 }
 
-/** `accounts_you_follow` and `SELF_ONLY` as people write them. */
+/** Readable labels for `accounts_you_follow` and `SELF_ONLY`. */
 export function optionLabel(option: string): string {
-  if (option === '') return 'As the account has it';
+  if (option === '') return 'Account default';
   const words = option.toLowerCase().replaceAll('_', ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

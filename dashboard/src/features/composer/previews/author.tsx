@@ -2,7 +2,7 @@ import type { Connection } from '@crier/client';
 import { ChannelAvatar, channelName } from '../../../components/channels/avatar.tsx';
 import classes from './previews.module.css';
 
-/** Who posts: name, and a line below it, of which `time` is always seen. */
+/** The author's name with a line below it. `time` is never truncated. */
 export function Author({
   channel,
   line,

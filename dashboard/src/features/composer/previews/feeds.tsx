@@ -8,7 +8,7 @@ import { PostText } from './post-text.tsx';
 import type { PreviewProps } from './preview.ts';
 import classes from './previews.module.css';
 
-/** Networks with one post of any length. */
+/** Networks with long single posts. */
 
 export function LinkedinPreview({ channel, parts, media, settings }: PreviewProps) {
   const text = parts.join('\n\n');
@@ -18,8 +18,8 @@ export function LinkedinPreview({ channel, parts, media, settings }: PreviewProp
       <PostText text={plainMentions(text)} foldAt={210} />
       {settings.repostEnabled === true ? (
         <div className={classes.quoted}>
-          The post {String(settings.repostParentUrn || 'that you name under Options')} is shown here. Only LinkedIn
-          knows what it says.
+          The post {String(settings.repostParentUrn || 'from the options')} appears here. Crier can’t preview its
+          content.
         </div>
       ) : (
         <>
@@ -62,5 +62,5 @@ export function TelegramPreview({ channel, parts, media, settings }: PreviewProp
   );
 }
 
-/** `@{urn:…|Ben Harbour}` is shown as the name. */
+/** Shows `@{urn:…|Ben Harbour}` as the name. */
 const plainMentions = (text: string) => text.replace(/@\{urn:[^|}]*\|([^}]*)\}/g, '@$1');

@@ -2,7 +2,7 @@ import { IconWorld } from '@tabler/icons-react';
 import { linkIn, type PreviewMedia } from './preview.ts';
 import classes from './previews.module.css';
 
-/** Where a network draws a card for a link. What is on it only the network knows. */
+/** A placeholder for the network's link card, whose content is unknown. */
 export function LinkCard({ text, media }: { text: string; media: readonly PreviewMedia[] }) {
   const link = media.length === 0 ? linkIn(text) : null;
   if (!link) return null;
@@ -13,7 +13,7 @@ export function LinkCard({ text, media }: { text: string; media: readonly Previe
       </div>
       <div className={classes.cardText}>
         <strong>{link.hostname}</strong>
-        <span className={classes.dimmed}>The network adds title and picture of the page itself.</span>
+        <span className={classes.dimmed}>The network adds the page’s title and image.</span>
       </div>
     </div>
   );

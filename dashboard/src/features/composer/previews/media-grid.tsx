@@ -3,7 +3,7 @@ import { Picture } from '../../../components/picture.tsx';
 import type { PreviewMedia } from './preview.ts';
 import classes from './previews.module.css';
 
-/** One picture as it is, more in a grid, and "+ n" for those that the network hides. */
+/** One image as is, several in a grid, with "+ n" for those that the network hides. */
 export function MediaGrid({ media, max = 4 }: { media: readonly PreviewMedia[]; max?: number }) {
   if (media.length === 0) return null;
   const shown = media.slice(0, max);
@@ -21,10 +21,10 @@ export function MediaGrid({ media, max = 4 }: { media: readonly PreviewMedia[]; 
 }
 
 export function File({ file: { kind, url, altText, name, poster } }: { file: PreviewMedia }) {
-  if (!url) return <IconPhotoOff size={32} stroke={1.2} aria-label="The file cannot be shown" />;
+  if (!url) return <IconPhotoOff size={32} stroke={1.2} aria-label="File unavailable" />;
   if (kind === 'image') return <Picture src={url} alt={altText} />;
   if (kind === 'video') {
-    // biome-ignore lint/a11y/useMediaCaption: the person's own file has no captions here.
+    // biome-ignore lint/a11y/useMediaCaption: the user's file has no captions here.
     return <video src={url} poster={poster} controls preload="metadata" />;
   }
   return (

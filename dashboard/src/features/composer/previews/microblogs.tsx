@@ -18,7 +18,7 @@ import { PostText } from './post-text.tsx';
 import type { PreviewProps } from './preview.ts';
 import classes from './previews.module.css';
 
-/** Networks with short posts that can be threads. They differ in what stands below a post. */
+/** Networks with short posts and threads. They differ in the actions below a post. */
 
 export const XPreview = (props: PreviewProps) => (
   <Microblog {...props} foldAt={280} actions={[IconMessageCircle, IconRepeat, IconHeart, IconChartBar, IconBookmark]} />
@@ -45,7 +45,7 @@ function Microblog({
   return parts.map((part, index) => {
     const files = index === 0 ? media : [];
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity than their place.
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by position only.
       <div key={index} className={classes.thread} data-continues={index < parts.length - 1 || undefined}>
         <ChannelAvatar channel={channel} size={40} />
         <div className={classes.body}>

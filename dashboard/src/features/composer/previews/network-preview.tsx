@@ -6,11 +6,11 @@ import { BlueskyPreview, MastodonPreview, ThreadsPreview, XPreview } from './mic
 import type { PreviewProps } from './preview.ts';
 import { InstagramPreview, TiktokPreview, YoutubePreview } from './visual-feeds.tsx';
 
-/** The post as its network shows it. */
+/** The post as the network shows it. */
 export default function NetworkPreview(props: PreviewProps) {
   const Preview = previews[platformOf(props.channel.platformId)] ?? FacebookPreview;
   if (props.parts.join('') === '' && props.media.length === 0)
-    return <Text c="dimmed">Write something to see it here.</Text>;
+    return <Text c="dimmed">Start writing to see a preview.</Text>;
   return <Preview {...props} />;
 }
 

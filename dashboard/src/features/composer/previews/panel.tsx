@@ -14,7 +14,7 @@ import classes from './previews.module.css';
 
 const NetworkPreview = lazy(() => import('./network-preview.tsx'));
 
-/** "Preview": how the post will look on one of the chosen channels. */
+/** "Preview": the post on one of the selected channels. */
 export const PreviewPanel = memo(function PreviewPanel({
   draft,
   chosen,
@@ -50,8 +50,8 @@ export const PreviewPanel = memo(function PreviewPanel({
             </Suspense>
           </div>
           <Text size="xs" c="dimmed" mt="xs">
-            Drawn from what will be sent to {platformName(platformOf(channel.platformId))}. The network decides on
-            fonts, cards of links and the exact crop.
+            Based on what Crier sends to {platformName(platformOf(channel.platformId))}. Fonts, link cards and cropping
+            may differ.
           </Text>
         </>
       )}
@@ -66,7 +66,7 @@ function coverOf(draft: Draft, channel: Connection): string | undefined {
   return url === null ? undefined : pathOf(url);
 }
 
-/** The split of the server. A text that it has not seen yet is shown as it is. */
+/** The server's split. A text not yet validated is shown unsplit. */
 function partsOf(draft: Draft, validation: Validation, channel: string): readonly string[] {
   const checked = textOn(validation, channel);
   const text = textFor(draft, channel);
@@ -113,7 +113,7 @@ const NothingYet = () => (
   <Group className={classes.frame} gap="sm" wrap="nowrap">
     <IconEye size={20} stroke={1.5} aria-hidden />
     <Text size="sm" c="dimmed">
-      Choose a channel to see how the post will look there.
+      Choose a channel to see a preview.
     </Text>
   </Group>
 );

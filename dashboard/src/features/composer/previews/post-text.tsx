@@ -12,7 +12,7 @@ export function PostText({ text, foldAt }: { text: string; foldAt?: number }) {
   return (
     <div className={classes.text} dir="auto">
       {tokensOf(shown).map(({ kind, text: piece }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity than their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by position only.
         <span key={index} className={kind === 'text' ? undefined : classes.link}>
           {piece}
         </span>

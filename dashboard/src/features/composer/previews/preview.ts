@@ -1,10 +1,10 @@
 import type { Connection, Media } from '@crier/client';
 import { pathOf } from '../../../lib/media-path.ts';
 
-/** What every preview is drawn from. */
+/** Props shared by all previews. */
 export interface PreviewProps {
   readonly channel: Connection;
-  /** The posts as they will be published: several if it is a thread. */
+  /** The posts to be published: several for a thread. */
   readonly parts: readonly string[];
   readonly media: readonly PreviewMedia[];
   /** The options for this network. */
@@ -16,7 +16,7 @@ export interface PreviewMedia {
   readonly kind: 'image' | 'video' | 'document';
   readonly url: string | null;
   readonly altText: string;
-  /** The cover of a video, if the person chose one. */
+  /** The cover of a video, if chosen. */
   readonly poster?: string | undefined;
   readonly name: string;
 }
@@ -33,13 +33,13 @@ type Token = { readonly kind: 'text' | 'link' | 'tag'; readonly text: string };
 
 const pattern = /(https?:\/\/[^\s]+[^\s.,;:!?)\]}'"…])|([#@][\p{L}\p{N}_](?:[\p{L}\p{N}_.@-]*[\p{L}\p{N}_])?)/gu;
 
-/** A text in pieces: links, tags and mentions look different from the rest. */
+/** Splits text into plain text, links, tags and mentions. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let from = 0;
   for (const match of text.matchAll(pattern)) {
     const before = match.index > 0 ? text[match.index - 1]! : ' ';
-    // A tag begins a word: the @ of a mail address does not.
+    // Tags and mentions start a word; the @ in an email address doesn't.
     if (match[2] !== undefined && /[\p{L}\p{N}]/u.test(before)) continue;
     if (match.index > from) tokens.push({ kind: 'text', text: text.slice(from, match.index) });
     tokens.push({ kind: match[1] === undefined ? 'tag' : 'link', text: match[0] });
@@ -49,7 +49,7 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** The last link, for which networks draw a card. */
+/** The last link, for which networks show a card. */
 export const linkIn = (text: string): URL | null => {
   const link = tokensOf(text).findLast(({ kind }) => kind === 'link');
   return link && URL.canParse(link.text) ? new URL(link.text) : null;

@@ -15,13 +15,13 @@ import { PostText } from './post-text.tsx';
 import type { PreviewMedia, PreviewProps } from './preview.ts';
 import classes from './previews.module.css';
 
-/** Networks where the picture or the video comes first. */
+/** Networks where image or video comes first. */
 
 export function InstagramPreview({ channel, parts, media }: PreviewProps) {
   return (
     <>
       <Author channel={channel} line={channelName(channel)} />
-      <Stage media={media} needs="Instagram needs a picture or a video." />
+      <Stage media={media} needs="Instagram needs an image or video." />
       <Actions icons={[IconHeart, IconMessageCircle, IconSend, IconBookmark]} />
       <PostText text={parts.join('\n\n')} foldAt={125} />
     </>
@@ -56,7 +56,7 @@ export function YoutubePreview({ channel, parts, media, settings }: PreviewProps
   );
 }
 
-/** The first file, and how many more can be swiped to. */
+/** The first file, with the number of files to swipe through. */
 function Stage({
   media,
   needs,

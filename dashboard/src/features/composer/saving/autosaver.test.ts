@@ -7,7 +7,7 @@ const post = (version: number, isScheduled = false) =>
 const thought: Draft = { ...emptyDraft, text: 'A thought' };
 const ready: Draft = { ...thought, channels: ['mastodon-1'] };
 
-/** Notes what is done, and answers as the service would. */
+/** Records calls and responds like the service. */
 function effects(more: Partial<SaveEffects> = {}) {
   const done: string[] = [];
   const note = (what: string) => void done.push(what);
@@ -33,11 +33,11 @@ function effects(more: Partial<SaveEffects> = {}) {
   return { all, done };
 }
 
-describe('saving in the composer', () => {
+describe('autosave', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('waits for a second of silence, and begins with a draft that becomes a post', async () => {
+  test('waits for a second without changes, and saves a draft that later becomes a post', async () => {
     const { all, done } = effects();
     const saver = new Autosaver(all, { kind: 'nowhere' }, emptyDraft);
     saver.change({ ...emptyDraft, text: 'A' });
@@ -55,7 +55,7 @@ describe('saving in the composer', () => {
     expect([saver.hasUnsaved, saver.state().kind]).toEqual([false, 'saved']);
   });
 
-  test('makes no draft of channels alone', async () => {
+  test('doesn’t save a draft with channels only', async () => {
     const { all, done } = effects();
     const saver = new Autosaver(all, { kind: 'nowhere' }, emptyDraft);
     saver.change({ ...emptyDraft, channels: ['mastodon-1'] });
@@ -64,7 +64,7 @@ describe('saving in the composer', () => {
     expect([done, saver.hasUnsaved, saver.state().kind]).toEqual([[], false, 'idle']);
   });
 
-  test('leaves a scheduled post alone until the person submits it', async () => {
+  test('doesn’t change a scheduled post until it is submitted', async () => {
     const { all, done } = effects();
     const saver = new Autosaver(all, post(4, true), ready);
     saver.change({ ...ready, text: 'Edited' });
@@ -74,7 +74,7 @@ describe('saving in the composer', () => {
     expect([done, saver.hasUnsaved]).toEqual([['update Edited over 4'], false]);
   });
 
-  test('says when it fails, and tries again with the next change', async () => {
+  test('reports a failure and retries on the next flush', async () => {
     let isOffline = true;
     const { all } = effects({
       updatePost: async (place) => {
@@ -94,7 +94,7 @@ describe('saving in the composer', () => {
   test.each([
     ['mine', 'update Mine over 7'],
     ['theirs', null],
-  ] as const)('lets the person choose %s after a conflict', async (choice, expected) => {
+  ] as const)('keeps %s after a conflict', async (choice, expected) => {
     const theirs = { ...ready, text: 'Theirs' };
     const { all, done } = effects();
     const write = all.updatePost;

@@ -11,15 +11,15 @@ export type SaveState =
   | { kind: 'unsaved' }
   | { kind: 'saving' }
   | { kind: 'saved'; at: Date }
-  /** A scheduled post changes only when the person says so. */
+  /** A scheduled post only changes when the user submits it. */
   | { kind: 'unconfirmed' }
   | { kind: 'failed'; error: unknown }
   | { kind: 'conflict'; theirs: Draft; place: Place };
 
-/** What the autosaver does outside of itself. Writes throw `Conflict` if another tab or person was faster. */
+/** The autosaver's side effects. Writes throw `Conflict` if another tab or person saved first. */
 export interface SaveEffects {
   createPost(draft: Draft): Promise<Place & { kind: 'post' }>;
-  /** `stored` is what the draft was made from. */
+  /** `stored` is the version that the draft is based on. */
   updatePost(place: Place & { kind: 'post' }, draft: Draft, stored: Draft): Promise<Place>;
   saveDraft(place: Place & { kind: 'draft' }, draft: Draft): Promise<Place>;
   newDraftId(): string;
@@ -34,16 +34,16 @@ export class Conflict extends Error {
   readonly theirs: Draft;
   readonly place: Place;
   constructor(theirs: Draft, place: Place) {
-    super('The draft was changed elsewhere.');
+    super('This draft was changed elsewhere.');
     this.theirs = theirs;
     this.place = place;
   }
 }
 
-/** The draft is saved this long after the last change. */
+/** The delay after the last change. */
 const autosaveDelayMs = 1000;
 
-/** Stores the draft when nothing changed for a while, one write after the other, and reports the state. */
+/** Saves the draft after a pause, one write at a time, and reports its state. */
 export class Autosaver {
   readonly #effects: SaveEffects;
   readonly #listeners = new Set<() => void>();
@@ -85,7 +85,7 @@ export class Autosaver {
     if (!isUnconfirmed) this.#timer = setTimeout(() => void this.flush(), autosaveDelayMs);
   }
 
-  /** Stores what is not stored yet. True if everything is. */
+  /** Saves pending changes. Returns whether everything is saved. */
   flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     return this.#inTurn(async () => {
@@ -95,13 +95,13 @@ export class Autosaver {
     });
   }
 
-  /** The post on the server, made if the draft can be one. */
+  /** The ID of the post on the server, which is created if the draft is valid. */
   async ensurePost(): Promise<string | null> {
     if (this.#place.kind !== 'post' && canBePost(this.#draft)) await this.flush();
     return this.#place.kind === 'post' ? this.#place.postGroupId : null;
   }
 
-  /** Runs a write of the whole draft, such as scheduling, when no other runs. */
+  /** Writes the whole draft, such as for scheduling, after any write in progress. */
   submit(
     write: (place: Place & { kind: 'post' }, drafts: { draft: Draft; stored: Draft }) => Promise<Place>,
   ): Promise<void> {
@@ -122,7 +122,7 @@ export class Autosaver {
     });
   }
 
-  /** Ends a conflict. `mine` is stored over theirs; otherwise theirs is what is stored. */
+  /** Resolves a conflict: `mine` overwrites theirs, `theirs` discards mine. */
   resolve(choice: 'mine' | 'theirs') {
     const state = this.#state;
     if (state.kind !== 'conflict') return;
@@ -137,7 +137,7 @@ export class Autosaver {
     void this.flush();
   }
 
-  /** The service made a draft of a scheduled post. From now on changes are saved as they are made. False if it was one already. */
+  /** The service turned a scheduled post into a draft, so changes are autosaved from now on. False if it already was one. */
   returnToDraft(): boolean {
     if (this.#place.kind !== 'post' || !this.#place.isScheduled) return false;
     this.#place = { ...this.#place, isScheduled: false };

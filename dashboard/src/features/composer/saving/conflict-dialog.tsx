@@ -2,7 +2,7 @@ import { Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core';
 import classes from '../composer.module.css';
 import { type Draft, textFor } from '../draft.ts';
 
-/** Both texts, when another tab or person saved the same draft. */
+/** Shows both versions when another tab or person saved the same draft. */
 export default function ConflictDialog({
   mine,
   theirs,
@@ -23,11 +23,11 @@ export default function ConflictDialog({
       title="This post was changed elsewhere"
     >
       <Text size="sm" mb="md">
-        Another tab or person saved it since you opened it. Choose which one to keep.
+        It was saved in another tab or by someone else since you opened it. Choose which version to keep.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Version title="Yours" draft={mine} button="Keep yours" onChoose={() => onChoose('mine')} />
-        <Version title="Theirs" draft={theirs} button="Take theirs" onChoose={() => onChoose('theirs')} />
+        <Version title="Theirs" draft={theirs} button="Use theirs" onChoose={() => onChoose('theirs')} />
       </SimpleGrid>
     </Modal>
   );

@@ -10,7 +10,7 @@ import { readDraft } from './stored-draft.ts';
 
 type PostPlace = Place & { kind: 'post' };
 
-/** Stores drafts with the API, and what it did not take yet in this browser. */
+/** Saves drafts with the API, and unsaved changes in this browser. */
 export function saveEffects(
   { userId, place: first }: { userId: string; place: Place },
   timeZone: string,
@@ -58,12 +58,12 @@ export function saveEffects(
   };
 }
 
-/** A browser that knows that it is offline need not wait for attempts that cannot work. */
+/** Fails fast when the browser knows that it is offline. */
 function requireConnection() {
-  if (!navigator.onLine) throw new ConnectionError('This browser is offline.', { code: 'OFFLINE' });
+  if (!navigator.onLine) throw new ConnectionError('You’re offline.', { code: 'OFFLINE' });
 }
 
-/** Writes the draft over the version that it is based on. A change of the files alone is not a conflict. */
+/** Writes the draft over the version that it is based on. A change to the files only isn't a conflict. */
 export async function updatePost(
   at: PostPlace,
   { draft, stored }: { draft: Draft; stored: Draft },
@@ -85,13 +85,13 @@ export async function updatePost(
   }
 }
 
-/** The id in the address, and of the backup in this browser. */
+/** The ID in the address and of the local backup. */
 export function identityOf(place: Place): string {
   if (place.kind === 'post') return place.postGroupId;
   return place.kind === 'draft' ? place.draftId : '';
 }
 
-/** A time that is not clear yet, or past, is stored later. */
+/** Incomplete and past times aren't saved yet. */
 function timeFor({ date, time }: Draft, timeZone: string): { scheduledTime?: string } {
   const when = readWhen(date, time, { now: new Date(), timeZone, phrases: null });
   return when.kind === 'at' ? { scheduledTime: when.at.toISOString() } : {};
@@ -99,7 +99,7 @@ function timeFor({ date, time }: Draft, timeZone: string): { scheduledTime?: str
 
 function draftConflict(error: unknown, at: Place & { kind: 'draft' }): Conflict | null {
   if (!(error instanceof CrierError) || error.code !== 'DRAFT_CHANGED') return null;
-  // Null: it was deleted, or became a post.
+  // Null: it was deleted or became a post.
   const current = error.body.current as ComposerDraft | null;
   const { version, draft } = current ?? { version: 0, draft: null };
   return new Conflict(readDraft(draft) ?? emptyDraft, { ...at, version });

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { useSessionOver } from '../../../lib/session-over.ts';
 import { type Autosaver, isScheduled } from './autosaver.ts';
 
-/** Leaving with something unsaved saves it first. If that fails, the person decides. */
+/** Saves changes before leaving. If that fails, asks the user. */
 export function LeaveGuard({ saver }: { saver: Autosaver }) {
   const isSignedOut = useSessionOver();
   const { status, proceed, reset } = useBlocker({
@@ -28,16 +28,16 @@ export function LeaveGuard({ saver }: { saver: Autosaver }) {
       onClose={reset}
     >
       <Text size="sm">
-        The last changes are not on the server.{' '}
+        Your latest changes aren’t saved on the server.{' '}
         {isSignedOut
-          ? 'You have signed out, so this browser no longer keeps them. Stay and sign in again to save them.'
-          : 'They are kept in this browser and come back when you open this post here again.'}
+          ? 'You’ve signed out, so this browser no longer keeps them. Stay and sign in again to save them.'
+          : 'This browser keeps them and restores them when you reopen this post here.'}
       </Text>
     </ConfirmDialog>
   );
 }
 
-/** The address follows what the composer made of its draft. */
+/** Whether the new address belongs to the draft in this composer. */
 function isOwn({ place }: Autosaver, { params, search }: { params: object; search: object }): boolean {
   const { postGroupId, draft }: { postGroupId?: string; draft?: string } = { ...params, ...search };
   if (place.kind === 'post') return postGroupId === place.postGroupId;

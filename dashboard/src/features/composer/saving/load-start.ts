@@ -14,7 +14,7 @@ interface Person {
   readonly timeZone: string;
 }
 
-/** What the composer begins with: a post, a draft that is no post yet, or nothing. */
+/** The composer's initial state: a post, a draft that isn't a post yet, or nothing. */
 export async function loadStart(
   { postGroupId, search }: { postGroupId: string | null; search: ComposeSearch },
   { userId, timeZone }: Person,
@@ -34,7 +34,7 @@ export async function loadStart(
   return { ...startFrom({ kind: 'nowhere' }, stored, { userId, timeZone }), isOver: false };
 }
 
-/** A draft that was deleted elsewhere is still here if this browser keeps something of it. */
+/** A draft deleted elsewhere can still be opened if this browser has a backup. */
 async function readStored(draftId: string, userId: string): Promise<{ version: number; draft: Draft }> {
   try {
     const { version, draft } = await crier.getDraft({ draftId });

@@ -1,17 +1,17 @@
 import type { Draft } from '../draft.ts';
 import { readDraft } from './stored-draft.ts';
 
-/** What is not on the server yet, kept in this browser for the person who wrote it: a lost connection or a closed tab loses nothing. */
+/** Local backups of unsaved changes, so that a lost connection or closed tab loses nothing. */
 
 const prefix = 'crier:unsaved:';
 const keyOf = (userId: string, identity: string) => `${prefix}${userId}:${identity}`;
 
-/** `identity` is the id of the post or the draft, or empty for a new one. */
+/** `identity` is the ID of the post or draft, or empty for a new one. */
 export function keepBackup(userId: string, identity: string, draft: Draft) {
   try {
     localStorage.setItem(keyOf(userId, identity), JSON.stringify(draft));
   } catch {
-    // The storage is full or switched off. The page still says that the draft is not saved.
+    // Storage is full or disabled. The page still shows that the draft isn't saved.
   }
 }
 
@@ -37,6 +37,6 @@ export function removeBackupsOfOthers(userId?: string) {
     const all = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
     for (const key of all) if (userId === undefined || !key.startsWith(keyOf(userId, ''))) localStorage.removeItem(key);
   } catch {
-    // There is none if there is no storage.
+    // Without storage there is no backup.
   }
 }

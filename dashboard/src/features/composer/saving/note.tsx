@@ -7,13 +7,13 @@ import { formatTime } from '../../../lib/time/time.ts';
 import classes from '../composer.module.css';
 import type { SaveState } from './autosaver.ts';
 
-/** "Saved 12:03", or what keeps the draft from being saved. */
+/** "Saved 12:03", or why the draft isn't saved. */
 export function SaveNote({
   state,
   isReasonShown,
 }: {
   state: SaveState;
-  /** Why it could not be saved stands elsewhere already. */
+  /** Whether the error is already shown elsewhere. */
   isReasonShown: boolean;
 }) {
   const preferences = useTimePreferences();
@@ -42,21 +42,21 @@ function looks(
       };
     case 'unsaved':
     case 'saving':
-      return { icon: <Loader size={14} aria-hidden className={classes.beside} />, words: 'Saving …' };
+      return { icon: <Loader size={14} aria-hidden className={classes.beside} />, words: 'Saving…' };
     case 'unconfirmed':
       return {
         icon: <IconDeviceDesktop size={16} aria-hidden className={classes.beside} />,
-        words: 'Not saved yet: the scheduled post changes when you press Schedule.',
+        words: 'Not saved yet. Press Schedule to update the scheduled post.',
       };
     case 'failed':
       return {
         icon: <IconCloudOff size={16} aria-hidden className={classes.beside} />,
-        words: isReasonShown ? 'Kept in this browser.' : `Kept in this browser. ${messageOf(state.error)}`,
+        words: isReasonShown ? 'Saved in this browser only.' : `Saved in this browser only. ${messageOf(state.error)}`,
       };
   }
 }
 
-/** What to do about a refusal stands where the refusal is shown. */
+/** Hints are shown with the error itself, except for lost connections. */
 function messageOf(error: unknown): string {
   const { message, hint } = describe(error);
   if (error instanceof Error && message.startsWith('Something went wrong')) return error.message;

@@ -5,7 +5,7 @@ import type { Comment, Draft, Settings } from '../draft.ts';
 import { withoutOrphans } from '../options/relevance.ts';
 import type { SettingsForm } from '../options/settings-form.ts';
 
-/** Between the draft and what the API takes. */
+/** Converts between drafts and API fields. */
 
 type Forms = Readonly<Record<string, SettingsForm>>;
 
@@ -45,8 +45,8 @@ export const changesOf = (draft: Draft, forms: Forms) => ({
 });
 
 /**
- * Whether the server has nothing but what the draft says. Options that the draft does not name, and times that are not
- * settled yet, do not count.
+ * Whether the server's version matches the draft. Options that the draft doesn't set, and times that are still incomplete, don't
+ * count.
  */
 export function isAsStored(stored: Draft, draft: Draft, timeZone: string): boolean {
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
@@ -67,7 +67,7 @@ export function isAsStored(stored: Draft, draft: Draft, timeZone: string): boole
   );
 }
 
-/** The instant, because a time that the clocks skip is stored as the later one that they show. Null: it is not settled yet. */
+/** Compared as an instant, because a skipped time is stored as a later one. Null: still incomplete. */
 function instantIn({ date, time }: Draft, timeZone: string): number | null {
   const isSettled = isDateKey(date) && /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
   return isSettled ? instantOf(date, time, timeZone).getTime() : null;

@@ -1,6 +1,6 @@
 import { type Draft, emptyDraft } from '../draft.ts';
 
-/** A draft as it was stored by any version of these pages. Null if it is none. */
+/** Reads a draft stored by any version of the dashboard. Null if it isn't one. */
 export function readDraft(stored: unknown): Draft | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const { text, channels, ...others }: Partial<Draft> = stored;

@@ -5,7 +5,7 @@ import { type DateKey, dateKeyOf } from '../../../lib/time/time.ts';
 
 const DayPicker = lazy(() => import('./day-picker.tsx'));
 
-/** "Pick a day": a calendar beside the typed date. */
+/** "Pick a day": a calendar next to the date field. */
 export function DayButton({
   chosen,
   timeZone,

@@ -15,7 +15,7 @@ import classes from './day-picker.module.css';
 
 const daysOfKey: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
-/** One month to pick a day from. Arrows move by a day or a week, Page Up and Page Down by a month. */
+/** A month view to pick a day. Arrow keys move by a day or week, Page Up and Page Down by a month. */
 export default function DayPicker({
   chosen,
   today,
@@ -32,7 +32,7 @@ export default function DayPicker({
   const first = startOfWeek(startOfMonth(focused), weekStart);
   const shown = Array.from({ length: 42 }, (_, index) => addDays(first, index));
   const move = (to: DateKey) => setFocused(to < today ? today : to);
-  // The keys work as soon as the picker is open, and then on the day that they lead to.
+  // Focus the day when the picker opens and after each move by keyboard.
   const isMoved = useRef(true);
   useEffect(() => {
     if (isMoved.current)
@@ -66,7 +66,7 @@ export default function DayPicker({
           <IconChevronRight size={18} aria-hidden />
         </ActionIcon>
       </Group>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the days in it. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the day buttons inside. */}
       <div ref={grid} className={classes.days} onKeyDown={onKeyDown}>
         {shown.slice(0, 7).map((day) => (
           <span key={day} className={classes.weekday} aria-hidden>

@@ -12,10 +12,10 @@ import type { When } from './when.ts';
 
 const OtherZone = lazy(() => import('./other-zone.tsx'));
 
-/** Where "Schedule" leads to as long as there is no date. */
+/** Focused by the link next to "Schedule" while there is no date. */
 export const dateFieldId = 'post-date';
 
-/** "Date" and "Time", with what they mean in the zone of the person. */
+/** "Date" and "Time", and their meaning in the user's time zone. */
 export const WhenFields = memo(function WhenFields({
   fields: { draft, change },
   when,
@@ -24,17 +24,17 @@ export const WhenFields = memo(function WhenFields({
 }: {
   fields: Fields;
   when: When;
-  /** The time that a phrase for the date holds, as "fri 14:30" does. */
+  /** The time in a date phrase such as "fri 14:30". */
   timeIn: (phrase: string) => string | null;
   timeZone: string;
 }) {
   const isLeft = useRef(false);
   const isDateLast = useRef(false);
   const understand = useCallback(() => {
-    // What is typed last counts: a time in the phrase replaces the one beside it.
+    // The last input wins: a time in the phrase replaces the one in the other field.
     const isTimeOld = isDateLast.current && draft.time !== '' && timeIn(draft.date) !== null;
     if (isTimeOld) return change({ type: 'when', time: '' });
-    // Words become a date once the person goes on, or once they are understood: what reads them may still be loading.
+    // Replace a phrase with its date on blur, or once the parser has loaded.
     if (!isLeft.current || when.kind !== 'at') return;
     isLeft.current = false;
     change({ type: 'when', date: when.date, time: when.time });
@@ -49,7 +49,7 @@ export const WhenFields = memo(function WhenFields({
       understand();
     },
   };
-  /** A day that is picked from the calendar gets a time, which can be changed. */
+  /** A day picked from the calendar gets a default time. */
   const pick = (day: DateKey) => {
     const time = draft.time || timeOnDay(day, timeZone, new Date());
     change({
@@ -64,7 +64,7 @@ export const WhenFields = memo(function WhenFields({
         <TextInput
           label="Date"
           id={dateFieldId}
-          placeholder="such as tomorrow 9"
+          placeholder="e.g. tomorrow 9"
           error={when.kind === 'past'}
           flex="1 1 180px"
           rightSection={<DayButton chosen={when.kind === 'at' ? when.date : null} timeZone={timeZone} onPick={pick} />}
@@ -77,7 +77,7 @@ export const WhenFields = memo(function WhenFields({
         />
         <TextInput
           label="Time"
-          placeholder="such as 9:30"
+          placeholder="e.g. 9:30"
           error={when.kind === 'past' && draft.time !== ''}
           w={130}
           value={draft.time}
@@ -138,7 +138,7 @@ function Meaning({ when, timeZone }: { when: When; timeZone: string }) {
             leftSection={<IconWorld size={14} aria-hidden />}
             onClick={() => setAsking(true)}
           >
-            In another zone
+            Show in another time zone
           </Button>
         )}
       </Group>

@@ -6,7 +6,7 @@ import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { dateAndTimeOf } from '../../../lib/time/new-post-time.ts';
 
-/** "Next free slot". It is there only if posting slots are set. */
+/** "Next free slot", if posting slots are set. */
 export function NextSlotButton({
   channels,
   timeZone,

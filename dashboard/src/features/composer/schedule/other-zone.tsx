@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 const zones = () => Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value.replaceAll('_', ' ') }));
 
-/** The time in a zone that the person asks for. */
+/** The time in another time zone. */
 export default function OtherZone({ timeIn }: { timeIn: (zone: string) => string }) {
   const [zone, setZone] = useState<string | null>(null);
   return (

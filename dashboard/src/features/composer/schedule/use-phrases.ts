@@ -6,8 +6,8 @@ type Order = 'dayFirst' | 'monthFirst';
 let loaded: Record<Order, Phrases> | null = null;
 
 /**
- * What understands dates in words, and 5/12 as people of this locale mean it. It is large, so it is loaded when a person types
- * something else than figures.
+ * The parser for dates in words, and for 5/12 in the order of the locale. It is large, so it is loaded on the first input that isn't
+ * just digits.
  */
 export function usePhrases(date: string, locale: string): Phrases | null {
   const [phrases, setPhrases] = useState(loaded);

@@ -45,37 +45,37 @@ describe('"Date" and "Time"', () => {
   });
 
   test.each(['', 'soon-ish', '2026-02-30', '31.2.', '14.30', '17.11. soon'])(
-    '%j with 9:00 is not a date or needs one',
+    '%j with 9:00 isn’t a date or needs one',
     (date) => {
       expect(['unclear', 'past']).toContain(at(date, '9:00'));
     },
   );
 
-  test('figures without a month in words are read as the person writes them', () => {
+  test('numeric dates are read in the order of the locale', () => {
     expect(at('5/12/2026', '9:00')).toBe('past');
     expect(at('5/12/2026', '9:00', { ...berlin, phrases: GB })).toBe('2026-12-05T08:00:00.000Z');
   });
 
-  test('the past is refused', () => {
+  test('rejects the past', () => {
     expect(at('2026-11-16', '8:59')).toBe('past');
     expect(at('2026-11-16', '9:01')).toBe('2026-11-16T08:01:00.000Z');
     expect(at('yesterday', '')).toBe('past');
     expect(at('today', '')).toBe('unclear');
   });
 
-  test('words are understood in the zone of the person, not of the browser', () => {
+  test('phrases are read in the user’s time zone, not the browser’s', () => {
     const auckland = { now: new Date('2026-11-16T23:30:00Z'), timeZone: 'Pacific/Auckland', phrases };
     expect(at('today', '18:00', auckland)).toBe('2026-11-17T05:00:00.000Z');
   });
 
-  test('a time that the clocks skip is explained', () => {
+  test('explains a time that clocks skip', () => {
     const when = readWhen('2027-03-28', '2:30', berlin);
     expect(when).toMatchObject({ kind: 'at', time: '02:30', date: '2027-03-28' });
     expect(when.kind === 'at' && when.note).toContain('skip 02:30. The post goes out at 03:30');
     expect(at('2027-03-28', '2:30')).toBe('2027-03-28T01:30:00.000Z');
   });
 
-  test('a time that the clocks show twice is the first', () => {
+  test('uses the first of a time that clocks show twice', () => {
     const when = readWhen('2027-10-31', '2:30', berlin);
     expect(when.kind === 'at' && [when.at, when.note]).toEqual([
       new Date('2027-10-31T00:30:00Z'),

@@ -2,26 +2,26 @@ import type { casual } from 'chrono-node/en';
 import { type ClockTime, readTime, timeText } from '../../../lib/time/read-time.ts';
 import { clockOf, type Resolved, resolveTime, type WallTime, wallTime } from '../../../lib/time/time.ts';
 
-/** The fields "Date" and "Time": dates in figures (2026-12-24, 24.12.) or in words, times in 24 or 12 hours. */
+/** Reads "Date" and "Time": numeric dates (2026-12-24, 24.12.) or phrases, times with 24 or 12 hours. */
 
 export type When =
   | { kind: 'none' }
   | { kind: 'unclear'; message: string }
   | { kind: 'past'; message: string }
-  /** `date` and `time` as the person wants them: `note` says where the clocks do not show that time, or twice. */
+  /** `date` and `time` as entered. `note` explains a skipped or repeated time. */
   | { kind: 'at'; at: Date; date: string; time: string; note: string | null };
 
-/** Finds a date in words. It is large, so the page loads it once it is needed. */
+/** Parses dates in words. It is large, so it is loaded on demand. */
 export type Phrases = Pick<typeof casual, 'parse'>;
 
 interface Clock {
-  /** Null: only dates in figures are understood yet. */
+  /** Null: not loaded yet, so only numeric dates are supported. */
   readonly phrases: Phrases | null;
   readonly now: Date;
   readonly timeZone: string;
 }
 
-/** What the two fields mean. */
+/** The meaning of the two fields. */
 export function readWhen(date: string, time: string, { now, timeZone, phrases }: Clock): When {
   if (date.trim() === '' && time.trim() === '') return { kind: 'none' };
   const today = wallTime(now, timeZone);
@@ -29,14 +29,14 @@ export function readWhen(date: string, time: string, { now, timeZone, phrases }:
   if (!phrase)
     return {
       kind: 'unclear',
-      message: `“${date.trim()}” is no date. Try 2026-12-24, 24.12. 9:00, tomorrow or fri 14:30.`,
+      message: `“${date.trim()}” isn’t a date. Try 2026-12-24, 24.12. 9:00, tomorrow or fri 14:30.`,
     };
   const own = time.trim() === '' ? phrase.clock : readTime(time);
   if (!own && time.trim() !== '') {
-    return { kind: 'unclear', message: `“${time.trim()}” is no time. Try 14:30 or 2:30 pm.` };
+    return { kind: 'unclear', message: `“${time.trim()}” isn’t a time. Try 14:30 or 2:30 pm.` };
   }
   if (!own && isoDate(phrase) < isoDate(today))
-    return { kind: 'past', message: 'This day is in the past. Choose a later one.' };
+    return { kind: 'past', message: 'This date is in the past. Choose a later one.' };
   if (!own) return { kind: 'unclear', message: 'Add a time, such as 9:00.' };
   const [wantedDate, wantedTime] = [isoDate(phrase), timeText(own)];
   const resolved = resolveTime(wantedDate, wantedTime, timeZone);
@@ -57,7 +57,7 @@ function readDate(text: string, today: WallTime, phrases: Phrases | null): ReadD
     return isDay(year, month, day) && (rest === undefined || clock) ? { year, month, day, clock } : null;
   }
   if (!phrases) return null;
-  // The library leaves out a bare hour at the end, as in "tomorrow 9".
+  // The library ignores a bare hour at the end, as in "tomorrow 9".
   const ending = /^(.*[^\d\s,:./-])[\s,]+(?:(?:at|um)\s+)?(\d{1,2}(?:[:.h]\d{2})?\s*(?:am|pm|uhr|h)?)$/i.exec(
     text.trim(),
   );
@@ -66,7 +66,7 @@ function readDate(text: string, today: WallTime, phrases: Phrases | null): ReadD
     /(?:^|\s)(?:in|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)$/i.test(ending[1]!);
   const clock = ending && !endsWithDay ? readTime(ending[2]!) : null;
   const words = (clock ? ending![1]! : text).replace(/\b(the )?day after tomorrow\b/i, 'in 2 days');
-  // The library works in the zone of the browser, so it gets the wall time of the wanted zone as if it were there.
+  // The library works in the browser's time zone, so give it the wall time of the user's zone.
   const reference = new Date(today.year, today.month - 1, today.day, today.hour, today.minute);
   const [found] = phrases.parse(words, reference, { forwardDate: true });
   if (!found || found.text.length < words.trim().length * 0.6) return null;
@@ -79,7 +79,7 @@ function readDate(text: string, today: WallTime, phrases: Phrases | null): ReadD
 }
 
 interface Figures extends Pick<WallTime, 'year' | 'month' | 'day'> {
-  /** What stands after the date. */
+  /** The text after the date. */
   readonly rest: string | undefined;
 }
 
@@ -88,7 +88,7 @@ function isoFigures(text: string): Figures | null {
   return found && { year: Number(found[1]), month: Number(found[2]), day: Number(found[3]), rest: found[4] };
 }
 
-/** `17.11.`, `17.11.2026`, `17.11. 9 Uhr`. Without a year it is the next such day. */
+/** `17.11.`, `17.11.2026`, `17.11. 9 Uhr`. Without a year, the next occurrence. */
 function dottedFigures(text: string, today: WallTime): Figures | null {
   const found =
     /^(\d{1,2})\.\s?(\d{1,2})(?:\.\s?(\d{4})|\.(\d{2})(?=[\s,]|$))?\.?(?:[\s,]+(?:(?:at|um)\s+)?(.+))?$/i.exec(
@@ -102,7 +102,7 @@ function dottedFigures(text: string, today: WallTime): Figures | null {
   return { year, month, day, rest: found[5] };
 }
 
-/** What people mean by a part of the day: "tomorrow morning". */
+/** The usual time for a part of the day: "tomorrow morning". */
 function timeOfDay(words: string): ClockTime | null {
   const [, hour] = partsOfDay.find(([word]) => word.test(words)) ?? [];
   return hour === undefined ? null : { hour, minute: 0 };
@@ -122,9 +122,9 @@ function isDay(year: number, month: number, day: number): boolean {
 }
 
 function noteOn({ kind }: Resolved, wanted: string, shown: string): string | null {
-  if (kind === 'skipped') return `On this day the clocks go forward and skip ${wanted}. The post goes out at ${shown}.`;
+  if (kind === 'skipped') return `Clocks go forward on this day and skip ${wanted}. The post goes out at ${shown}.`;
   if (kind === 'repeated')
-    return `On this day the clocks go back and show ${wanted} twice. The post goes out the first time.`;
+    return `Clocks go back on this day and show ${wanted} twice. The post goes out the first time.`;
   return null;
 }
 

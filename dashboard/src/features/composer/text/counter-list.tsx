@@ -5,7 +5,7 @@ import type { Validation } from '../validation/use-validation.ts';
 import { countersFor } from './counters.ts';
 import classes from './text.module.css';
 
-/** How much room each network leaves, as text with a ring. */
+/** Remaining characters per network, as text with a ring. */
 export const CounterList = memo(function CounterList({
   chosen,
   validation,

@@ -10,11 +10,11 @@ export interface Counter {
   /** From 0 to 1. */
   readonly used: number;
   readonly isOver: boolean;
-  /** A thread has room for more. */
+  /** Never for threads, which have room for more. */
   readonly isTight: boolean;
 }
 
-/** One counter for each network, or for each channel where channels of a network differ. */
+/** One counter per network, or per channel if channels of a network differ. */
 export function countersFor(
   chosen: readonly Connection[],
   validation: Validation,
@@ -46,11 +46,11 @@ export function countersFor(
   return [...counters.values()];
 }
 
-/** Where the network counts links otherwise than the rule does. */
+/** If the network counts links differently. */
 function ownCount(max: number, checked: ReturnType<typeof textOn>): string {
   return checked?.networkLength === undefined
     ? ''
-    : ` (${leftOver(max - checked.networkLength)} as the network counts links)`;
+    : ` (${leftOver(max - checked.networkLength)} with the network’s link lengths)`;
 }
 
 function leftOver(left: number): string {

@@ -2,7 +2,7 @@ import { Fragment, memo } from 'react';
 import { cutsIn } from './cuts.ts';
 import classes from './text.module.css';
 
-/** Lies behind the text, letter by letter the same, and marks where it is cut. The parts are listed for screen readers below. */
+/** An identical copy behind the text that marks the cuts. For screen readers, the parts are listed below. */
 export const CutMarks = memo(function CutMarks({ text, parts }: { text: string; parts: readonly string[] }) {
   const cuts = cutsIn(text, parts);
   return (

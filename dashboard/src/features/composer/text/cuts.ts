@@ -1,13 +1,13 @@
-/** The service adds it to parts that it cut itself. */
+/** Added by the service to parts that it cut. */
 const number = /\s*\(\d+\/\d+\)$/;
 
 export interface Cut {
-  /** Where the part begins in the text. */
+  /** The start of the part in the text. */
   readonly at: number;
   readonly label: string;
 }
 
-/** Where each part but the first begins. Behind the place that was just changed, the parts are not known yet. */
+/** The start of each part but the first. After a fresh change, the following parts aren't known yet. */
 export function cutsIn(text: string, parts: readonly string[]): Cut[] {
   const cuts: Cut[] = [];
   let from = 0;

@@ -3,7 +3,7 @@ import messages from 'emojibase-data/en/messages.json';
 import { type EmojiData, EmojiPicker } from 'frimousse';
 import classes from './text.module.css';
 
-/** The data is part of our own files: the page makes no external request. */
+/** Bundled, so that the page makes no external request. */
 const emojis: EmojiData = {
   locale: 'en',
   emojis: data.flatMap(({ unicode, group, label, tags = [] }) =>
@@ -22,8 +22,8 @@ export default function EmojiList({ onPick }: { onPick: (emoji: string) => void 
     >
       <EmojiPicker.Search className={classes.emojiSearch} aria-label="Search emoji" placeholder="Search" />
       <EmojiPicker.Viewport className={classes.emojiViewport}>
-        <EmojiPicker.Loading>Loading …</EmojiPicker.Loading>
-        <EmojiPicker.Empty>No emoji has this name.</EmojiPicker.Empty>
+        <EmojiPicker.Loading>Loading…</EmojiPicker.Loading>
+        <EmojiPicker.Empty>No emoji found.</EmojiPicker.Empty>
         <EmojiPicker.List components={parts} />
       </EmojiPicker.Viewport>
     </EmojiPicker.Root>

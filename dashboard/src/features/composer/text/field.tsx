@@ -5,10 +5,10 @@ import { CutMarks } from './cut-marks.tsx';
 import { EmojiButton } from './emoji-button.tsx';
 import classes from './text.module.css';
 
-/** Measuring a long text with each key takes longer than everything else. Most browsers do it by themselves. */
+/** Measuring a long text on each keystroke is slow. Most browsers grow the field natively. */
 const canGrow = CSS.supports('field-sizing', 'content');
 
-/** A text of the post that grows with its content, with emoji, undo and redo. */
+/** A growing text field with emoji, undo and redo. */
 export function TextField({
   label,
   value,
@@ -25,7 +25,7 @@ export function TextField({
   label: string;
   value: string;
   placeholder?: string | undefined;
-  /** What the text becomes if it is a thread, otherwise empty. */
+  /** The parts of a thread, otherwise empty. */
   parts: readonly string[];
   onChange: (text: string) => void;
   onUndo: () => void;
@@ -33,7 +33,7 @@ export function TextField({
   canUndo: boolean;
   canRedo: boolean;
   tools?: (insert: (text: string) => void) => ReactNode;
-  /** Tools that are not about the text. */
+  /** Tools unrelated to the text. */
   more?: ReactNode;
 }) {
   const field = useRef<HTMLTextAreaElement>(null);
@@ -41,7 +41,7 @@ export function TextField({
   const insert = (text: string) => {
     const { selectionStart: from = value.length, selectionEnd: to = value.length } = field.current ?? {};
     onChange(value.slice(0, from) + text + value.slice(to));
-    // After React has written the new text.
+    // After React has rendered the new text.
     requestAnimationFrame(() => {
       field.current?.focus();
       field.current?.setSelectionRange(from + text.length, from + text.length);

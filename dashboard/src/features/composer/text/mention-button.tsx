@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { describe } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
 
-/** Mentions of people on LinkedIn. Other networks find mentions in the text by themselves. */
+/** Mentions on LinkedIn. Other networks detect mentions in the text. */
 export default function MentionButton({ onPick }: { onPick: (mention: string) => void }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -50,7 +50,7 @@ function People({ onPick }: { onPick: (mention: string) => void }) {
       {error && <Text size="sm">{describe(error).message}</Text>}
       {data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nobody is known by this name. People appear here once they commented on or reacted to your posts.
+          No one found. People who commented on or reacted to your posts appear here.
         </Text>
       )}
       {data?.map(({ personId, name, mention }) => (

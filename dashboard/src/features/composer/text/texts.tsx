@@ -18,7 +18,7 @@ interface Checked {
   readonly limits: Readonly<Record<string, PlatformLimits>>;
 }
 
-/** "Post text", and the texts of channels that have their own. */
+/** "Post text" and the custom texts of channels. */
 export function Texts({
   composing,
   chosen,
@@ -27,12 +27,12 @@ export function Texts({
 }: Checked & {
   composing: Composing;
   chosen: readonly Connection[];
-  /** What can be done with the post besides writing. */
+  /** Actions besides writing. */
   tools: ReactNode;
 }) {
   const { draft, change } = composing;
   const hasOwn = Object.keys(draft.overrides).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `hasOwn` says which channels have a text, whatever it is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `hasOwn` lists the channels with custom texts.
   const { own, sharing } = useMemo(() => {
     const isOwn = ({ platformId }: Connection) => platformId in draft.overrides;
     return { own: chosen.filter(isOwn).map((one) => [one]), sharing: chosen.filter((one) => !isOwn(one)) };
@@ -96,7 +96,7 @@ function OneText({
   value: string;
   onChange: (text: string) => void;
   composing: Composing;
-  /** Those that the text goes to. */
+  /** The channels that use this text. */
   channels: readonly Connection[];
   tools?: ReactNode;
   children?: ReactNode;
@@ -160,7 +160,7 @@ const Customise = memo(function Customise({
   );
 });
 
-/** The network, and the account if there are several of that network. */
+/** The network, with the account if several are selected. */
 function labelOf(channel: Connection, chosen: readonly Connection[]): string {
   const platform = platformOf(channel.platformId);
   const siblings = chosen.filter(({ platformId }) => platformOf(platformId) === platform);

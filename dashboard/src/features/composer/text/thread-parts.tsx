@@ -5,10 +5,10 @@ import { platformName, platformOf } from '../../../lib/platform-name.ts';
 import { type CheckedText, textOn, type Validation } from '../validation/use-validation.ts';
 import classes from './text.module.css';
 
-/** A longer list begins closed: the cuts are marked in the text, and the preview shows all parts. */
+/** Longer lists start collapsed: the cuts are marked in the text, and the preview shows all parts. */
 const shownParts = 4;
 
-/** Where the text is cut if it becomes a thread. */
+/** The parts of a text that becomes a thread. */
 export const ThreadParts = memo(function ThreadParts({
   chosen,
   validation,
@@ -31,7 +31,7 @@ export const ThreadParts = memo(function ThreadParts({
       </summary>
       <ol className={classes.parts}>
         {checked.parts.map((part, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity than their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by position only.
           <li key={index}>
             <span className={classes.partNumber}>
               {index + 1}/{checked.parts.length}

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { issuesOf, noticesOf } from './issues.ts';
 
-describe('what the composer says about a post', () => {
+describe('validation messages in the composer', () => {
   const found = (severity: 'error' | 'warning', message: string) =>
     issuesOf([{ platform: 'twitter', code: 'CONTENT_TOO_LONG', message, field: 'content', severity }]);
 
-  test('calls X by the name that people know', () => {
+  test('say X instead of Twitter/X', () => {
     const message = "Content exceeds Twitter/X's 280 character limit (currently 330)";
     expect(found('error', message)).toMatchObject([
       { message: "Content exceeds X's 280 character limit (currently 330)" },
     ]);
   });
 
-  test('is not that a text is too long where it becomes a thread', () => {
+  test('omit that a text is too long if it becomes a thread', () => {
     expect(found('warning', "Content exceeds Twitter/X's 280 character limit (currently 330)")).toEqual([]);
   });
 
-  test('names every network that has the same text', () => {
+  test('name every network with the same text', () => {
     const duplicate = (platformId: string) => ({
       code: 'DUPLICATE_CONTENT',
       message: '',
@@ -25,8 +25,8 @@ describe('what the composer says about a post', () => {
     });
     const [one] = noticesOf([duplicate('twitter-1')]);
     expect(one).toMatchObject({ severity: 'warning', postGroupId: 'p' });
-    expect(one!.message).toMatch(/already on X, or planned for it/);
+    expect(one!.message).toMatch(/already published or scheduled on X\. .* X may reject/);
     const [both] = noticesOf([duplicate('twitter-1'), duplicate('linkedin-1')]);
-    expect(both!.message).toMatch(/already on X and LinkedIn, or planned for them/);
+    expect(both!.message).toMatch(/already published or scheduled on X and LinkedIn\. .* they may reject/);
   });
 });

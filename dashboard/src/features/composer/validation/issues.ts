@@ -2,18 +2,18 @@ import type { ValidationIssue, Warning } from '@crier/client';
 import { platformName, platformOf, withPlainNames } from '../../../lib/platform-name.ts';
 
 export interface Issue extends ValidationIssue {
-  /** The post that it is about, if that is another one. */
+  /** The other post that it refers to, if any. */
   readonly postGroupId?: string;
 }
 
-/** The issues that the service finds, as people see them. */
+/** The service's issues as shown to users. */
 export const issuesOf = (found: readonly ValidationIssue[]): Issue[] =>
   found
-    // A text that becomes a thread is not too long: its counter says how many posts it makes.
+    // A text that becomes a thread isn't too long: its counter shows the number of posts.
     .filter(({ code, severity }) => !(code === 'CONTENT_TOO_LONG' && severity === 'warning'))
     .map((issue) => ({ ...issue, message: withPlainNames(issue.message) }));
 
-/** The same for warnings about the request, which have other codes. */
+/** The same for warnings about the request, which have different codes. */
 export function noticesOf(warnings: readonly Warning[]): Issue[] {
   const duplicates = warnings.filter(({ code }) => code === 'DUPLICATE_CONTENT');
   const others = warnings.filter((warning) => !duplicates.includes(warning));
@@ -33,7 +33,7 @@ export const issue = (code: string, message: string, severity: 'error' | 'warnin
 
 function duplicateOf(duplicates: readonly Warning[]): Issue {
   const names = [...new Set(duplicates.map(({ platformId }) => platformName(platformOf(String(platformId)))))];
-  const [they, them] = names.length === 1 ? [names[0], 'it'] : ['they', 'them'];
-  const message = `The same text is already on ${new Intl.ListFormat('en').format(names)}, or planned for ${them}. Change it, or ${they} may refuse the post.`;
+  const they = names.length === 1 ? names[0] : 'they';
+  const message = `The same text is already published or scheduled on ${new Intl.ListFormat('en').format(names)}. Change it, or ${they} may reject the post.`;
   return { ...issue('DUPLICATE_CONTENT', message, 'warning'), postGroupId: String(duplicates[0]!.postGroupId) };
 }

@@ -14,7 +14,7 @@ import type { Draft } from '../draft.ts';
 import type { Issue } from './issues.ts';
 import type { Validation } from './use-validation.ts';
 
-/** What the networks would object to, in one line that opens into a list. */
+/** Validation issues in one line that expands into a list. */
 export function ValidationLine({
   draft,
   validation,
@@ -24,7 +24,7 @@ export function ValidationLine({
   draft: Draft;
   validation: Validation;
   isUploading: boolean;
-  /** How many of the chosen channels cannot publish now. */
+  /** The number of selected channels that can't publish. */
   unhealthy: number;
 }) {
   const [isOpen, { toggle }] = useDisclosure(false);
@@ -51,16 +51,16 @@ export function ValidationLine({
         </UnstyledButton>
       </div>
       <Collapse expanded={isOpen && issues.length > 0}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access. */}
         <div className={classes.issues} tabIndex={0}>
           <List size="sm" mt="xs" spacing={4}>
             {issues.map((issue, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same issue may be there for two files.
+              // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same issue.
               <List.Item key={index}>
                 {textOf(issue)}{' '}
                 {issue.postGroupId && (
                   <AnchorLink to="/posts/$postGroupId" params={{ postGroupId: issue.postGroupId }} size="sm">
-                    See that post
+                    View that post
                   </AnchorLink>
                 )}
                 {issue.suggestions?.[0] && (
@@ -93,17 +93,17 @@ function summaryOf(
   if (error)
     return { icon: IconAlertTriangle, color: red, words: withMore(error, otherErrors.length + warnings.length) };
   if (warning) return { icon: IconInfoCircle, color: orange, words: withMore(warning, otherWarnings.length) };
-  if (isUploading) return { icon: IconInfoCircle, color: gray, words: 'A file is still being uploaded.' };
+  if (isUploading) return { icon: IconInfoCircle, color: gray, words: 'A file is still uploading.' };
   if (unhealthy > 0) {
-    const words = `Ready, but ${unhealthy === 1 ? 'one chosen channel' : `${unhealthy} chosen channels`} cannot publish now.`;
+    const words = `Ready, but ${unhealthy === 1 ? 'one selected channel' : `${unhealthy} selected channels`} can’t publish.`;
     return { icon: IconAlertTriangle, color: orange, words };
   }
-  return { icon: IconCircleCheck, color: green, words: isCurrent ? 'Ready for every chosen channel.' : 'Checking …' };
+  return { icon: IconCircleCheck, color: green, words: isCurrent ? 'Ready for all selected channels.' : 'Checking…' };
 }
 
 const withMore = (issue: Issue, more: number) => (more > 0 ? `${textOf(issue)} (and ${more} more)` : textOf(issue));
 
-/** The texts of the service mostly name the network already. */
+/** Most messages of the service already name the network. */
 function textOf({ platform, message }: Issue): string {
   const name = platformName(platform);
   return platform === '' || message.includes(name) ? message : `${name}: ${message}`;

@@ -12,7 +12,7 @@ import { type Issue, issue, issuesOf, noticesOf } from './issues.ts';
 export type CheckedText = PostValidated['texts'][number];
 
 export interface Validation {
-  /** Whether this is about what is written now. */
+  /** Whether this matches the current draft. */
   readonly isCurrent: boolean;
   readonly errors: readonly Issue[];
   readonly warnings: readonly Issue[];
@@ -21,7 +21,7 @@ export interface Validation {
 
 const nothing: Validation = { isCurrent: true, errors: [], warnings: [], texts: [] };
 
-/** What the server says about the draft as it is now. The rules are there and nowhere else. */
+/** The server's validation of the current draft. The rules exist only there. */
 export function useValidation(
   draft: Draft,
   { postGroupId, mediaKey, at }: { postGroupId: string | null; mediaKey: string; at: Date | null },
@@ -36,7 +36,7 @@ export function useValidation(
   const { data, isPlaceholderData } = useQuery({
     queryKey: ['validation', asked, mediaKey],
     queryFn: ({ signal }) => validate(JSON.parse(asked), signal),
-    // Some networks take a post without text with certain options. The service knows which.
+    // Some networks accept posts without text with certain options. The service knows which.
     enabled: isAskable,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
@@ -46,13 +46,13 @@ export function useValidation(
   return useMemo(() => (isAskable && data ? { ...data, isCurrent } : nothing), [isAskable, data, isCurrent]);
 }
 
-/** The text of one channel, if the server has looked at it. */
+/** The validated text of a channel, if available. */
 export const textOn = ({ texts }: Validation, channel: string) =>
   texts.find(({ platforms }) => platforms.includes(channel)) ?? null;
 
 const whole: readonly string[] = [];
 
-/** The parts on the channel where the text is cut most often. Empty if it is a thread nowhere. */
+/** The parts on the channel with the longest thread. Empty if there is no thread. */
 export function longestThread(channels: readonly Connection[], validation: Validation): readonly string[] {
   return channels
     .map(({ platformId }) => textOn(validation, platformId)?.parts ?? whole)
