@@ -12,7 +12,7 @@ import type { PostRow } from './list/queries.ts';
 
 type Deletable = Pick<PostRow, 'postGroupId' | 'draftId' | 'status'>;
 
-/** Says what a deletion does before it is done, because it cannot be undone. */
+/** Explains the consequences of a deletion, which can't be undone. */
 export function DeleteDialog({
   posts,
   opened,
@@ -28,7 +28,7 @@ export function DeleteDialog({
   const deletion = useMutation({
     mutationFn: () => deleteAll(posts),
     onSuccess: () => {
-      notifications.show({ message: `${count(posts.length, 'post')} deleted.`, withBorder: true });
+      notifications.show({ message: `Deleted ${count(posts.length, 'post')}.`, withBorder: true });
       onClose();
       onDeleted();
     },
@@ -48,7 +48,7 @@ export function DeleteDialog({
     >
       <Consequences sentences={consequences(posts)} />
       <Text size="sm" c="dimmed">
-        This cannot be undone.
+        This can’t be undone.
       </Text>
     </ConfirmDialog>
   );

@@ -3,9 +3,9 @@ import { Section } from './section.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
 const themes: readonly { value: MantineColorScheme; label: string; description: string }[] = [
-  { value: 'auto', label: 'System', description: 'Light or dark, as this device has it.' },
-  { value: 'light', label: 'Light', description: 'Dark letters on a light page.' },
-  { value: 'dark', label: 'Dark', description: 'Light letters on a dark page.' },
+  { value: 'auto', label: 'System', description: 'Follows your device settings.' },
+  { value: 'light', label: 'Light', description: 'Dark text on a light background.' },
+  { value: 'dark', label: 'Dark', description: 'Light text on a dark background.' },
 ];
 
 export function AppearancePage() {

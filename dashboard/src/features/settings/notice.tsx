@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** Something to know before going on. Its heading has the colour of text, because that of the box is too faint to read. */
+/** A note. Its title has the text colour, because the colour of the box has too little contrast. */
 export function Notice({
   title,
   isWarning = false,

@@ -1,7 +1,7 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-/** A part of a page of the settings, with its own heading. */
+/** A section of a settings page with a heading. */
 export function Section({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   const heading = useId();
   return (

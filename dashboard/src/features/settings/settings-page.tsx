@@ -5,7 +5,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { settingsPages } from '../shell/pages.ts';
 import classes from './settings.module.css';
 
-/** What the pages of the settings have in common: the heading, and the tabs that lead to the others. */
+/** The heading and tabs shared by all settings pages. */
 export function SettingsPage({ title, about, children }: { title: string; about: string; children: ReactNode }) {
   return (
     <Box maw={960}>

@@ -1,10 +1,10 @@
-/** A record with the line on which it begins, from 1. */
+/** A record with its first line, counted from 1. */
 interface CsvRecord {
   line: number;
   cells: string[];
 }
 
-/** RFC 4180: cells in quotes may have delimiters, line breaks and doubled quotes. */
+/** RFC 4180: quoted cells may contain delimiters, line breaks and doubled quotes. */
 export function parseCsv(content: string, delimiter = ','): CsvRecord[] {
   const records: CsvRecord[] = [];
   let record: CsvRecord = { line: 1, cells: [] };

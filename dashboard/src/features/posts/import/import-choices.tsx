@@ -6,11 +6,11 @@ import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import type { useImport } from './use-import.ts';
 
 const untimedOptions = [
-  { value: 'draft', label: 'Keep them as drafts' },
-  { value: 'publish', label: 'Publish them now' },
+  { value: 'draft', label: 'Save as drafts' },
+  { value: 'publish', label: 'Publish immediately' },
 ];
 
-/** What the file leaves open. Nothing is asked that every row answers. */
+/** Choices for what the file doesn't specify. */
 export function ImportChoices({
   state: { file, channels = [], choices, change, importing, stored },
 }: {
@@ -26,7 +26,7 @@ export function ImportChoices({
       {unnamed > 0 && (
         <MultiSelect
           label="Post to"
-          description={`${count(unnamed, 'row')} without an account`}
+          description={`${count(unnamed, 'row')} without a channel`}
           placeholder={choices.to.length === 0 ? 'Choose channels' : undefined}
           data={channels.map((channel) => ({
             value: channel.platformId,
@@ -44,7 +44,7 @@ export function ImportChoices({
       {untimed > 0 && (
         <Select
           label="Rows without a time"
-          description={`There ${untimed === 1 ? 'is' : 'are'} ${count(untimed, 'such row')}`}
+          description={count(untimed, 'row')}
           data={untimedOptions}
           value={choices.untimed}
           allowDeselect={false}
@@ -56,7 +56,7 @@ export function ImportChoices({
       )}
       {untimed < rows.length && (
         <Text size="sm" c="dimmed" flex="1 1 100%">
-          Times without an offset are those of {zone.replaceAll('_', ' ')}.
+          Times without a UTC offset are in {zone.replaceAll('_', ' ')}.
         </Text>
       )}
     </Group>

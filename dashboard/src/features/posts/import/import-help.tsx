@@ -8,16 +8,16 @@ An idea without a time,linkedin,,,,,
 `;
 
 const meanings = [
-  ['text', 'The text of the post. The only column that must be there.'],
-  ['to', 'The channels: networks or handles. Two accounts on one network are told apart as mastodon:ada.'],
+  ['text', 'The post text. The only required column.'],
+  ['to', 'Channels, by network or handle. With several accounts on a network, use both: mastodon:ada.'],
   ['at', 'Date and time, such as 2030-03-04 09:00, or next-slot.'],
-  ['media', 'Addresses of images and videos, beginning with https://.'],
-  ['alt', 'What each of them shows, in the same order.'],
-  ['comment', 'Comments that follow the post.'],
-  ['thread', 'Further parts of a thread, or “true”: each paragraph of the text is a part.'],
+  ['media', 'URLs of images and videos, starting with https://.'],
+  ['alt', 'Alt text for each file, in the same order.'],
+  ['comment', 'Comments to add after the post.'],
+  ['thread', 'More parts of a thread, or “true” to make each paragraph a part.'],
 ] as const;
 
-/** What the file has to look like. */
+/** The file format. */
 export function ImportHelp() {
   return (
     <Stack gap="sm" component="section" aria-labelledby="import-columns" maw={720}>
@@ -32,8 +32,8 @@ export function ImportHelp() {
         ))}
       </List>
       <Text size="sm" c="dimmed">
-        Lists have a semicolon between their items. All rows are checked before the first is stored. A file that is
-        imported twice within a day makes each post once.
+        Separate list items with semicolons. Crier checks all rows before it imports any. Importing the same file twice
+        within a day creates no duplicates.
       </Text>
       <Button
         variant="default"
@@ -41,7 +41,7 @@ export function ImportHelp() {
         leftSection={<IconDownload size={16} aria-hidden />}
         onClick={() => save('posts.csv', example)}
       >
-        Download an example
+        Download example
       </Button>
     </Stack>
   );

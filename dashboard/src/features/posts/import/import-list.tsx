@@ -16,7 +16,7 @@ interface Line {
   outcome: RowOutcome | null;
 }
 
-/** Every row with its result. Those that are refused come first. */
+/** All rows with their results. Rejected rows come first. */
 export function ImportList({
   file,
   outcomes,
@@ -63,7 +63,7 @@ function RowOf({ line, row, outcome, isChecking }: Line & { isChecking: boolean 
       <span className={classes.line}>Line {line}</span>
       <div className={classes.post}>
         <Text size="sm" fw={500} dir="auto" lineClamp={2}>
-          {row ? firstWords(row.text, 140) : 'This row cannot be read'}
+          {row ? firstWords(row.text, 140) : 'This row can’t be read'}
         </Text>
         <Text size="xs" c="dimmed" dir="auto">
           {facts.join(' · ')}
@@ -96,7 +96,7 @@ function Outcome({ outcome }: { outcome: RowOutcome }) {
   return (
     <AnchorLink to="/posts/$postGroupId" params={{ postGroupId: outcome.postGroupId }} size="sm">
       <IconCheck size={14} aria-hidden style={{ verticalAlign: -2 }} />{' '}
-      {outcome.isRepeated ? 'Was imported before' : 'Imported'}
+      {outcome.isRepeated ? 'Already imported' : 'Imported'}
     </AnchorLink>
   );
 }

@@ -13,7 +13,7 @@ import { useImport } from './use-import.ts';
 
 type Import = ReturnType<typeof useImport>;
 
-/** Makes many posts from a file: what would become of each row is said before anything is stored. */
+/** Imports posts from a file. Shows the result of each row before anything is stored. */
 export function ImportPage() {
   const state = useImport();
   const { file, check, importing } = state;
@@ -21,7 +21,7 @@ export function ImportPage() {
     <>
       <PageHeader
         title="Import posts"
-        about="Many posts at once, from a spreadsheet or another service."
+        about="Create many posts from a spreadsheet or another service."
         back={<BackLink to="/posts">Posts</BackLink>}
       />
       <Stack gap="lg">
@@ -72,10 +72,10 @@ function FileArea({
       <IconFileSpreadsheet size={32} stroke={1.4} aria-hidden />
       <div className={classes.name}>
         <Text fw={600} dir="auto">
-          {fileName ?? 'CSV or JSON lines'}
+          {fileName ?? 'CSV or JSON Lines'}
         </Text>
         <Text size="sm" c="dimmed">
-          {fileName ? 'Choose another file to begin again.' : 'Drop the file here, or choose it.'}
+          {fileName ? 'Choose another file to start over.' : 'Drop a file here, or choose one.'}
         </Text>
       </div>
       <FileButton accept=".csv,.tsv,.txt,.jsonl,.ndjson,text/csv" onChange={(file) => file && void onChoose(file)}>
@@ -89,16 +89,16 @@ function FileArea({
   );
 }
 
-/** How many rows are and will be taken, and the button that does it. */
+/** The numbers of imported and importable rows, and the import button. */
 function Summary({ state: { outcomes, open, stored, check, importing } }: { state: Import }) {
   const kinds = [...outcomes.values()].map(({ kind }) => kind);
   const refused = kinds.filter((kind) => kind === 'refused').length;
   const imported = kinds.filter((kind) => kind === 'imported').length;
   const sentences = [
-    check.isFetching && 'The rows are being checked.',
+    check.isFetching && 'Checking rows…',
     imported > 0 && `${count(imported, 'post')} imported.`,
-    open.length > 0 && `${count(open.length, 'row')} can be imported.`,
-    refused > 0 && `${count(refused, 'row')} ${imported > 0 ? 'not taken' : 'cannot be imported'}.`,
+    open.length > 0 && `${count(open.length, 'row')} ready to import.`,
+    refused > 0 && `${count(refused, 'row')} ${imported > 0 ? 'not imported' : 'can’t be imported'}.`,
   ];
   const total = open.length + stored.size;
   return (
@@ -112,7 +112,7 @@ function Summary({ state: { outcomes, open, stored, check, importing } }: { stat
         )}
         {imported > 0 && (
           <ButtonLink to="/posts" variant="default">
-            Show posts
+            View posts
           </ButtonLink>
         )}
         {(open.length > 0 || imported === 0) && (

@@ -28,16 +28,16 @@ describe('a row', () => {
   ])('to %j goes to %j', (to, platforms) => expect(prepare({ to })).toMatchObject({ platforms }));
 
   test.each([
-    [{ to: ['mastodon'] }, '“mastodon” fits several channels'],
-    [{ to: ['ada'] }, '“ada” fits several channels'],
-    [{ to: ['nobody'] }, 'None of your channels is called “nobody”'],
-    [{ to: [] }, 'It names no account'],
-    [{ at: 'tomorrow 9:00' }, '“tomorrow 9:00” is no date and time'],
-    [{ at: '2027-02-31 09:00' }, 'is no date and time'],
-    [{ at: '2027-02-21 24:00' }, 'is no date and time'],
-    [{ at: '2027-02-21 09:60' }, 'is no date and time'],
-    [{ media: ['harbour.jpg'] }, '“harbour.jpg” is no address'],
-    [{ media: ['https://a/1'], alt: ['One', 'Two'] }, 'more alt texts than files'],
+    [{ to: ['mastodon'] }, '“mastodon” matches several channels'],
+    [{ to: ['ada'] }, '“ada” matches several channels'],
+    [{ to: ['unknown'] }, 'No channel is named “unknown”'],
+    [{ to: [] }, 'No channel given'],
+    [{ at: 'tomorrow 9:00' }, '“tomorrow 9:00” isn’t a date and time'],
+    [{ at: '2027-02-31 09:00' }, 'isn’t a date and time'],
+    [{ at: '2027-02-21 24:00' }, 'isn’t a date and time'],
+    [{ at: '2027-02-21 09:60' }, 'isn’t a date and time'],
+    [{ media: ['harbour.jpg'] }, '“harbour.jpg” isn’t a URL'],
+    [{ media: ['https://a/1'], alt: ['One', 'Two'] }, 'More alt texts than files'],
   ])('%j is explained: %s', (more, message) => expect(prepare(more)).toContain(message));
 
   test.each([
@@ -50,7 +50,7 @@ describe('a row', () => {
     expect(prepare({ at })).toMatchObject({ scheduledTime, status: 'scheduled' }),
   );
 
-  test('without a time or an account is what the person chose', () => {
+  test('without a time or channel uses the user’s choices', () => {
     expect(prepare({})).toMatchObject({ status: 'draft' });
     expect(prepare({ to: [] }, { to: ['mastodon-1'], untimed: 'publish' })).toMatchObject({
       platforms: ['mastodon-1'],
@@ -58,7 +58,7 @@ describe('a row', () => {
     });
   });
 
-  test('has the same key whenever it is read, and another one than every other row', () => {
+  test('has a stable key that differs from every other row', () => {
     const twice = { line: 2, text: 'Same', to: ['x'], at: null, media: [], alt: [], comments: [] };
     const keys = () =>
       prepareRows([twice, { ...twice, line: 3 }, { ...twice, text: 'Other' }], choices).ready.map(

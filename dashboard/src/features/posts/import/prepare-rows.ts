@@ -11,15 +11,15 @@ export interface ReadyRow {
 
 export interface ImportChoices {
   channels: readonly Connection[];
-  /** The zone of times without an offset. */
+  /** For times without an offset. */
   zone: string;
-  /** For rows that name no account. */
+  /** For rows without a channel. */
   to: readonly string[];
   /** What to do with rows without a time. */
   untimed: 'draft' | 'publish';
 }
 
-/** Finds accounts and times. Sending what this returns twice creates each post once, because the keys are the same. */
+/** Resolves channels and times. The idempotency keys are stable, so sending the result twice creates each post once. */
 export function prepareRows(rows: readonly ImportRow[], choices: ImportChoices) {
   const ready: ReadyRow[] = [];
   const problems: RowProblem[] = [];
@@ -28,7 +28,7 @@ export function prepareRows(rows: readonly ImportRow[], choices: ImportChoices) 
     const post = postOf(row, choices);
     if (typeof post === 'string') problems.push({ line: row.line, message: post });
     else {
-      // Rows that say the same are told apart by their order.
+      // Identical rows are distinguished by their order.
       const said = JSON.stringify(post);
       const count = (seen.get(said) ?? 0) + 1;
       seen.set(said, count);
@@ -43,18 +43,18 @@ function postOf(row: ImportRow, choices: ImportChoices): Omit<ImportedPost, 'ide
   const platforms: string[] = [];
   for (const name of row.to) {
     const fitting = channelsNamed(name, choices.channels);
-    if (fitting.length === 0) return `None of your channels is called “${name}”.`;
+    if (fitting.length === 0) return `No channel is named “${name}”.`;
     if (fitting.length > 1)
-      return `“${name}” fits several channels. Write the network and the handle, such as ${example(fitting)}.`;
+      return `“${name}” matches several channels. Use network and handle, such as ${example(fitting)}.`;
     platforms.push(fitting[0]!.platformId);
   }
   if (row.to.length === 0) platforms.push(...choices.to);
-  if (platforms.length === 0) return 'It names no account. Choose one for such rows.';
+  if (platforms.length === 0) return 'No channel given. Choose one for these rows above.';
   const local = row.media.find((address) => !/^https?:\/\//i.test(address));
-  if (local) return `“${local}” is no address. Files are imported from addresses that begin with https://.`;
-  if (row.alt.filter(Boolean).length > row.media.length) return 'It has more alt texts than files.';
+  if (local) return `“${local}” isn’t a URL. Media URLs must start with https://.`;
+  if (row.alt.filter(Boolean).length > row.media.length) return 'More alt texts than files.';
   const when = whenOf(row.at, choices);
-  if (!when) return `“${row.at}” is no date and time. Write for example 2027-03-04 09:00, or next-slot.`;
+  if (!when) return `“${row.at}” isn’t a date and time. Use a format such as 2027-03-04 09:00, or next-slot.`;
   return {
     content: row.text,
     platforms: [...new Set(platforms)],
@@ -102,7 +102,7 @@ function whenOf(at: string | null, { zone, untimed }: ImportChoices) {
 
 const withColon = (offset: string) => offset.toUpperCase().replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2');
 
-/** 64 bits (FNV-1a, twice). The key only has to differ from those of other rows; pages without https have no `crypto.subtle`. */
+/** 64 bits (FNV-1a, twice). The key only has to differ between rows, and `crypto.subtle` needs https. */
 function hashOf(text: string): string {
   const half = (seed: number) => {
     let hash = seed;

@@ -1,8 +1,8 @@
 import { parseCsv } from './csv.ts';
 
-/** A row of a file, before it is known whether it can be posted. */
+/** A row of a file before validation. */
 export interface ImportRow {
-  /** Where it begins in the file, from 1. */
+  /** The first line in the file, counted from 1. */
   line: number;
   text: string;
   to: string[];
@@ -23,7 +23,7 @@ export interface FileRows {
   problems: RowProblem[];
 }
 
-/** Those of `crier import`, so that one file serves both. */
+/** The same as for `crier import`, so that a file works for both. */
 const columns = ['text', 'to', 'at', 'media', 'alt', 'comment', 'thread'] as const;
 
 /** Reads a CSV file with a header, or JSON lines. */
@@ -33,18 +33,18 @@ export function readRows(name: string, content: string): FileRows {
 }
 
 function readCsv(content: string): FileRows {
-  // Spreadsheets in some languages write semicolons, others tabs.
+  // Spreadsheets use semicolons in some languages, and some export tabs.
   const head = content.slice(0, content.search(/\r?\n|$/));
   const delimiter = [',', ';', '\t'].find((each) => namesIn(head, each).includes('text'));
   if (!delimiter) {
-    const message = `The first line must name the columns, at least text. Known are: ${columns.join(', ')}.`;
+    const message = `The first line must list the columns, including text. Supported columns: ${columns.join(', ')}.`;
     return { rows: [], problems: [{ line: 1, message }] };
   }
   const names = namesIn(head, delimiter);
   const found: FileRows = { rows: [], problems: [] };
   for (const { line, cells } of parseCsv(content, delimiter).slice(1)) {
     if (cells.length > names.length) {
-      const message = `There are ${cells.length} cells for ${names.length} columns. Put quotes around a text with commas.`;
+      const message = `This row has ${cells.length} cells, but the header has ${names.length}. Put quotes around text with commas.`;
       found.problems.push({ line, message });
     } else addRow(found, line, Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
   }
@@ -60,7 +60,7 @@ function readJsonLines(content: string): FileRows {
     if (text.trim() === '') continue;
     const fields = objectIn(text);
     if (fields) addRow(found, index + 1, fields);
-    else found.problems.push({ line: index + 1, message: 'This line is no JSON object.' });
+    else found.problems.push({ line: index + 1, message: 'This line isn’t a JSON object.' });
   }
   return found;
 }
@@ -78,7 +78,7 @@ function addRow({ rows, problems }: FileRows, line: number, fields: Record<strin
   const known: readonly string[] = columns;
   const unknown = Object.keys(fields).filter((name) => name !== '' && !known.includes(name));
   if (unknown.length > 0) {
-    const message = `There is no column ${unknown.join(', ')}. Known are: ${columns.join(', ')}.`;
+    const message = `Unknown column: ${unknown.join(', ')}. Supported columns: ${columns.join(', ')}.`;
     problems.push({ line, message });
     return;
   }
@@ -94,7 +94,7 @@ function addRow({ rows, problems }: FileRows, line: number, fields: Record<strin
   });
 }
 
-/** `thread` has more parts, or says that each paragraph of the text is a part. */
+/** `thread` contains more parts, or makes each paragraph of the text a part. */
 function threadOf(text: string, thread: unknown): string {
   const word = typeof thread === 'string' ? thread.trim().toLowerCase() : thread;
   if (word === true || word === 'true' || word === 'yes' || word === '1') return paragraphsAsParts(text);
@@ -112,7 +112,7 @@ function paragraphsAsParts(text: string): string {
 
 const listOf = (value: unknown): string[] => itemsOf(value).filter(Boolean);
 
-/** With its empty items: a file may have no alt text while the next one has. */
+/** Keeps empty items: a file may have no alt text while the next one has. */
 function itemsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.map((item) => String(item ?? '').trim());
   return typeof value === 'string' ? value.split(';').map((item) => item.trim()) : [];

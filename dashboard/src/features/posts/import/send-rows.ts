@@ -3,16 +3,16 @@ import { crier } from '../../../lib/api.ts';
 import { platformName, withPlainNames } from '../../../lib/platform-name.ts';
 import type { ReadyRow } from './prepare-rows.ts';
 
-/** The result of a row, or what it would be. */
+/** The actual or expected result of a row. */
 export type RowOutcome =
   | { kind: 'valid' }
   | { kind: 'imported'; postGroupId: string; isRepeated: boolean }
   | { kind: 'refused'; message: string };
 
-/** As many as count as one write, so that progress is seen without being paid for. */
+/** The most that counts as one write, so that progress is visible at no extra cost. */
 const batchSize = 50;
 
-/** Sends the rows, or only asks whether they would be taken. `onOutcomes` is called with each batch. */
+/** Sends the rows, or only validates them. Calls `onOutcomes` with each batch. */
 export async function sendRows(
   rows: readonly ReadyRow[],
   { dryRun, signal }: { dryRun: boolean; signal?: AbortSignal },

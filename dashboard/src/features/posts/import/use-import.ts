@@ -16,7 +16,7 @@ type Choices = Pick<ImportChoices, 'to' | 'untimed'>;
 
 const none: Outcomes = new Map();
 
-/** One file on its way to becoming posts: read, checked by the service without storing anything, imported. */
+/** The import of one file: read, validate with a dry run, import. */
 export function useImport() {
   const client = useQueryClient();
   const { zone } = useTimePreferences();
@@ -58,7 +58,7 @@ export function useImport() {
     channels,
     choices,
     outcomes,
-    /** What the service would take and does not have yet. */
+    /** Valid rows that aren't imported yet. */
     open: ready.filter(({ line }) => outcomes.get(line)?.kind === 'valid'),
     stored,
     check,

@@ -6,14 +6,14 @@ import classes from './bulk-bar.module.css';
 import type { PostRow } from './queries.ts';
 import { RescheduleDialog } from './reschedule-dialog.tsx';
 
-/** What can be done with the selected posts. It stays in sight while one scrolls. */
+/** Actions for the selected posts, sticky while scrolling. */
 export function BulkBar({ posts, onDone }: { posts: readonly PostRow[]; onDone: () => void }) {
   const [open, setOpen] = useState<'delete' | 'reschedule' | null>(null);
   const close = () => setOpen(null);
   return (
     <Paper className={classes.bar} component="section" aria-label="Selected posts" shadow="md" withBorder radius="lg">
       <Group gap="xs" wrap="nowrap">
-        <CloseButton aria-label="Clear the selection" onClick={onDone} />
+        <CloseButton aria-label="Clear selection" onClick={onDone} />
         <Text fw={600} size="sm" role="status">
           {posts.length.toLocaleString('en')} selected
         </Text>

@@ -5,11 +5,11 @@ import { useEffect, useState } from 'react';
 import { ChannelSelect } from '../../../components/channels/select.tsx';
 import type { PostFilters } from './filters.ts';
 
-/** Search and channel. What is typed goes into the address after a moment of silence. */
+/** Search and channel filter. The search is debounced into the address. */
 export function FilterBar({ filters, onFilter }: { filters: PostFilters; onFilter: (filters: PostFilters) => void }) {
   const { q, channel, ...others } = filters;
   const [words, setWords] = useState(q ?? '');
-  // The address also changes by a link or by going back.
+  // The address also changes through links and back navigation.
   useEffect(() => setWords(q ?? ''), [q]);
   const apply = useDebouncedCallback((text: string) => {
     const wanted = text.trim().slice(0, 200);

@@ -1,6 +1,6 @@
 import type { ListInput } from '../../../lib/posts-api.ts';
 
-/** The tabs of the list, with what each asks for. */
+/** The list's tabs with their queries. */
 export const tabs = [
   { value: 'all', label: 'All', ask: { sortBy: 'createdAt', sortOrder: 'desc' } },
   { value: 'draft', label: 'Drafts', ask: { status: 'draft', sortBy: 'updatedAt', sortOrder: 'desc' } },
@@ -15,7 +15,7 @@ export const tabs = [
 
 export type StatusTab = (typeof tabs)[number]['value'];
 
-/** What the address of the page says. */
+/** The page's search parameters. */
 export interface PostFilters {
   /** Absent: all. */
   status?: Exclude<StatusTab, 'all'>;

@@ -13,7 +13,7 @@ import { draftsQuery, matchesDraft, postListQuery, rowOfDraft } from './queries.
 import { PostTable } from './table.tsx';
 import { PostTableSkeleton } from './table-skeleton.tsx';
 
-/** Every post, to be searched, filtered and changed together. */
+/** All posts, with search, filters and bulk actions. */
 export function PostsPage({ filters, onFilter }: { filters: PostFilters; onFilter: (filters: PostFilters) => void }) {
   const tab = filters.status ?? 'all';
   const choose = (value: string | null) => {
@@ -22,7 +22,7 @@ export function PostsPage({ filters, onFilter }: { filters: PostFilters; onFilte
   };
   return (
     <>
-      <PageHeader title="Posts" about="Everything you wrote, planned and published.">
+      <PageHeader title="Posts" about="Your drafts, scheduled and published posts.">
         <ButtonLink to="/posts/import" variant="default" leftSection={<IconFileImport size={18} aria-hidden />}>
           Import
         </ButtonLink>
@@ -69,11 +69,11 @@ function PostList({ filters }: { filters: PostFilters }) {
 }
 
 const empty: Record<StatusTab, { title: string; about: string }> = {
-  all: { title: 'No posts yet', about: 'What you write, schedule and publish is listed here.' },
-  draft: { title: 'No drafts', about: 'What you begin to write and do not schedule is kept here.' },
-  scheduled: { title: 'Nothing is scheduled', about: 'Posts that wait for their time are listed here.' },
-  published: { title: 'Nothing is published yet', about: 'Posts that are on their networks are listed here.' },
-  failed: { title: 'Nothing failed', about: 'A post that a network refuses is listed here, with the reason.' },
+  all: { title: 'No posts yet', about: 'Posts you write, schedule and publish appear here.' },
+  draft: { title: 'No drafts', about: 'Posts you haven’t scheduled yet appear here.' },
+  scheduled: { title: 'No scheduled posts', about: 'Posts waiting for their scheduled time appear here.' },
+  published: { title: 'No published posts yet', about: 'Posts that are live on your networks appear here.' },
+  failed: { title: 'No failed posts', about: 'Posts that couldn’t be published appear here with the reason.' },
 };
 
 function Nothing({ filters: { status, q, channel } }: { filters: PostFilters }) {
@@ -81,17 +81,14 @@ function Nothing({ filters: { status, q, channel } }: { filters: PostFilters }) 
     return (
       <EmptyState
         icon={IconSearchOff}
-        title="No post matches"
+        title="No matching posts"
         action={
           <ButtonLink to="/posts" search={status ? { status } : {}} variant="default">
-            Clear the filters
+            Clear filters
           </ButtonLink>
         }
       >
-        No post {status && 'in this state '}
-        {q && 'has these words'}
-        {q && channel && ' and '}
-        {channel && 'goes to this channel'}.
+        Try other {q ? 'search terms' : 'filters'} or clear the filters.
       </EmptyState>
     );
   }

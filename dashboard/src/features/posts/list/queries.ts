@@ -17,7 +17,7 @@ export const postListQuery = (filters: PostFilters) =>
     getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? pagination.page + 1 : undefined),
   });
 
-/** A service without drafts of the composer has none. */
+/** A service without the drafts route has no drafts. */
 export const draftsQuery = queryOptions({
   queryKey: keys.drafts,
   queryFn: ({ signal }) =>
@@ -36,13 +36,13 @@ export const logsQuery = (postGroupId: string) =>
 export const isMissing = (error: unknown): boolean =>
   error instanceof CrierError && (error.status === 404 || error.code === 'INVALID_POST_GROUP_ID');
 
-/** A row of the list: a post, or what a person has begun to write. */
+/** A row of the list: a post or a composer draft. */
 export interface PostRow extends PostSummary {
-  /** Set if it is no post yet. */
+  /** Set if it isn't a post yet. */
   draftId?: string;
 }
 
-/** A draft of the composer as a row. What the composer stores is its own affair, so nothing is taken for granted. */
+/** A composer draft as a row. Its format is internal to the composer, so validate every field. */
 export function rowOfDraft({ _id, draft }: ComposerDraft): PostRow {
   const { channels: named, text } = Object(draft) as { channels?: unknown; text?: unknown };
   const channels = Array.isArray(named) ? named.filter((id) => typeof id === 'string') : [];

@@ -32,7 +32,7 @@ export function RescheduleDialog({
   const signed = (Number(amount) || 0) * (direction === 'later' ? 1 : -1);
   const plan = planMoves(posts, { amount: signed, unit }, zone, new Date());
   const moving = useMutation({
-    // The plan changes as soon as the new times are shown, so the moves are handed over.
+    // The plan changes as soon as the new times are shown, so pass the moves explicitly.
     mutationFn: async (moves: readonly Move[]) => {
       const failure = await movePosts(client, moves);
       if (failure) throw failure;
@@ -40,9 +40,9 @@ export function RescheduleDialog({
     onSuccess: (_, moves) => {
       const undo = async () => {
         const failure = await movePosts(client, reversed(moves));
-        if (failure) notifyError('Not every post could be moved back', failure);
+        if (failure) notifyError('Some posts couldn’t be moved back', failure);
       };
-      notifyWithUndo(`${count(moves.length, 'post')} moved.`, () => void undo());
+      notifyWithUndo(`Moved ${count(moves.length, 'post')}.`, () => void undo());
       onClose();
       onMoved();
     },
@@ -96,7 +96,7 @@ export function RescheduleDialog({
   );
 }
 
-/** What will happen, before it does. */
+/** A preview of the result. */
 function Outlook({ plan: { moves, fixed, past } }: { plan: Plan }) {
   const preferences = useTimePreferences();
   const first = [...moves].sort((a, b) => a.from.localeCompare(b.from))[0];
@@ -104,14 +104,12 @@ function Outlook({ plan: { moves, fixed, past } }: { plan: Plan }) {
     <Text size="sm" c="dimmed" component="div" role="status">
       {first && (
         <div>
-          The first one moves from {formatDateTime(first.from, preferences)} to {formatDateTime(first.to, preferences)}.
+          The first post moves from {formatDateTime(first.from, preferences)} to {formatDateTime(first.to, preferences)}.
         </div>
       )}
-      {fixed > 0 && <div>{count(fixed, 'post')} without a time, or already sent, cannot be moved.</div>}
+      {fixed > 0 && <div>{count(fixed, 'post')} can’t be moved: no time set or already sent.</div>}
       {past > 0 && (
-        <div>
-          {count(past, 'post')} would be in the past and {past === 1 ? 'stays where it is' : 'stay where they are'}.
-        </div>
+        <div>{count(past, 'post')} would be in the past and won’t be moved.</div>
       )}
     </Text>
   );

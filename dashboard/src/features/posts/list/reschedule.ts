@@ -11,7 +11,7 @@ export interface Offset {
   unit: OffsetUnit;
 }
 
-/** Days and weeks keep the time of day, also when the clocks change in between. */
+/** Days and weeks keep the time of day, even across clock changes. */
 export function moveBy(at: string, { amount, unit }: Offset, zone: string): string {
   if (unit === 'days') return moveDays(at, amount, zone).toISOString();
   if (unit === 'weeks') return moveDays(at, amount * 7, zone).toISOString();

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: the rows of a table element cannot become cards on a phone.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the rows and cells of a table take no focus.
+// biome-ignore-all lint/a11y/useSemanticElements: rows of a table element can't become cards on a phone.
+// biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells of a table aren't focusable.
 import { Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { NetworkIcons } from '../../../components/channels/network-icons.tsx';
@@ -62,7 +62,7 @@ export function PostTableRow({
         <NetworkIcons platforms={post.platforms.map(({ platform }) => platform)} />
       </span>
       <span role="cell" className={classes.time}>
-        {time ? formatDateTime(time, preferences) : 'No time yet'}
+        {time ? formatDateTime(time, preferences) : 'No time set'}
       </span>
       <span role="cell" className={classes.status}>
         <StatusBadge status={shownStatus(post)} />
@@ -71,7 +71,7 @@ export function PostTableRow({
   );
 }
 
-/** What is no post yet opens in the composer. */
+/** Composer drafts open in the composer. */
 function PostLink({ post, words }: { post: PostRow; words: string }) {
   const look = { className: classes.words, dir: 'auto', 'data-empty': !post.content.trim() || undefined } as const;
   return post.draftId ? (

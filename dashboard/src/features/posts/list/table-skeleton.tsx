@@ -5,7 +5,7 @@ export function PostTableSkeleton() {
   return (
     <div aria-busy="true" role="status" aria-label="Loading posts" className={classes.skeleton}>
       {Array.from({ length: 8 }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows have nothing else.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical.
         <div key={index} className={classes.skeletonRow}>
           <Skeleton height={20} width={20} />
           <Skeleton height={14} width={`${70 - (index % 3) * 14}%`} />

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: the rows of a table element cannot become cards on a phone.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the rows and cells of a table take no focus.
+// biome-ignore-all lint/a11y/useSemanticElements: rows of a table element can't become cards on a phone.
+// biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells of a table aren't focusable.
 import { Checkbox, Loader } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
@@ -9,7 +9,7 @@ import type { PostRow } from './queries.ts';
 import classes from './table.module.css';
 import { PostTableRow } from './table-row.tsx';
 
-/** Draws only the rows that can be seen, so that thousands of posts scroll as smoothly as ten. */
+/** A virtualized table, so that thousands of posts scroll as smoothly as ten. */
 export function PostTable({ rows, hasMore, onEnd }: { rows: readonly PostRow[]; hasMore: boolean; onEnd: () => void }) {
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -28,7 +28,7 @@ export function PostTable({ rows, hasMore, onEnd }: { rows: readonly PostRow[]; 
   }, [hasMore, last, rows.length, onEnd]);
 
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  // A post may be gone by now.
+  // A selected post may have been deleted.
   const selected = useMemo(() => rows.filter(({ postGroupId }) => chosen.has(postGroupId)), [rows, chosen]);
   const toggle = (id: string) => {
     const next = new Set(chosen);
@@ -69,7 +69,7 @@ export function PostTable({ rows, hasMore, onEnd }: { rows: readonly PostRow[]; 
       </div>
       {hasMore && <Loader size="sm" mx="auto" my="md" display="block" aria-label="Loading more posts" />}
       <p className={classes.total} role="status">
-        {hasMore ? `${count(rows.length, 'post')} so far` : count(rows.length, 'post')}
+        {hasMore ? `${count(rows.length, 'post')} loaded` : count(rows.length, 'post')}
       </p>
       {selected.length > 0 && <BulkBar posts={selected} onDone={() => setChosen(new Set())} />}
     </>

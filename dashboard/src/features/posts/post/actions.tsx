@@ -7,10 +7,10 @@ import { ButtonLink } from '../../../components/links.tsx';
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { useDuplicate } from './use-duplicate.ts';
 
-/** All three stand side by side on a phone. */
+/** All three fit side by side on a phone. */
 const padding = { base: 'xs', xs: 'md' };
 
-/** What is being published, was published or has failed stays as it is, so only what still waits is `isEditable`. */
+/** Only drafts and posts still waiting for their time are editable. */
 export function PostActions({ post, isEditable }: { post: PostGroup; isEditable: boolean }) {
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);

@@ -7,7 +7,7 @@ import { type Draft, draftFor } from '../../composer/draft.ts';
 import { coversOf } from '../../composer/media/covers.ts';
 import { draftOf, newPostOf } from '../../composer/saving/post-of-draft.ts';
 
-/** A draft with the same texts, channels, settings, comments and files, or for some of its channels. Returns its id. */
+/** Creates a draft with the same texts, channels, settings, comments and files, or for some channels only. Returns its ID. */
 export async function duplicatePost(
   { postGroupId: original, media }: PostGroup,
   channels: readonly string[] | null = null,
@@ -29,12 +29,12 @@ export async function duplicatePost(
   return postGroupId;
 }
 
-/** A cover belongs to one post, so the copy gets its own. */
+/** A cover belongs to one post, so upload it again for the copy. */
 async function copyCovers(draft: Draft, postGroupId: string) {
   for (const { platform, setting, urlIn, upload } of coversOf(draft.channels.map(platformOf), draft)) {
     const url = urlIn(draft.settings[platform]?.[setting]);
     if (!url) continue;
-    // One that is stored elsewhere belongs to no post, and the pages of the dashboard may not read it.
+    // A cover stored elsewhere belongs to no post, and the dashboard can't read it.
     const bytes = await bytesOf(url).catch(() => null);
     if (!bytes) continue;
     const value = await upload(new File([bytes], 'cover', { type: bytes.type }), postGroupId);
@@ -42,9 +42,9 @@ async function copyCovers(draft: Draft, postGroupId: string) {
   }
 }
 
-/** The browser may read its own files, so a copy needs no public address. */
+/** The browser can read the user's files, so no public URL is needed. */
 async function bytesOf(url: string): Promise<Blob> {
   const response = await fetch(pathOf(url));
-  if (!response.ok) throw new Error(`The file could not be read (${response.status}).`);
+  if (!response.ok) throw new Error(`Couldn’t read the file (${response.status}).`);
   return response.blob();
 }

@@ -5,7 +5,7 @@ import { StatusBadge } from '../../../components/status-badge.tsx';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { formatDateTime, type TimePreferences } from '../../../lib/time/time.ts';
 
-/** The comments that follow the post on this network, with the result of each. */
+/** First comments on this network with their results. */
 export function FirstComments({ planned, target }: { planned: PostGroup['firstComments']; target: PlatformPost }) {
   const preferences = useTimePreferences();
   const comments = planned
@@ -40,14 +40,14 @@ export function FirstComments({ planned, target }: { planned: PostGroup['firstCo
 }
 
 function outcomeOf(result: FirstCommentResult | null, preferences: TimePreferences): string {
-  if (!result) return 'Posted after the post is published.';
+  if (!result) return 'Will be added once the post is published.';
   const { status, error, postedAt, dueAt, skipReason } = result;
   if (error?.outcomeUnknown)
-    return 'The network did not answer, so the comment may be there. Look before you post it again.';
+    return 'The network didn’t respond, so the comment may have been posted. Check before you post it again.';
   if (error) return error.message;
   if (status === 'posted' && postedAt) return `Posted ${formatDateTime(postedAt, preferences)}`;
   if (status === 'pending' && dueAt) return `Due ${formatDateTime(dueAt, preferences)}`;
   if (status === 'skipped')
-    return skipReason === 'unsupported_platform' ? 'This network takes no comments.' : 'Not posted.';
+    return skipReason === 'unsupported_platform' ? 'This network doesn’t support comments.' : 'Not posted.';
   return '';
 }

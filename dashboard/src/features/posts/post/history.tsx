@@ -9,7 +9,7 @@ import { logsQuery } from '../list/queries.ts';
 import { describeLog } from './details.ts';
 import classes from './history.module.css';
 
-/** Everything that happened to the post, the newest first. */
+/** The post's log, newest first. */
 export function History({ post }: { post: PostGroup }) {
   const { data: logs, error, isPending, refetch } = useQuery(logsQuery(post.postGroupId));
   return (
@@ -17,9 +17,9 @@ export function History({ post }: { post: PostGroup }) {
       <Title order={2} size="h4" mb="sm">
         History
       </Title>
-      {isPending && <Skeleton height={120} aria-label="Loading the history" />}
+      {isPending && <Skeleton height={120} aria-label="Loading history" />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {logs?.length === 0 && <Text c="dimmed">Nothing has happened yet.</Text>}
+      {logs?.length === 0 && <Text c="dimmed">No activity yet.</Text>}
       {logs && logs.length > 0 && (
         <Stack component="ol" gap={0} className={classes.list}>
           {logs.toReversed().map((log) => (

@@ -2,7 +2,7 @@ import type { PostGroup } from '@crier/client';
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { PostThumbnail } from '../../../components/post-thumbnail.tsx';
 
-/** The files of the post in the order in which they are published. */
+/** The post's files in publishing order. */
 export function PostMedia({ media }: { media: PostGroup['media'] }) {
   if (media.length === 0) return null;
   return (
@@ -24,7 +24,7 @@ export function PostMedia({ media }: { media: PostGroup['media'] }) {
             )}
             {status !== 'ready' && (
               <Text size="xs" c={status === 'failed' ? 'red' : 'dimmed'}>
-                {status === 'failed' ? (failureReason ?? 'Cannot be published') : 'Not ready yet'}
+                {status === 'failed' ? (failureReason ?? 'Can’t be published') : 'Processing'}
               </Text>
             )}
           </Stack>

@@ -18,9 +18,9 @@ import { PostLoading } from './loading.tsx';
 import { PostMedia } from './media.tsx';
 import { TargetCard } from './target-card.tsx';
 
-/** One post with its state on each of its networks. */
+/** One post with its status on each network. */
 export function PostPage({ postGroupId }: { postGroupId: string }) {
-  // The loader of the page has just asked, so its error is not asked for again.
+  // The route's loader has just made this request, so don't repeat it after an error.
   const { data: post, error, refetch, isPending } = useQuery({ ...postQuery(postGroupId), retryOnMount: false });
   const { data: logs = none } = useQuery({ ...logsQuery(postGroupId), enabled: Boolean(post) });
   if (isMissing(error)) return <NotFound />;
@@ -49,7 +49,7 @@ export function PostPage({ postGroupId }: { postGroupId: string }) {
             <TargetCard key={target._id} target={target} post={post} />
           ))}
         </SimpleGrid>
-        {post.posts.length === 0 && <Text c="dimmed">No channel is chosen yet. Edit the draft to choose some.</Text>}
+        {post.posts.length === 0 && <Text c="dimmed">No channels selected yet. Edit the draft to choose some.</Text>}
         <PostMedia media={post.media} />
         <History post={post} />
       </Stack>
@@ -68,7 +68,7 @@ function When({ time, status }: { time: string | null; status: string }) {
       <StatusBadge status={status} />
       {time
         ? `${formatDateTime(time, preferences)} ${zoneNameAt(time, preferences)} · ${status === 'draft' ? 'not scheduled' : formatRelative(time, preferences)}`
-        : 'No time yet'}
+        : 'No time set'}
     </Text>
   );
 }

@@ -16,7 +16,7 @@ import { FirstComments } from './first-comments.tsx';
 import { TargetProblem } from './target-problem.tsx';
 import { ThreadParts } from './thread-parts.tsx';
 
-/** One post on one channel: its state, its text as the network gets it, and what went wrong. */
+/** The post on one channel: status, text as sent, and errors. */
 export function TargetCard({ target, post }: { target: PlatformPost; post: PostGroup }) {
   const name = platformName(target.platform);
   return (
@@ -64,7 +64,7 @@ function Channel({ target }: { target: PlatformPost }) {
           <StatusBadge status={isUnknown(target) ? 'unknown' : target.status} flex="none" />
         </Group>
         <Text size="sm" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-          {channel ? channelName(channel) : 'This account is no longer connected'}
+          {channel ? channelName(channel) : 'Account disconnected'}
         </Text>
       </div>
     </Group>

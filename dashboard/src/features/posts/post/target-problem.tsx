@@ -12,7 +12,7 @@ import { formatTime } from '../../../lib/time/time.ts';
 import { adviceFor, channelIdOf, copiedWith, isUnknown } from './details.ts';
 import { useDuplicate } from './use-duplicate.ts';
 
-/** Why a target is not published, in words, and what to do. */
+/** Why a target isn't published, and what to do. */
 export function TargetProblem({ target, post }: { target: PlatformPost; post: PostGroup }) {
   if (target.retry) return <Waiting target={target} retry={target.retry} />;
   if (!target.error) return null;
@@ -25,7 +25,7 @@ export function TargetProblem({ target, post }: { target: PlatformPost; post: Po
       color={unknown ? 'orange' : 'red'}
       variant="light"
       icon={<Sign aria-hidden />}
-      title={unknown ? 'It is not known whether this was published' : error.message}
+      title={unknown ? 'Crier doesn’t know whether this was published' : error.message}
     >
       <Text size="sm">{advice?.text}</Text>
       {error.platformError && error.platformError !== error.message && (
@@ -52,7 +52,7 @@ function RetryButton({ postGroupId, platform }: { postGroupId: string; platform:
   const client = useQueryClient();
   const retry = useMutation({
     mutationFn: () => postsApi.retryPost(postGroupId),
-    onError: (error) => notifyError(`${platformName(platform)} could not be tried again`, error),
+    onError: (error) => notifyError(`Couldn’t retry on ${platformName(platform)}`, error),
     onSettled: () => client.invalidateQueries({ queryKey: keys.post(postGroupId) }),
   });
   return (
@@ -62,7 +62,7 @@ function RetryButton({ postGroupId, platform }: { postGroupId: string; platform:
   );
 }
 
-/** A copy for those that did not get the post. Where it is published it is not published again. */
+/** Creates a copy for the failed targets only. */
 function CopyButton({ post, targets }: { post: PostGroup; targets: readonly PlatformPost[] }) {
   const { mutate, isPending } = useDuplicate(post);
   const names = [...new Set(targets.map(({ platform }) => platformName(platform)))];
@@ -82,14 +82,14 @@ function CopyButton({ post, targets }: { post: PostGroup; targets: readonly Plat
 function Waiting({ target, retry }: { target: PlatformPost; retry: NonNullable<PlatformPost['retry']> }) {
   const preferences = useTimePreferences();
   const next = retry.nextAttemptAt
-    ? `Crier tries again at ${formatTime(retry.nextAttemptAt, preferences)}. You need not do anything.`
-    : 'Crier is trying again now.';
+    ? `Crier will retry at ${formatTime(retry.nextAttemptAt, preferences)}. No action needed.`
+    : 'Crier is retrying now.';
   return (
     <Alert
       color="blue"
       variant="light"
       icon={<IconClock aria-hidden />}
-      title={`${platformName(target.platform)} has not taken it yet`}
+      title={`Not published on ${platformName(target.platform)} yet`}
     >
       <Text size="sm">
         {retry.error.message} {next}

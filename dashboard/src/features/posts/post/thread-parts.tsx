@@ -2,7 +2,7 @@ import type { PlatformPost } from '@crier/client';
 import { Group, Text, Timeline } from '@mantine/core';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 
-/** The parts of a thread in their order, each with its own state. */
+/** The parts of a thread, each with its status. */
 export function ThreadParts({ parts }: { parts: PlatformPost['threadParts'] }) {
   const published = parts.filter(({ status }) => status === 'published').length;
   return (

@@ -4,12 +4,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { notifyError } from '../../../components/notify.tsx';
 import { duplicatePost } from './duplicate-post.ts';
 
-/** Copies the post for these channels, or for all of them if null, and opens the copy. */
+/** Duplicates the post for these channels, or for all if null, and opens the copy. */
 export function useDuplicate(post: PostGroup) {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (channels: readonly string[] | null) => duplicatePost(post, channels),
     onSuccess: (postGroupId) => navigate({ to: '/compose/$postGroupId', params: { postGroupId } }),
-    onError: (error) => notifyError('The post could not be duplicated', error),
+    onError: (error) => notifyError('Couldn’t duplicate the post', error),
   });
 }

@@ -7,7 +7,7 @@ import { CodeField } from '../security/code-field.tsx';
 import { PasswordDialog } from '../security/password-dialog.tsx';
 import { twoFactorQuery } from '../settings-queries.ts';
 
-/** The address that one signs in with. Another one has to be confirmed by a mail first. */
+/** The sign-in address. A new one has to be confirmed by email first. */
 export function EmailField({ email }: { email: string }) {
   const [isChanging, setChanging] = useState(false);
   return (
@@ -42,19 +42,19 @@ function EmailDialog({ onClose }: { onClose: () => void }) {
   };
   if (isSent) {
     return (
-      <Modal opened title="Look into your mail" onClose={onClose}>
+      <Modal opened title="Check your inbox" onClose={onClose}>
         <Text size="sm" role="status">
-          If no other account has the address {newEmail}, a link is on its way to it. Your address changes when you open
-          the link; until then you sign in as before.
+          If no other account uses {newEmail}, we’ve sent a link to it. Your address changes when you open the link.
+          Until then, sign in as before.
         </Text>
       </Modal>
     );
   }
   return (
-    <PasswordDialog title="Change your e-mail address" action="Send the link" onPassword={askForMail} onClose={onClose}>
+    <PasswordDialog title="Change email address" action="Send link" onPassword={askForMail} onClose={onClose}>
       <TextInput
         label="New address"
-        description="We send a link to it, to be sure that it is yours."
+        description="We’ll send a link to verify it."
         type="email"
         autoComplete="email"
         data-autofocus

@@ -13,7 +13,7 @@ import { Section } from '../section.tsx';
 import { EmailField } from './email-field.tsx';
 import { languages, timeZones, zoneLabel } from './locales.ts';
 
-/** Who the person is, and how dates and times are shown to them. */
+/** The user's name, and date and time settings. */
 export function ProfileForm({ profile }: { profile: Profile }) {
   const client = useQueryClient();
   const [fields, setFields] = useState(profile);
@@ -24,7 +24,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     onSuccess: (saved) => {
       client.setQueryData(keys.profile, saved);
       void client.invalidateQueries({ queryKey: keys.session });
-      notifications.show({ message: 'Your profile is saved.', withBorder: true });
+      notifications.show({ message: 'Profile saved.', withBorder: true });
     },
   });
   const submit = (event: FormEvent) => {
@@ -33,7 +33,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   };
   const preferences = preferencesOf(fields);
   return (
-    <Section title="You">
+    <Section title="Personal details">
       <form onSubmit={submit}>
         <Stack>
           {saving.error && <ErrorState error={saving.error} />}
@@ -66,7 +66,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           </SimpleGrid>
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
-              Now it is {formatDateTime(new Date(), preferences)} ({zoneNameAt(new Date(), preferences)}).
+              Current time: {formatDateTime(new Date(), preferences)} ({zoneNameAt(new Date(), preferences)})
             </Text>
             <Button type="submit" loading={saving.isPending}>
               Save
@@ -85,7 +85,7 @@ const weekStarts = [
 ] as const;
 
 const hourCycles = [
-  { value: 'auto', label: 'As usual in the language' },
+  { value: 'auto', label: 'Language default' },
   { value: '12', label: '12 hours (2:30 pm)' },
   { value: '24', label: '24 hours (14:30)' },
 ] as const;
@@ -95,16 +95,16 @@ interface ChoiceProps {
   onChange: (value: string | null) => void;
 }
 
-/** Stands for null in the lists. */
+/** Represents null in the lists. */
 const browser = 'browser';
 const ofBrowser = preferencesOf(null);
 
 function TimeZoneSelect({ value, onChange }: ChoiceProps) {
   const data = useMemo(() => {
-    // Only some are shown before a search, and the chosen one is among them.
+    // Before a search only some are shown, so put the selected one first.
     const zones = [...new Set([...(value ? [value] : []), ...timeZones(value)])];
     return [
-      { value: browser, label: `As the browser: ${zoneLabel(ofBrowser.zone)}` },
+      { value: browser, label: `Browser default: ${zoneLabel(ofBrowser.zone)}` },
       ...zones.map((zone) => ({ value: zone, label: zoneLabel(zone) })),
     ];
   }, [value]);
@@ -115,9 +115,9 @@ function TimeZoneSelect({ value, onChange }: ChoiceProps) {
       searchable
       allowDeselect={false}
       limit={60}
-      // What is typed next replaces the choice.
+      // Typing replaces the current selection.
       onClick={({ currentTarget }) => currentTarget.select()}
-      nothingFoundMessage="No such time zone. Search for a large city nearby."
+      nothingFoundMessage="No time zone found. Search for a large city nearby."
       value={value ?? browser}
       onChange={(zone) => onChange(zone === browser ? null : zone)}
       renderOption={({ option, checked }) => (
@@ -139,11 +139,11 @@ function LanguageSelect({ value, onChange }: ChoiceProps) {
   return (
     <Select
       label="Language"
-      data={[{ value: browser, label: 'As the browser' }, ...data]}
+      data={[{ value: browser, label: 'Browser default' }, ...data]}
       searchable
       allowDeselect={false}
       onDropdownOpen={() => setOpened(true)}
-      nothingFoundMessage="No such language"
+      nothingFoundMessage="No language found"
       value={value ?? browser}
       onChange={(tag) => onChange(tag === browser ? null : tag)}
     />

@@ -1,11 +1,11 @@
-/** The zones that the browser knows. The list of some browsers lacks UTC. */
+/** The browser's time zones. Some browsers omit UTC. */
 export function timeZones(chosen: string | null): string[] {
   const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
   if (chosen) names.add(chosen);
   return [...names].sort();
 }
 
-/** `America/New York`: names that people can read and search. */
+/** A readable and searchable name: `America/New York`. */
 export const zoneLabel = (zone: string): string => zone.replaceAll('_', ' ');
 
 const tags = [
@@ -51,7 +51,7 @@ const tags = [
   'zh-TW',
 ];
 
-/** The chosen language, and on demand all others: finding out what each is called in itself takes long. */
+/** The chosen language and, on demand, all others: looking up their native names is slow. */
 export function languages(chosen: string | null, isComplete: boolean): { value: string; label: string }[] {
   const all = new Set([...(isComplete ? tags : []), ...(chosen ? [chosen] : [])]);
   return [...all]

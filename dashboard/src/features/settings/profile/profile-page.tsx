@@ -9,7 +9,7 @@ import { ProfileForm } from './form.tsx';
 export function ProfilePage() {
   const { data: profile, error, refetch } = useQuery(timePreferencesQuery);
   return (
-    <SettingsPage title="Profile" about="Your name, how you see dates and times, and when you like to post.">
+    <SettingsPage title="Profile" about="Your name, date and time settings, and posting slots.">
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!profile && !error && <Skeleton h={360} radius="lg" />}
       {profile && <ProfileForm profile={profile} />}

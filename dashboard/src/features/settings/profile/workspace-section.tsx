@@ -8,7 +8,7 @@ import { crier } from '../../../lib/api.ts';
 import { profileQuery } from '../../../lib/queries.ts';
 import { Section } from '../section.tsx';
 
-/** Shown only to people who are in the workspace of another user. */
+/** Shown only to users in another user's workspace. */
 export function WorkspaceSection() {
   const { data: profile } = useQuery(profileQuery);
   const [opened, { open, close }] = useDisclosure();
@@ -17,7 +17,7 @@ export function WorkspaceSection() {
   return (
     <Section
       title="Workspace"
-      about={`You are in the workspace of ${name} (${email}), who can post for you, connect channels and make API keys.`}
+      about={`You’re in the workspace of ${name} (${email}), who can post for you, connect channels and create API keys.`}
     >
       <Group>
         <Button variant="default" onClick={open}>
@@ -35,7 +35,7 @@ interface LeaveDialogProps {
   onClose: () => void;
 }
 
-/** Says what ends with it. */
+/** Explains the consequences. */
 function LeaveDialog({ owner, opened, onClose }: LeaveDialogProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -56,8 +56,8 @@ function LeaveDialog({ owner, opened, onClose }: LeaveDialogProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        Your account with its channels and posts stays, on the default plan. API keys and webhooks from your time in the
-        workspace and its connection link stop working. You are signed out everywhere and sign in again.
+        You keep your account with its channels and posts, on the default plan. API keys, webhooks and the connection
+        link from the workspace stop working. You’ll be signed out everywhere and have to sign in again.
       </Text>
     </ConfirmDialog>
   );

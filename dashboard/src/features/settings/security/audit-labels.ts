@@ -5,17 +5,17 @@ const actors: Record<AuditEntry['actor']['kind'], string> = {
   user: 'by you',
   api_key: 'with an API key',
   connection_link: 'with a connection link',
-  workspace_owner: 'by the owner of your workspace',
-  operator: 'by the operator of this service',
-  system: 'by the service',
+  workspace_owner: 'by your workspace owner',
+  operator: 'by the operator',
+  system: 'by Crier',
 };
 
-/** Details that people know by name, the clearest first. */
-const telling = ['name', 'username', 'device', 'email', 'plan'];
+/** Details that identify the subject, most specific first. */
+const identifying = ['name', 'username', 'device', 'email', 'plan'];
 
-/** What was concerned: the name of a key, of a device or of an account, if it is still known. */
+/** The name of the affected key, device or account, if still known. */
 export function subjectOf({ details }: Pick<AuditEntry, 'details'>, channels: readonly Connection[]): string | null {
-  for (const field of telling) {
+  for (const field of identifying) {
     const value = details[field];
     if (typeof value === 'string' && value !== '') return value;
   }

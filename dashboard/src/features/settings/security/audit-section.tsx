@@ -11,7 +11,7 @@ import { actorOf, subjectOf } from './audit-labels.ts';
 
 const sentence = (words: string) => words.replace(/^./, (letter) => letter.toUpperCase());
 
-/** What happened to the account, the newest first. */
+/** Security events of the account, newest first. */
 export function AuditSection() {
   const preferences = useTimePreferences();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(auditLogQuery);
@@ -20,11 +20,11 @@ export function AuditSection() {
   return (
     <Section
       title="Audit log"
-      about="What happened to the security of your account. If something here was not you, change your password."
+      about="Security events on your account. If you don’t recognise one, change your password."
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!entries && !error && <Skeleton h={160} />}
-      {entries?.length === 0 && <Text size="sm">Nothing has happened yet.</Text>}
+      {entries?.length === 0 && <Text size="sm">No events yet.</Text>}
       {entries && entries.length > 0 && (
         <ul className={classes.rows} aria-label="Audit log">
           {entries.map((entry) => (

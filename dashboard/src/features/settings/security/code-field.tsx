@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 
-/** For what a person with two-factor sign-in confirms with a code. */
+/** For actions that require a code with two-factor authentication. */
 export function CodeField({ code, onCode }: { code: string; onCode: (code: string) => void }) {
   return (
     <TextInput
       label="Code"
-      description="The six digits that the app shows now, or a recovery code."
+      description="The six-digit code from your app, or a recovery code."
       autoComplete="one-time-code"
       data-autofocus
       required

@@ -1,7 +1,7 @@
 import type { CreatePasskeyInput } from '@crier/client';
 import { crier } from '../../../lib/api.ts';
 
-/** Lets the device make a key, and stores its public half under this name. */
+/** Creates a passkey on the device and stores its public key under this name. */
 export async function addPasskey(name: string): Promise<void> {
   const { options } = await crier.startPasskey();
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
@@ -14,11 +14,11 @@ export async function addPasskey(name: string): Promise<void> {
   await crier.createPasskey({ response, ...(name.trim() && { name: name.trim() }) });
 }
 
-/** The person cancelled, or the device has no way to make a key. */
+/** The user cancelled, or the device can't create a passkey. */
 export class PasskeyNotMade extends Error {
   constructor(cause: unknown) {
     const isKnown = cause instanceof DOMException && cause.name === 'InvalidStateError';
-    super(isKnown ? 'This device has a passkey for your account already.' : 'No passkey was made. Try again.', {
+    super(isKnown ? 'This device already has a passkey for your account.' : 'Couldn’t create a passkey. Try again.', {
       cause,
     });
   }

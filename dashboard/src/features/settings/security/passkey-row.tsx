@@ -65,7 +65,7 @@ function RenameDialog({ passkey, onClose }: DialogProps) {
     renaming.mutate();
   };
   return (
-    <Modal opened title="Rename this passkey" onClose={onClose}>
+    <Modal opened title="Rename passkey" onClose={onClose}>
       <form onSubmit={submit}>
         <Stack>
           {renaming.error && <ErrorState error={renaming.error} />}
@@ -111,7 +111,7 @@ function DeleteDialog({ passkey, onClose }: DialogProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        “{passkey.name}” can no longer sign in. Delete it on the device, too. This cannot be undone.
+        You can no longer sign in with “{passkey.name}”. Delete it on the device, too. This can’t be undone.
       </Text>
     </ConfirmDialog>
   );

@@ -19,7 +19,7 @@ export function PasskeysSection() {
   return (
     <Section
       title="Passkeys"
-      about="A passkey signs you in with your fingerprint, your face or the lock of your device, without a password or a code."
+      about="Sign in with your fingerprint, face or device lock, without a password or code."
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!passkeys && !error && <Skeleton h={56} />}
@@ -30,8 +30,8 @@ export function PasskeysSection() {
           ))}
         </ul>
       )}
-      {passkeys?.length === 0 && !obstacle && <Text size="sm">You have no passkey yet.</Text>}
-      {obstacle && <Notice title="Passkeys are not available here">{obstacle}</Notice>}
+      {passkeys?.length === 0 && !obstacle && <Text size="sm">No passkeys yet.</Text>}
+      {obstacle && <Notice title="Passkeys aren’t available here">{obstacle}</Notice>}
       {settings && !obstacle && <AddPasskey />}
     </Section>
   );
@@ -57,8 +57,8 @@ function AddPasskey() {
       {adding.error && !(adding.error instanceof PasskeyNotMade) && <ErrorState error={adding.error} />}
       <Group align="flex-end">
         <TextInput
-          label="Name of the passkey"
-          placeholder="For example: my laptop"
+          label="Passkey name"
+          placeholder="e.g. My laptop"
           flex="1 1 220px"
           maw={320}
           maxLength={100}
@@ -67,7 +67,7 @@ function AddPasskey() {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Button type="submit" loading={adding.isPending}>
-          Add a passkey
+          Add passkey
         </Button>
       </Group>
     </form>

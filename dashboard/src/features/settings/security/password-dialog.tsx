@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 
-/** Asks for the password again before something that protects the account changes. */
+/** Asks for the password again before a security-relevant change. */
 export function PasswordDialog({
   title,
   about,
@@ -15,19 +15,19 @@ export function PasswordDialog({
 }: {
   title: string;
   about?: string;
-  /** The name of the button. */
+  /** The button's label. */
   action: string;
   danger?: boolean;
   onPassword: (password: string) => Promise<unknown>;
   onClose: () => void;
-  /** Fields that are filled in before the password. The first of them has `data-autofocus`. */
+  /** Fields before the password. The first one has `data-autofocus`. */
   children?: ReactNode;
 }) {
   const [password, setPassword] = useState('');
   const asking = useMutation({ mutationFn: () => onPassword(password) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The dialog may have been opened from another form, to which React would pass the event on.
+    // If the dialog was opened from another form, React would propagate the event to it.
     event.stopPropagation();
     asking.mutate();
   };

@@ -19,8 +19,8 @@ export function PasswordSection() {
       setCurrent('');
       setNew('');
       setEndAccess(false);
-      notifications.show({ message: 'Your password is changed. All other devices are signed out.', withBorder: true });
-      // What has ended is on other pages as well.
+      notifications.show({ message: 'Password changed. All other devices are signed out.', withBorder: true });
+      // Other pages list what has ended, too.
       void client.invalidateQueries();
     },
   });
@@ -29,11 +29,11 @@ export function PasswordSection() {
     changing.mutate();
   };
   return (
-    <Section title="Password" about="A new password signs out all your other devices.">
+    <Section title="Password" about="Changing your password signs out all other devices.">
       <form onSubmit={submit}>
         <Stack maw={420}>
           {changing.error && <ErrorState error={changing.error} />}
-          {/* So that password managers know whose password changes. */}
+          {/* Tells password managers whose password changes. */}
           <input type="text" autoComplete="username" value={session?.email ?? ''} readOnly hidden />
           <PasswordInput
             label="Current password"
@@ -44,7 +44,7 @@ export function PasswordSection() {
           />
           <PasswordInput
             label="New password"
-            description="At least eight characters that no one would guess."
+            description="At least eight characters, hard to guess."
             autoComplete="new-password"
             required
             value={newPassword}

@@ -3,13 +3,13 @@ import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { Notice } from '../notice.tsx';
 import classes from '../settings.module.css';
 
-/** The codes for the case that the app is lost. They are shown this once. */
+/** Recovery codes for a lost authenticator app, shown once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = `${codes.join('\n')}\n`;
   return (
     <Stack>
       <Notice isWarning title="Keep these codes in a safe place">
-        They are shown only now. Each of them signs you in once if you lose your authenticator app.
+        You won’t see them again. Each code signs you in once if you lose your authenticator app.
       </Notice>
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (

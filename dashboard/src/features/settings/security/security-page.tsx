@@ -8,7 +8,7 @@ import { TwoFactorSection } from './two-factor-section.tsx';
 
 export function SecurityPage() {
   return (
-    <SettingsPage title="Security" about="How you sign in, where you are signed in, and who else can act for you.">
+    <SettingsPage title="Security" about="How you sign in, where you’re signed in, and who can act on your behalf.">
       <PasswordSection />
       <TwoFactorSection />
       <PasskeysSection />

@@ -22,14 +22,14 @@ export function SessionsSection() {
   const ending = useMutation({
     mutationFn: () => crier.deleteOtherSessions(),
     onSuccess: ({ ended }) =>
-      notifications.show({ message: `${count(ended, 'other session')} ended.`, withBorder: true }),
-    onError: (failure) => notifyError('The other devices are still signed in', failure),
+      notifications.show({ message: `Signed out of ${count(ended, 'other session')}.`, withBorder: true }),
+    onError: (failure) => notifyError('Couldn’t sign out other devices', failure),
     onSettled: refresh,
   });
   return (
     <Section
       title="Sessions"
-      about="Where you are signed in. A session ends a week after its last use, and after 30 days at the latest."
+      about="Where you’re signed in. A session expires after a week without use, and after 30 days at the latest."
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!sessions && !error && <Skeleton h={56} />}
@@ -57,7 +57,7 @@ function SessionRow({ session }: { session: Session }) {
   const refresh = useRefresh();
   const ending = useMutation({
     mutationFn: () => crier.deleteSession({ sessionId: session._id }),
-    onError: (failure) => notifyError(`${session.device} is still signed in`, failure),
+    onError: (failure) => notifyError(`Couldn’t sign out ${session.device}`, failure),
     onSettled: refresh,
   });
   const facts = [

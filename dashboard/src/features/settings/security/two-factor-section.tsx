@@ -17,18 +17,18 @@ import { TwoFactorSetup } from './two-factor-setup.tsx';
 
 type Step =
   | { name: 'idle' }
-  | { name: 'start' | 'switch-off' | 'new-codes' }
+  | { name: 'start' | 'turn-off' | 'new-codes' }
   | { name: 'setup'; secret: string; uri: string }
   | { name: 'codes'; codes: readonly string[] };
 
 export function TwoFactorSection() {
   const { data, error, refetch } = useQuery(twoFactorQuery);
   const [step, setStep] = useState<Step>({ name: 'idle' });
-  const go = (name: 'start' | 'switch-off' | 'new-codes') => () => setStep({ name });
+  const go = (name: 'start' | 'turn-off' | 'new-codes') => () => setStep({ name });
   return (
     <Section
-      title="Two-factor sign-in"
-      about="After your password, a sign-in asks for a code from an authenticator app on your phone."
+      title="Two-factor authentication"
+      about="Requires a code from an authenticator app in addition to your password."
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={36} w={240} />}
@@ -37,7 +37,7 @@ export function TwoFactorSection() {
           <Badge tt="none" variant="default">
             Off
           </Badge>
-          <Button onClick={go('start')}>Switch on</Button>
+          <Button onClick={go('start')}>Turn on</Button>
         </Group>
       )}
       {data?.enabled && (
@@ -49,16 +49,16 @@ export function TwoFactorSection() {
             <Text size="sm">{count(data.recoveryCodesLeft, 'recovery code')} left</Text>
           </Group>
           {data.recoveryCodesLeft < 3 && (
-            <Notice isWarning title="Make new recovery codes soon">
-              Without one you cannot sign in if you lose your authenticator app.
+            <Notice isWarning title="Create new recovery codes soon">
+              Without one, you can’t sign in if you lose your authenticator app.
             </Notice>
           )}
           <Group>
             <Button variant="default" onClick={go('new-codes')}>
               New recovery codes
             </Button>
-            <Button variant="default" onClick={go('switch-off')}>
-              Switch off
+            <Button variant="default" onClick={go('turn-off')}>
+              Turn off
             </Button>
           </Group>
         </>
@@ -73,7 +73,7 @@ function Dialogs({ step, setStep }: { step: Step; setStep: (step: Step) => void 
   const refresh = () => {
     void client.invalidateQueries({ queryKey: keys.twoFactor });
     void client.invalidateQueries({ queryKey: keys.auditLog });
-    // Switching it on ends the others.
+    // Turning it on ends all other sessions.
     void client.invalidateQueries({ queryKey: keys.sessions });
   };
   const [code, setCode] = useState('');
@@ -93,8 +93,8 @@ function Dialogs({ step, setStep }: { step: Step; setStep: (step: Step) => void 
     case 'start':
       return (
         <PasswordDialog
-          title="Switch on two-factor sign-in"
-          about="Enter your password to begin. Nothing changes before you confirm the first code. Then your other devices are signed out."
+          title="Turn on two-factor authentication"
+          about="Enter your password to start. Nothing changes until you confirm the first code. Then your other devices are signed out."
           action="Continue"
           onPassword={async (password) => setStep({ name: 'setup', ...(await crier.startTwoFactor({ password })) })}
           onClose={close}
@@ -116,8 +116,8 @@ function Dialogs({ step, setStep }: { step: Step; setStep: (step: Step) => void 
       return (
         <PasswordDialog
           title="New recovery codes"
-          about="You get ten new codes. The earlier ones stop working."
-          action="Make new codes"
+          about="You’ll get ten new codes. Your old codes stop working."
+          action="Create new codes"
           onPassword={async (password) =>
             showCodes((await crier.regenerateRecoveryCodes({ password, code })).recoveryCodes)
           }
@@ -126,18 +126,18 @@ function Dialogs({ step, setStep }: { step: Step; setStep: (step: Step) => void 
           {codeField}
         </PasswordDialog>
       );
-    case 'switch-off':
+    case 'turn-off':
       return (
         <PasswordDialog
-          title="Switch off two-factor sign-in"
-          about="From then on your password alone is enough to sign in. The recovery codes stop working."
-          action="Switch off"
+          title="Turn off two-factor authentication"
+          about="You’ll sign in with your password only. Your recovery codes stop working."
+          action="Turn off"
           danger
           onPassword={async (password) => {
             await crier.deleteTwoFactor({ password, code });
             close();
             refresh();
-            notifications.show({ message: 'Two-factor sign-in is switched off.', withBorder: true });
+            notifications.show({ message: 'Two-factor authentication is off.', withBorder: true });
           }}
           onClose={close}
         >

@@ -5,7 +5,7 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
 import classes from '../settings.module.css';
 
-/** Shows the secret for the app, and takes the first code to be sure that the app has it. */
+/** Shows the setup key, and verifies the first code from the app. */
 export function TwoFactorSetup({
   secret,
   uri,
@@ -28,9 +28,9 @@ export function TwoFactorSetup({
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm">
-          Add an account to your authenticator app with this setup key. On a device that has the app you can{' '}
+          Enter this setup key in your authenticator app. If the app is on this device, you can{' '}
           <Anchor href={uri} inherit>
-            open it there
+            open it directly
           </Anchor>
           .
         </Text>
@@ -49,7 +49,7 @@ export function TwoFactorSetup({
         {confirming.error && <ErrorState error={confirming.error} />}
         <TextInput
           label="Code"
-          description="The six digits that the app shows now."
+          description="The six-digit code from your app."
           autoComplete="one-time-code"
           inputMode="numeric"
           data-autofocus
@@ -67,5 +67,5 @@ export function TwoFactorSetup({
   );
 }
 
-/** `JBSW Y3DP EHPK 3PXP`: a key in groups of four, for typing. */
+/** `JBSW Y3DP EHPK 3PXP`: groups of four are easier to type. */
 const grouped = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? '';

@@ -12,7 +12,7 @@ export interface NewSlots {
   platformId: string | null;
 }
 
-/** Adds one time on several days, for one channel or for all. */
+/** Adds a time on several days, for one channel or all. */
 export function AddSlots({ onAdd }: { onAdd: (slots: NewSlots) => void }) {
   const { locale, weekStart } = useTimePreferences();
   const [days, setDays] = useState(['1', '2', '3', '4', '5']);
@@ -22,7 +22,7 @@ export function AddSlots({ onAdd }: { onAdd: (slots: NewSlots) => void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (days.length === 0) return setProblem('Choose at least one day.');
-    if (time === null) return setProblem('Write a time, such as 14:30 or 2:30 pm.');
+    if (time === null) return setProblem('Enter a time, such as 14:30 or 2:30 pm.');
     setProblem(null);
     onAdd({ weekdays: days.map(Number), time, platformId });
   };

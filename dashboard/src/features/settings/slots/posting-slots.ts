@@ -3,7 +3,7 @@ import { formatDateKey } from '../../../lib/time/time.ts';
 
 export type Slot = PostingSlots['slots'][number];
 
-/** 1 is Monday, as in the API; the first is the day on which the week starts (0 is Sunday). */
+/** Weekdays as in the API (1 is Monday), starting with `weekStart` (0 is Sunday). */
 export const weekdaysFrom = (weekStart: number): number[] =>
   Array.from({ length: 7 }, (_, index) => ((weekStart + index + 6) % 7) + 1);
 
@@ -14,7 +14,7 @@ export const weekdayName = (weekday: number, locale: string, form: 'long' | 'sho
 export const sameSlot = (one: Slot, other: Slot): boolean =>
   one.weekday === other.weekday && one.time === other.time && one.platformId === other.platformId;
 
-/** The slots with these days at this time, in the order of the week, none twice. */
+/** Adds a time on these days, without duplicates, in weekly order. */
 export function withSlots(
   slots: readonly Slot[],
   { weekdays, time, platformId }: { weekdays: readonly number[]; time: string; platformId: string | null },

@@ -24,16 +24,16 @@ export function SlotsSection() {
     );
   }
   const { slots } = data;
-  // Without slots the service has no zone for them yet.
+  // Without slots the service has no time zone for them yet.
   const timeZone = slots.length > 0 ? data.timeZone : zone;
   const remove = (slot: Slot) => {
     set({ timeZone, slots: withoutSlot(slots, slot) });
-    notifyWithUndo('The posting slot is removed.', () => set({ timeZone, slots }));
+    notifyWithUndo('Posting slot removed.', () => set({ timeZone, slots }));
   };
   return (
     <Section
       title="Posting slots"
-      about="Weekly times for your posts. “Next free slot” in the composer takes the first that has no post yet."
+      about="Weekly times for your posts. “Next free slot” in the composer picks the first one without a post."
     >
       <Group gap="sm">
         <Text size="sm">Times are in {zoneLabel(timeZone)}.</Text>

@@ -4,7 +4,7 @@ import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { readTime, timeText } from '../../../lib/time/read-time.ts';
 import { type Clock, formatTime } from '../../../lib/time/time.ts';
 
-/** A time of day. It is shown as the person wants to see times, and taken in 24 or 12 hours. */
+/** A time of day in the user's format. Accepts 24 and 12 hours. */
 export function SlotTimeField({ value, onChange }: { value: Clock | null; onChange: (time: Clock | null) => void }) {
   const preferences = useTimePreferences();
   const [typed, setTyped] = useState<string | null>(null);
@@ -16,11 +16,11 @@ export function SlotTimeField({ value, onChange }: { value: Clock | null; onChan
   };
   return (
     <TextInput
-      label="Time of the slot"
+      label="Slot time"
       w={150}
       value={typed ?? shown}
       onChange={(event) => change(event.currentTarget.value)}
-      // What was understood is shown in the form of the person. Anything else stays for them to correct.
+      // Reformat valid input. Anything else stays for the user to correct.
       onBlur={() => value !== null && setTyped(null)}
     />
   );

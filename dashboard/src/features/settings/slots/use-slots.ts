@@ -5,7 +5,7 @@ import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { slotsQuery } from '../settings-queries.ts';
 
-/** Shows a change immediately and takes it back if the service refuses it. */
+/** Updates optimistically and reverts if the service rejects the change. */
 export function useSetSlots() {
   const client = useQueryClient();
   return useMutation({
@@ -18,7 +18,7 @@ export function useSetSlots() {
     },
     onError: (error, _wanted, context) => {
       client.setQueryData(slotsQuery.queryKey, context?.before);
-      notifyError('The posting slots are as before', error);
+      notifyError('Couldn’t save the posting slots', error);
     },
     onSettled: () => client.invalidateQueries({ queryKey: keys.slots }),
   });

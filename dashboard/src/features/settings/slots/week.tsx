@@ -9,7 +9,7 @@ import { formatTime } from '../../../lib/time/time.ts';
 import classes from '../settings.module.css';
 import { type Slot, weekdayName, weekdaysFrom } from './posting-slots.ts';
 
-/** The slots of each day of the week. */
+/** The slots by weekday. */
 export function SlotWeek({ slots, onRemove }: { slots: readonly Slot[]; onRemove: (slot: Slot) => void }) {
   const { locale, weekStart } = useTimePreferences();
   return (

@@ -8,7 +8,7 @@ import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { formatDateTime } from '../../../lib/time/time.ts';
 import type { Meter, MeterPart } from './meters.ts';
 
-/** One limit of the plan: how much is used, what happens at the limit and when it begins again. */
+/** A plan limit: usage, what happens at the limit, and when it resets. */
 export function MeterCard({ meter }: { meter: Meter }) {
   const preferences = useTimePreferences();
   return (
@@ -28,8 +28,8 @@ export function MeterCard({ meter }: { meter: Meter }) {
         ))}
         <Text size="sm" c="dimmed">
           {meter.atLimit}
-          {meter.resetAt && ` The count begins again on ${formatDateTime(meter.resetAt, preferences)}.`}
-          {meter.isShared && ' All users of the workspace share it.'}
+          {meter.resetAt && ` Resets on ${formatDateTime(meter.resetAt, preferences)}.`}
+          {meter.isShared && ' Shared by all users in the workspace.'}
         </Text>
       </Stack>
     </Paper>

@@ -1,20 +1,20 @@
 import type { AccountContext } from '@crier/client';
 import { count } from '../../../lib/post-summary.ts';
 
-/** How much of one limit is used. */
+/** The usage of one limit. */
 export interface Meter {
   name: string;
-  /** What happens at the limit, and what makes room again. */
+  /** What happens at the limit, and how to make room. */
   atLimit: string;
   /** `12 of 15`, `12, no limit`. */
   text: string;
   /** Between 0 and 100. Null: there is no limit. */
   percent: number | null;
-  /** When the count begins again. Null: it never does. */
+  /** When the limit resets. Null: never. */
   resetAt: string | null;
-  /** The users of a workspace share the limit. */
+  /** Whether the users of a workspace share the limit. */
   isShared: boolean;
-  /** Where the limit applies to each channel. */
+  /** For limits that apply per channel. */
   parts: readonly MeterPart[];
 }
 
@@ -30,22 +30,22 @@ export function metersOf(quotas: Quotas): Meter[] {
   const { monthlyPosts, scheduledPosts, connections, drafts, uploads, storage, webhooks } = quotas;
   return [
     monthlyMeter(monthlyPosts),
-    meter('Scheduled posts', scheduledPosts, 'no further post can be scheduled until one is published or deleted.'),
+    meter('Scheduled posts', scheduledPosts, 'you can’t schedule more posts until one is published or deleted.'),
     meter(
       'Channels',
       connections,
-      'no further channel can be connected. Above it, nothing can be scheduled or published.',
+      'you can’t connect more channels. Above it, you can’t schedule or publish.',
     ),
-    meter('Drafts', drafts, 'no further draft can be saved. Schedule, publish or delete drafts to make room.'),
-    meter('Storage', storage, 'further files are refused. Delete files that you no longer need to make room.', bytes),
-    meter('Open uploads', uploads, 'no further upload can begin until one is finished. Unfinished uploads expire.'),
-    meter('Webhooks', webhooks, 'no further webhook can be created until one is deleted.'),
+    meter('Drafts', drafts, 'you can’t save more drafts. Schedule, publish or delete drafts to make room.'),
+    meter('Storage', storage, 'you can’t upload more files. Delete files you no longer need to make room.', bytes),
+    meter('Open uploads', uploads, 'you can’t start another upload until one finishes. Unfinished uploads expire.'),
+    meter('Webhooks', webhooks, 'you can’t create more webhooks until you delete one.'),
   ];
 }
 
 /** `7 days ahead`. */
 export const horizonText = ({ limit }: Quotas['scheduleHorizon']): string =>
-  limit === null ? 'As far ahead as you like' : `Up to ${count(limit, 'day')} ahead`;
+  limit === null ? 'No limit' : `Up to ${count(limit, 'day')} ahead`;
 
 interface Used {
   used: number;
@@ -56,7 +56,7 @@ interface Used {
 function meter(name: string, quota: Used, consequence: string, format = plain): Meter {
   return {
     name,
-    atLimit: quota.limit === null ? 'Your plan has no limit here.' : `At the limit, ${consequence}`,
+    atLimit: quota.limit === null ? 'Your plan has no limit.' : `At the limit, ${consequence}`,
     ...share(quota, format),
     resetAt: null,
     isShared: quota.usageScope === 'workspace',
@@ -65,13 +65,13 @@ function meter(name: string, quota: Used, consequence: string, format = plain): 
 }
 
 function monthlyMeter(quota: Quotas['monthlyPosts']): Meter {
-  const whole = meter('Posts this month', quota, 'nothing more can be scheduled or published. Drafts can be saved.');
+  const whole = meter('Posts this month', quota, 'you can’t schedule or publish more posts. You can still save drafts.');
   const { resetAt } = quota;
   if (quota.scope === 'account' || quota.limit === null) return { ...whole, resetAt };
   return {
     ...whole,
     resetAt,
-    text: `${plain(quota.used)}, at most ${plain(quota.limit)} for each channel`,
+    text: `${plain(quota.used)}, up to ${plain(quota.limit)} per channel`,
     percent: null,
     parts: quota.connections.map((part) => ({ platformId: part.platformSelection, ...share(part, plain) })),
   };
@@ -85,7 +85,7 @@ function share({ used, limit }: Pick<Used, 'used' | 'limit'>, format: (number: n
 
 const plain = (number: number) => number.toLocaleString('en');
 
-/** `1.5 GB`, as the errors of the API count them. */
+/** `1.5 GB`, in the same units as the API's errors. */
 export function bytes(number: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let [value, unit] = [number, 0];

@@ -15,7 +15,7 @@ import { horizonText, metersOf } from './meters.ts';
 export function UsagePage() {
   const { data: account, error, refetch } = useQuery(accountQuery);
   return (
-    <SettingsPage title="Usage and plan" about="What your plan includes, and how much of it you use.">
+    <SettingsPage title="Usage and plan" about="What your plan includes and how much you’ve used.">
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!account && !error && <Loading />}
       {account && (
@@ -48,9 +48,9 @@ const Loading = () => (
 );
 
 const sources = {
-  default: 'This is what every new account gets.',
-  purchase: 'The operator of this service has set it for your account.',
-  workspace_owner: 'It is the plan of the owner of your workspace.',
+  default: 'The default plan for new accounts.',
+  purchase: 'Set for your account by the operator.',
+  workspace_owner: 'Inherited from your workspace owner.',
 } as const;
 
 const features = {
@@ -80,7 +80,7 @@ function PlanSection({ account }: { account: AccountContext }) {
       </List>
       <Text size="sm">
         Scheduling: {horizonText(quotas.scheduleHorizon).toLowerCase()}
-        {maxScheduledDate && `, now until ${formatDateTime(maxScheduledDate, preferences)}. Later times are refused`}.
+        {maxScheduledDate && `, currently until ${formatDateTime(maxScheduledDate, preferences)}`}.
       </Text>
       <Text size="sm">
         Networks: {allowedPlatforms ? allowedPlatforms.map((platform) => platformName(platform)).join(', ') : 'all'}.
@@ -93,7 +93,7 @@ function Included({ name, isIncluded }: { name: string; isIncluded: boolean }) {
   return (
     <List.Item icon={isIncluded ? <IconCheck size={16} aria-hidden /> : <IconX size={16} aria-hidden />}>
       <Text size="sm" c={isIncluded ? undefined : 'dimmed'}>
-        {isIncluded ? name : `${name}: not in this plan`}
+        {isIncluded ? name : `${name}: not included`}
       </Text>
     </List.Item>
   );
