@@ -7,7 +7,7 @@ import classes from './shell.module.css';
 const compose: PageLink = { to: '/compose', name: 'New post', icon: IconPencilPlus };
 const [calendar, posts, channels, media] = mainPages as [PageLink, PageLink, PageLink, PageLink];
 
-/** The pages that people use on a phone, within reach of a thumb. */
+/** The main pages on a phone, within reach of the thumb. */
 export function BottomBar() {
   return (
     <Group component="nav" aria-label="Main pages" grow h="100%" gap={0} preventGrowOverflow={false}>

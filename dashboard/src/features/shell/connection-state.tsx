@@ -4,12 +4,12 @@ import { type Connection, useConnection } from '../../lib/live/connection.ts';
 import classes from './shell.module.css';
 
 const looks: Record<Connection, { word: string; about: string; icon: Icon }> = {
-  live: { word: 'Live updates on', about: 'What changes on the server shows up here immediately.', icon: IconBolt },
-  connecting: { word: 'Connecting', about: 'What changes on the server shows up here in a moment.', icon: IconRefresh },
-  offline: { word: 'Offline', about: 'The service cannot be reached.', icon: IconCloudOff },
+  live: { word: 'Live updates on', about: 'Changes appear here in real time.', icon: IconBolt },
+  connecting: { word: 'Connecting', about: 'Changes will appear here in a moment.', icon: IconRefresh },
+  offline: { word: 'Offline', about: 'Can’t reach Crier.', icon: IconCloudOff },
 };
 
-/** Whether what happens on the server shows up here immediately. */
+/** The state of live updates. */
 export function ConnectionState() {
   const { word, about, icon: Sign } = looks[useConnection()];
   return (

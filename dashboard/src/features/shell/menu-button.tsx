@@ -2,7 +2,7 @@ import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { PageLinks } from './side-bar.tsx';
 
-/** All pages where there is no room for the side bar. */
+/** The page menu for screens without the side bar. */
 export function MenuButton() {
   const [isOpen, menu] = useDisclosure();
   return (

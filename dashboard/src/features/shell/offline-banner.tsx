@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useConnection } from '../../lib/live/connection.ts';
 
-/** Says while the service cannot be reached that nothing gets lost. */
+/** While the service is unreachable, says that nothing gets lost. */
 export function OfflineBanner() {
   if (useConnection() !== 'offline') return null;
   return (
@@ -10,11 +10,11 @@ export function OfflineBanner() {
       color="orange"
       variant="light"
       icon={<IconCloudOff aria-hidden />}
-      title="You are offline"
+      title="You’re offline"
       mb="md"
       role="alert"
     >
-      The service cannot be reached. What you write stays in this browser, and is saved when the connection is back.
+      Crier can’t be reached. Your changes stay in this browser and are saved when you’re back online.
     </Alert>
   );
 }

@@ -22,13 +22,13 @@ export interface PageLink {
   to: NonNullable<LinkProps['to']>;
   name: string;
   icon: Icon;
-  /** It stands for all pages whose address begins so. */
+  /** Active for all addresses with this prefix. */
   section?: string;
-  /** What is on it, for the search. */
+  /** Keywords for the search. */
   about?: string;
 }
 
-/** The pages of the side bar, in groups. The first four are also the bottom bar of a phone. */
+/** The side bar's pages in groups. The first four are also in the bottom bar. */
 export const mainPages: readonly PageLink[] = [
   { to: '/calendar', name: 'Calendar', icon: IconCalendar },
   { to: '/posts', name: 'Posts', icon: IconListDetails },
@@ -49,7 +49,7 @@ export const accountPages: readonly PageLink[] = [
   { to: '/settings/profile', name: 'Settings', icon: IconSettings, section: '/settings/' },
 ];
 
-/** The tabs of the settings, which the search finds by what is on them. */
+/** The settings tabs, which the search also finds by their content. */
 export const settingsPages: readonly PageLink[] = [
   {
     to: '/settings/profile',
@@ -61,8 +61,8 @@ export const settingsPages: readonly PageLink[] = [
     to: '/settings/security',
     name: 'Security',
     icon: IconLock,
-    about: 'Password, passkeys, two-factor sign-in, devices',
+    about: 'Password, passkeys, two-factor authentication, sessions',
   },
   { to: '/settings/appearance', name: 'Appearance', icon: IconMoon, about: 'Theme: light or dark' },
-  { to: '/settings/usage', name: 'Usage and plan', icon: IconGauge, about: 'What is used of each limit' },
+  { to: '/settings/usage', name: 'Usage and plan', icon: IconGauge, about: 'Plan limits and usage' },
 ];

@@ -7,7 +7,7 @@ import { platformName } from '../../lib/platform-name.ts';
 import { channelsQuery } from '../../lib/queries.ts';
 import classes from './shell.module.css';
 
-/** Says that nothing leaves this machine, and where to see what was published. */
+/** Says that nothing leaves this machine, and links to the simulated feeds. */
 export function SandboxBanner() {
   const { data: settings } = useQuery(dashboardSettingsQuery);
   const { data: channels = [] } = useQuery(channelsQuery);
@@ -19,9 +19,9 @@ export function SandboxBanner() {
     <section className={classes.sandbox} aria-label="Sandbox">
       <IconFlask size={18} stroke={1.6} aria-hidden />
       <div>
-        Sandbox: posts go to imitations of the networks. {/* A phone has room for one. */}
+        Sandbox: posts go to simulated networks. {/* A phone has room for one link. */}
         <Box component="span" visibleFrom="sm">
-          {feeds.length > 0 && 'See the feeds of '}
+          {feeds.length > 0 && 'View feeds: '}
           {feeds.map(({ href, name }, index) => (
             <span key={href}>
               {index > 0 && ', '}
@@ -30,7 +30,7 @@ export function SandboxBanner() {
           ))}
         </Box>
         <Box component="span" hiddenFrom={feeds.length > 0 ? 'sm' : undefined}>
-          <Feed href={sandboxUrl} name="See the feeds" />
+          <Feed href={sandboxUrl} name="View feeds" />
         </Box>
       </div>
     </section>

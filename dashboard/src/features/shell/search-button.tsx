@@ -5,11 +5,11 @@ import { lazy, Suspense, useState } from 'react';
 
 const Search = lazy(() => import('./search.tsx'));
 
-/** Finds posts, channels, pages and actions. The search itself is loaded when it is first opened. */
+/** Search for posts, channels, pages and actions. Loaded when first opened. */
 export function SearchButton({ onShortcuts }: { onShortcuts: () => void }) {
   const [openings, setOpenings] = useState(0);
   const open = () => setOpenings((before) => before + 1);
-  // It also works while a field has the focus.
+  // Also works while a field has focus.
   useHotkeys([['mod+K', open]], [], true);
   return (
     <>

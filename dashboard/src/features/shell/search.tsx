@@ -16,10 +16,10 @@ import { keys } from '../../lib/query-keys.ts';
 import { accountPages, developerPages, mainPages, settingsPages } from './pages.ts';
 import classes from './shell.module.css';
 
-/** The search over everything. Each new number of `openings` opens it. */
+/** The global search. Each increment of `openings` opens it. */
 export default function Search({ openings, onShortcuts }: { openings: number; onShortcuts: () => void }) {
   const [query, setQuery] = useState('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number says that it was opened again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number triggers opening.
   useEffect(() => spotlight.open(), [openings]);
   const fixed = useFixedActions(onShortcuts);
   const channels = useChannelActions();
@@ -38,11 +38,11 @@ export default function Search({ openings, onShortcuts }: { openings: number; on
       shortcut={null}
       query={query}
       onQueryChange={setQuery}
-      // What matches is decided above, because the service searches the posts.
+      // Filtered above, because the service searches the posts.
       filter={(_, actions) => actions}
       actions={groups}
       nothingFound="Nothing found"
-      // At the top, where it stays while the list below it changes.
+      // Fixed at the top while the list below changes.
       centered={false}
       yOffset="12dvh"
       scrollable

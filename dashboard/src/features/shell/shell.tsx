@@ -9,7 +9,7 @@ import { SideBar } from './side-bar.tsx';
 import { contentId, SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** What stands around every page: top bar, side bar on wide screens, bottom bar on phones. */
+/** The app shell: top bar, side bar on wide screens, bottom bar on phones. */
 export function Shell({ children }: { children: ReactNode }) {
   useLiveEvents();
   return (

@@ -7,17 +7,17 @@ const groups = [
       { keys: ['Ctrl', 'K'], does: 'Search (⌘ K on a Mac)' },
       { keys: ['N'], does: 'New post' },
       { keys: ['?'], does: 'Show this list' },
-      { keys: ['Esc'], does: 'Close what is open' },
+      { keys: ['Esc'], does: 'Close dialog or menu' },
     ],
   },
   {
     name: 'On a post in the calendar',
     shortcuts: [
-      { keys: ['Enter'], does: 'Open it' },
-      { keys: ['Space'], does: 'Pick it up, and drop it' },
-      { keys: ['Arrows'], does: 'Move it by a day or a week' },
-      { keys: ['Alt', 'Arrows'], does: 'Move it by an hour' },
-      { keys: ['Esc'], does: 'Put it back' },
+      { keys: ['Enter'], does: 'Open post' },
+      { keys: ['Space'], does: 'Pick up or drop' },
+      { keys: ['Arrows'], does: 'Move by a day or a week' },
+      { keys: ['Alt', 'Arrows'], does: 'Move by an hour' },
+      { keys: ['Esc'], does: 'Cancel move' },
     ],
   },
 ];

@@ -4,7 +4,7 @@ import icon from '../../icon.svg';
 import { accountPages, developerPages, mainPages, type PageLink } from './pages.ts';
 import classes from './shell.module.css';
 
-/** The name of the product, and all pages. */
+/** The product name and all pages. */
 export function SideBar() {
   return (
     <>

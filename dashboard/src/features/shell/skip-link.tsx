@@ -2,14 +2,14 @@ import classes from './shell.module.css';
 
 export const contentId = 'content';
 
-/** Leads over the bars to what the page is about, for people who use the keyboard. */
+/** Lets keyboard users skip the navigation. */
 export function SkipLink() {
   return (
     <a
       href={`#${contentId}`}
       className={classes.skip}
       onClick={(event) => {
-        // The address stays as it is.
+        // Keep the address unchanged.
         event.preventDefault();
         document.getElementById(contentId)?.focus();
       }}

@@ -15,7 +15,7 @@ export function TopBar() {
   const [areShortcutsShown, shortcuts] = useDisclosure();
   useHotkeys([
     ['N', () => void navigate({ to: '/compose' })],
-    // On some keyboards the question mark needs no shift key.
+    // Some keyboards have the question mark without Shift.
     ['?', shortcuts.open],
     ['shift+?', shortcuts.open],
   ]);

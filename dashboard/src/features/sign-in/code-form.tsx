@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { crier } from '../../lib/api.ts';
 import { Refusal } from './refusal.tsx';
 
-/** The second step: a code of the app, or one of the recovery codes. */
+/** The second step: a code from the app or a recovery code. */
 export function CodeForm({
   challenge,
   onSignedIn,
@@ -27,7 +27,7 @@ export function CodeForm({
     <form onSubmit={submit}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Open your authenticator app and enter its six digits, or use one of your recovery codes.
+          Enter the six-digit code from your authenticator app, or a recovery code.
         </Text>
         {entering.error && <Refusal error={entering.error} />}
         <TextInput

@@ -2,13 +2,13 @@ import type { DashboardSettings } from '@crier/client';
 import { crier } from '../../lib/api.ts';
 
 /**
- * Why this page cannot offer passkeys. Null: it can. The service knows only its own address, and people can open it by others.
+ * Why passkeys aren't available on this page. Null: they are. The service only knows its own address, but may have others.
  */
 export function passkeyObstacle(settings: Pick<DashboardSettings, 'passkeys'> | undefined): string | null {
   const { hostname, port } = window.location;
   if (isAddress(hostname)) {
     const local = isLoopback(hostname) ? ` Open http://localhost${port && `:${port}`} to use them.` : '';
-    return `Passkeys need a domain name, and this page was opened by an IP address.${local}`;
+    return `Passkeys need a domain name, but you opened this page with an IP address.${local}`;
   }
   if (settings?.passkeys.reason) return settings.passkeys.reason;
   const isKnown = typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function';
@@ -18,14 +18,14 @@ export function passkeyObstacle(settings: Pick<DashboardSettings, 'passkeys'> | 
 const isAddress = (hostname: string) => /^(\d+\.){3}\d+$|^\[/.test(hostname);
 const isLoopback = (hostname: string) => hostname.startsWith('127.') || hostname === '[::1]';
 
-/** Lets the person choose a passkey and signs in with it. */
+/** Signs in with a passkey that the user chooses. */
 export async function signInWithPasskey(): Promise<void> {
   const { options } = await crier.startPasskeySignIn();
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   );
   const credential = await navigator.credentials.get({ publicKey }).catch((cause) => {
-    throw new Error('No passkey was used. Try again, or sign in with your password.', { cause });
+    throw new Error('Passkey sign-in was cancelled or failed. Try again, or use your password.', { cause });
   });
   const response = (credential as PublicKeyCredential).toJSON();
   await crier.signInWithPasskey({ response } as unknown as Parameters<typeof crier.signInWithPasskey>[0]);

@@ -1,7 +1,7 @@
 import { CrierError } from '@crier/client';
 import { Alert } from '@mantine/core';
 
-/** Why the person was not let in, and what to do. */
+/** Why sign-in failed, and what to do. */
 export function Refusal({ error }: { error: Error }) {
   const { what, why } = describeRefusal(error);
   return (

@@ -7,7 +7,7 @@ import { sessionQuery } from '../../lib/session.ts';
 import { setSessionOver, useSessionOver } from '../../lib/session-over.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** Stands over a page whose session has ended. Once the person has signed in again, everything on the page is still there. */
+/** Covers a page whose session has ended. After signing in again, the page is unchanged. */
 export function SessionOverDialog({ person }: { person: Pick<User, '_id' | 'email'> }) {
   const isOver = useSessionOver();
   return isOver ? <SignInAgain person={person} /> : null;
@@ -19,7 +19,7 @@ function SignInAgain({ person }: { person: Pick<User, '_id' | 'email'> }) {
   const { data: settings } = useQuery(dashboardSettingsQuery);
   const goOn = async () => {
     const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    // What is on the page belongs to another person.
+    // The page's content belongs to a different user.
     if (session?._id !== person._id) return window.location.assign('/');
     setSessionOver(false);
     await client.invalidateQueries();
@@ -37,7 +37,7 @@ function SignInAgain({ person }: { person: Pick<User, '_id' | 'email'> }) {
     >
       <Stack>
         <Text size="sm">
-          Your session has ended. Sign in to go on: everything on this page is still here, and what you wrote is kept.
+          Your session has ended. Sign in to continue. Nothing on this page is lost.
         </Text>
         <SignInForm settings={settings} email={person.email} onSignedIn={() => void goOn()} />
         <Button component="a" href="/signin" variant="subtle" fullWidth>

@@ -8,14 +8,14 @@ import { CodeForm } from './code-form.tsx';
 import { passkeyObstacle, signInWithPasskey } from './passkey.ts';
 import { Refusal } from './refusal.tsx';
 
-/** Asks for the password, and for a code where the account has a second factor. */
+/** Asks for the password, and for a code with two-factor authentication. */
 export function SignInForm({
   settings,
   email: knownEmail = '',
   onSignedIn,
 }: {
   settings: DashboardSettings | undefined;
-  /** The address of the person, if the page knows it. */
+  /** The user's address, if known. */
   email?: string;
   onSignedIn: () => void;
 }) {
@@ -26,7 +26,7 @@ export function SignInForm({
   const byPassword = useMutation({
     mutationFn: () => crier.signIn({ email, password }),
     onSuccess: (answer) => ('twoFactorToken' in answer ? setChallenge(String(answer.twoFactorToken)) : onSignedIn()),
-    // To be typed again.
+    // Select the password for retyping.
     onError() {
       passwordInput.current?.focus();
       passwordInput.current?.select();
@@ -65,7 +65,7 @@ export function SignInForm({
         />
         {settings?.passwordResetByMail === false ? (
           <Text size="sm" c="dimmed">
-            Forgot your password? The operator of this service can make a link for a new one.
+            Forgot your password? Ask the operator for a reset link.
           </Text>
         ) : (
           <Anchor href="/forgot-password" size="sm">

@@ -2,7 +2,7 @@ import { Anchor, Center, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react';
 import icon from '../../icon.svg';
 
-/** What stands around the forms of people who are not signed in. */
+/** The layout of pages before sign-in. */
 export function SignInFrame({ title, children, below }: { title: string; children: ReactNode; below?: ReactNode }) {
   return (
     <Center mih="100dvh" p="md" component="main">
@@ -15,8 +15,8 @@ export function SignInFrame({ title, children, below }: { title: string; childre
             </Text>
           </Group>
           <Text ta="center" c="dimmed" style={{ textWrap: 'balance' }}>
-            Write a post once, and Crier publishes it on X, LinkedIn, Instagram and your other networks, now or at the
-            time that you choose.
+            Write a post once. Crier publishes it on X, LinkedIn, Instagram and your other networks, now or at the time
+            you choose.
           </Text>
         </Stack>
         <Paper withBorder p={{ base: 'md', xs: 'xl' }} radius="lg">

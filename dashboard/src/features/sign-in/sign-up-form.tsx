@@ -5,7 +5,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { crier } from '../../lib/api.ts';
 import { describeRefusal, Refusal } from './refusal.tsx';
 
-/** Creates an account. Where addresses are verified, the person continues with the link in a mail, and chooses the password there. */
+/** Creates an account. If addresses are verified, the user continues with an emailed link and chooses the password there. */
 export function SignUpForm({
   invitation,
   verifiesEmail,
@@ -37,8 +37,8 @@ export function SignUpForm({
   });
   if (creating.data && !('accessToken' in creating.data)) {
     return (
-      <Alert color="green" role="status" title="Look into your mail">
-        <Text size="sm">We have sent a link to {email}. Open it to choose your password, and then sign in.</Text>
+      <Alert color="green" role="status" title="Check your inbox">
+        <Text size="sm">We’ve sent a link to {email}. Open it to choose your password, then sign in.</Text>
       </Alert>
     );
   }
@@ -48,12 +48,12 @@ export function SignUpForm({
     show(found);
     if (!found.email && !found.password) creating.mutate();
   };
-  const isSaidAtField = wrong.email !== undefined || wrong.password !== undefined;
+  const isShownAtField = wrong.email !== undefined || wrong.password !== undefined;
   return (
-    // Everything that is wrong is shown together, each at its field, which the browser's own check does not do.
+    // Shows all errors together, each at its field. The browser's validation only shows one.
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        {creating.error && !isSaidAtField && <Refusal error={creating.error} />}
+        {creating.error && !isShownAtField && <Refusal error={creating.error} />}
         <TextInput
           label="Name"
           autoComplete="name"
@@ -76,7 +76,7 @@ export function SignUpForm({
           <PasswordInput
             ref={passwordInput}
             label="Password"
-            description="At least eight characters that no one would guess."
+            description="At least eight characters, hard to guess."
             autoComplete="new-password"
             required
             error={wrong.password}
@@ -85,7 +85,7 @@ export function SignUpForm({
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
         ) : (
-          <Text size="sm">We will mail you a link. You choose your password when you open it.</Text>
+          <Text size="sm">We’ll email you a link to choose your password.</Text>
         )}
         <Button type="submit" loading={creating.isPending} fullWidth>
           Create account
@@ -102,11 +102,11 @@ interface Wrong {
 
 const leastCharacters = 8;
 
-/** What can be seen before anything is sent. The service has the last word. Without a password there is nothing to see of it. */
+/** Validation before sending. The service decides. A null password isn't checked. */
 function wrongIn(email: string, password: string | null): Wrong {
   return {
-    ...(!/^\S+@\S+\.\S+$/.test(email.trim()) && { email: 'Write an e-mail address, such as ada@example.com.' }),
-    ...(password !== null && password.length < leastCharacters && { password: 'Write at least eight characters.' }),
+    ...(!/^\S+@\S+\.\S+$/.test(email.trim()) && { email: 'Enter an email address, such as ada@example.com.' }),
+    ...(password !== null && password.length < leastCharacters && { password: 'Use at least eight characters.' }),
   };
 }
 

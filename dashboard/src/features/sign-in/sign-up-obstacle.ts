@@ -1,10 +1,10 @@
 import type { DashboardSettings } from '@crier/client';
 
-/** Why this person cannot make an account here, and what to do. Null: they can, as far as the page knows. */
+/** Why sign-up isn't possible, and what to do. Null: it is, as far as the page knows. */
 export function signUpObstacle(signUp: DashboardSettings['signUp'] | undefined, invitation: string | undefined) {
   if (invitation) return null;
-  if (signUp === 'closed') return 'New accounts are closed here. Ask the operator of this service for an account.';
+  if (signUp === 'closed') return 'Sign-up is closed. Ask the operator for an account.';
   if (signUp === 'invite')
-    return 'You need an invitation here. Open the link in its mail, or ask the operator for one.';
+    return 'Sign-up needs an invitation. Use the link in your invitation email, or ask the operator for one.';
   return null;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { whereNext } from './use-after-sign-in.ts';
 
 describe('after signing in', () => {
-  test.each(['/', '/channels', '/posts?status=failed&q=//x', '/compose#a'])('one gets to %s', (next) => {
+  test.each(['/', '/channels', '/posts?status=failed&q=//x', '/compose#a'])('redirects to %s', (next) => {
     expect(whereNext(next)).toBe(next);
   });
 
@@ -18,7 +18,7 @@ describe('after signing in', () => {
     '/\n/evil.example/',
     'javascript:alert(1)',
     '///[',
-  ])('no one gets to another site by %j', (next) => {
+  ])('never redirects to another site for %j', (next) => {
     expect(whereNext(next)).toBe('/');
   });
 });

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { setSessionOver } from '../../lib/session-over.ts';
 
-/** Leads back to where the person wanted to go. */
+/** Redirects to the page that the user asked for. */
 export function useAfterSignIn(next: string | undefined): () => void {
   const client = useQueryClient();
   const router = useRouter();
@@ -13,7 +13,7 @@ export function useAfterSignIn(next: string | undefined): () => void {
   };
 }
 
-/** Where the person wanted to go before signing in. Never another site: browsers read `/\` and `/<tab>/` as `//`. */
+/** The page to show after sign-in. Never another site: browsers read `/\` and `/<tab>/` as `//`. */
 export function whereNext(next: string | undefined): string {
   const here = 'http://crier.invalid';
   if (!next?.startsWith('/') || !URL.canParse(next, here)) return '/';

@@ -16,10 +16,10 @@ import { NetworkButtons } from '../channels/network-buttons.tsx';
 import { useConnecting } from '../channels/use-connecting.ts';
 import { networksOf } from './first-post.ts';
 
-/** A network of the sandbox whose posts are plain text and that asks for nothing first. */
+/** A sandbox network with plain text posts that needs no details to connect. */
 const sandboxNetwork = 'mastodon';
 
-/** Any number of channels, one after the other: the consent leads back here. */
+/** Connects channels one by one. Consent pages redirect back here. */
 export function ConnectStep({
   channels,
   networks,
@@ -28,7 +28,7 @@ export function ConnectStep({
   choice,
 }: {
   channels: readonly Connection[];
-  /** Those that take the first post. */
+  /** Networks that support the first post. */
   networks: readonly string[];
   isOver: boolean;
   failed: boolean;
@@ -60,7 +60,7 @@ const Connected = ({ channels }: { channels: readonly Connection[] }) => (
         </Text>
       </Group>
     ))}
-    {channels.length > shown && <Text c="dimmed">And {channels.length - shown} more.</Text>}
+    {channels.length > shown && <Text c="dimmed">and {channels.length - shown} more</Text>}
   </Stack>
 );
 
@@ -102,10 +102,10 @@ function ConnectButtons({
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {isFirst && (
         <Text c="dimmed">
-          A channel is an account of yours on a network.{' '}
+          A channel is a social account you post to.{' '}
           {isSandbox
-            ? 'The networks here are a sandbox: imitations on this machine, made for practice. Nothing you do there is public.'
-            : 'You give your consent on the page of the network and come back here.'}
+            ? 'You’re in the sandbox: the networks are simulated on this machine, so nothing you post is public.'
+            : 'Approve access on the network’s site, then return here.'}
         </Text>
       )}
       {isSandbox && isFirst && (
@@ -118,7 +118,7 @@ function ConnectButtons({
             Connect a sandbox account
           </Button>
           <Text size="sm" c="dimmed">
-            Crier makes a practice account for you on its imitation of {platformName(sandboxNetwork)}.
+            Creates a test account on a simulated {platformName(sandboxNetwork)} server.
           </Text>
         </Group>
       )}
@@ -128,7 +128,7 @@ function ConnectButtons({
             ? suggested
               ? 'Or choose a network'
               : 'Choose a network'
-            : 'Add another network, as many as you like, or go on to the post'
+            : 'Add more networks, or continue to the post'
         }
         platforms={offered}
         connecting={connecting}
@@ -136,12 +136,12 @@ function ConnectButtons({
       />
       {isFirst && offered.length > 0 && later.length > 0 && (
         <Text size="sm" c="dimmed">
-          {networksOf(later)} {later.length === 1 ? 'needs' : 'need'} a picture or a video: connect{' '}
-          {later.length === 1 ? 'it' : 'them'} under{' '}
+          {networksOf(later)} {later.length === 1 ? 'needs' : 'need'} an image or video. Connect{' '}
+          {later.length === 1 ? 'it' : 'them'} later under{' '}
           <AnchorLink to="/channels" search={{ add: 'networks' }}>
             Channels
-          </AnchorLink>{' '}
-          whenever you like.
+          </AnchorLink>
+          .
         </Text>
       )}
       <AddDialog

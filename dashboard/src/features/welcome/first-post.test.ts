@@ -9,7 +9,7 @@ const channel = (platform: string, username: string) => ({
   profileImageUrl: null,
 });
 
-test('the first post goes to networks that take a text alone', () => {
+test('the first post goes to networks that support text-only posts', () => {
   const requirements = { requiresMedia: false, requiresVideo: false, supportsTextOnly: true, supportsThreading: true };
   const limits = { twitter: { requirements }, tiktok: { requirements: { ...requirements, supportsTextOnly: false } } };
   expect(textNetworks(limits)).toEqual(['twitter']);
@@ -23,14 +23,14 @@ test('channels are named with their networks, and networks once', () => {
 });
 
 test.each([
-  [[], 'Your post is on its way.'],
-  [['published', 'publishing'], 'Your post is on its way.'],
+  [[], 'Publishing your post…'],
+  [['published', 'publishing'], 'Publishing your post…'],
   [
     ['published', 'posted'],
-    'Your first post is published on X and Bluesky. From now on you can plan posts in the calendar.',
+    'Your first post is live on X and Bluesky. You can now plan posts in the calendar.',
   ],
-  [['published', 'failed'], 'Bluesky did not take the post. The details say why and what to do.'],
-])('the states %j of a post read as: %s', (states, words) => {
+  [['published', 'failed'], 'Not published on Bluesky. Open Details to see why and what to do.'],
+])('the statuses %j are summarized as: %s', (states, words) => {
   const networks = ['twitter', 'bluesky'];
   expect(outcomeOf(states.map((status, index) => ({ status, platform: networks[index]! })))).toBe(words);
 });

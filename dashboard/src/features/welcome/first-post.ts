@@ -5,7 +5,7 @@ import { platformName } from '../../lib/platform-name.ts';
 type Channel = Pick<Connection, 'platform' | 'platformId' | 'username' | 'displayName' | 'profileImageUrl'>;
 type Limits = Readonly<Record<string, Pick<PlatformLimits, 'requirements'>>>;
 
-/** The networks that take a post without a picture or a video, as the first post is. */
+/** Networks that support text-only posts like the first one. */
 export const textNetworks = (limits: Limits): string[] =>
   Object.keys(limits).filter((platform) => limits[platform]?.requirements.supportsTextOnly);
 
@@ -24,14 +24,14 @@ interface Target {
   readonly status: string;
 }
 
-/** Whether the post is on all of its channels. */
+/** Whether the post is published on all channels. */
 export const isPublished = (targets: readonly Target[]): boolean =>
   targets.length > 0 && targets.every(({ status }) => status === 'published' || status === 'posted');
 
-/** The result of the post on all of its channels, in one sentence. */
+/** The overall result in one sentence. */
 export function outcomeOf(targets: readonly Target[]): string {
   const failed = targets.filter(({ status }) => status === 'failed');
-  if (failed.length > 0) return `${networksOf(failed)} did not take the post. The details say why and what to do.`;
-  if (!isPublished(targets)) return 'Your post is on its way.';
-  return `Your first post is published on ${networksOf(targets)}. From now on you can plan posts in the calendar.`;
+  if (failed.length > 0) return `Not published on ${networksOf(failed)}. Open Details to see why and what to do.`;
+  if (!isPublished(targets)) return 'Publishing your post…';
+  return `Your first post is live on ${networksOf(targets)}. You can now plan posts in the calendar.`;
 }

@@ -12,7 +12,7 @@ import { crier } from '../../lib/api.ts';
 import { platformName } from '../../lib/platform-name.ts';
 import { namesOf, networksOf, outcomeOf } from './first-post.ts';
 
-/** Publishes the post to all channels that take it, and shows its state while it happens. */
+/** Publishes the post to all channels that support it, and shows its progress. */
 export function PublishStep({
   channels,
   others,
@@ -22,10 +22,10 @@ export function PublishStep({
   onPublish,
 }: {
   channels: readonly Connection[];
-  /** Channels that need a picture or a video. */
+  /** Channels that need an image or video. */
   others: readonly Connection[];
   text: string;
-  /** What was published, once it is known. */
+  /** The published post, once loaded. */
   post: PostGroup | undefined;
   onBack: () => void;
   onPublish: (postGroupId: string) => void;
@@ -39,7 +39,7 @@ export function PublishStep({
       }),
     onSuccess: ({ postGroupId }) => onPublish(postGroupId),
   });
-  // The step may begin below the screen. The focus brings it into view, and the keyboard goes on there.
+  // The step may be off screen. Focus scrolls it into view and moves keyboard users there.
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   if (publishing.data) return <Progress postGroupId={publishing.data.postGroupId} targets={post?.posts ?? []} />;
@@ -47,13 +47,13 @@ export function PublishStep({
     <Stack>
       {publishing.error && <ErrorState error={publishing.error} />}
       <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        The post goes to {channels.length > 6 ? `${channels.length} channels` : namesOf(channels)} now.
+        This publishes the post to {channels.length > 6 ? `${channels.length} channels` : namesOf(channels)} now.
         {others.length > 0 &&
-          ` It does not go to ${networksOf(others)}, which takes no post without a picture or a video.`}
+          ` Not to ${networksOf(others)}: an image or video is required there.`}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack} disabled={publishing.isPending}>
-          Change the text
+          Edit text
         </Button>
         <Button ref={button} loading={publishing.isPending} onClick={() => publishing.mutate()}>
           Publish now
@@ -63,7 +63,7 @@ export function PublishStep({
   );
 }
 
-/** The events of the service bring the new states here. */
+/** Updated by live events. */
 function Progress({ postGroupId, targets }: { postGroupId: string; targets: readonly PlatformPost[] }) {
   return (
     <Stack gap="sm">

@@ -2,7 +2,7 @@ import { Card, Group, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** One step with its number. What lies ahead shows only its title. */
+/** A numbered step. Future steps only show their title. */
 export function Step({
   number,
   title,

@@ -14,13 +14,13 @@ import { PublishStep } from './publish-step.tsx';
 import { Step } from './step.tsx';
 import { WriteStep } from './write-step.tsx';
 
-/** The first run: from an empty account to a post that is published on as many networks as one likes, in three steps. */
+/** The first run: from an empty account to a published post in three steps. */
 export function WelcomePage({ failed, choice }: { failed: boolean; choice?: string | undefined }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { data: channels = [], error, isPending } = useQuery(channelsQuery);
   const { data: limits = {} } = useQuery(limitsQuery);
-  // A consent leaves the page and comes back to it.
+  // Survives leaving the page for a consent page.
   const [text, setText] = useSessionStorage({
     key: 'crier.first-post',
     defaultValue: 'Hello from Crier! This is my first post.',
@@ -44,7 +44,7 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
   const problem = error ?? published.error ?? finish.error;
   return (
     <Stack maw={680} mx="auto" gap={0}>
-      <PageHeader title="Welcome" about="Three steps to your first post, on as many networks as you like." />
+      <PageHeader title="Welcome" about="Three steps to your first post." />
       {problem && <ErrorState error={problem} />}
       <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }} aria-busy={isPending}>
         <Step number={1} title="Connect your channels" current={current}>
@@ -75,10 +75,10 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
       </Stack>
       <Flex mt="lg" gap="md" justify="flex-end" direction={{ base: 'column-reverse', xs: 'row' }}>
         {finish.isSuccess ? (
-          <WaysOn />
+          <NextSteps />
         ) : (
           <Button variant="subtle" loading={finish.isPending} onClick={() => void leave()}>
-            Skip these steps
+            Skip setup
           </Button>
         )}
       </Flex>
@@ -86,7 +86,7 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
   );
 }
 
-const WaysOn = () => (
+const NextSteps = () => (
   <>
     <ButtonLink to="/channels" search={{ add: 'networks' }} variant="default">
       Add channel
@@ -94,6 +94,6 @@ const WaysOn = () => (
     <ButtonLink to="/compose" variant="default">
       Write another post
     </ButtonLink>
-    <ButtonLink to="/calendar">Go to the calendar</ButtonLink>
+    <ButtonLink to="/calendar">Go to calendar</ButtonLink>
   </>
 );

@@ -24,17 +24,17 @@ export function WriteStep({
   return (
     <Stack>
       <Textarea
-        // What is written first replaces the suggestion.
+        // Typing replaces the suggestion.
         onFocus={({ currentTarget }) => {
           if (!isTouched.current) currentTarget.select();
           isTouched.current = true;
         }}
         label="Post text"
-        description="Write what you like, or keep this for a first try."
+        description="Write your own text, or keep this one."
         dir="auto"
         autosize
         minRows={3}
-        error={isEmpty && 'Write something. A post needs a text.'}
+        error={isEmpty && 'Enter some text for your post.'}
         value={text}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

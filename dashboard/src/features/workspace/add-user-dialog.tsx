@@ -29,7 +29,7 @@ export function AddUserDialog({ opened, onClose }: { opened: boolean; onClose: (
           {adding.error && <ErrorState error={adding.error} />}
           <TextInput
             label="Name"
-            description="As you call this client or brand."
+            description="The name of this client or brand."
             data-autofocus
             maxLength={100}
             value={name}
@@ -38,7 +38,7 @@ export function AddUserDialog({ opened, onClose }: { opened: boolean; onClose: (
           <TextInput
             label="Email"
             type="email"
-            description="It tells users apart. No mail is sent to it."
+            description="Identifies the user. We don’t send emails to it."
             required
             autoComplete="off"
             value={email}

@@ -1,6 +1,6 @@
 import { Button, CopyButton, Group, TextInput } from '@mantine/core';
 
-/** A text to copy. */
+/** A value to copy. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   return (
     <Group align="flex-end" gap="xs" wrap="nowrap">

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { crier } from '../../lib/api.ts';
 import { workspaceQuery } from './workspace-queries.ts';
 
-/** Says what ends with it. */
+/** Explains the consequences. */
 export function DetachDialog({ user, opened, onClose }: { user: WorkspaceUser; opened: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const detaching = useMutation({
@@ -27,8 +27,8 @@ export function DetachDialog({ user, opened, onClose }: { user: WorkspaceUser; o
       onClose={onClose}
     >
       <Text size="sm">
-        You can no longer post for this user. The connection link and the keys from this workspace stop working. The
-        account with its channels and posts stays, on the default plan.
+        You can no longer post for this user. Their connection link and keys from this workspace stop working. They keep
+        their account with its channels and posts, on the default plan.
       </Text>
     </ConfirmDialog>
   );

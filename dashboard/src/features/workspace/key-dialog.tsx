@@ -5,7 +5,7 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
 import { CopyField } from './copy-field.tsx';
 
-/** An API key that acts as the managed user. It is shown once. */
+/** Creates an API key for the managed user and shows it once. */
 export function KeyDialog({ user, opened, onClose }: { user: WorkspaceUser; opened: boolean; onClose: () => void }) {
   const making = useMutation({ mutationFn: () => crier.generateWorkspaceUserApiKey({ userId: user._id }) });
   const close = () => {
@@ -13,19 +13,19 @@ export function KeyDialog({ user, opened, onClose }: { user: WorkspaceUser; open
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={`New key of ${user.displayName}`} size="lg" centered>
+    <Modal opened={opened} onClose={close} title={`New key for ${user.displayName}`} size="lg" centered>
       <Stack>
         {making.error && <ErrorState error={making.error} />}
         {making.data ? (
           <>
             <Alert color="orange" role="status" title="Copy the key now">
-              It is shown only this once.
+              You won’t see it again.
             </Alert>
             <CopyField label="API key" value={making.data.apiKey} />
           </>
         ) : (
           <Text size="sm">
-            A program with this key posts as {user.displayName}. If the user has a key from here already, it stops
+            Apps with this key post as {user.displayName}. If you already created a key for this user, it stops
             working.
           </Text>
         )}

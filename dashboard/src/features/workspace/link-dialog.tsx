@@ -9,7 +9,7 @@ import { formatDateTime } from '../../lib/time/time.ts';
 import { CopyField } from './copy-field.tsx';
 import { workspaceQuery } from './workspace-queries.ts';
 
-/** The link with which the user connects accounts without signing in. */
+/** The link to connect accounts without signing in. */
 export function LinkDialog({ user, opened, onClose }: { user: WorkspaceUser; opened: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const preferences = useTimePreferences();
@@ -23,21 +23,20 @@ export function LinkDialog({ user, opened, onClose }: { user: WorkspaceUser; ope
   const revoking = useMutation({ mutationFn: () => crier.revokeConnectionUrl({ userId }), onSettled });
   const error = making.error ?? revoking.error;
   return (
-    <Modal opened={opened} onClose={onClose} title={`Connection link of ${user.displayName}`} size="lg" centered>
+    <Modal opened={opened} onClose={onClose} title={`Connection link for ${user.displayName}`} size="lg" centered>
       <Stack>
         {error && <ErrorState error={error} />}
         <Text size="sm">
-          Anybody who opens this link can connect accounts for {user.displayName}, without an account here. Send it only
-          to them.
+          Anyone with this link can connect accounts for {user.displayName} without signing in. Share it only with them.
         </Text>
         {url && <CopyField label="Link" value={url} />}
         {url && expiresAt && (
           <Text size="sm" c="dimmed">
-            It works until {formatDateTime(expiresAt, preferences)}. A new link ends this one.
+            Expires {formatDateTime(expiresAt, preferences)}. A new link replaces this one.
           </Text>
         )}
         <Group align="flex-end" justify="space-between">
-          <NumberInput label="Days until it expires" min={1} max={365} w={170} value={days} onChange={setDays} />
+          <NumberInput label="Expires after (days)" min={1} max={365} w={170} value={days} onChange={setDays} />
           <Group gap="sm">
             {url && (
               <Button variant="default" loading={revoking.isPending} onClick={() => revoking.mutate()}>

@@ -12,7 +12,7 @@ import { AddUserDialog } from './add-user-dialog.tsx';
 import { UserRow } from './user-row.tsx';
 import { workspaceQuery } from './workspace-queries.ts';
 
-/** The users that one manages: their links, keys, and the end of it. */
+/** Managed users with their links and keys. */
 export function WorkspacePage() {
   const { data: users, error, refetch } = useQuery(workspaceQuery);
   const [isAdding, setAdding] = useState(false);
@@ -23,7 +23,7 @@ export function WorkspacePage() {
   );
   return (
     <>
-      <PageHeader title="Workspace" about="People and brands whose accounts you post to.">
+      <PageHeader title="Workspace" about="Clients and brands you post for.">
         {users && users.length > 0 && addButton}
       </PageHeader>
       {error && !users && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -31,8 +31,8 @@ export function WorkspacePage() {
       {users === null && <NoAccess />}
       {users?.length === 0 && (
         <EmptyState icon={IconUsers} title="No users yet" action={addButton}>
-          Add a user for each client or brand. You send them a link, they connect their accounts without signing up, and
-          you post for them.
+          Add a user for each client or brand. Send them a link to connect their accounts without signing up, and post on
+          their behalf.
         </EmptyState>
       )}
       {users && users.length > 0 && <Users users={users} />}
@@ -42,7 +42,7 @@ export function WorkspacePage() {
 }
 
 const Loading = () => (
-  <Stack gap="sm" aria-busy aria-label="Loading the users">
+  <Stack gap="sm" aria-busy aria-label="Loading users">
     <Skeleton height={14} width={70} />
     {[0, 1, 2].map((user) => (
       <Skeleton key={user} height={98} radius="md" />
@@ -90,11 +90,11 @@ const NoAccess = () => (
     title="Your account has no workspace"
     action={
       <ButtonLink to="/settings/usage" variant="default">
-        See your plan
+        View your plan
       </ButtonLink>
     }
   >
-    A workspace is for agencies and products: you manage users who need no account of their own, they connect their
-    networks with a link, and you post for them. The operator of this service can give your account one.
+    Workspaces are for agencies and products. Your users connect their networks with a link, without an account, and you
+    post on their behalf. Ask the operator to enable a workspace for your account.
   </EmptyState>
 );
