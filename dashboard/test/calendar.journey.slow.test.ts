@@ -16,7 +16,7 @@ journeys('the calendar', () => {
     await page.goto(`/calendar?date=${middle}`);
     await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor();
 
-    // More than fit open the day.
+    // "+ n more" opens the day.
     await place(page, middle).getByRole('link', { name: '+ 2 more' }).click();
     await page
       .getByRole('region', { name: `${dayName(middle)}, 12:00` })
@@ -34,7 +34,7 @@ journeys('the calendar', () => {
     expect(new URL(page.url()).searchParams.get('channel')).toBe(bluesky);
     await page.getByRole('combobox', { name: 'Status' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
-    await page.getByRole('heading', { name: 'Nothing in this month' }).waitFor();
+    await page.getByRole('heading', { name: 'No posts this month' }).waitFor();
 
     // An empty day opens the composer at that time.
     await page.goto(`/calendar?view=month&date=${middle}`);
@@ -44,7 +44,7 @@ journeys('the calendar', () => {
     expect(await page.getByLabel('Time').inputValue()).toBe('09:00');
   });
 
-  test('opens a week at the working day, not at midnight', async ({ stage }) => {
+  test('opens a week in the morning, not at midnight', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await aPost(user, { content: 'Breakfast', scheduledTime: instantOf(middle, '07:30', zone).toISOString() });
     await page.goto(`/calendar?view=week&date=${middle}`);
@@ -58,7 +58,7 @@ journeys('the calendar', () => {
     expect(await top(7)).toBeLessThan(frame + 80);
   });
 
-  test('goes along with a post that the keyboard moves beyond the month', async ({ stage }) => {
+  test('follows a post that is moved by keyboard beyond the month', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     const at = instantOf(middle, '09:30', zone).toISOString();
     const id = await aPost(user, { content: 'Far away', scheduledTime: at });
@@ -104,7 +104,7 @@ journeys('the calendar', () => {
     });
   }
 
-  test('cuts nothing through in a month, with the clock of twelve hours on a phone', async ({ stage }) => {
+  test('cuts off nothing in a month with 12-hour times on a phone', async ({ stage }) => {
     const networks = ['mastodon', 'bluesky', 'twitter', 'linkedin'] as const;
     const { page, user } = await stage.signedIn({ networks, locale: 'en-US' });
     await aPost(user, { content: 'Late in the day', scheduledTime: instantOf(middle, '22:45', zone).toISOString() });
@@ -120,7 +120,7 @@ journeys('the calendar', () => {
   });
 });
 
-/** Whether a part of a tile is shown as a whole. What has no room is below the edge of its line, or not drawn. */
+/** Whether a part of a tile is fully visible, or hidden completely because it doesn't fit. */
 async function isWhole(part: Locator, tile: Locator): Promise<boolean> {
   const [box, line, edge] = [
     await part.boundingBox(),

@@ -38,22 +38,22 @@ journeys('a post in the calendar', () => {
     await inspect(page, 'calendar-week');
   });
 
-  test('is moved by keyboard alone, which says where it is', async ({ stage }) => {
+  test('is moved by keyboard alone, with announcements', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     const at = instantOf(middle, '09:30', zone).toISOString();
     const id = await aPost(user, { content: 'Lift me', scheduledTime: at });
     await page.goto(`/calendar?view=month&date=${middle}`);
     await tile(page, 'Lift me').focus();
     await page.keyboard.press('Space');
-    await announced(page, /^Picked up Lift me, .*, 09:30\. Arrows move it by a day, with Alt by an hour\./);
+    await announced(page, /^Picked up Lift me, .*, 09:30\. Arrow keys move it by a day, with Alt by an hour\./);
     await page.keyboard.press('ArrowRight');
     await announced(page, `${shortDay(addDays(middle, 1))}, 09:30`);
     await page.keyboard.press('Alt+ArrowLeft');
     await announced(page, `${shortDay(addDays(middle, 1))}, 08:30`);
-    // Nothing is stored before it is dropped, and Escape takes it back.
+    // Nothing is stored before the drop, and Escape cancels.
     expect(await timeOf(user, id)).toBe(at);
     await page.keyboard.press('Escape');
-    await announced(page, `Cancelled. It stays at ${shortDay(middle)}, 09:30.`);
+    await announced(page, `Cancelled. The post stays at ${shortDay(middle)}, 09:30.`);
 
     await tile(page, 'Lift me').focus();
     await page.keyboard.press('Space');
@@ -64,14 +64,14 @@ journeys('a post in the calendar', () => {
     const moved = instantOf(addDays(middle, -1), '10:30', zone).toISOString();
     await expect.poll(() => timeOf(user, id)).toBe(moved);
     expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^10:30, Lift me/);
-    // Undo is in reach of the keyboard, too.
+    // Undo is reachable by keyboard, too.
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await expect.poll(() => timeOf(user, id)).toBe(at);
     await tile(page, 'Lift me').press('Enter');
     await page.getByRole('heading', { name: 'Lift me', level: 1 }).waitFor();
   });
 
-  test('is published before the eyes of the person, without a reload, and then stays where it is', async ({
+  test('is shown as published without a reload, and then can’t be moved', async ({
     stage,
   }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'], colorScheme: 'dark' });
@@ -86,7 +86,7 @@ journeys('a post in the calendar', () => {
     await published.waitFor();
     await published.focus();
     await page.keyboard.press('Space');
-    await page.getByText('It is published. Published posts cannot be moved.').first().waitFor();
+    await page.getByText('Published posts can’t be moved.').first().waitFor();
     await inspect(page, 'calendar-published');
   });
 });

@@ -9,12 +9,12 @@ journeys('channels', () => {
   test.for([
     ['Facebook', 'the Pages'],
     ['LinkedIn', 'the member and the organisation'],
-  ] as const)('are chosen where one consent covers several: on %s, %s', async ([name], { stage }) => {
+  ] as const)('are chosen when one consent covers several: on %s, %s', async ([name], { stage }) => {
     const { page } = await stage.signedIn();
     await page.goto('/channels');
     await channels.choose(page, name);
     await channels.decide(page, 'Allow', `admin-${name.toLowerCase()}`);
-    const dialog = page.getByRole('dialog', { name: `Choose the accounts on ${name}` });
+    const dialog = page.getByRole('dialog', { name: `Choose accounts on ${name}` });
     const accounts = dialog.getByRole('checkbox');
     await accounts.first().waitFor();
     await inspect(page, `channels-choice-${name.toLowerCase()}`);
@@ -26,7 +26,7 @@ journeys('channels', () => {
     expect(await page.getByRole('listitem').getByText('Healthy').count()).toBe(2);
   });
 
-  test('say before they are disconnected what becomes of scheduled posts', async ({ stage }) => {
+  test('explain before disconnecting what happens to scheduled posts', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky'] });
     const scheduledTime = new Date(Date.now() + 86_400_000).toISOString();
     const [target] = user.channels;
@@ -36,7 +36,7 @@ journeys('channels', () => {
     const channel = await channels.healthy(page, / on Mastodon/);
     await channel.getByRole('button', { name: 'Disconnect' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/1 scheduled post goes to this channel. It becomes a draft/).waitFor();
+    await dialog.getByText(/1 post is scheduled for this channel. It becomes a draft/).waitFor();
     await inspect(page, 'channels-disconnect');
     await dialog.getByRole('button', { name: 'Keep' }).click();
     await channel.getByRole('button', { name: 'Disconnect' }).click();
@@ -45,7 +45,7 @@ journeys('channels', () => {
     await channels.healthy(page, / on Bluesky/);
   });
 
-  test('whose access was taken back on the network say so, and are mended', async ({ stage }) => {
+  test('whose access was revoked on the network show it and can be reconnected', async ({ stage }) => {
     const { page } = await stage.signedIn();
     await page.goto('/channels');
     await channels.choose(page, 'X');
@@ -53,11 +53,11 @@ journeys('channels', () => {
     const channel = await channels.healthy(page, /revoked on X/);
     const revoked = { network: 'twitter', handle: 'revoked', revokeTokens: true };
     await sandboxControl(stage.service.sandbox.url)('PATCH', '/accounts', revoked);
-    await channel.getByRole('button', { name: 'Test' }).click();
-    await channel.getByText('The test failed').waitFor();
+    await channel.getByRole('button', { name: 'Check connection' }).click();
+    await channel.getByText('Connection check failed').waitFor();
     await channel.getByText('no longer accepts the access').waitFor();
     await inspect(page, 'channels-attention');
-    await page.getByText('Need attention (1)').click();
+    await page.getByText('Needs attention (1)').click();
     await channel.getByRole('button', { name: 'Reconnect' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Continue to X' }).click();
     await page.getByRole('radio', { name: /revoked/ }).check();
@@ -67,7 +67,7 @@ journeys('channels', () => {
     expect(await page.getByRole('listitem', { name: / on X$/ }).count()).toBe(1);
   });
 
-  test('are added one after the other, each with one click after the last', async ({ stage }) => {
+  test('are added one after the other with one click each', async ({ stage }) => {
     const { page } = await stage.signedIn();
     const more = page.getByRole('group', { name: 'Add another channel' });
     await page.goto('/compose');
@@ -86,7 +86,7 @@ journeys('channels', () => {
     await page.getByRole('dialog', { name: 'Connect Mastodon' }).getByLabel('Server').waitFor();
   });
 
-  test('have letters that can be read where they have no picture', async ({ stage }) => {
+  test('without a picture have readable initials', async ({ stage }) => {
     const { page } = await stage.signedIn({ networks: ['telegram'] });
     await page.goto('/channels');
     const letters = page.getByRole('listitem', { name: / on Telegram$/ }).getByText('TE', { exact: true });
@@ -94,36 +94,36 @@ journeys('channels', () => {
     expect(await colorOf(letters)).toBe(await colorOf(page.locator('body')));
   });
 
-  test('above the limit of the plan are not begun in vain', async ({ stage }) => {
+  test('at the plan limit show a warning before connecting', async ({ stage }) => {
     const { page } = await stage.signedIn({ networks: ['mastodon', 'bluesky', 'telegram'], plan: 'starter' });
     await page.goto('/channels');
     await page.getByRole('button', { name: 'Add channel' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add channel' });
-    await dialog.getByText('Your plan has room for 3 channels, and you have 3').waitFor();
+    await dialog.getByText('You’re using 3 of 3 channels in your plan').waitFor();
     await inspect(page, 'channels-limit');
     await dialog.getByRole('button', { name: 'Threads' }).click();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('alert').getByText('Channel limit reached').waitFor();
     await page.goto('/channels?add=networks');
-    await dialog.getByRole('link', { name: 'see what your plan allows' }).click();
+    await dialog.getByRole('link', { name: 'view plan limits' }).click();
     await page.getByRole('heading', { name: 'Usage and plan', level: 1 }).waitFor();
   });
 
   test.for(['Bluesky', 'Telegram'])(
-    'on %s take an account of the sandbox, where nobody has details',
+    'on %s can use a sandbox account without credentials',
     async (name, { stage }) => {
       const { page } = await stage.signedIn();
       await page.goto('/channels');
       await channels.choose(page, name);
       const dialog = page.getByRole('dialog', { name: `Connect ${name}` });
-      await dialog.getByText(`details of the real ${name} do not work`).waitFor();
+      await dialog.getByText(`${name} is simulated`).waitFor();
       await dialog.getByRole('button', { name: 'Use a sandbox account' }).click();
       await page.getByRole('status').getByText('Connected').waitFor();
       await channels.healthy(page, new RegExp(` on ${name}$`));
     },
   );
 
-  test('offer the choice of a name only for a new account', async ({ stage }) => {
+  test('let the user choose a name only for a new account', async ({ stage }) => {
     await makeAccount(stage, 'threads', 'not_mine');
     const { page } = await stage.signedIn();
     await page.goto('/channels');
@@ -140,7 +140,7 @@ journeys('channels', () => {
     await channels.healthy(page, /tombakes on Threads/);
   });
 
-  test('that were refused on the consent page say why, on a page that stays where it is', async ({ stage }) => {
+  test('denied on the consent page show the reason without layout shift', async ({ stage }) => {
     const { page } = await stage.signedIn();
     await page.goto('/channels');
     await channels.choose(page, 'X');
@@ -164,7 +164,7 @@ journeys('channels', () => {
     expect(cookies.map(({ name }) => name)).not.toContain('crier.connect-problem');
   });
 
-  test('that are connected on a page that was opened by an IP address lead back to it', async ({ stage }) => {
+  test('connected on a page opened with an IP address redirect back to it', async ({ stage }) => {
     const user = await stage.aUser();
     const page = await stage.aPage();
     const opened = stage.url.replace('localhost', '127.0.0.1');

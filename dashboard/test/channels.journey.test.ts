@@ -3,11 +3,11 @@ import { channels, makeAccount } from './support/channels.ts';
 import { inspect, tabTo } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 
-/** The networks whose consent page is all that they ask for. */
+/** Networks that only need their consent page. */
 const byConsent = ['X', 'Instagram', 'Threads', 'TikTok', 'LinkedIn', 'YouTube', 'Facebook', 'Pinterest'];
 
-journeys('every network is connected', () => {
-  test('by its consent page, which leads back to the channels', async ({ stage }) => {
+journeys('connecting every network', () => {
+  test('works with its consent page, which redirects to the channels', async ({ stage }) => {
     const { page } = await stage.signedIn();
     await page.goto('/channels');
     await page.getByText('No channels yet').waitFor();
@@ -31,7 +31,7 @@ journeys('every network is connected', () => {
     expect(new URL(page.url()).searchParams.get('q')).toBe('youtube');
   });
 
-  test('or by a form and by a bot, with the keyboard alone', async ({ stage }) => {
+  test('works with a form or a bot, by keyboard alone', async ({ stage }) => {
     const { page } = await stage.signedIn();
     const press = (key: string) => page.keyboard.press(key);
     const write = async (label: string, text: string) => {
@@ -74,9 +74,9 @@ journeys('every network is connected', () => {
     await write('Bot token', telegram.botToken!);
     await press('Enter');
     const bot = await channels.healthy(page, /adanews on Telegram/);
-    await tabTo(page, bot.getByRole('button', { name: 'Test' }));
+    await tabTo(page, bot.getByRole('button', { name: 'Check connection' }));
     await press('Space');
-    await bot.getByText('The test went well').waitFor();
+    await bot.getByText('Connection works').waitFor();
     await inspect(page, 'channels-tested');
   });
 });

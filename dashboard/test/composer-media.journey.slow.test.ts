@@ -16,7 +16,7 @@ journeys('files in the composer', { timeout: 120_000 }, () => {
 
   const uploaded = (page: Page) => page.getByRole('list', { name: 'Uploads' }).waitFor({ state: 'detached' });
 
-  test('are cropped in their place with their alt text, moved, removed, and all of it is undone', async ({ stage }) => {
+  test('are cropped in place, moved and removed, with undo', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['bluesky', 'instagram'] });
     const stored = files(user, page);
     await composer.begin(page, ['Bluesky', 'Instagram'], 'Two pictures');
@@ -49,12 +49,12 @@ journeys('files in the composer', { timeout: 120_000 }, () => {
     await eventually(stored, cropped);
     await uploaded(page);
 
-    // The keyboard moves a file: pick up, arrow, drop.
+    // Move a file by keyboard: pick up, arrow, drop.
     await page.getByRole('button', { name: 'Move fire-cropped.jpg, 1 of 2' }).focus();
     await page.keyboard.press('Space');
-    await page.getByText('fire-cropped.jpg is at 1 of 2.').waitFor({ state: 'attached' });
+    await page.getByText('fire-cropped.jpg moved to 1 of 2.').waitFor({ state: 'attached' });
     await page.keyboard.press('ArrowRight');
-    await page.getByText('fire-cropped.jpg is at 2 of 2.').waitFor({ state: 'attached' });
+    await page.getByText('fire-cropped.jpg moved to 2 of 2.').waitFor({ state: 'attached' });
     await page.keyboard.press('Space');
     await eventually(stored, cropped.toReversed());
     await page.getByRole('button', { name: 'Remove sea.png' }).click();
@@ -67,7 +67,7 @@ journeys('files in the composer', { timeout: 120_000 }, () => {
     expect(await composer.textField(page).inputValue()).toBe('Two pictures');
   });
 
-  test('are pasted, dropped and named by address, cancelled and tried again', async ({ stage }) => {
+  test('are pasted, dropped and added by URL, cancelled and retried', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await composer.begin(page, ['Mastodon'], 'Files from everywhere');
     const { buffer } = await aPicture('any.png', '#282');
@@ -87,31 +87,31 @@ journeys('files in the composer', { timeout: 120_000 }, () => {
     await eventually(names, ['pasted.png', 'dropped.png']);
     await page.getByRole('button', { name: 'Remove dropped.png' }).waitFor();
 
-    // The storage refuses the first attempt.
+    // The storage rejects the first attempt.
     const storage = (url: URL) => url.pathname.includes('/uploads/') || url.search.includes('signature');
     await page.route(
       (url) => storage(url),
       (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 403, body: '{}' }) : route.continue()),
     );
     await give('drop', 'refused.png');
-    const tryAgain = page.getByRole('button', { name: 'Try refused.png again' });
+    const tryAgain = page.getByRole('button', { name: 'Try again: refused.png' });
     await tryAgain.waitFor();
     await page.unrouteAll();
     await tryAgain.click();
     await eventually(names, ['pasted.png', 'dropped.png', 'refused.png']);
 
-    // A file that is cancelled on its way never gets there.
+    // A cancelled upload is never attached.
     await page.route(storage, () => {});
     await give('paste', 'unwanted.png');
     await page.getByRole('button', { name: 'Cancel unwanted.png' }).click();
     await page.getByText('unwanted.png').waitFor({ state: 'detached' });
     await page.unrouteAll({ behavior: 'ignoreErrors' });
 
-    await page.getByRole('button', { name: 'Media from a link' }).click();
-    await page.getByLabel('Address of a picture or video').fill('https://pictures.invalid/harbour.png');
+    await page.getByRole('button', { name: 'Media from link' }).click();
+    await page.getByLabel('Image or video URL').fill('https://pictures.invalid/harbour.png');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Try harbour.png again' }).waitFor({ timeout: 30_000 });
-    await page.getByRole('button', { name: 'Cancel harbour.png' }).click();
+    await page.getByRole('button', { name: 'Try again: harbour.png' }).waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Remove harbour.png' }).click();
     await eventually(names, ['pasted.png', 'dropped.png', 'refused.png']);
   });
 });

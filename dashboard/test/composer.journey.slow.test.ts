@@ -8,14 +8,14 @@ import { journeys, test } from './support/journey.ts';
 journeys('the composer', { timeout: 90_000 }, () => {
   const { textField, channel, saved, postIn: idIn } = composer;
 
-  test('schedules with a phrase and explains a time that the clocks skip', async ({ stage }) => {
+  test('schedules with a phrase and explains a time that clocks skip', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await page.goto('/compose');
     await channel(page, 'Mastodon').click();
     await textField(page).fill('Later');
     await page.getByLabel('Date').fill('2000-01-01 9:00');
     await page.getByRole('alert').getByText('in the past').waitFor();
-    expect(await page.getByText('Ready for every chosen channel.').count()).toBe(0);
+    expect(await page.getByText('Ready for all selected channels.').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Schedule' }).isDisabled()).toBe(true);
     await page.getByLabel('Date').fill('2030-03-31');
     await page.getByLabel('Time').fill('2:30');
@@ -32,11 +32,11 @@ journeys('the composer', { timeout: 90_000 }, () => {
     expect(hour).toBe('09:00:00');
   });
 
-  test('keeps a draft over a reload, and asks when two tabs change it', async ({ stage }) => {
+  test('keeps a draft across a reload, and asks when two tabs change it', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await page.goto('/compose');
     await textField(page).fill('Only a thought');
-    await page.getByText(/^(Saved|Kept in this browser)/).waitFor();
+    await page.getByText(/^Saved/).waitFor();
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await expect.poll(() => textField(page).inputValue()).toBe('Only a thought');
@@ -51,7 +51,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
     const dialog = page.getByRole('dialog', { name: 'This post was changed elsewhere' });
     await dialog.getByText('From the other tab').waitFor();
     await dialog.getByText('From this tab').waitFor();
-    await dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await dialog.getByRole('button', { name: 'Use theirs' }).click();
     await expect.poll(() => textField(page).inputValue()).toBe('From the other tab');
     await textField(page).fill('Together');
     await expect
@@ -59,7 +59,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
       .toBe('Together');
   });
 
-  test('helps with a post that failed: a copy is edited and published', async ({ stage }) => {
+  test('duplicates a failed post, which is then edited and published', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     const control = sandboxControl(stage.service.sandbox.url);
     await control('POST', '/faults', {
@@ -76,7 +76,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
     const failed = composer.postIn(page);
     await page.goto(`/compose/${failed}`);
     await page.getByText('This post can no longer be edited').waitFor();
-    await page.getByRole('link', { name: 'See the post' }).click();
+    await page.getByRole('link', { name: 'View post' }).click();
     await page.getByRole('button', { name: 'Duplicate' }).click();
     await page.waitForURL(/\/compose\/[0-9a-f]{24}$/);
     await composer.textField(page).fill('Accepted after a change');
@@ -86,14 +86,14 @@ journeys('the composer', { timeout: 90_000 }, () => {
     expect((await composer.read(user, page)).posts[0].content).toBe('Accepted after a change');
   });
 
-  test('is planned for a day of the calendar, and the main button follows the date', async ({ stage }) => {
+  test('schedules for a day from the calendar, and the main button follows the date', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'twitter'] });
     await page.goto('/compose');
-    await page.getByRole('button', { name: 'Choose all' }).click();
-    await page.getByRole('button', { name: 'Choose none' }).waitFor();
+    await page.getByRole('button', { name: 'Select all' }).click();
+    await page.getByRole('button', { name: 'Select none' }).waitFor();
     await composer.textField(page).fill('One more word. '.repeat(20));
     await page.getByText('X: thread of 2 posts').waitFor();
-    await page.getByText('Ready for every chosen channel.').waitFor();
+    await page.getByText('Ready for all selected channels.').waitFor();
     expect(await page.getByText(/character limit/).count()).toBe(0);
 
     const [schedule, publish] = ['Schedule', 'Publish now'].map((name) => page.getByRole('button', { name }));
@@ -101,7 +101,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
     expect(await variants()).toEqual(['default', 'filled']);
     expect(await schedule!.isDisabled()).toBe(true);
     const reason = page.locator(`#${await schedule!.getAttribute('aria-describedby')}`);
-    expect(await reason.textContent()).toBe('To schedule it, set a date.');
+    expect(await reason.textContent()).toBe('To schedule, set a date.');
     await page.getByRole('button', { name: 'set a date' }).click();
     expect(await page.getByLabel('Date').evaluate((field) => field.matches(':focus'))).toBe(true);
 
@@ -126,24 +126,24 @@ journeys('the composer', { timeout: 90_000 }, () => {
 
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByText('This post is scheduled.').waitFor();
-    // What is typed last counts.
+    // The last input wins.
     await page.getByLabel('Date').fill('tomorrow 14:30');
     await page.getByLabel('Date').blur();
     await expect.poll(() => page.getByLabel('Time').inputValue()).toBe('14:30');
     await page.getByRole('button', { name: 'Save draft' }).click();
-    await page.getByText('The post is a draft again.').waitFor();
+    await page.getByText('This post is a draft again.').waitFor();
     expect((await composer.read(user, page)).scheduledTime).toMatch(/T13:30:00/);
     await page.getByRole('button', { name: 'Schedule' }).click();
     await page.waitForURL(/\/posts\/[0-9a-f]{24}$/);
 
-    // New files make a draft of it, which is said at once.
+    // Adding files turns it into a draft, with a notice.
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByText('This post is scheduled.').waitFor();
     await composer.addMedia(page, await aPicture('sea.png', '#26c'));
     await page.getByText('because its files changed').waitFor();
     await page.getByText('This post is scheduled.').waitFor({ state: 'detached' });
     expect((await composer.read(user, page)).status).toBe('draft');
-    const message = page.getByText('It is not published until you schedule it');
+    const message = page.getByText('Schedule it to publish it');
     expect(await message.count()).toBe(1);
     await page.getByRole('button', { name: 'Schedule' }).click();
     await page.waitForURL(/\/posts\/[0-9a-f]{24}$/);
@@ -151,7 +151,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
     await page.getByRole('link', { name: 'Edit' }).waitFor();
   });
 
-  test('keeps channels in their places and shows a new picture on a phone', async ({ stage }) => {
+  test('keeps channels in place and shows a new image on a phone', async ({ stage }) => {
     const networks = ['facebook', 'threads', 'mastodon', 'twitter'] as const;
     const { page } = await stage.signedIn({ networks, width: 360, height: 780 });
     await page.goto('/compose');
@@ -175,7 +175,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
     expect(picture.y + picture.height / 2).toBeLessThan(bar.y);
   });
 
-  test('makes no draft of a channel that was only chosen', async ({ stage }) => {
+  test('doesn’t save a draft with only a channel', async ({ stage }) => {
     const { page } = await stage.signedIn({ networks: ['mastodon'] });
     await page.goto('/compose');
     await composer.channel(page, 'Mastodon').click();
@@ -185,7 +185,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
     await page.getByRole('heading', { name: 'No drafts' }).waitFor();
   });
 
-  test('shows the text on a phone without scrolling, however many channels there are', async ({ stage }) => {
+  test('shows the text on a phone without scrolling, even with many channels', async ({ stage }) => {
     const networks = Array.from({ length: 14 }, () => 'mastodon' as const);
     const { page } = await stage.signedIn({ networks, width: 360, height: 780 });
     await page.goto('/compose');
@@ -209,7 +209,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
     const last = buttons.last();
     const name = (await last.innerText()).split('\n')[0]!;
     await page.getByLabel('Search channels').fill(name);
-    // What is chosen stays in sight.
+    // Selected channels stay visible.
     await expect.poll(() => buttons.count()).toBe(2);
     await last.click();
     await inspect(page, 'composer-many-channels-open');
@@ -217,7 +217,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
     expect(await buttons.count()).toBe(13);
   });
 
-  test('can be used by everybody', { timeout: 180_000 }, async ({ stage }) => {
+  test('is accessible', { timeout: 180_000 }, async ({ stage }) => {
     const networks = [
       'twitter',
       'linkedin',

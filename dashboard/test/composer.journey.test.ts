@@ -6,12 +6,12 @@ import { journeys, test } from './support/journey.ts';
 
 const { textField, preview, channel } = composer;
 
-journeys('a post from the composer, as some people need it', () => {
-  test('has a frame of its video as the cover where a network takes one', async ({ stage }) => {
+journeys('a post from the composer, for special cases', () => {
+  test('uses a video frame as the cover on networks that support it', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['instagram', 'youtube'] });
     await composer.begin(page, ['Instagram', 'YouTube'], 'Four seconds');
     await composer.addMedia(page, { name: 'clip.mp4', mimeType: 'video/mp4', buffer: Buffer.from(aVideo().bytes) });
-    await page.getByRole('button', { name: 'Cover of clip.mp4' }).click();
+    await page.getByRole('button', { name: 'Choose cover for clip.mp4' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cover' });
     await dialog.getByText('Instagram and YouTube will show this frame').waitFor();
     await dialog.getByText('0:00.0 of 0:04.0').waitFor();
@@ -28,7 +28,7 @@ journeys('a post from the composer, as some people need it', () => {
     });
   });
 
-  test('is written from right to left, with the keyboard alone', async ({ stage }) => {
+  test('is written right to left, by keyboard alone', async ({ stage }) => {
     const { page } = await stage.signedIn({ networks: ['bluesky'] });
     await page.goto('/compose');
     await channel(page, 'Bluesky').press('Space');
@@ -43,7 +43,7 @@ journeys('a post from the composer, as some people need it', () => {
     expect(await textField(page).inputValue()).toBe('');
     await page.keyboard.press('Control+y');
     expect(await textField(page).inputValue()).toBe('مرحبا بالعالم');
-    await page.getByText('Ready for every chosen channel.').waitFor();
+    await page.getByText('Ready for all selected channels.').waitFor();
     await page.getByRole('button', { name: 'Publish now' }).press('Enter');
     await page.waitForURL(/\/posts\/[0-9a-f]{24}$/);
     await page.getByRole('region', { name: 'Bluesky' }).getByText('Published', { exact: true }).waitFor();
@@ -51,7 +51,7 @@ journeys('a post from the composer, as some people need it', () => {
     expect(await heading.locator('bdi').evaluate((text) => text.matches(':dir(rtl)'))).toBe(true);
   });
 
-  test('goes out after the gap if the clocks of the person skip its time', async ({ stage }) => {
+  test('goes out after the gap if the user’s clocks skip its time', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     const headers = { origin: stage.url };
     await page.request.patch('/api/v1/auth/profile', { data: { timeZone: 'America/New_York' }, headers });
@@ -60,9 +60,9 @@ journeys('a post from the composer, as some people need it', () => {
     await page.getByLabel('Date').fill('2027-03-14');
     await page.getByLabel('Time').fill('2:30');
     await page.getByLabel('Time').blur();
-    await page.getByText('On this day the clocks go forward and skip 02:30. The post goes out at 03:30.').waitFor();
+    await page.getByText('Clocks go forward on this day and skip 02:30. The post goes out at 03:30.').waitFor();
     expect(await page.getByLabel('Time').inputValue()).toBe('02:30');
-    // A file changes the post as well, which is no conflict with the time as it is written.
+    // Adding a file also changes the post, but doesn't conflict with the entered time.
     const stored = async () => (await composer.read(user, page)).scheduledTime;
     await eventually(stored, '2027-03-14T07:30:00.000Z');
     await composer.addMedia(page, await aPicture('night.png', '#114'));

@@ -13,32 +13,32 @@ journeys('developers', { timeout: 90_000 }, () => {
 
   const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 
-  test('agents are set up with what the page says, and lose their access when it is revoked', async () => {
+  test('agents connect with the shown setup and lose access when revoked', async () => {
     const { page } = await stage.signedIn();
     await page.goto('/developers/mcp');
-    await page.getByRole('group', { name: 'Address of the MCP server' }).getByText(`${stage.url}/mcp`).waitFor();
+    await page.getByRole('group', { name: 'MCP server address' }).getByText(`${stage.url}/mcp`).waitFor();
     await page.getByRole('tab', { name: 'Command line' }).click();
     await page.getByText(`claude mcp add --transport http crier ${stage.url}/mcp`).waitFor();
     expect(new URL(page.url()).search).toBe('?client=cli');
-    await page.getByText('Nothing is connected yet.').waitFor();
+    await page.getByText('No apps connected yet.').waitFor();
     await inspect(page, 'mcp');
 
     const key = await approveAgent(page);
     const asAgent = () => fetch(`${stage.url}/api/v1/platform-connections`, { headers: { 'x-service-key': key } });
     expect((await asAgent()).status).toBe(200);
     await page.goto('/developers/mcp');
-    const connected = row(page, 'Made for An agent');
+    const connected = row(page, 'Created for An agent');
     await connected.getByRole('button', { name: 'Revoke' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/^An agent is refused from now on/)
+      .getByText(/^An agent loses access immediately/)
       .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Nothing is connected yet.').waitFor();
+    await page.getByText('No apps connected yet.').waitFor();
     expect((await asAgent()).status).toBe(401);
   });
 
-  /** Registers an application, lets the person approve it, and returns the key that the application gets. */
+  /** Registers an application, approves it as the user, and returns the application's key. */
   async function approveAgent(page: Page): Promise<string> {
     const post = async (path: string, headers: Record<string, string>, body: string) =>
       (await (await fetch(`${stage.url}${path}`, { method: 'POST', headers, body })).json()) as Record<string, string>;

@@ -8,7 +8,7 @@ import { journeys, test } from './support/journey.ts';
 const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 
 journeys('developers', () => {
-  test('a key is created, used, found among the requests, renamed and revoked', async ({ stage }) => {
+  test('a key is created, used, listed in requests, renamed and revoked', async ({ stage }) => {
     const { page } = await stage.signedIn();
     await page.goto('/developers/keys');
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
@@ -53,7 +53,7 @@ journeys('developers', () => {
       )
       .toBe(1);
     await row(page, '/platform-connections').getByText('200').waitFor();
-    await row(page, 'POST_GROUP_NOT_FOUND').getByRole('button', { name: 'Copy request id' }).waitFor();
+    await row(page, 'POST_GROUP_NOT_FOUND').getByRole('button', { name: 'Copy request ID' }).waitFor();
     if (requestId) await row(page, requestId.slice(-8)).getByText('404').waitFor();
     await page.getByText('Errors', { exact: true }).click();
     await row(page, '/platform-connections').waitFor({ state: 'detached' });
@@ -68,13 +68,13 @@ journeys('developers', () => {
     await row(page, 'Old blog server').getByRole('cell', { name: 'now', exact: true }).waitFor();
     await inspect(page, 'keys');
     await row(page, 'Old blog server').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByRole('dialog').getByText('This cannot be undone.').waitFor();
+    await page.getByRole('dialog').getByText('This can’t be undone.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await row(page, 'Old blog server').waitFor({ state: 'detached' });
     expect((await asProgram('/platform-connections')).status).toBe(401);
   });
 
-  test('a webhook is created, tested, read, sent again and deleted, and shows each answer as it comes', async ({
+  test('a webhook is created, tested, resent and deleted, and shows responses live', async ({
     stage,
   }) => {
     const { page } = await stage.signedIn();
@@ -94,12 +94,12 @@ journeys('developers', () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: 'Team chat' }).click();
     await page.getByRole('heading', { name: 'Team chat', level: 1 }).waitFor();
-    await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
 
     await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('1 attempt').waitFor();
     await page.getByRole('button', { name: /attempt/ }).click();
-    await page.getByText('answered 500').waitFor();
+    await page.getByText('status 500').waitFor();
     await page.getByText('answer 500').waitFor();
     await page.getByRole('region', { name: /^Body of / }).waitFor();
     expect(receiver.received).toHaveLength(before + 1);
@@ -107,25 +107,25 @@ journeys('developers', () => {
 
     receiver.status = 200;
     await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('The event is on its way again.').waitFor();
+    await page.getByText('Event sent again.').waitFor();
     await page
       .getByRole('button', { name: /Delivered/ })
       .first()
       .waitFor();
     receiver.status = 500;
     const [first, second] = receiver.received.slice(before);
-    // The same event, so that a receiver can tell that it has it already.
+    // The same event, so that receivers can deduplicate.
     expect(JSON.parse(second!)).toEqual(JSON.parse(first!));
-    await page.getByText('answered 200').first().waitFor();
+    await page.getByText('status 200').first().waitFor();
 
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('dialog').getByLabel('Enabled').uncheck();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Disabled').waitFor();
     await page.getByRole('button', { name: 'Send test' }).click();
-    await page.getByText('No test was sent').waitFor();
+    await page.getByText('Couldn’t send the test').waitFor();
     await page.getByRole('button', { name: 'New secret' }).click();
-    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByRole('button', { name: 'Create new secret' }).click();
     await page.getByRole('group', { name: 'Secret' }).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -3,7 +3,7 @@ import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 
 journeys('posts', () => {
-  test('are imported from a file, with what was and was not taken', async ({ stage }) => {
+  test('are imported from a file, with the result of each row', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky'] });
     await page.goto('/posts');
     await page.getByRole('link', { name: 'Import' }).click();
@@ -25,25 +25,25 @@ journeys('posts', () => {
       await (await choosing).setFiles({ name: 'posts.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
     };
     await choose();
-    await page.getByText('2 rows can be imported. 4 rows cannot be imported.').waitFor();
+    await page.getByText('2 rows ready to import. 4 rows can’t be imported.').waitFor();
     const line = (words: string) => page.getByRole('listitem').filter({ hasText: words });
-    await line('Three').getByText('None of your channels is called “myspace”.').waitFor();
+    await line('Three').getByText('No channel is named “myspace”.').waitFor();
     await line('Four')
       .getByText(/Scheduled time is in the past/)
       .waitFor();
     await line('Five')
-      .getByText(/“tomorrow” is no date and time/)
+      .getByText(/“tomorrow” isn’t a date and time/)
       .waitFor();
-    await line('Six').getByText('It names no account. Choose one for such rows.').waitFor();
-    // Nothing is stored before it is asked for.
+    await line('Six').getByText('No channel given. Choose one for these rows above.').waitFor();
+    // Nothing is stored before the import.
     expect((await user.call('GET', '/list-posts')).body.posts).toEqual([]);
     await page.getByRole('combobox', { name: 'Post to' }).click();
     await page.getByRole('option', { name: /Bluesky/ }).click();
     await page.keyboard.press('Escape');
-    await page.getByText('3 rows can be imported. 3 rows cannot be imported.').waitFor();
+    await page.getByText('3 rows ready to import. 3 rows can’t be imported.').waitFor();
     await inspect(page, 'import-checked');
     await page.getByRole('button', { name: 'Import 3 posts' }).click();
-    await page.getByText('3 posts imported. 3 rows not taken.').waitFor();
+    await page.getByText('3 posts imported. 3 rows not imported.').waitFor();
     await line('One').getByRole('link', { name: 'Imported' }).waitFor();
     const { posts } = (await user.call('GET', '/list-posts')).body;
     expect(posts.map(({ content, status }: { content: string; status: string }) => [content, status]).sort()).toEqual([
@@ -51,18 +51,18 @@ journeys('posts', () => {
       ['Six', 'draft'],
       ['Two', 'scheduled'],
     ]);
-    // Nine in the morning in the zone of the person.
+    // Nine in the morning in the user's time zone.
     expect(posts.map(({ scheduledTime }: { scheduledTime: string | null }) => scheduledTime).sort()).toEqual([
       '2027-03-04T08:00:00.000Z',
       '2027-03-05T09:00:00.000Z',
       null,
     ]);
-    // The same file makes nothing twice.
+    // Importing the same file again creates no duplicates.
     await choose();
     await page.getByRole('button', { name: /^Import \d posts$/ }).click();
-    await line('One').getByRole('link', { name: 'Was imported before' }).waitFor();
+    await line('One').getByRole('link', { name: 'Already imported' }).waitFor();
     expect((await user.call('GET', '/list-posts')).body.posts).toHaveLength(3);
-    await page.getByRole('link', { name: 'Show posts' }).click();
+    await page.getByRole('link', { name: 'View posts' }).click();
     await page.getByRole('row').filter({ hasText: 'One; with a semicolon' }).waitFor();
   });
 });

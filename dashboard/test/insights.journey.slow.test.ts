@@ -7,7 +7,7 @@ import { journeys, test } from './support/journey.ts';
 journeys('insights', () => {
   const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 
-  test('show what networks report, say what they do not report, and why', async ({ stage }) => {
+  test('show what networks report, and explain what they don’t', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'linkedin', 'telegram'] });
     const [mastodon, linkedin, telegram] = user.channels;
     const { body } = await user.call('POST', '/create-post', {
@@ -30,9 +30,9 @@ journeys('insights', () => {
     await page.goto(`/insights?channel=${mastodon}`);
     await page.getByRole('heading', { name: 'Insights', level: 1 }).waitFor();
     expect(await page.title()).toBe('Insights · Crier');
-    await page.getByText('Mastodon does not let Crier read these numbers.').first().waitFor();
+    await page.getByText('Mastodon doesn’t allow Crier to read these statistics.').first().waitFor();
     await row(page, 'How many will like it?').getByText('Not reported by Mastodon').first().waitFor();
-    await page.getByText(/Crier keeps no record of past readings/).waitFor();
+    await page.getByText(/Crier doesn’t store earlier counts/).waitFor();
     await inspect(page, 'insights-mastodon');
 
     await page.getByLabel('Channel').selectOption(linkedin!);
@@ -40,7 +40,7 @@ journeys('insights', () => {
     await account.getByText('Members reached').waitFor();
     await page
       .getByRole('region', { name: 'Followers over time' })
-      .getByText(/new followers? in the/)
+      .getByText(/new followers? in \d+ days?/)
       .waitFor();
     await page
       .getByRole('region', { name: 'Last 30 days' })
@@ -51,22 +51,22 @@ journeys('insights', () => {
     await row(page, 'How many will like it?').waitFor();
     expect(new URL(page.url()).searchParams.get('channel')).toBe(linkedin);
     await inspect(page, 'insights-linkedin');
-    // On a phone nothing is wider than the screen.
+    // Nothing is wider than a phone's screen.
     await page.setViewportSize({ width: 360, height: 740 });
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 
     await page.getByLabel('Channel').selectOption(telegram!);
-    await page.getByRole('heading', { name: 'No numbers from Telegram' }).waitFor();
+    await page.getByRole('heading', { name: 'No statistics from Telegram' }).waitFor();
   });
 
-  test('are explained to those who have no channel, or whose plan has none', async ({ stage }) => {
+  test('are explained to users without channels or without insights in their plan', async ({ stage }) => {
     const { page } = await stage.signedIn({ colorScheme: 'dark' });
     await page.goto('/insights');
     await page.getByRole('heading', { name: 'No channels yet' }).waitFor();
     await inspect(page, 'insights-empty');
     const starter = await stage.signedIn({ networks: ['mastodon'], plan: 'starter' });
     await starter.page.goto('/insights');
-    await starter.page.getByRole('heading', { name: 'Insights are not part of your plan' }).waitFor();
+    await starter.page.getByRole('heading', { name: 'Your plan doesn’t include insights' }).waitFor();
     await starter.page.getByRole('link', { name: 'Usage and plan' }).waitFor();
     await inspect(starter.page, 'insights-plan');
   });

@@ -8,7 +8,7 @@ import { journeys, test } from './support/journey.ts';
 const { textField, preview, saved } = composer;
 
 journeys('nothing is lost', () => {
-  test('when a network refuses a post: the page says why, and tries again where that helps', async ({ stage }) => {
+  test('when a network rejects a post: the page shows why, and offers a retry where useful', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['telegram', 'mastodon'] });
     const control = sandboxControl(stage.service.sandbox.url);
     const fault = { operation: 'publish', times: 1 };
@@ -30,10 +30,10 @@ journeys('nothing is lost', () => {
     await telegram.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
     const { body } = await user.call('GET', `/get-post/${id}`);
     expect(body).toMatchObject({ status: 'partially_published' });
-    await page.getByRole('region', { name: 'History' }).getByText('You asked to try Telegram again').waitFor();
+    await page.getByRole('region', { name: 'History' }).getByText('Retry on Telegram requested').waitFor();
   });
 
-  test('when some networks refuse a post: a copy goes only to them, and says that they have the text', async ({
+  test('when some networks reject a post: a copy goes only to them, with a duplicate warning', async ({
     stage,
   }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'twitter', 'linkedin'] });
@@ -49,14 +49,14 @@ journeys('nothing is lost', () => {
     await row.getByRole('link').click();
     await page.getByRole('region', { name: 'Mastodon' }).getByText('Published', { exact: true }).waitFor();
     const history = page.getByRole('region', { name: 'History' });
-    await history.getByText('The post was sent off to be published now').waitFor();
+    await history.getByText('Publishing requested').waitFor();
     expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
 
     const x = page.getByRole('region', { name: 'X', exact: true });
     await x.getByRole('button', { name: 'Make a copy for X and LinkedIn' }).click();
     await page.waitForURL(/\/compose\/[0-9a-f]{24}$/);
     await page
-      .getByText(/^The same text is already on X and LinkedIn/)
+      .getByText(/^The same text is already published or scheduled on X and LinkedIn/)
       .first()
       .waitFor();
     expect(await page.getByText(/^Ready/).count()).toBe(0);
@@ -65,13 +65,13 @@ journeys('nothing is lost', () => {
     expect([await isChosen('on Mastodon'), await isChosen('on X')]).toEqual(['false', 'true']);
     await inspect(page, 'copy-of-refused');
     await textField(page).fill('The bakery opens on Saturday, as we said');
-    await page.getByText('Ready for every chosen channel.').waitFor();
+    await page.getByText('Ready for all selected channels.').waitFor();
     await page.getByRole('button', { name: 'Publish now' }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/posts/') && !url.pathname.endsWith(again));
     await page.getByText('Published', { exact: true }).nth(2).waitFor();
   });
 
-  test('when a post is edited in two tabs: the second to save sees both texts', async ({ stage }) => {
+  test('when a post is edited in two tabs: the second save shows both texts', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await composer.begin(page, ['Mastodon'], 'The first version');
     const other = await page.context().newPage();
@@ -86,20 +86,20 @@ journeys('nothing is lost', () => {
     await eventually(async () => (await composer.read(user, page)).posts[0].content, 'From this tab');
   });
 
-  test('when the connection is: one goes on writing, and it is saved when the connection is back', async ({
+  test('when the connection drops: writing continues, and is saved once it is back', async ({
     stage,
   }) => {
     const expectedErrors = /ERR_INTERNET_DISCONNECTED/;
     const { page, user } = await stage.signedIn({ networks: ['mastodon'], expectedErrors });
     await composer.begin(page, ['Mastodon'], 'Before the tunnel');
     await page.context().setOffline(true);
-    await page.getByRole('alert').getByText('You are offline').waitFor();
+    await page.getByRole('alert').getByText('You’re offline').waitFor();
     await textField(page).fill('In the tunnel');
     await preview(page).getByText('In the tunnel').waitFor();
-    await page.getByText('Kept in this browser').waitFor();
+    await page.getByText('Saved in this browser only').waitFor();
     await inspect(page, 'offline');
     await page.context().setOffline(false);
-    await page.getByText('You are offline').waitFor({ state: 'detached' });
+    await page.getByText('You’re offline').waitFor({ state: 'detached' });
     await saved(page);
     await eventually(async () => (await composer.read(user, page)).posts[0].content, 'In the tunnel');
     await page.getByRole('status').getByText('Live updates on').waitFor();

@@ -7,7 +7,7 @@ import { journeys, test } from './support/journey.ts';
 import { type SampleWorkspace, sampleWorkspace } from './support/sample-workspace.ts';
 import { isLoaded, type Stage, setLook } from './support/stage.ts';
 
-/** They lead elsewhere, or are drawn by those above. `welcome.tsx` has a journey of its own. */
+/** They redirect, or are layouts. `welcome.tsx` has its own journey. */
 const withoutPage = ['index.tsx', 'compose.tsx', 'welcome.tsx'];
 
 journeys('every page', { timeout: 300_000 }, () => {
@@ -23,7 +23,7 @@ journeys('every page', { timeout: 300_000 }, () => {
     expect([...Object.keys(addresses), ...withoutPage].sort()).toEqual(routes.sort());
   });
 
-  test('has a title, one heading and nothing to say in the console, fits a phone, and can be used by everybody', async () => {
+  test('has a title, one heading and no console output, fits a phone, and is accessible', async () => {
     const page = await stage.pageOf(sample.user);
     const logged: string[] = [];
     page.on('console', (message: ConsoleMessage) => logged.push(message.text()));
@@ -45,7 +45,7 @@ journeys('every page', { timeout: 300_000 }, () => {
     }
   });
 
-  test('that has a link in the side bar is reached by keyboard alone, and every control on it shows the focus', async () => {
+  test('in the side bar is reachable by keyboard alone, and every control on it has a visible focus', async () => {
     const page = await stage.pageOf(sample.user);
     await page.goto('/calendar');
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
@@ -64,7 +64,7 @@ journeys('every page', { timeout: 300_000 }, () => {
   });
 });
 
-/** What sticks out to the right if the page scrolls sideways. */
+/** Elements beyond the right edge, if the page scrolls horizontally. */
 const widerThanScreen = (page: Page): Promise<string[]> =>
   page.evaluate(`(() => {
     const width = document.documentElement.clientWidth;
@@ -75,7 +75,7 @@ const widerThanScreen = (page: Page): Promise<string[]> =>
       .map((element) => element.outerHTML.slice(0, 120));
   })()`);
 
-/** Presses Tab until the focus is on what has this name. */
+/** Presses Tab until the element with this text has focus. */
 async function tabTo(page: Page, name: string, { backwards = false } = {}) {
   for (let presses = 0; presses < 80; presses += 1) {
     await page.keyboard.press(backwards ? 'Shift+Tab' : 'Tab');
@@ -84,7 +84,7 @@ async function tabTo(page: Page, name: string, { backwards = false } = {}) {
   throw new Error(`The keyboard does not reach "${name}".`);
 }
 
-/** Goes through the next controls, and returns those that look the same with the focus as without it. */
+/** Returns those of the next controls that look the same with and without focus. */
 async function unmarkedFocus(page: Page, count: number): Promise<string[]> {
   const unmarked: string[] = [];
   for (let control = 0; control < count; control += 1) {
@@ -98,12 +98,12 @@ async function unmarkedFocus(page: Page, count: number): Promise<string[]> {
           const { outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor } = getComputedStyle(node);
           around.push([outlineStyle, outlineStyle === 'none' ? '' : outlineWidth, boxShadow, borderColor, backgroundColor].join());
         }
-        // A switch draws the focus on the track beside its invisible input.
+        // A switch shows focus on the track next to its invisible input.
         const beside = element.nextElementSibling;
         if (beside) around.push(getComputedStyle(beside).outlineStyle + getComputedStyle(beside).boxShadow);
         return around.join('|');
       };
-      // A change of colours takes until the next frame.
+      // Colour changes take effect in the next frame.
       const nextFrames = async () => {
         for (let frame = 0; frame < 3; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
       };

@@ -6,10 +6,10 @@ import { journeys, test } from './support/journey.ts';
 const { textField, preview, channel, saved } = composer;
 
 journeys('a post from the composer', () => {
-  test('has a picture with an alt text, which is cropped in its place, on three networks', async ({ stage }) => {
+  test('has an image with alt text, cropped in place, on three networks', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky', 'instagram'] });
     await page.goto('/compose');
-    await expect.poll(() => page.title()).toBe('Composer · Crier');
+    await expect.poll(() => page.title()).toBe('New post · Crier');
     for (const network of ['Mastodon', 'Bluesky', 'Instagram']) await channel(page, network).click();
     expect(await channel(page, 'Mastodon').getAttribute('aria-pressed')).toBe('true');
     await textField(page).fill('Hello from the composer');
@@ -29,7 +29,7 @@ journeys('a post from the composer', () => {
     await inspect(page, 'composer-crop');
     await dialog.getByRole('button', { name: 'Crop' }).click();
     await page.getByRole('button', { name: 'Remove fire-cropped.jpg' }).waitFor();
-    await page.getByText('Ready for every chosen channel.').waitFor();
+    await page.getByText('Ready for all selected channels.').waitFor();
 
     await page.getByRole('button', { name: 'Publish now' }).click();
     await page.waitForURL(/\/posts\/[0-9a-f]{24}$/);
@@ -38,7 +38,7 @@ journeys('a post from the composer', () => {
     expect(media).toMatchObject([{ sourceFileName: 'fire-cropped.jpg', altText: 'A fire' }]);
   });
 
-  test('is a thread with a text for one channel, options and a comment, and is scheduled', async ({ stage }) => {
+  test('is a scheduled thread with a custom text, options and a comment', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['telegram', 'twitter'] });
     await page.goto('/compose');
     await channel(page, 'Telegram').click();
@@ -50,7 +50,7 @@ journeys('a post from the composer', () => {
     for (const number of ['1/3', '2/3', '3/3']) await preview(page).getByText(number).waitFor();
     await page.getByRole('button', { name: 'Customise for Telegram' }).click();
     await page.getByLabel('Text for Telegram').fill('All in one');
-    // Only what matters for this post is offered.
+    // Only relevant options are shown.
     await page.getByRole('button', { name: 'Options for Telegram' }).click();
     expect(await page.getByLabel('No link preview').count()).toBe(0);
     await page.getByRole('switch', { name: 'Silent' }).click();

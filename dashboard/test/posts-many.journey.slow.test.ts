@@ -40,16 +40,16 @@ journeys('with thousands of posts', () => {
     return usedSize;
   };
 
-  test('a month opens with what fits, and a post is dragged out of it', async () => {
+  test('a month opens with the posts that fit, and a post can be dragged', async () => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await fill(user, 1000, `${month}T06:00:00Z`, 41);
     await page.goto(`/calendar?view=month&date=${month}`);
     const more = page.getByRole('link', { name: /^\+ \d+ more$/ });
     await more.first().waitFor();
-    // Two of each day, and how many there are beside them.
+    // Two per day, with the number of others.
     expect(await page.locator('[data-status="scheduled"]').count()).toBeLessThan(120);
 
-    // From an empty month, so that the page is there already and only the data is new.
+    // Start from an empty month, so that the page is loaded and only the data is new.
     await page.goto(`/calendar?view=month&date=${addMonths(month, -1)}`);
     await page.locator('[data-open]').first().waitFor();
     const opening = await workOf(page, async () => {
@@ -62,11 +62,11 @@ journeys('with thousands of posts', () => {
     const perMove = Math.round(dragging / moves);
     console.log(`A month with 1,000 posts takes ${opening} ms to open, and ${perMove} ms for each move of a drag.`);
     expect(opening).toBeLessThan(400);
-    // With some air for a busy machine: a frame of 60 in a second is 16 ms long.
+    // With margin for a busy machine: at 60 frames per second a frame is 16 ms long.
     expect(perMove).toBeLessThan(32);
   });
 
-  test('the list draws only what can be seen, and live events leave nothing behind', async () => {
+  test('the list is virtualized, and live events leak no memory', async () => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await fill(user, 5000, `${month}T06:00:00Z`, 13);
     await page.goto('/posts');
@@ -83,7 +83,7 @@ journeys('with thousands of posts', () => {
     expect(await page.getByRole('row').count()).toBeLessThan(60);
     await page.getByRole('checkbox', { name: 'Select all' }).check();
     await page.getByText('5,000 selected').waitFor();
-    await page.getByRole('button', { name: 'Clear the selection' }).click();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
 
     const tell = async (events: number) => {
       await stage.service.database.pool.query(
@@ -106,7 +106,7 @@ journeys('with thousands of posts', () => {
     expect(grown).toBeLessThan(8_000_000);
   });
 
-  /** The time that the page worked for, whatever else this machine does meanwhile. */
+  /** The page's CPU time, independent of other load on the machine. */
   async function workOf(page: Page, action: () => Promise<unknown>): Promise<number> {
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -16,7 +16,7 @@ journeys('posts', () => {
   const read = async (user: StageUser, id: string) => (await user.call('GET', `/get-post/${id}`)).body;
   const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 
-  test('are searched, filtered, moved and deleted many at once', async ({ stage }) => {
+  test('are searched, filtered, moved and deleted in bulk', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky'] });
     const [mastodon, bluesky] = user.channels;
     const breakfast = await aPost(user, { content: 'Breakfast is served', scheduledTime: inDays(2) });
@@ -50,7 +50,7 @@ journeys('posts', () => {
     await page.getByRole('option', { name: 'All channels' }).click();
     await row(page, 'Lunch').waitFor();
 
-    // Days are moved so that the time of day stays, and Undo moves them back.
+    // Moving by days keeps the time of day, and Undo reverts it.
     const before = (await read(user, breakfast)).scheduledTime;
     await page.getByRole('checkbox', { name: 'Select Breakfast is served' }).check();
     await page.getByRole('checkbox', { name: 'Select An idea for dinner' }).check();
@@ -58,21 +58,21 @@ journeys('posts', () => {
     await bar.getByText('2 selected').waitFor();
     await bar.getByRole('button', { name: 'Reschedule' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('1 post without a time, or already sent, cannot be moved.').waitFor();
+    await dialog.getByText('1 post can’t be moved: no time set or already sent.').waitFor();
     await dialog.getByLabel('Move by').fill('7');
     await dialog.getByRole('button', { name: 'Move 1 post' }).click();
-    await page.getByText('1 post moved.').waitFor();
+    await page.getByText('Moved 1 post.').waitFor();
     const after = (await read(user, breakfast)).scheduledTime;
     expect(Math.round((Date.parse(after) - Date.parse(before)) / day)).toBe(7);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await read(user, breakfast)).scheduledTime).toBe(before);
 
-    // Deleting says what happens.
+    // The delete dialog explains the consequences.
     await page.getByRole('checkbox', { name: 'Select Lunch is late' }).check();
     await page.getByRole('checkbox', { name: 'Select An idea for dinner' }).check();
     await bar.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByText('1 scheduled post will not be published.').waitFor();
-    await page.getByRole('dialog').getByText('1 draft will be gone, with its files.').waitFor();
+    await page.getByRole('dialog').getByText('1 scheduled post won’t be published.').waitFor();
+    await page.getByRole('dialog').getByText('1 draft will be deleted with its files.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await row(page, 'Lunch').waitFor({ state: 'detached' });
     expect((await user.call('GET', `/get-post/${lunch}`)).status).toBe(404);
@@ -80,7 +80,7 @@ journeys('posts', () => {
     await row(page, 'Breakfast').waitFor();
   });
 
-  test('that do not exist yet are explained', async ({ stage }) => {
+  test('have empty states', async ({ stage }) => {
     const { page } = await stage.signedIn({ colorScheme: 'dark', width: 360 });
     await page.goto('/posts');
     await page.getByRole('heading', { name: 'No posts yet' }).waitFor();
@@ -88,11 +88,11 @@ journeys('posts', () => {
     const { x, width } = (await page.getByRole('tab', { name: 'Failed' }).boundingBox())!;
     expect(x + width).toBeLessThanOrEqual(360);
     await page.getByRole('tab', { name: 'Failed' }).click();
-    await page.getByRole('heading', { name: 'Nothing failed' }).waitFor();
+    await page.getByRole('heading', { name: 'No failed posts' }).waitFor();
     await inspect(page, 'posts-empty');
   });
 
-  test('show each target, the thread, the comments and the history', async ({ stage }) => {
+  test('show targets, thread, comments and history', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'threads'] });
     const content = 'Three parts [1/3]\nof a story [2/3]\nand its end [3/3]';
     const id = await aPost(user, {
@@ -110,8 +110,8 @@ journeys('posts', () => {
     await mastodon.getByText('More on our site').waitFor();
     await mastodon.getByText(/^Posted /).waitFor();
     const history = page.getByRole('region', { name: 'History' });
-    await history.getByText('Mastodon published the post').waitFor();
-    await history.getByText('Comment 1 was posted on Mastodon').waitFor();
+    await history.getByText('Published on Mastodon').waitFor();
+    await history.getByText('Comment 1 posted on Mastodon').waitFor();
     await inspect(page, 'post-published');
 
     await page.getByRole('button', { name: 'Duplicate' }).click();
@@ -121,7 +121,7 @@ journeys('posts', () => {
     expect(copy.firstComments).toMatchObject([{ text: 'More on our site' }]);
   });
 
-  test('are duplicated with their pictures and alt texts, and with the texts of single channels', async ({ stage }) => {
+  test('are duplicated with images, alt texts and custom texts', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'twitter'] });
     const [, twitter] = user.channels;
     const content = { content: 'The long story', platformContent: { [twitter!]: 'The short story' } };
@@ -140,7 +140,7 @@ journeys('posts', () => {
     });
   });
 
-  test('are duplicated with a cover of their own', async ({ stage }) => {
+  test('are duplicated with a separate cover', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['instagram', 'youtube'] });
     const id = await aPost(user, { content: 'Four seconds', status: 'draft' });
     const crier = new Crier({ baseUrl: stage.url, apiKey: user.apiKey });
@@ -163,26 +163,26 @@ journeys('posts', () => {
     expect(youtube.thumbnail.mediaId).not.toBe(mediaId);
   });
 
-  test('that do not exist say so', async ({ stage }) => {
+  test('that don’t exist show a not found page', async ({ stage }) => {
     const { page } = await stage.signedIn();
     const asked: string[] = [];
     page.on('request', (request) => request.url().includes('/get-post/') && asked.push(request.url()));
     for (const path of [`/posts/${'0'.repeat(24)}`, '/posts/not-an-id', '/compose/not-an-id']) {
       await page.goto(path);
-      await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     }
-    // What cannot be an id is not asked for, and nothing is asked for twice.
+    // Malformed IDs aren't requested, and nothing is requested twice.
     expect(asked).toHaveLength(1);
   });
 
-  test('whose outcome is unknown say so and are not offered again', async ({ stage }) => {
+  test('with an unknown outcome show it and offer no retry', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['telegram'], colorScheme: 'dark' });
     const control = sandboxControl(stage.service.sandbox.url);
     await control('POST', '/faults', { network: 'telegram', operation: 'publish', kind: 'reset_after', times: 1 });
     const id = await aPost(user, { content: 'Did it arrive?', publishNow: true });
     await page.goto(`/posts/${id}`);
-    await page.getByText('It is not known whether this was published').waitFor();
-    await page.getByText(/Look at the account on Telegram/).waitFor();
+    await page.getByText('Crier doesn’t know whether this was published').waitFor();
+    await page.getByText(/Check the account on Telegram/).waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await inspect(page, 'post-unknown');
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -231,7 +231,7 @@ journeys('posts', () => {
     expect((await user.call('GET', `/get-post/${id}`)).status).toBe(404);
   });
 
-  /** Presses Tab until this has the focus. */
+  /** Presses Tab until this element has focus. */
   async function tabTo(
     page: Page,
     role: 'tab' | 'searchbox' | 'checkbox' | 'button' | 'textbox' | 'link',

@@ -22,8 +22,8 @@ const kinds = [
   'webhook secret',
 ];
 
-journeys('the secrets of a person', { timeout: 300_000 }, () => {
-  test('are in no page, script, answer, address and storage of the browser', async ({ stage }) => {
+journeys('a user’s secrets', { timeout: 300_000 }, () => {
+  test('are in no page, script, response, address or browser storage', async ({ stage }) => {
     const sample = await sampleWorkspace(stage, `${stage.receiver.url}/hook`);
     const page = await stage.pageOf(sample.user);
     const canaries = await secretsOf(stage, sample.user, page);
@@ -34,7 +34,7 @@ journeys('the secrets of a person', { timeout: 300_000 }, () => {
     expect(canaries.leaks()).toEqual([]);
   });
 
-  test('are in no file of the dashboard, also in those that load later', async ({ stage }) => {
+  test('are in no dashboard file, including lazy chunks', async ({ stage }) => {
     const { page, user } = await stage.signedIn();
     const canaries = await secretsOf(stage, user, page);
     const folder = await builtDashboard();
@@ -44,7 +44,7 @@ journeys('the secrets of a person', { timeout: 300_000 }, () => {
     expect(canaries.leaks()).toEqual([]);
   });
 
-  test('are found where they are planted: in an answer, in the page, in its storage', async ({ stage }) => {
+  test('are detected when planted in a response, a page or its storage', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     const canaries = await secretsOf(stage, user, page);
     const visit = recordingVisits(page, canaries);

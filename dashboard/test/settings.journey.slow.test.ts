@@ -3,7 +3,7 @@ import { sandboxControl } from '../../test/support/sandbox-control.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 
-/** The heading of each page, and what it shows when everything is there. */
+/** The heading of each page, and an element that appears once it has loaded. */
 const pages = {
   profile: ['Profile', 'Remove Monday 14:30'],
   security: ['Security', 'Signed in'],
@@ -12,23 +12,23 @@ const pages = {
 } as const;
 
 journeys('the settings', () => {
-  test('keep the profile, the posting slots and the theme', async ({ stage }) => {
+  test('save profile, posting slots and theme', async ({ stage }) => {
     const { page } = await stage.signedIn({ networks: ['mastodon'] });
-    // The shorter address leads there, too.
+    // The shorter address redirects there.
     await page.goto('/settings');
     await page.waitForURL('**/settings/profile');
     await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
     await page.getByRole('combobox', { name: 'Time zone' }).click();
-    // What is typed replaces the choice, which is selected.
+    // Typing replaces the current selection.
     await page.keyboard.type('new york');
     await page.getByRole('option', { name: 'America/New York' }).click();
     await page.getByRole('combobox', { name: 'Time format' }).click();
     await page.getByRole('option', { name: '24 hours' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your profile is saved.').waitFor();
+    await page.getByText('Profile saved.').waitFor();
     await page.getByText('Times are in America/New York.').waitFor();
 
-    await page.getByLabel('Time of the slot').fill('14:30');
+    await page.getByLabel('Slot time').fill('14:30');
     await page.getByRole('button', { name: 'Add slots' }).click();
     const remove = page.getByRole('button', { name: 'Remove Monday 14:30' });
     await remove.click();
@@ -40,18 +40,18 @@ journeys('the settings', () => {
     await remove.waitFor();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
 
-    // Times are taken and shown as the person wants them.
+    // Times are accepted and shown in the user's format.
     await page.getByRole('combobox', { name: 'Time format' }).click();
     await page.getByRole('option', { name: '12 hours' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Remove Monday 2:30 pm' }).waitFor();
-    expect(await page.getByLabel('Time of the slot').inputValue()).toBe('9:00 am');
-    await page.getByLabel('Time of the slot').fill('16.15');
-    await page.getByLabel('Time of the slot').blur();
-    expect(await page.getByLabel('Time of the slot').inputValue()).toBe('4:15 pm');
-    await page.getByLabel('Time of the slot').fill('soon');
+    expect(await page.getByLabel('Slot time').inputValue()).toBe('9:00 am');
+    await page.getByLabel('Slot time').fill('16.15');
+    await page.getByLabel('Slot time').blur();
+    expect(await page.getByLabel('Slot time').inputValue()).toBe('4:15 pm');
+    await page.getByLabel('Slot time').fill('soon');
     await page.getByRole('button', { name: 'Add slots' }).click();
-    await page.getByRole('alert').getByText('Write a time, such as 14:30 or 2:30 pm.').waitFor();
+    await page.getByRole('alert').getByText('Enter a time, such as 14:30 or 2:30 pm.').waitFor();
 
     await page.getByRole('link', { name: 'Appearance' }).click();
     await page.getByRole('radio', { name: 'Dark' }).check();
@@ -60,41 +60,41 @@ journeys('the settings', () => {
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
   });
 
-  test('change the e-mail address by a link to the new one', async ({ stage }) => {
+  test('change the email address with a link sent to the new one', async ({ stage }) => {
     const { page, user } = await stage.signedIn();
     await page.goto('/settings/profile');
     await page.getByRole('button', { name: 'Change email' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('New address').fill('ada@new.example');
     await dialog.getByLabel('Password', { exact: true }).fill('not the password');
-    await dialog.getByRole('button', { name: 'Send the link' }).click();
+    await dialog.getByRole('button', { name: 'Send link' }).click();
     await dialog.getByRole('alert').getByText('The current password is wrong').waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill(user.password);
     await inspect(page, 'settings-email');
-    await dialog.getByRole('button', { name: 'Send the link' }).click();
-    await dialog.getByText('Look into your mail').waitFor();
+    await dialog.getByRole('button', { name: 'Send link' }).click();
+    await dialog.getByText('Check your inbox').waitFor();
 
     const mails = () => sandboxControl(stage.service.sandbox.url)<{ to: string; text: string }[]>('GET', '/mail');
     const find = async () => (await mails()).find(({ to }) => to === 'ada@new.example')?.text ?? '';
     await expect.poll(find).toMatch(/confirm-email/);
     await page.goto(/http\S+confirm-email\S+/.exec(await find())![0]);
     await inspect(page, 'confirm-email');
-    await page.getByRole('button', { name: 'Change the address' }).click();
-    await page.getByText('You sign in with your new address').waitFor();
+    await page.getByRole('button', { name: 'Change address' }).click();
+    await page.getByText('Sign in with your new email address').waitFor();
     await page.goto('/settings/profile');
     await expect.poll(() => page.getByLabel('Email', { exact: true }).inputValue()).toBe('ada@new.example');
   });
 
-  test('say how much of the plan is used, and what happens at its limits', async ({ stage }) => {
+  test('show plan usage, and what happens at the limits', async ({ stage }) => {
     const { page } = await stage.signedIn({ networks: ['mastodon', 'bluesky'], plan: 'starter' });
     await page.goto('/settings/usage');
     const channels = page.getByRole('region', { name: 'Channels' });
     await channels.getByText('2 of 3').waitFor();
-    await channels.getByText('At the limit, no further channel can be connected.').waitFor();
-    await page.getByRole('region', { name: 'Posts this month' }).getByText('The count begins again on').waitFor();
+    await channels.getByText('At the limit, you can’t connect more channels.').waitFor();
+    await page.getByRole('region', { name: 'Posts this month' }).getByText('Resets on').waitFor();
   });
 
-  test('can be used by everybody, and are marked in the side bar', async ({ stage }) => {
+  test('are accessible, and active in the side bar', async ({ stage }) => {
     const { page } = await stage.signedIn({ networks: ['mastodon'] });
     const slots = [{ weekday: 1, time: '14:30' }];
     await page.request.put('/api/v1/posting-slots', {

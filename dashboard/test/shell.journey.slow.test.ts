@@ -3,7 +3,7 @@ import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 
 journeys('the shell', () => {
-  test('leads over the bars by keyboard, and has every page in its menu on a phone', async ({ stage }) => {
+  test('has a skip link, and every page in its menu on a phone', async ({ stage }) => {
     const { page } = await stage.signedIn({ width: 360 });
     await page.goto('/posts');
     await page.getByRole('heading', { name: 'Posts', level: 1 }).waitFor();
@@ -21,7 +21,7 @@ journeys('the shell', () => {
     await menu.waitFor({ state: 'detached' });
   });
 
-  test('shows its frame while the first page is on the way', async ({ stage }) => {
+  test('shows a placeholder while the first page loads', async ({ stage }) => {
     const { page } = await stage.signedIn();
     let answer = () => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ journeys('the shell', () => {
     expect(await page.locator('#starting').count()).toBe(0);
   });
 
-  test('has the chosen theme before its script runs', async ({ stage }) => {
+  test('has the selected theme before its script runs', async ({ stage }) => {
     const { page } = await stage.signedIn({ colorScheme: 'light' });
     await page.goto('/settings/appearance');
     await page.getByRole('radio', { name: 'Dark' }).check();
@@ -49,7 +49,7 @@ journeys('the shell', () => {
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(36, 36, 36)');
   });
 
-  test('finds posts, channels and pages, and shows its shortcuts', async ({ stage }) => {
+  test('searches posts, channels and pages, and shows shortcuts', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await user.call('POST', '/create-post', { content: 'The harbour opens', platforms: user.channels });
     await page.goto('/channels');

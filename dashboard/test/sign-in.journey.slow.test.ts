@@ -14,12 +14,12 @@ journeys('signing in', () => {
     stage = shared;
   });
 
-  test('leads back to the page that one wanted to see', async () => {
+  test('redirects to the requested page', async () => {
     const user = await stage.aUser();
     const page = await stage.aPage();
     await page.goto('/channels');
     await page.getByLabel('Email').waitFor();
-    await page.getByText(/^Write a post once, and Crier publishes it/).waitFor();
+    await page.getByText(/^Write a post once\. Crier publishes it/).waitFor();
     await inspect(page, 'sign-in');
     await enter(page, user);
     await page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor();
@@ -27,7 +27,7 @@ journeys('signing in', () => {
     expect(await page.title()).toBe('Channels · Crier');
   });
 
-  test('with a wrong password says so without telling what is wrong, and works by keyboard alone', async () => {
+  test('with a wrong password doesn’t reveal what is wrong, and works by keyboard alone', async () => {
     const user = await stage.aUser();
     const page = await stage.aPage();
     await page.goto('/signin');
@@ -45,14 +45,14 @@ journeys('signing in', () => {
     await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
   });
 
-  test('on a page that was opened by an IP address says why there are no passkeys', async () => {
+  test('on a page opened with an IP address explains why there are no passkeys', async () => {
     const page = await stage.aPage();
     await page.goto(`${stage.url.replace('localhost', '127.0.0.1')}/signin`);
-    await page.getByText(`opened by an IP address. Open ${stage.url} to use them.`).waitFor();
+    await page.getByText(`you opened this page with an IP address. Open ${stage.url} to use them.`).waitFor();
     expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
   });
 
-  test('again happens in place when the session has ended elsewhere, and nothing is lost', async () => {
+  test('again after the session ended elsewhere happens in place, and nothing is lost', async () => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await page.goto('/compose');
     const text = page.getByLabel('Post text');
@@ -75,7 +75,7 @@ journeys('signing in', () => {
     await expect.poll(() => text.inputValue()).toBe('Written after the session had ended');
   });
 
-  test('again as somebody else shows nothing of the page', async () => {
+  test('again as a different user shows nothing of the page', async () => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     const other = await stage.aUser();
     await page.goto('/settings/usage');
@@ -109,7 +109,7 @@ journeys('signing in', () => {
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await dialog.getByText('You have signed out, so this browser no longer keeps them').waitFor();
+    await dialog.getByText('You’ve signed out, so this browser no longer keeps them').waitFor();
     expect(await keptIn(page)).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ journeys('signing in', () => {
     expect(await page.getByLabel('Post text').inputValue()).toBe('Mine, and still here');
   });
 
-  /** As "Sign out everywhere else" on another device does. */
+  /** Like "Sign out everywhere else" on another device does. */
   async function signOutElsewhere({ email, password }: { email: string; password: string }) {
     const elsewhere = await stage.aPage();
     await elsewhere.request.post('/api/v1/auth/signin', { data: { email, password } });
@@ -135,18 +135,18 @@ journeys('signing in', () => {
 journeys('signing up', () => {
   const password = 'a sentence nobody guesses';
 
-  test('is closed once there is an account, and says so', async ({ mailStage: stage }) => {
+  test('is closed once there is an account, with an explanation', async ({ mailStage: stage }) => {
     await stage.aUser();
     const page = await stage.aPage();
     await page.goto('/signup');
-    await page.getByText('New accounts are closed here').waitFor();
+    await page.getByText('Sign-up is closed').waitFor();
     await inspect(page, 'sign-up-closed');
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel('Email').waitFor();
     expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0);
   });
 
-  test('is still open to people with an invitation', async ({ mailStage: stage }) => {
+  test('is still open with an invitation', async ({ mailStage: stage }) => {
     await invite(stage.service.app, { email: 'grace@example.com' }, operatorActor());
     const page = await stage.aPage();
     await stage.openMail(page, 'grace@example.com', 'You are invited to Crier');
@@ -158,17 +158,17 @@ journeys('signing up', () => {
     await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
   });
 
-  test('can be followed by a forgotten password, which a mail mends', async ({ mailStage: stage }) => {
+  test('can be followed by a password reset by email', async ({ mailStage: stage }) => {
     const page = await stage.aPage();
     const user = await stage.aUser();
     await page.goto('/signin');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('Email').fill(user.email);
     await inspect(page, 'forgot-password');
-    await page.getByRole('button', { name: 'Send a link' }).click();
+    await page.getByRole('button', { name: 'Send link' }).click();
     await stage.openMail(page, user.email, 'Choose a new password');
     await page.getByLabel('New password').fill(password);
-    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await enter(page, { email: user.email, password });
     await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();

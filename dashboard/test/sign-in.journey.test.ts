@@ -7,12 +7,12 @@ import { test } from './support/mail-stage.ts';
 import { enter } from './support/sign-in.ts';
 import type { Stage } from './support/stage.ts';
 
-/** The code that the app shows, some steps of 30 seconds from now. A code works once. */
+/** The app's code this many 30-second steps from now. A code works once. */
 const codeOf = ({ service: { app } }: Stage, secret: string, stepsLater = 0) =>
   totpCode(fromBase32(secret), totpStep(app.clock.now()) + stepsLater);
 
-journeys('a person', () => {
-  test('who signs up without verification sees everything that is wrong, each at its field', async ({ stage }) => {
+journeys('a user', () => {
+  test('who signs up without verification sees every error at its field', async ({ stage }) => {
     const page = await stage.aPage();
     await page.goto('/signup');
     await page.getByLabel('Email').fill('ada');
@@ -25,34 +25,34 @@ journeys('a person', () => {
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('alert').filter({ hasText: 'too easy to guess' }).waitFor();
     await inspect(page, 'sign-up-password');
-    // The refused password is selected: what is typed next replaces it.
+    // The rejected password is selected, so typing replaces it.
     await page.keyboard.type('a sentence nobody guesses');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
   });
 
-  test('signs up, chooses the password behind the link in a mail, and signs in with it', async ({ mailStage }) => {
+  test('signs up, chooses a password with an emailed link, and signs in with it', async ({ mailStage }) => {
     const page = await mailStage.aPage();
     const [email, password] = ['ada@example.com', 'a sentence nobody guesses'];
     await page.goto('/signin');
     await page.getByRole('link', { name: 'Create account' }).click();
     await page.getByLabel('Name').fill('Ada');
     await page.getByLabel('Email').fill(email);
-    await page.getByText('You choose your password when you open it').waitFor();
+    await page.getByText('We’ll email you a link to choose your password').waitFor();
     expect(await page.getByLabel('Password').count()).toBe(0);
     await inspect(page, 'sign-up');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('status').getByText('Look into your mail').waitFor();
+    await page.getByRole('status').getByText('Check your inbox').waitFor();
     await inspect(page, 'sign-up-mailed');
 
     await mailStage.openMail(page, email, 'Confirm your e-mail address');
     await inspect(page, 'verify-email');
     await page.getByLabel('Password').fill('12345678');
-    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('alert').filter({ hasText: 'too easy to guess' }).waitFor();
     await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Create the account' }).click();
-    await page.getByText('You can sign in with your address and password now.').waitFor();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('You can now sign in with your email address and password.').waitFor();
     await inspect(page, 'verified');
     await page.getByRole('link', { name: 'Sign in' }).click();
     await enter(page, { email, password: 'not the password' });
@@ -76,8 +76,8 @@ journeys('a person', () => {
       },
     });
     await page.goto('/settings/security');
-    await page.getByLabel('Name of the passkey').fill('My laptop');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Passkey name').fill('My laptop');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     const passkeys = page.getByRole('list', { name: 'Passkeys' });
     await passkeys.getByText('My laptop').waitFor();
     await passkeys.getByRole('button', { name: 'Rename' }).click();
@@ -91,18 +91,18 @@ journeys('a person', () => {
     await passkeys.getByText('Old laptop').waitFor();
     await passkeys.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('You have no passkey yet.').waitFor();
+    await page.getByText('No passkeys yet.').waitFor();
   });
 
-  test('switches two-factor sign-in on, then signs in with a code, and with a recovery code', async ({ stage }) => {
+  test('turns on two-factor authentication, then signs in with a code and a recovery code', async ({ stage }) => {
     const { page, user } = await stage.signedIn();
     await page.goto('/settings/security');
-    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('button', { name: 'Turn on' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Password').fill(user.password);
     await dialog.getByRole('button', { name: 'Continue' }).click();
     const secret = (await dialog.getByTestId('setup-key').innerText()).replaceAll(' ', '');
-    expect(await dialog.getByRole('link', { name: 'open it there' }).getAttribute('href')).toContain(secret);
+    expect(await dialog.getByRole('link', { name: 'open it directly' }).getAttribute('href')).toContain(secret);
     await dialog.getByRole('textbox', { name: 'Code' }).fill('000000');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await dialog.getByRole('alert').waitFor();
@@ -118,7 +118,7 @@ journeys('a person', () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText('10 recovery codes left').waitFor();
     await inspect(page, 'settings-security-two-factor');
-    await page.getByRole('list', { name: 'Audit log' }).getByText('Two-factor sign-in was switched on').waitFor();
+    await page.getByRole('list', { name: 'Audit log' }).getByText('Two-factor authentication was turned on').waitFor();
 
     const elsewhere = await stage.aPage();
     await elsewhere.goto('/settings/security');
@@ -129,9 +129,9 @@ journeys('a person', () => {
     await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click();
     await elsewhere.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
 
-    // It is seen on the first device, which ends it.
+    // The first device sees the session and ends it.
     await page.reload();
-    // What is above may move the list while it loads.
+    // Content above may shift the list while it loads.
     await page.getByText('10 recovery codes left').waitFor();
     const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
     await expect.poll(() => sessions.count()).toBe(2);
@@ -146,19 +146,19 @@ journeys('a person', () => {
     await page.getByRole('button', { name: 'New recovery codes' }).click();
     await dialog.getByRole('textbox', { name: 'Code' }).fill(codes[1]!);
     await dialog.getByLabel('Password').fill(user.password);
-    await dialog.getByRole('button', { name: 'Make new codes' }).click();
+    await dialog.getByRole('button', { name: 'Create new codes' }).click();
     await dialog.getByText('Keep these codes in a safe place').waitFor();
     const [fresh] = await dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
     await dialog.getByRole('button', { name: 'Done' }).click();
 
-    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Turn off' }).click();
     await dialog.getByRole('textbox', { name: 'Code' }).fill(codes[2]!);
     await dialog.getByLabel('Password').fill(user.password);
-    await dialog.getByRole('button', { name: 'Switch off' }).click();
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
     await dialog.getByRole('alert').getByText('The code is wrong').waitFor();
     await inspect(page, 'settings-two-factor-off');
     await dialog.getByRole('textbox', { name: 'Code' }).fill(fresh!);
-    await dialog.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByRole('button', { name: 'Switch on' }).waitFor();
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByRole('button', { name: 'Turn on' }).waitFor();
   });
 });

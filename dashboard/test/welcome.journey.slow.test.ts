@@ -4,7 +4,7 @@ import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 
 journeys('the first run', () => {
-  test('leads from a new account to a published post', async ({ stage }) => {
+  test('guides from a new account to a published post', async ({ stage }) => {
     const page = await stage.aPage();
     await page.goto('/signup');
     await page.getByLabel('Email').fill('new@example.com');
@@ -15,7 +15,7 @@ journeys('the first run', () => {
     expect(await page.getByRole('main').getByRole('listitem').count()).toBe(3);
     await inspect(page, 'welcome-start');
 
-    await page.getByText('on its imitation of Mastodon.').waitFor();
+    await page.getByText('on a simulated Mastodon server.').waitFor();
     await page.getByRole('button', { name: 'Connect a sandbox account' }).click();
     await channels.decide(page, 'Allow', 'grace');
     await page.getByRole('button', { name: 'Continue' }).waitFor();
@@ -23,7 +23,7 @@ journeys('the first run', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.locator(':focus', { hasText: 'Publish now' }).waitFor();
     await inspect(page, 'welcome-written');
-    // The step is done when the post is published, not when it was sent off.
+    // The step is complete once the post is published, not when submitted.
     let answer = () => {};
     const isPublishing = new Promise<void>((resolve) => {
       answer = resolve;
@@ -34,7 +34,7 @@ journeys('the first run', () => {
     });
     const done = page.getByRole('main').getByRole('img', { name: 'Done' });
     await page.getByRole('button', { name: 'Publish now' }).click();
-    await page.getByText('Your post is on its way.').waitFor();
+    await page.getByText('Publishing your post…').waitFor();
     expect(await done.count()).toBe(2);
     answer();
     await page.getByRole('main').getByText('Published', { exact: true }).waitFor();
@@ -46,17 +46,17 @@ journeys('the first run', () => {
     await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor();
   });
 
-  test('publishes on three networks, each one click and one consent away', async ({ stage }) => {
+  test('publishes on three networks, each with one click and one consent', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ width: 390 });
     const allow = () => page.getByRole('button', { name: 'Allow' }).click();
-    const more = page.getByRole('group', { name: 'Add another network' });
+    const more = page.getByRole('group', { name: 'Add more networks' });
     await page.goto('/dashboard');
     await page.getByRole('button', { name: 'Connect a sandbox account' }).click();
     await allow();
     await page.getByLabel('Post text').fill('Fresh bread at seven.');
     await more.getByRole('button', { name: 'X' }).click();
     await allow();
-    // What asks for an app password elsewhere needs nothing here.
+    // No app password is needed in the sandbox.
     await more.getByRole('button', { name: 'Bluesky' }).click();
     await page.getByText(/ on Bluesky is connected/).waitFor();
     await inspect(page, 'welcome-three');
@@ -65,9 +65,9 @@ journeys('the first run', () => {
     expect(await page.getByLabel('Post text').inputValue()).toBe('Fresh bread at seven.');
 
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText(/^The post goes to \S+ on \w+, \S+ on \w+, and \S+ on \w+ now\./).waitFor();
+    await page.getByText(/^This publishes the post to \S+ on \w+, \S+ on \w+, and \S+ on \w+ now\./).waitFor();
     await page.getByRole('button', { name: 'Publish now' }).click();
-    await page.getByText(/^Your first post is published on (\w+, ){2}and \w+\./).waitFor();
+    await page.getByText(/^Your first post is live on (\w+, ){2}and \w+\./).waitFor();
     for (const network of ['Mastodon', 'X', 'Bluesky'])
       await page.getByRole('link', { name: `Open on ${network}` }).waitFor();
     await inspect(page, 'welcome-three-published');
@@ -78,22 +78,22 @@ journeys('the first run', () => {
     await page.getByRole('dialog', { name: 'Add channel' }).getByRole('button', { name: 'LinkedIn' }).waitFor();
   });
 
-  test('leaves out what takes no post without a picture', async ({ stage }) => {
+  test('skips networks that require an image', async ({ stage }) => {
     const { page } = await stage.signedIn({ networks: ['instagram'] });
     await page.goto('/welcome');
     await page.getByText(/ on Instagram is connected/).waitFor();
     expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
-    await page.getByRole('group', { name: 'Add another network' }).getByRole('button', { name: 'Telegram' }).click();
+    await page.getByRole('group', { name: 'Add more networks' }).getByRole('button', { name: 'Telegram' }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText(/It does not go to Instagram, which takes no post without a picture or a video/).waitFor();
+    await page.getByText(/Not to Instagram: an image or video is required there/).waitFor();
     await page.getByRole('button', { name: 'Publish now' }).click();
-    await page.getByText(/^Your first post is published on Telegram\./).waitFor();
+    await page.getByText(/^Your first post is live on Telegram\./).waitFor();
   });
 
-  test('can be skipped and does not come back', async ({ stage }) => {
+  test('can be skipped and doesn’t come back', async ({ stage }) => {
     const { page } = await stage.signedIn();
     await page.goto('/');
-    await page.getByRole('button', { name: 'Skip these steps' }).press('Enter');
+    await page.getByRole('button', { name: 'Skip setup' }).press('Enter');
     await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor();
     await page.goto('/');
     await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor();

@@ -4,14 +4,14 @@ import { journeys, test } from './support/journey.ts';
 import { anOwner } from './support/workspace.ts';
 
 journeys('the workspace', () => {
-  test('is explained to those who have none', async ({ stage }) => {
+  test('is explained to users without one', async ({ stage }) => {
     const { page } = await stage.signedIn();
     await page.goto('/workspace');
     await page.getByText('Your account has no workspace').waitFor();
     await inspect(page, 'workspace-none');
   });
 
-  test('says of a link that has expired that it does, and gives keys and detaches users', async ({ stage }) => {
+  test('shows when a link has expired, creates keys and detaches users', async ({ stage }) => {
     const { page, user: owner } = await anOwner(stage);
     for (const [username, displayName] of [
       ['one@example.com', 'Client one'],
@@ -59,7 +59,7 @@ journeys('the workspace', () => {
     expect(refused.statusCode).toBe(401);
   });
 
-  test('is named in the security settings of a member, who can leave it there', async ({ stage }) => {
+  test('appears in a member’s security settings, where they can leave it', async ({ stage }) => {
     const { user: owner } = await anOwner(stage);
     const { page, user: member } = await stage.signedIn({ plan: 'starter' });
     await page.goto('/settings/security');

@@ -5,7 +5,7 @@ import { journeys, test } from './support/journey.ts';
 import { anOwner } from './support/workspace.ts';
 
 journeys('the workspace', () => {
-  test('has users, each with a link on which they connect their accounts by themselves, on a phone', async ({
+  test('has users who connect their accounts with a link on a phone', async ({
     stage,
   }) => {
     const { page, user: owner } = await anOwner(stage);
@@ -21,9 +21,9 @@ journeys('the workspace', () => {
     await bakery.getByText('No connection link').waitFor();
 
     await bakery.getByRole('button', { name: 'Connection link' }).click();
-    await dialog.getByLabel('Days until it expires').fill('7');
+    await dialog.getByLabel('Expires after (days)').fill('7');
     await dialog.getByRole('button', { name: 'Create link' }).click();
-    await dialog.getByText(/It works until/).waitFor();
+    await dialog.getByText(/A new link replaces this one/).waitFor();
     const link = await dialog.getByLabel('Link').inputValue();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await dialog.getByRole('button', { name: 'Copy' }).click();
@@ -63,7 +63,7 @@ journeys('the workspace', () => {
     await channels.decide(phone, 'Allow', 'admin-bakery');
     await phone.getByRole('checkbox').first().check();
     await inspect(phone, 'connect-choice');
-    await phone.getByRole('button', { name: 'Connect the chosen accounts' }).click();
+    await phone.getByRole('button', { name: 'Connect selected accounts' }).click();
     await phone.getByRole('status').getByText('Connected:').waitFor();
     await phone.getByRole('button', { name: 'Connect Threads' }).click();
     await phone.getByRole('button', { name: 'Deny' }).click();

@@ -1,11 +1,11 @@
 import type { SampleWorkspace } from './sample-workspace.ts';
 
-/** Every address of a person who is signed in, by the file of its route. The value: what it shows, and its name. */
+/** Every page address for a signed-in user, by route file, with the page's name. */
 export const addresses: Record<string, (sample: SampleWorkspace) => { path: string; name: string | RegExp }> = {
   'calendar.tsx': () => ({ path: '/calendar', name: 'Calendar' }),
   'channels.tsx': () => ({ path: '/channels', name: 'Channels' }),
-  'compose.index.tsx': () => ({ path: '/compose', name: 'Composer' }),
-  'compose.$postGroupId.tsx': ({ draft }) => ({ path: `/compose/${draft}`, name: 'Composer' }),
+  'compose.index.tsx': () => ({ path: '/compose', name: 'New post' }),
+  'compose.$postGroupId.tsx': ({ draft }) => ({ path: `/compose/${draft}`, name: 'Edit post' }),
   'developers/keys.tsx': () => ({ path: '/developers/keys', name: 'API keys' }),
   'developers/mcp.tsx': () => ({ path: '/developers/mcp', name: 'MCP' }),
   'developers/requests.tsx': () => ({ path: '/developers/requests', name: 'Requests' }),

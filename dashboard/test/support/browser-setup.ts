@@ -3,9 +3,9 @@ import { chromiumPath } from './chromium.ts';
 
 /** Builds the dashboard once for all files. Without a browser the journeys are skipped. */
 export async function setup() {
-  if (chromiumPath) await builtDashboard(() => console.log('Building the dashboard for its journeys …'));
+  if (chromiumPath) await builtDashboard(() => console.log('Building the dashboard for its journeys…'));
   else
     console.warn(
-      '\nNo Chromium was found, so the journeys of the dashboard are skipped. Install it, or set CHROMIUM to its path.\n',
+      '\nNo Chromium found, so the dashboard's journeys are skipped. Install it, or set CHROMIUM to its path.\n',
     );
 }

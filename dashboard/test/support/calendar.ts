@@ -6,10 +6,10 @@ import type { StageUser } from './stage.ts';
 /** The parts of the calendar that journeys use, by their accessible names. */
 
 export const zone = 'Europe/Berlin';
-/** In the middle of the month after the next, so that a day before and after is in the same month. */
+/** Mid-month, two months from now, so that adjacent days are in the same month. */
 export const middle = addDays(startOfMonth(dateKeyOf(new Date(Date.now() + 62 * 86_400_000), zone)), 14);
 
-/** A post to all channels of the person. Returns its id. */
+/** Creates a post to all channels of the user. Returns its ID. */
 export async function aPost(user: StageUser, body: object): Promise<string> {
   const answer = await user.call('POST', '/create-post', { platforms: user.channels, ...body });
   expect(answer.body).toMatchObject({ success: true });
@@ -21,7 +21,7 @@ export const timeOf = async (user: StageUser, id: string): Promise<string> =>
 
 export const tile = (page: Page, words: string) => page.getByRole('link', { name: words });
 
-/** Waits until screen readers hear this. */
+/** Waits for a screen reader announcement. */
 export const announced = (page: Page, words: string | RegExp) => page.getByRole('status').getByText(words).waitFor();
 
 export const place = (page: Page, date: string) => page.getByRole('region', { name: dayName(date), exact: true });
@@ -37,16 +37,16 @@ export function shortDay(date: string): string {
 const formatted = (date: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 
-/** Drags a post to a day, or to the hour with this name. */
+/** Drags a post to a day, or to an hour by name. */
 export async function drag(page: Page, words: string, to: string) {
   const target = /^\d{4}-/.test(to) ? place(page, to) : page.getByRole('region', { name: to, exact: true });
-  // A view that was just chosen replaces the one before, and scrolls.
+  // A newly selected view replaces the previous one and scrolls.
   await target.waitFor();
   await tile(page, words).hover({ position: { x: 20, y: 10 } });
   const from = (await tile(page, words).boundingBox())!;
   await page.mouse.down();
   await page.mouse.move(from.x + 30, from.y + 20, { steps: 3 });
-  // The view scrolls while a post is held near its edge. A person lets go when the wanted place is marked.
+  // The view scrolls while dragging near its edge. Drop once the target is highlighted.
   await expect
     .poll(async () => {
       const end = (await target.boundingBox())!;

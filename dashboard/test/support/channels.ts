@@ -24,6 +24,6 @@ export const channels = {
   },
 };
 
-/** An account in the sandbox, with what its network would give to its owner. */
+/** Creates a sandbox account with its credentials. */
 export const makeAccount = ({ service: { sandbox } }: Stage, network: string, handle: string) =>
   sandboxControl(sandbox.url)<{ credentials: Record<string, string> }>('POST', '/accounts', { network, handle });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Where Debian, Ubuntu, macOS and Windows have Chromium or Chrome. */
+/** Common install paths on Debian, Ubuntu, macOS and Windows. */
 const usualPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -10,7 +10,7 @@ const usualPaths = [
 ];
 const { CHROMIUM } = process.env;
 
-/** The browser, which npm does not install. `CHROMIUM` names one; if it is set, no other is looked for. Null: there is none. */
+/** The browser, which npm doesn't install. `CHROMIUM` overrides the search. Null: none found. */
 export const chromiumPath: string | null =
   (CHROMIUM === undefined ? usualPaths : [CHROMIUM]).find((path) => existsSync(path)) ?? null;
 

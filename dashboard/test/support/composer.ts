@@ -43,6 +43,6 @@ export async function aPicture(name: string, background: string, size = { width:
   return { name, mimeType: 'image/png', buffer };
 }
 
-/** Waits until what is read is like this. */
+/** Polls until the value matches. */
 export const eventually = (read: () => Promise<unknown>, expected: unknown) =>
   expect.poll(read, { timeout: 20_000 }).toEqual(expected);

@@ -1,6 +1,6 @@
 import type { Stage, StageUser } from './stage.ts';
 
-/** Somebody with very many channels and posts, which are written into the database as they are. */
+/** A user with very many channels and posts, inserted directly into the database. */
 export async function crowdedUser(stage: Stage, size: { channels: number; posts: number }): Promise<StageUser> {
   const user = await stage.aUser({ networks: ['mastodon', 'bluesky'], plan: 'agency' });
   const { pool } = stage.service.database;

@@ -5,16 +5,16 @@ import { isStill } from './stage.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whether journeys look at every page on their way as everybody has to use it, which takes most of their time. */
+    /** Whether journeys check accessibility on every page, which takes most of their time. */
     isThorough: boolean;
   }
 }
 
-/** Where pictures go. Without it none are taken. */
+/** The folder for screenshots. Unset: none are taken. */
 const shots = process.env.SHOTS;
 const widths = [360, 768, 1440];
 
-/** Expects that everybody can use the page as it is now, in both themes. `npm test` leaves that to `npm run test:journeys`. */
+/** Expects the current page to be accessible in both themes. Only in `npm run test:journeys`, not in `npm test`. */
 export async function inspect(page: Page, name: string) {
   if (!inject('isThorough')) return;
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -24,7 +24,7 @@ export async function inspect(page: Page, name: string) {
   }
 }
 
-/** What axe finds on the page as it is now. Empty if everybody can use it. */
+/** Accessibility violations that axe finds on the current page. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await isStill(page);
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
@@ -44,16 +44,16 @@ async function shoot(page: Page, path: string) {
   await page.setViewportSize(size);
 }
 
-/** What a page has and Node has not. */
+/** Browser globals missing in Node. */
 interface Focused {
   document: { activeElement: unknown };
 }
 
-/** Presses Tab until the element has the focus, as somebody without a mouse does. */
+/** Presses Tab until the element has focus. */
 export async function tabTo(page: Page, element: ReturnType<Page['locator']>) {
   for (let presses = 0; presses < 60; presses += 1) {
     if (await element.evaluate((node) => node === (globalThis as unknown as Focused).document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`Tab does not reach ${element}.`);
+  throw new Error(`Tab doesn't reach ${element}.`);
 }

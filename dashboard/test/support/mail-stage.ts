@@ -5,11 +5,11 @@ import { test as withStage } from './journey.ts';
 import { openStage, type Stage } from './stage.ts';
 
 export interface MailStage extends Stage {
-  /** Opens the link of the mail with this subject. */
+  /** Opens the link in the email with this subject. */
   openMail(page: Page, to: string, subject: string): Promise<void>;
 }
 
-/** A test with a service for real networks, which sends real mails: there, a new account begins with one. */
+/** A test with a service in live mode, which sends emails: sign-up starts with one. */
 export const test = withStage.extend('mailStage', { scope: 'file' }, async ({ browser }, { onCleanup }) => {
   await using starting = new AsyncDisposableStack();
   const smtp = starting.adopt(await openSmtpServer(), ({ close }) => close());

@@ -6,7 +6,7 @@ import { totpCode, totpStep } from '../../../src/foundation/lib/totp.ts';
 import { Canaries } from '../../../test/support/canaries.ts';
 import { isLoaded, type Stage, type StageUser } from './stage.ts';
 
-/** The secrets of a person, none of which their pages may hold. `page` is theirs: it gets a second factor. */
+/** The user's secrets, none of which may appear on their pages. Enables two-factor authentication on the user's `page`. */
 export async function secretsOf(stage: Stage, user: StageUser, page: Page): Promise<Canaries> {
   const canaries = new Canaries();
   canaries.add('API key', user.apiKey);
@@ -46,7 +46,7 @@ async function addSealed(canaries: Canaries, { service: { app, database } }: Sta
     canaries.add('webhook secret', unseal(secret, webhookSecretContext(webhookId), app.sealingKeys));
 }
 
-/** Credentials hold names and addresses too. */
+/** Credentials also contain names and addresses. */
 function addTokens(canaries: Canaries, credentials: unknown) {
   if (typeof credentials !== 'object' || credentials === null) return;
   for (const [name, value] of Object.entries(credentials)) {
@@ -66,7 +66,7 @@ async function addHashes(canaries: Canaries, { service: { database } }: Stage, {
   for (const { kind, value } of rows) canaries.add(kind, value);
 }
 
-/** Opens addresses, and records all that the browser then has: what it loaded, what it shows, and what it keeps. */
+/** Visits pages, and records everything the browser loads, shows and stores. */
 export function recordingVisits(page: Page, canaries: Canaries) {
   let bodies: Promise<void>[] = [];
   page.on('response', (response) => bodies.push(recordAnswer(response, canaries)));
@@ -83,14 +83,14 @@ export function recordingVisits(page: Page, canaries: Canaries) {
 async function recordAnswer(response: Response, canaries: Canaries) {
   const headers = await response.allHeaders();
   const type = headers['content-type'] ?? '';
-  // A stream has no end, a redirect no body.
+  // Streams never end, and redirects have no body.
   const hasText = /json|text|javascript/.test(type) && !type.includes('event-stream') && response.ok();
   const body = hasText ? await response.text().catch(() => askAgain(response)) : '';
   const where = `the answer of ${new URL(response.url()).pathname}`;
   canaries.record({ where, text: `${response.url()}\n${JSON.stringify(headers)}\n${body}` });
 }
 
-/** The browser forgets an answer that arrives while the page is left. */
+/** The browser discards responses that arrive during navigation. */
 async function askAgain(response: Response): Promise<string> {
   const request = response.request();
   if (request.method() !== 'GET') throw new Error(`The answer to ${request.method()} ${response.url()} was not read.`);

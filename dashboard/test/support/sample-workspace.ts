@@ -3,10 +3,10 @@ import { Crier } from '../../../client/src/index.ts';
 import { sandboxControl } from '../../../test/support/sandbox-control.ts';
 import type { Stage, StageUser } from './stage.ts';
 
-/** What a page shows, by its address. */
+/** IDs and addresses of the sample data. */
 export interface SampleWorkspace {
   readonly user: StageUser;
-  /** Published everywhere but on one network, as a thread with a first comment. */
+  /** A thread with a first comment. */
   readonly published: string;
   readonly failed: string;
   readonly scheduled: string;
@@ -28,8 +28,8 @@ const texts = [
 ];
 
 /**
- * An account as it looks after some weeks: channels in every state of health, posts in every state, files, keys, a webhook,
- * managed users. `receiver` is where the webhook delivers to.
+ * An account after some weeks of use: channels and posts in every state, files, keys, a webhook, managed users. The webhook
+ * delivers to `receiver`.
  */
 export async function sampleWorkspace(stage: Stage, receiver: string): Promise<SampleWorkspace> {
   const user = await stage.aUser({
@@ -51,7 +51,7 @@ export async function sampleWorkspace(stage: Stage, receiver: string): Promise<S
   return { user, ...posts, webhook, connectionLink };
 }
 
-/** Names as people have them, and a channel that needs attention. */
+/** Realistic names, and channels that need attention. */
 async function nameChannels({ service: { database } }: Stage, { channels, id }: StageUser) {
   const names = ['فريق النشر', '株式会社クライヤー広報部', longWord, 'Ada Lovelace', 'Harbour news', ''];
   for (const [index, platformId] of channels.entries()) {
@@ -127,7 +127,7 @@ async function writePosts(stage: Stage, { channels, id: userId }: StageUser, cri
   for (const content of ['Good morning', 'A picture of the harbour follows', texts[2]!])
     await write({ content, platforms: [mastodon, bluesky], publishNow: true });
   await allEnded(crier);
-  // The history of a month, so that charts and lists have days.
+  // A month of history for charts and lists.
   await stage.service.database.pool.query(
     `update platform_posts set published_at = published_at - interval '1 day' * (ascii(right(id, 1)) % 20)
      where user_id = $1 and published_at is not null and post_group_id not in ($2, $3)`,
@@ -141,7 +141,7 @@ async function writePosts(stage: Stage, { channels, id: userId }: StageUser, cri
   return { published, failed, scheduled, draft, longWord: long, arabic };
 }
 
-/** Only the dashboard has drafts that are no posts yet, so they need a session. */
+/** Composer drafts exist only in the dashboard, so they need a session. */
 async function beginDraft({ url }: Stage, { email, password }: StageUser) {
   const signedIn = await new Crier({ baseUrl: url }).signIn({ email, password });
   if (!('accessToken' in signedIn)) throw new Error('The sign-in wants a second factor.');
@@ -149,7 +149,7 @@ async function beginDraft({ url }: Stage, { email, password }: StageUser) {
   await crier.saveDraft({ draftId: 'd'.repeat(24), version: 0, draft: { text: 'Only a thought', channels: [] } });
 }
 
-/** Waits until nothing is on its way to a network. */
+/** Waits until nothing is being published. */
 async function allEnded(crier: Crier) {
   const { posts } = await crier.listPosts({ limit: 100 });
   const now = Date.now();

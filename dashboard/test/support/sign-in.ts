@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Fills in the form for signing in, and sends it. */
+/** Fills in and submits the sign-in form. */
 export async function enter(page: Page, { email, password }: { email?: string; password: string }) {
   if (email) await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);

@@ -13,24 +13,24 @@ import { testPassword } from '../../../test/support/user.ts';
 export interface Stage {
   readonly service: TestService;
   readonly url: string;
-  /** Where webhooks can go. */
+  /** A receiver for webhooks. */
   readonly receiver: Receiver;
-  /** A user with a password, with these networks of the sandbox connected. */
+  /** A user with a password and these sandbox networks connected. */
   aUser(options?: UserOptions): Promise<StageUser>;
-  /** A page in a browser of its own: no cookies, this size and theme. It fails the test if the page logs an error. */
+  /** A page in a new browser context with this size and theme. Fails the test if the page logs an error. */
   aPage(options?: PageOptions): Promise<Page>;
-  /** A page of this user, who is signed in. */
+  /** A page signed in as this user. */
   pageOf(user: StageUser, options?: PageOptions): Promise<Page>;
-  /** A page of a new user who is signed in. */
+  /** A page signed in as a new user. */
   signedIn(options?: PageOptions & UserOptions): Promise<{ page: Page; user: StageUser }>;
   close(): Promise<void>;
 }
 
 export interface Receiver {
   readonly url: string;
-  /** The bodies that came, in their order. */
+  /** Received bodies in order. */
   readonly received: readonly string[];
-  /** What it answers. */
+  /** The response status. */
   status: number;
 }
 
@@ -42,7 +42,7 @@ export interface UserOptions {
 export interface StageUser extends TestUser {
   readonly email: string;
   readonly password: string;
-  /** The ids of the connections, in the order of `networks`. */
+  /** Connection IDs in the order of `networks`. */
   readonly channels: readonly string[];
 }
 
@@ -52,15 +52,15 @@ export interface PageOptions {
   colorScheme?: 'light' | 'dark';
   locale?: string;
   timezoneId?: string;
-  /** Errors in the console that the test provokes. */
+  /** Console errors that the test provokes. */
   expectedErrors?: RegExp;
-  /** The page outlives the test, and nobody looks at its errors. */
+  /** The page outlives the test, and its errors are ignored. */
   isKept?: boolean;
 }
 
 let handles = 0;
 
-/** One service with a worker and its sandbox, and pages of the browser that show it. */
+/** A service with worker and sandbox, and browser pages for it. */
 export async function openStage(browser: Browser, environment: Record<string, string> = {}): Promise<Stage> {
   await using starting = new AsyncDisposableStack();
   const receiver = starting.use(await openReceiver());
@@ -129,7 +129,7 @@ async function openReceiver(): Promise<Receiver & AsyncDisposable> {
   return receiver;
 }
 
-/** The address of the service is in links, so it has to be known before the service starts. */
+/** Links contain the service's address, so it must be known before the start. */
 async function freePort(): Promise<number> {
   const free = await serve(() => {});
   await free.close();
@@ -146,7 +146,7 @@ async function openPage(browser: Browser, baseURL: string, options: PageOptions)
     timezoneId,
     reducedMotion: 'reduce',
   });
-  // Far above what anything takes, so that a busy machine fails no test.
+  // Generous, so that no test fails on a busy machine.
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   if (options.isKept) return page;
@@ -156,13 +156,13 @@ async function openPage(browser: Browser, baseURL: string, options: PageOptions)
   };
   page.on('pageerror', (error) => note(String(error)));
   page.on('console', (message) => {
-    // A page asks who is signed in, and shows the answers of the API itself.
+    // Pages request the session and show API errors themselves.
     if (message.type() === 'error' && !message.text().includes('Failed to load resource')) note(message.text());
   });
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
     const isOwn = origin === new URL(baseURL).origin;
-    // The consent pages of networks are pages of their own.
+    // Consent pages of networks aren't dashboard pages.
     const isOurPage = request.frame().url().startsWith(baseURL);
     if (protocol.startsWith('http') && !isOwn && isOurPage && !request.isNavigationRequest())
       note(`A request to ${request.url()}`);
@@ -174,24 +174,24 @@ async function openPage(browser: Browser, baseURL: string, options: PageOptions)
   return page;
 }
 
-/** Ends when no part of the page waits for its data any more, and its letters are there. */
+/** Resolves when no part of the page is loading and fonts are ready. */
 export async function isLoaded(page: Page): Promise<void> {
   await page.locator('[aria-busy="true"], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   await page.evaluate('document.fonts.ready.then(() => undefined)');
 }
 
-/** Gives the page another size and theme, and ends when it looks so. */
+/** Changes the page's size and theme, and waits for them to take effect. */
 export async function setLook(page: Page, look: { width: number; height?: number; colorScheme: 'light' | 'dark' }) {
   const { width, height = width === 360 ? 780 : 900, colorScheme } = look;
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  // Pages that are no part of the dashboard have no such mark.
+  // Pages outside the dashboard don't have this attribute.
   const isMarked = await page.locator('html[data-mantine-color-scheme]').count();
   if (isMarked) await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
   await isStill(page);
 }
 
-/** A theme takes effect some frames after it was chosen, and colours that change pass through others. */
+/** A theme takes effect after some frames, with transitions between colours. */
 export const isStill = (page: Page) =>
   page.evaluate(`(async () => {
     for (let frame = 0; frame < 5; frame += 1) {

@@ -7,21 +7,21 @@ import { CopyField } from './copy-field.tsx';
 
 /** Creates an API key for the managed user and shows it once. */
 export function KeyDialog({ user, opened, onClose }: { user: WorkspaceUser; opened: boolean; onClose: () => void }) {
-  const making = useMutation({ mutationFn: () => crier.generateWorkspaceUserApiKey({ userId: user._id }) });
+  const creating = useMutation({ mutationFn: () => crier.generateWorkspaceUserApiKey({ userId: user._id }) });
   const close = () => {
-    making.reset();
+    creating.reset();
     onClose();
   };
   return (
     <Modal opened={opened} onClose={close} title={`New key for ${user.displayName}`} size="lg" centered>
       <Stack>
-        {making.error && <ErrorState error={making.error} />}
-        {making.data ? (
+        {creating.error && <ErrorState error={creating.error} />}
+        {creating.data ? (
           <>
             <Alert color="orange" role="status" title="Copy the key now">
               You won’t see it again.
             </Alert>
-            <CopyField label="API key" value={making.data.apiKey} />
+            <CopyField label="API key" value={creating.data.apiKey} />
           </>
         ) : (
           <Text size="sm">
@@ -31,10 +31,10 @@ export function KeyDialog({ user, opened, onClose }: { user: WorkspaceUser; open
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            {making.data ? 'Done' : 'Cancel'}
+            {creating.data ? 'Done' : 'Cancel'}
           </Button>
-          {!making.data && (
-            <Button loading={making.isPending} onClick={() => making.mutate()}>
+          {!creating.data && (
+            <Button loading={creating.isPending} onClick={() => creating.mutate()}>
               Create key
             </Button>
           )}

@@ -16,12 +16,12 @@ export function LinkDialog({ user, opened, onClose }: { user: WorkspaceUser; ope
   const [days, setDays] = useState<number | string>(90);
   const onSettled = () => client.invalidateQueries({ queryKey: workspaceQuery.queryKey });
   const { _id: userId, connectionsPageUrl: url, connectionsPageTokenExpiresAt: expiresAt } = user;
-  const making = useMutation({
+  const creating = useMutation({
     mutationFn: () => crier.getConnectionUrl({ userId, expiresInDays: Number(days), rotate: url !== null }),
     onSettled,
   });
   const revoking = useMutation({ mutationFn: () => crier.revokeConnectionUrl({ userId }), onSettled });
-  const error = making.error ?? revoking.error;
+  const error = creating.error ?? revoking.error;
   return (
     <Modal opened={opened} onClose={onClose} title={`Connection link for ${user.displayName}`} size="lg" centered>
       <Stack>
@@ -46,8 +46,8 @@ export function LinkDialog({ user, opened, onClose }: { user: WorkspaceUser; ope
             <Button
               variant={url ? 'default' : 'filled'}
               disabled={!(Number(days) > 0)}
-              loading={making.isPending}
-              onClick={() => making.mutate()}
+              loading={creating.isPending}
+              onClick={() => creating.mutate()}
             >
               {url ? 'New link' : 'Create link'}
             </Button>

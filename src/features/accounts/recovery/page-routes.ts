@@ -50,7 +50,7 @@ function passwordPages(server: Server, app: App) {
     const form = { ...request.body, endAccess: request.body.endAccess !== undefined };
     const problem = await attempt(request, () => resetPassword(app, checkInput(ResetPassword, form), request));
     if (problem) return show(reply, form.token, form.endAccess, problem);
-    return send(reply, pages.donePage('Password changed', 'You can sign in with the new password now.'));
+    return send(reply, pages.donePage('Password changed', 'You can now sign in with your new password.'));
   });
 
   server.get('/forgot-password', { schema }, (_, reply) => send(reply, pages.forgotPasswordPage()));
@@ -75,7 +75,7 @@ function verificationPages(server: Server, app: App) {
   server.post('/verify-email', { schema: formSchema }, async (request, reply) => {
     const problem = await attempt(request, () => verifyEmail(app, checkInput(VerifyEmailForm, request.body), request));
     if (problem) return show(reply, request.body.token, problem);
-    return send(reply, pages.donePage('Your account is ready', 'You can sign in with your address and password now.'));
+    return send(reply, pages.donePage('Your account is ready', 'You can now sign in with your email address and password.'));
   });
 }
 
@@ -90,7 +90,7 @@ function emailChangePages(server: Server, app: App) {
   server.post('/confirm-email', { schema: formSchema }, async (request, reply) => {
     const problem = await attempt(request, () => confirmEmailChange(app, request.body.token, request));
     if (problem) return show(reply, request.body.token, problem);
-    return send(reply, pages.donePage('Address changed', 'You sign in with your new address from now on.'));
+    return send(reply, pages.donePage('Email address changed', 'Sign in with your new email address from now on.'));
   });
 }
 
@@ -120,8 +120,8 @@ function signUpPages(server: Server, app: App) {
     });
     if (problem) return show(reply, token, problem);
     if (isMailed)
-      return send(reply, pages.linkSentPage('Open the link in the mail that we have sent to this address.'));
-    return send(reply, pages.donePage('Your account is ready', 'You can sign in with your address and password now.'));
+      return send(reply, pages.linkSentPage('Open the link in the email that we’ve sent to this address.'));
+    return send(reply, pages.donePage('Your account is ready', 'You can now sign in with your email address and password.'));
   });
 }
 

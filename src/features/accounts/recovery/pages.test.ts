@@ -89,7 +89,7 @@ describe('the page that a link opens', () => {
     expect(form.body).not.toContain('type="password"');
     const person = { email: 'paper@example.com', name: '<b>Paper</b> & Co' };
     const sent = await stage.submit(actionOf(form.body), person);
-    expect([sent.statusCode, sent.body]).toEqual([200, expect.stringContaining('Open the link in the mail')]);
+    expect([sent.statusCode, sent.body]).toEqual([200, expect.stringContaining('Open the link in the email')]);
     const page = await stage.open(await newest('paper@example.com', 'verify_email'));
     expect(page.body).toContain('<strong>Paper &amp; Co</strong>');
     for (const wrong of [{}, { password: '' }, { password: 'sunshine' }]) {

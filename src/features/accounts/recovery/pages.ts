@@ -3,45 +3,45 @@ import { brand, htmlPage } from '../../../foundation/http/answers/html-page.ts';
 import { escapeHtml } from '../../../foundation/text/escape-html.ts';
 import type { StandingAccess } from './standing-access.ts';
 
-/** The pages that links in mails open. They need neither scripts nor a dashboard. `problem` is what was wrong with the last try. */
+/** The pages behind links in emails. They work without scripts and dashboard. `problem` is the error of the last attempt. */
 
 export const resetPasswordPage = (token: string, { email, access, endAccess }: ResetPage, problem?: Problem) =>
   page('Set a new password', {
-    text: [`For the account ${strong(email)}. All devices that are signed in will be signed out.`],
+    text: [`For the account ${strong(email)}. All signed-in devices will be signed out.`],
     problem,
     form: form(
       '/reset-password',
       [hidden(token), newPassword('newPassword', 'New password'), accessList(access, endAccess)],
-      'Set the password',
+      'Set password',
     ),
   });
 
 export interface ResetPage {
   email: string;
-  /** What reaches the account without its password. */
+  /** Access that works without the password. */
   access: readonly StandingAccess[];
-  /** Whether the box that ends it is ticked. */
+  /** Whether the checkbox to revoke it is checked. */
   endAccess: boolean;
 }
 
-/** Without anything to end, the form still ends what is added before it is sent. */
+/** With nothing to revoke, the form still revokes access added before it is submitted. */
 function accessList(access: readonly StandingAccess[], endAccess: boolean): string {
   const ending = access.filter(({ kind }) => kind !== 'member');
   const members = access.filter(({ kind }) => kind === 'member');
   if (ending.length === 0) return `<input type="hidden" name="endAccess" value="on">${memberList(members)}`;
   return `<h2>What else has access</h2>
-<p>These work without the password. Untick the box if you have only forgotten the password and still need them.</p>
+<p>These work without your password. Clear the checkbox if you only forgot your password and still need them.</p>
 ${listOf(ending)}
-<p><label><input type="checkbox" name="endAccess"${endAccess ? ' checked' : ''}> End all of these</label></p>${memberList(members)}`;
+<p><label><input type="checkbox" name="endAccess"${endAccess ? ' checked' : ''}> Revoke all of these</label></p>${memberList(members)}`;
 }
 
-/** They stay, because clients may be among them. */
+/** They keep their access, because clients may be among them. */
 const memberList = (members: readonly StandingAccess[]) =>
   members.length === 0
     ? ''
     : `
 <h2>Who is in your workspace</h2>
-<p>They use your plan, and stay in any case. Remove those whom you do not know after you have signed in.</p>
+<p>They use your plan and keep their access. After you sign in, remove anyone you don’t recognise.</p>
 ${listOf(members)}`;
 
 function listOf(access: readonly StandingAccess[]): string {
@@ -78,23 +78,23 @@ function timesOf({ createdAt, lastUsedAt }: Times): string {
 const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 export const forgotPasswordPage = (problem?: Problem) =>
-  page('Forgotten password', {
-    text: ['Write the e-mail address of your account. You will get a mail with a link to set a new password.'],
+  page('Forgot your password?', {
+    text: ['Enter the email address of your account. We’ll email you a link to set a new password.'],
     problem,
     form: askForLink(),
   });
 
 /** `outcome` is the same for every address. */
-export const linkSentPage = (outcome: string) => page('Look into your mail', { text: [escapeHtml(outcome)] });
+export const linkSentPage = (outcome: string) => page('Check your inbox', { text: [escapeHtml(outcome)] });
 
 export const verifyEmailPage = (token: string, { email, name }: { email: string; name: string }, problem?: Problem) =>
-  page('Verify your address', {
+  page('Verify your email address', {
     text: [
-      `You can have an account for the address ${strong(email)}, with the name ${strong(name)}. Choose its password.`,
-      'If you did not sign up, close this page, and nothing happens.',
+      `Choose a password for your new account ${strong(email)} with the name ${strong(name)}.`,
+      'If you didn’t sign up, close this page. No account will be created.',
     ],
     problem,
-    form: form('/verify-email', [hidden(token), newPassword('password', 'Password')], 'Create the account'),
+    form: form('/verify-email', [hidden(token), newPassword('password', 'Password')], 'Create account'),
   });
 
 export const confirmEmailPage = (
@@ -102,24 +102,24 @@ export const confirmEmailPage = (
   { email, newEmail }: { email: string; newEmail: string },
   problem?: Problem,
 ) =>
-  page('Confirm your new address', {
+  page('Confirm your new email address', {
     text: [
-      `The account ${strong(email)} is to have the address ${strong(newEmail)} from now on.`,
-      'If that was not you, close this page, and nothing happens.',
+      `The email address of the account ${strong(email)} will change to ${strong(newEmail)}.`,
+      'If this wasn’t you, close this page. Nothing will change.',
     ],
     problem,
-    form: form('/confirm-email', [hidden(token)], 'Change the address'),
+    form: form('/confirm-email', [hidden(token)], 'Change address'),
   });
 
 export interface SignUpPage {
   invitation: { token: string; email: string } | null;
-  /** False: the page behind the link in the mail does. */
+  /** False: the page behind the emailed link does. */
   asksPassword: boolean;
 }
 
 export const signUpPage = ({ invitation, asksPassword }: SignUpPage, problem?: Problem) =>
-  page('Create an account', {
-    text: invitation ? [`You are invited to sign up with the address ${strong(invitation.email)}.`] : [],
+  page('Create account', {
+    text: invitation ? [`You’re invited to sign up with the address ${strong(invitation.email)}.`] : [],
     problem,
     form: form(
       '/sign-up',
@@ -132,32 +132,32 @@ export const signUpPage = ({ invitation, asksPassword }: SignUpPage, problem?: P
     ),
   });
 
-export const signUpRefusedPage = (problem: Problem) => page('No new account', { text: [], problem });
+export const signUpRefusedPage = (problem: Problem) => page('Sign-up failed', { text: [], problem });
 
 export const donePage = (title: string, text: string) =>
   page(title, { text: [escapeHtml(text)], isDone: true, form: '<p><a class="button" href="/">Sign in</a></p>' });
 
-/** A link that has expired or was used, and the way to a new one. */
+/** For expired or used links: how to get a new one. */
 export const goneLinkPages = {
-  password: () => page('This link does not work', { text: [gone, 'Ask for a new one:'], form: askForLink() }),
+  password: () => page('This link does not work', { text: [gone, 'Request a new one:'], form: askForLink() }),
   verification: () =>
     page('This link does not work', {
       text: [
-        `${gone} If you have used it already, sign in.`,
+        `${gone} If you already used it, sign in.`,
         'Otherwise <a href="/sign-up">sign up again</a> to get a new one.',
       ],
     }),
   emailChange: () =>
     page('This link does not work', {
-      text: [`${gone} If you have not used it yet, change your address again in the settings to get a new one.`],
+      text: [`${gone} If you haven’t used it yet, change your address again in the settings to get a new one.`],
     }),
   invitation: () =>
     page('This link does not work', {
-      text: [`${gone} If you have used it already, sign in. Otherwise ask the person who invited you for a new one.`],
+      text: [`${gone} If you already used it, sign in. Otherwise ask the person who invited you for a new one.`],
     }),
 } as const;
 
-const gone = 'It has expired, was already used, or was not copied completely.';
+const gone = 'It has expired, was already used or is incomplete.';
 
 interface Content {
   /** Paragraphs of HTML. */
@@ -177,7 +177,7 @@ ${brand}
 ${problem ? alert(problem) : ''}
 ${text.map((paragraph) => `<p${isDone ? ' role="status" class="good"' : ''}>${paragraph}</p>`).join('\n')}
 ${form}
-${isDone ? '' : '<p class="next"><a href="/">To the sign-in page</a></p>'}
+${isDone ? '' : '<p class="next"><a href="/">Go to sign-in</a></p>'}
 </main>`,
   );
 
@@ -187,7 +187,7 @@ function alert({ body, key, hint }: Problem): string {
   return `<p role="alert" class="bad">${escapeHtml(sentences.join(' '))}</p>`;
 }
 
-/** Their hints help people too, not only programs. */
+/** Their hints are useful to people, not only to API clients. */
 const problemsOfOperator = new Set<string>(['sign_up_closed', 'invitation_required']);
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
@@ -197,7 +197,7 @@ const strong = (text: string) => `<strong>${escapeHtml(text)}</strong>`;
 const form = (action: string, fields: readonly string[], button: string) =>
   `<form method="post" action="${action}">\n${fields.join('\n')}\n<p><button>${button}</button></p>\n</form>`;
 
-const askForLink = () => form('/forgot-password', [email()], 'Send a link');
+const askForLink = () => form('/forgot-password', [email()], 'Send link');
 
 const hidden = (token: string) => `<input type="hidden" name="token" value="${escapeHtml(token)}">`;
 

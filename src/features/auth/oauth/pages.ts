@@ -4,8 +4,8 @@ import { escapeHtml } from '../../../foundation/text/escape-html.ts';
 import type { AuthorizationRequest } from './authorize.ts';
 
 /**
- * The pages cannot be framed, run no scripts and load nothing but their font. A form leads on to the application, at an address that was
- * checked. The referrer stays on this site: without any, browsers would not name the origin of a form.
+ * The pages can't be framed, run no scripts and only load their font. A form redirects to the application at a verified address.
+ * The referrer policy keeps the origin on this site, because without a referrer browsers omit the origin of a form.
  */
 export const pageHeaders = {
   'cache-control': 'no-store',
@@ -16,7 +16,7 @@ export const pageHeaders = {
 };
 
 export interface SignInForm {
-  /** The address of this page, with the request of the application. */
+  /** The address of this page, with the application's request. */
   action: string;
   clientName: string;
   email?: string;
@@ -26,7 +26,7 @@ export interface SignInForm {
 export const signInPage = ({ action, clientName, email = '', error }: SignInForm) =>
   page(
     'Sign in',
-    `<p><strong>${escapeHtml(clientName)}</strong> asks for access to your account. Sign in to see what it asks for.</p>
+    `<p><strong>${escapeHtml(clientName)}</strong> wants to access your account. Sign in to review the request.</p>
 ${error ? alert(error) : ''}
 <form method="post" action="${escapeHtml(action)}">
 <p><label for="email">Email</label><input id="email" name="email" type="email" autocomplete="username" value="${escapeHtml(email)}" required></p>
@@ -43,8 +43,8 @@ export interface CodeForm {
 
 export const codePage = ({ action, twoFactorToken, error }: CodeForm) =>
   page(
-    'Enter the code',
-    `<p>Enter the six digits that your authenticator app shows, or a recovery code.</p>
+    'Enter your code',
+    `<p>Enter the six-digit code from your authenticator app, or a recovery code.</p>
 ${error ? alert(error) : ''}
 <form method="post" action="${escapeHtml(action)}">
 <input type="hidden" name="twoFactorToken" value="${escapeHtml(twoFactorToken)}">
@@ -59,18 +59,18 @@ export interface ConsentForm {
   consent: string;
 }
 
-/** The name of the box that lets the application have this scope. */
+/** The name of the checkbox that grants this scope. */
 export const scopeField = (scope: Scope) => `scope_${scope}`;
 
 export const consentPage = ({ request: { client, redirectUri, scopes: asked }, email, consent }: ConsentForm) =>
   page(
     'Approve access',
-    `<p>An application that calls itself <strong>${escapeHtml(client.name)}</strong> asks for access to the account <strong>${escapeHtml(email)}</strong>.</p>
-<p>It gets an API key, which works until you revoke it. Approve only if you have just started this in the application.</p>
-<p>The answer goes to <strong>${escapeHtml(new URL(redirectUri).host)}</strong>.</p>
+    `<p>An app that calls itself <strong>${escapeHtml(client.name)}</strong> wants to access the account <strong>${escapeHtml(email)}</strong>.</p>
+<p>It gets an API key that works until you revoke it. Only approve if you just started this in the app.</p>
+<p>You’ll be redirected to <strong>${escapeHtml(new URL(redirectUri).host)}</strong>.</p>
 <form method="post" action="/authorize">
 <input type="hidden" name="consent" value="${escapeHtml(consent)}">
-<fieldset class="scopes"><legend>What it may do, on all connected accounts</legend>
+<fieldset class="scopes"><legend>Permissions on all connected accounts</legend>
 ${asked.map(scopeBox).join('\n')}
 </fieldset>
 <p class="buttons"><button name="decision" value="approve">Approve</button><button name="decision" value="deny" class="quiet">Deny</button></p>
@@ -80,7 +80,7 @@ ${asked.map(scopeBox).join('\n')}
 const scopeBox = (scope: Scope) =>
   `<label><input type="checkbox" name="${scopeField(scope)}" checked><span>${scope}<small>${scopes[scope]}</small></span></label>`;
 
-export const refusalPage = (error: string) => page('This does not work', alert(error));
+export const refusalPage = (error: string) => page('Something went wrong', alert(error));
 
 const alert = (text: string) => `<p role="alert" class="bad">${escapeHtml(text)}</p>`;
 

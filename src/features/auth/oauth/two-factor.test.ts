@@ -44,7 +44,7 @@ const submit = (url: string, form: Record<string, string>) =>
 test('a password alone does not sign in: the page asks for the code, and takes a wrong one back', async () => {
   const url = await authorizeUrl();
   const asked = await submit(url, { email, password: testPassword });
-  expect([asked.statusCode, asked.body.includes('Enter the code')]).toEqual([200, true]);
+  expect([asked.statusCode, asked.body.includes('Enter your code')]).toEqual([200, true]);
   const twoFactorToken = /name="twoFactorToken" value="([^"]+)"/.exec(asked.body)?.[1] ?? '';
   const wrong = await submit(url, { twoFactorToken, code: '000000' });
   expect([wrong.statusCode, wrong.body.includes(`value="${twoFactorToken}"`)]).toEqual([401, true]);

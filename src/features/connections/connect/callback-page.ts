@@ -6,8 +6,8 @@ import { escapeHtml } from '../../../foundation/text/escape-html.ts';
 import type { Connected } from './connect.ts';
 
 /**
- * The page that a person sees when their browser returns from the platform's consent page, whether or not the account was
- * connected. It is the end of the way: it says what to do next and links only to pages that exist.
+ * The page after the platform's consent page, whether or not the account was connected. It is the end of the flow: it says what to
+ * do next and only links to pages that exist.
  */
 export async function callbackPage(
   { publicUrl }: Pick<App, 'publicUrl'>,
@@ -40,8 +40,8 @@ const refusal = ({ key, body }: Problem): Content => ({
 });
 
 const signedOut =
-  'This browser is not signed in to Crier, so nothing was connected. Open the consent page in the browser in which you are ' +
-  'signed in, or sign in here first.';
+  'This browser isn’t signed in to Crier, so nothing was connected. Sign in here first, or open the consent page in the ' +
+  'browser where you’re signed in.';
 
 function describe(outcome: Connected): Content {
   if ('choice' in outcome) return choiceOf(outcome.choice);
@@ -49,7 +49,7 @@ function describe(outcome: Connected): Content {
   const ids = outcome.connected.map(({ platformId }) => `<code>${escapeHtml(platformId)}</code>`).join(', ');
   return {
     title: 'Connected',
-    text: [`Connected: ${names}.`, `To post there, name ${ids} in <code>platforms</code>.`],
+    text: [`Connected: ${names}.`, `To post there, add ${ids} to <code>platforms</code>.`],
   };
 }
 
@@ -59,11 +59,11 @@ function choiceOf({ id, accounts }: Extract<Connected, { choice: unknown }>['cho
       `<li>${escapeHtml(displayName || handle)} <code>${escapeHtml(accountId)}</code></li>`,
   );
   return {
-    title: 'Choose the accounts',
+    title: 'Choose accounts',
     text: [
-      'You can connect several accounts. None is connected yet.',
+      'You granted access to several accounts. None is connected yet.',
       `<ul>${items.join('')}</ul>`,
-      `Send the ids of those that you want as <code>accountIds</code> to <code>POST /api/v1/connect/choices/${id}</code>, within 15 minutes.`,
+      `Send the IDs of the accounts you want as <code>accountIds</code> to <code>POST /api/v1/connect/choices/${id}</code>, within 15 minutes.`,
     ],
   };
 }

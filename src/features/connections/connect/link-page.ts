@@ -11,19 +11,19 @@ export interface LinkView {
 }
 type Platform = LinkView['platforms'][number];
 
-/** What has just happened. `connected` has the names of accounts. */
+/** The result of the last action. `connected` has the account names. */
 export type LinkOutcome =
   | { connected: readonly string[] }
   | { choice: { id: string; platform: string; accounts: readonly OfferedAccount[] } }
   | { problem: string; form?: FilledForm };
 
-/** A form that was refused opens again with what was written into it. */
+/** A rejected form opens again with its input. */
 export interface FilledForm {
   platform: string;
   values: Readonly<Record<string, unknown>>;
 }
 
-/** A form leads on to a consent page, which can be anywhere. */
+/** A form redirects to a consent page, which can be on any host. */
 export const pageHeaders = secretPageHeaders('*');
 
 export function linkPage(token: string, view: LinkView, outcome: LinkOutcome | null): string {
@@ -32,11 +32,11 @@ export function linkPage(token: string, view: LinkView, outcome: LinkOutcome | n
   const isShownBelow = available.some((platform) => isFilled(platform, refused));
   return page(`
 <h1>Connect your accounts</h1>
-<p>Here you connect the accounts of <strong>${escapeHtml(view.displayName)}</strong>, so that posts can be published to them.
-You can use this page until ${longDate.format(new Date(view.expiresAt))}. Do not pass its address on.</p>
+<p>Connect the accounts of <strong>${escapeHtml(view.displayName)}</strong>, so that posts can be published to them.
+This page expires on ${longDate.format(new Date(view.expiresAt))}. Don’t share its address.</p>
 ${outcome && !isShownBelow ? notice(token, outcome) : ''}
 <h2>Connected</h2>
-${view.connections.length === 0 ? '<p>No account yet.</p>' : `<ul>${view.connections.map((one) => connection(one, view)).join('')}</ul>`}
+${view.connections.length === 0 ? '<p>No accounts yet.</p>' : `<ul>${view.connections.map((one) => connection(one, view)).join('')}</ul>`}
 <h2>Connect ${view.connections.length === 0 ? 'an' : 'another'} account</h2>
 ${available.map((platform) => connectForm(token, platform, refused)).join('')}`);
 }
@@ -44,7 +44,7 @@ ${available.map((platform) => connectForm(token, platform, refused)).join('')}`)
 export const linkGonePage = () =>
   page(`
 <h1>This link does not work</h1>
-<p>It has expired, was withdrawn, or was not copied completely. Ask the person who sent it to you for a new one.</p>`);
+<p>It has expired, was revoked or is incomplete. Ask the person who sent it to you for a new one.</p>`);
 
 const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -60,7 +60,7 @@ function connection(
 ) {
   const platform = platformId.slice(0, platformId.indexOf('-'));
   const name = view.platforms.find((one) => one.platform === platform)?.name ?? platform;
-  const state = connectionStatus === 'active' ? '' : ' (connect it again)';
+  const state = connectionStatus === 'active' ? '' : ' (expired, reconnect it)';
   return `<li>${escapeHtml(`${name}: ${displayName ?? username ?? platformId}${state}`)}</li>`;
 }
 
@@ -71,13 +71,13 @@ type Refused = Extract<LinkOutcome, { problem: string }>;
 const isFilled = ({ platform, fields }: Platform, refused: Refused | null) =>
   refused?.form?.platform === platform && Object.keys(propertiesOf(fields)).length > 0;
 
-/** Where a network asks for nothing, the button is enough; a form opens on demand, so that all networks fit on a phone. */
+/** A plain button for networks without fields. Forms open on demand, so that all networks fit on a phone. */
 function connectForm(token: string, platform: Platform, refused: Refused | null): string {
   const { platform: id, name, fields } = platform;
   const isOpen = isFilled(platform, refused);
   const values = isOpen ? refused?.form?.values : {};
   const inputs = Object.entries(propertiesOf(fields)).map(([field, about], index) =>
-    // The browser scrolls to the field, so that the person sees what is wrong.
+    // The browser scrolls to the focused field, so that the error is visible.
     input(id, field, about, { written: values?.[field], hasFocus: isOpen && index === 0 }),
   );
   const start = `<form method="post" action="/connect/${token}/${id}"`;
@@ -114,13 +114,13 @@ function input(
 
 const choiceForm = (action: string, accounts: readonly OfferedAccount[]) => `
 <form method="post" action="${action}">
-<fieldset><legend>Choose the accounts to connect</legend>
+<fieldset><legend>Choose accounts to connect</legend>
 ${accounts.map(choiceBox).join('')}
-<button>Connect the chosen accounts</button>
+<button>Connect selected accounts</button>
 </fieldset>
 </form>`;
 
-/** The handle tells apart accounts of the same name, such as a person and their company. */
+/** The handle distinguishes accounts with the same name, such as a person and their company. */
 function choiceBox({ accountId, displayName, handle }: OfferedAccount): string {
   const more = displayName && handle !== displayName ? `<small>${escapeHtml(handle)}</small>` : '';
   const box = `<input type="checkbox" name="accountIds" value="${escapeHtml(accountId)}">`;

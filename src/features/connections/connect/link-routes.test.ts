@@ -70,7 +70,7 @@ describe('[workspace.connection-url] the page of a connection link', () => {
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     expect(page.body).toContain(`Client ${clients} &amp; &lt;3`);
-    expect(page.body).toContain('No account yet');
+    expect(page.body).toContain('No accounts yet');
     expect(page.body).toMatch(/name="botToken" type="password"/);
   });
 

@@ -3,8 +3,7 @@ import type { App } from '../../../app.ts';
 type Storage = App['config']['storage'];
 
 /**
- * What a page of the dashboard may load: only from this service, and files from the storage. Styles that its components write
- * into the page need the nonce.
+ * Dashboard pages may only load from this service, and files from the storage. Styles that components insert need the nonce.
  */
 export function pagePolicy(nonce: string, storage: Storage): string {
   const files =

@@ -7,7 +7,7 @@ import type { Server } from '../../../foundation/http/server.ts';
 import { compressed } from '../compressed.ts';
 import { pagePolicy } from './page-policy.ts';
 
-/** Every address of a page. What they show is up to the script of the page. */
+/** Every page address. The page's script decides what to show. */
 const pages = [
   '/',
   '/signin',
@@ -33,10 +33,10 @@ const pages = [
   '/settings/usage',
 ];
 
-/** Where people look who do not know the address of a page. */
+/** Addresses that people may guess. */
 const shortcuts = { '/dashboard': '/', '/settings': '/settings/profile', '/developers': '/developers/keys' };
 
-/** The dashboard, as it was built into this folder. */
+/** Serves the dashboard built into this folder. */
 export async function dashboardRoutes(server: Server, { config }: Pick<App, 'config'>, folder: string) {
   const options = { schema: { hide: true }, config: { quiet: true } };
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
@@ -73,7 +73,7 @@ export async function dashboardRoutes(server: Server, { config }: Pick<App, 'con
   }
 }
 
-/** Pages without scripts do not know the names of built files, so the font has an address of its own for them. */
+/** Pages without scripts don't know the hashed file names, so the font has a fixed address for them. */
 const plainFont = { type: 'font/woff2', cacheControl: 'public, max-age=604800' };
 
 /** The name of a file changes with its content. */
