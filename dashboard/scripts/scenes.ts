@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core';
 import type { SampleWorkspace } from '../test/support/sample-workspace.ts';
 
-/** One picture of a page in one state. A new one is an entry in `scenes`. */
+/** A screenshot of a page in one state. To add one, add an entry to `scenes`. */
 export interface Scene {
-  /** The name of the files. */
+  /** The base name of the files. */
   readonly name: string;
   readonly path: string | ((sample: SampleWorkspace) => string);
   /**
-   * Who looks. `busy`: some weeks of work. `new`: nothing yet. `limited`: a plan that is used up. `crowded`: 200 channels and
-   * 5,000 posts. `nobody`: not signed in. Default: `busy`.
+   * The user. `busy`: after some weeks of use. `new`: empty account. `limited`: at the plan limits. `crowded`: 200 channels and
+   * 5,000 posts. `signed-out`: not signed in. Default: `busy`.
    */
-  readonly who?: 'busy' | 'new' | 'limited' | 'crowded' | 'nobody';
-  /** What the requests for the data of the page get: errors, or no answer. Files of `pictures` are missing. Default: the truth. */
+  readonly who?: 'busy' | 'new' | 'limited' | 'crowded' | 'signed-out';
+  /** Fails the page's data requests, leaves them pending, or removes image files. Default: real responses. */
   readonly broken?: 'error' | 'loading' | 'pictures';
-  /** What is done on the page first. */
+  /** Actions before the screenshot. */
   readonly act?: (page: Page) => Promise<unknown>;
-  /** A page without an end is pictured as far as the screen shows it. */
+  /** Endless pages are captured up to the screen height. */
   readonly isEndless?: boolean;
 }
 
-/** The pages that exist for everybody. */
+/** Pages that every user has. */
 const pages: readonly Pick<Scene, 'name' | 'path'>[] = [
   { name: 'calendar-month', path: '/calendar?view=month' },
   { name: 'calendar-week', path: '/calendar?view=week' },
@@ -57,7 +57,7 @@ async function write(page: Page) {
   await page.getByText(/^Saved /).waitFor();
 }
 
-/** As an MCP client does that asks for access for the first time. */
+/** Requests access like a new MCP client. */
 async function askForAccess(page: Page) {
   const redirectUri = 'http://127.0.0.1:3999/callback';
   const client = { client_name: 'Claude Code', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' };
@@ -79,11 +79,11 @@ export const scenes: readonly Scene[] = [
   ...pages.map((page): Scene => ({ ...page, name: `${page.name}-error`, broken: 'error' })),
   ...pages.map((page): Scene => ({ ...page, name: `${page.name}-loading`, broken: 'loading' })),
 
-  { name: 'sign-in', path: '/signin', who: 'nobody' },
+  { name: 'sign-in', path: '/signin', who: 'signed-out' },
   {
     name: 'sign-in-refused',
     path: '/signin',
-    who: 'nobody',
+    who: 'signed-out',
     async act(page) {
       await page.getByLabel('Email').fill('ada@example.com');
       await page.getByLabel('Password', { exact: true }).fill('a guess');
@@ -91,21 +91,21 @@ export const scenes: readonly Scene[] = [
       await page.getByRole('alert').waitFor();
     },
   },
-  { name: 'sign-up', path: '/signup', who: 'nobody' },
-  { name: 'connection-link', path: ({ connectionLink }) => new URL(connectionLink).pathname, who: 'nobody' },
-  { name: 'connection-link-expired', path: '/connect/not-a-link', who: 'nobody' },
+  { name: 'sign-up', path: '/signup', who: 'signed-out' },
+  { name: 'connection-link', path: ({ connectionLink }) => new URL(connectionLink).pathname, who: 'signed-out' },
+  { name: 'connection-link-expired', path: '/connect/not-a-link', who: 'signed-out' },
   {
     name: 'connection-link-form',
     path: ({ connectionLink }) => new URL(connectionLink).pathname,
-    who: 'nobody',
+    who: 'signed-out',
     act: (page) => page.getByText('Telegram', { exact: true }).click(),
   },
-  { name: 'forgotten-password', path: '/forgot-password', who: 'nobody' },
-  { name: 'mail-link-gone', path: '/reset-password?token=not-a-token', who: 'nobody' },
-  { name: 'plain-sign-up', path: '/sign-up', who: 'nobody' },
-  { name: 'approve-sign-in', path: '/forgot-password', who: 'nobody', act: askForAccess },
+  { name: 'forgotten-password', path: '/forgot-password', who: 'signed-out' },
+  { name: 'mail-link-gone', path: '/reset-password?token=not-a-token', who: 'signed-out' },
+  { name: 'plain-sign-up', path: '/sign-up', who: 'signed-out' },
+  { name: 'approve-sign-in', path: '/forgot-password', who: 'signed-out', act: askForAccess },
   { name: 'approve-access', path: '/forgot-password', act: askForAccess },
-  { name: 'consent-refused', path: '/api/v1/connect/callback?state=unknown&code=x', who: 'nobody' },
+  { name: 'consent-refused', path: '/api/v1/connect/callback?state=unknown&code=x', who: 'signed-out' },
   { name: 'welcome', path: '/welcome', who: 'new' },
 
   { name: 'compose-written', path: '/compose', act: write },
@@ -153,7 +153,7 @@ export const scenes: readonly Scene[] = [
   { name: 'dialog-create-webhook', path: '/developers/webhooks', act: button('Create webhook') },
   { name: 'dialog-add-user', path: '/workspace', act: button('Add user') },
   { name: 'dialog-connection-link', path: '/workspace', act: button('Connection link') },
-  { name: 'dialog-two-factor', path: '/settings/security', act: button('Switch on') },
+  { name: 'dialog-two-factor', path: '/settings/security', act: button('Turn on') },
   { name: 'dialog-delete-post', path: ({ scheduled }) => `/posts/${scheduled}`, act: button('Delete') },
   {
     name: 'dialog-reschedule',
@@ -189,7 +189,7 @@ export const scenes: readonly Scene[] = [
     async act(page) {
       await page.getByLabel('Post text').fill('Written on a train');
       await page.context().setOffline(true);
-      await page.getByText('You are offline').waitFor();
+      await page.getByText('You’re offline').waitFor();
     },
   },
   {

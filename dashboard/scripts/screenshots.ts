@@ -10,14 +10,14 @@ import { isLoaded, type Stage, type StageUser, setLook } from '../test/support/s
 import { type Scene, scenes } from './scenes.ts';
 
 /**
- * `npm run screenshots` pictures every scene in both themes and three widths. `npm run screenshots -- -t calendar` pictures the
+ * `npm run screenshots` captures every scene in both themes and three widths. `npm run screenshots -- -t calendar` captures the
  * scenes with that word in their names.
  */
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url));
 const widths = [360, 768, 1440];
 const themes = ['light', 'dark'] as const;
 
-if (!chromiumPath) throw new Error('Pictures need a browser: install Chromium, or set CHROMIUM to its path.');
+if (!chromiumPath) throw new Error('Screenshots need a browser. Install Chromium, or set CHROMIUM to its path.');
 
 let stage: Stage;
 let sample: SampleWorkspace;
@@ -28,10 +28,10 @@ test.beforeAll(async ({ stage: opened }) => {
   await mkdir(folder, { recursive: true });
   stage = opened;
   sample = await sampleWorkspace(stage, `${stage.receiver.url}/hook`);
-  await tellMissingFonts(await stage.aPage({ isKept: true }));
+  await warnAboutMissingFonts(await stage.aPage({ isKept: true }));
 }, 120_000);
 
-afterAll(() => console.log(`The pictures are in ${folder}`));
+afterAll(() => console.log(`Screenshots are in ${folder}`));
 
 test.each(scenes)('$name', { timeout: 120_000 }, async (scene) => {
   const page = await openScene(scene);
@@ -47,7 +47,7 @@ test.each(scenes)('$name', { timeout: 120_000 }, async (scene) => {
   await (scene.act ? page.context() : page).close();
 });
 
-/** The height of the page, at most so many screens: the window gets it, so that bars stand where they belong. */
+/** The page's height, up to `maxScreens`. The window gets this height, so that sticky bars are at the edges. */
 async function heightOf(page: Page, width: number, maxScreens: number): Promise<number> {
   await setLook(page, { width, colorScheme: 'light' });
   const screen = page.viewportSize()!.height;
@@ -68,17 +68,17 @@ async function openScene({ who = 'busy', path, broken, act }: Scene): Promise<Pa
 
 async function signedIn(who: NonNullable<Scene['who']>): Promise<Page> {
   const options = { isKept: true };
-  return who === 'nobody' ? stage.aPage(options) : stage.pageOf(await userWho(who), options);
+  return who === 'signed-out' ? stage.aPage(options) : stage.pageOf(await userWho(who), options);
 }
 
-/** Pages on which nothing is done share the cookies and the cache of their person. */
+/** Scenes without actions share their user's cookies and cache. */
 function shared(who: NonNullable<Scene['who']>): Promise<BrowserContext> {
   const known = contexts.get(who) ?? signedIn(who).then((page) => page.context());
   contexts.set(who, known);
   return known;
 }
 
-async function userWho(who: Exclude<Scene['who'], 'nobody' | undefined>): Promise<StageUser> {
+async function userWho(who: Exclude<Scene['who'], 'signed-out' | undefined>): Promise<StageUser> {
   if (who === 'busy') return sample.user;
   const known = others.get(who) ?? makers[who]();
   others.set(who, known);
@@ -113,12 +113,12 @@ async function breakAnswers(page: Page, broken: NonNullable<Scene['broken']>) {
     hint: 'The error is on the side of the service. Try again in a minute.',
     requestId: '66f0c1d2e3f4a5b6c7d8e9f0',
   };
-  // A request without an answer stays open until the page is closed.
+  // A pending request stays open until the page is closed.
   return page.route(isData, (route) => (broken === 'error' ? route.fulfill({ status: 500, json: body }) : undefined));
 }
 
-/** Letters that this machine has no font for all look the same. */
-async function tellMissingFonts(page: Page) {
+/** Without a font, all characters of a script look the same. */
+async function warnAboutMissingFonts(page: Page) {
   const samples = { Chinese: '港街', Japanese: 'かに', Korean: '항구', Arabic: 'بش', emoji: '🌊🎉' };
   const missing: string[] = await page.evaluate(`(() => {
     const draw = (letter) => {
@@ -137,7 +137,7 @@ async function tellMissingFonts(page: Page) {
   await page.context().close();
   if (missing.length === 0) return;
   console.warn(
-    `This machine has no font for ${missing.join(', ')}: boxes stand in their place. On Debian and Ubuntu, install ` +
+    `No font for ${missing.join(', ')}: characters appear as boxes. On Debian and Ubuntu, install ` +
       'fonts-noto-cjk, fonts-noto-core and fonts-noto-color-emoji.',
   );
 }

@@ -71,9 +71,7 @@ journeys('a post in the calendar', () => {
     await page.getByRole('heading', { name: 'Lift me', level: 1 }).waitFor();
   });
 
-  test('is shown as published without a reload, and then can’t be moved', async ({
-    stage,
-  }) => {
+  test('is shown as published without a reload, and then can’t be moved', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'], colorScheme: 'dark' });
     // Late in the evening, a time further away would be on the next day.
     const soon = new Date(Date.now() + 120_000).toISOString();

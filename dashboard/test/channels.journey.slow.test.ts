@@ -109,19 +109,16 @@ journeys('channels', () => {
     await page.getByRole('heading', { name: 'Usage and plan', level: 1 }).waitFor();
   });
 
-  test.for(['Bluesky', 'Telegram'])(
-    'on %s can use a sandbox account without credentials',
-    async (name, { stage }) => {
-      const { page } = await stage.signedIn();
-      await page.goto('/channels');
-      await channels.choose(page, name);
-      const dialog = page.getByRole('dialog', { name: `Connect ${name}` });
-      await dialog.getByText(`${name} is simulated`).waitFor();
-      await dialog.getByRole('button', { name: 'Use a sandbox account' }).click();
-      await page.getByRole('status').getByText('Connected').waitFor();
-      await channels.healthy(page, new RegExp(` on ${name}$`));
-    },
-  );
+  test.for(['Bluesky', 'Telegram'])('on %s can use a sandbox account without credentials', async (name, { stage }) => {
+    const { page } = await stage.signedIn();
+    await page.goto('/channels');
+    await channels.choose(page, name);
+    const dialog = page.getByRole('dialog', { name: `Connect ${name}` });
+    await dialog.getByText(`${name} is simulated`).waitFor();
+    await dialog.getByRole('button', { name: 'Use a sandbox account' }).click();
+    await page.getByRole('status').getByText('Connected').waitFor();
+    await channels.healthy(page, new RegExp(` on ${name}$`));
+  });
 
   test('let the user choose a name only for a new account', async ({ stage }) => {
     await makeAccount(stage, 'threads', 'not_mine');

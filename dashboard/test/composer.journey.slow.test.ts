@@ -36,7 +36,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await page.goto('/compose');
     await textField(page).fill('Only a thought');
-    await page.getByText(/^Saved/).waitFor();
+    await page.getByText(/^(Saved|Changes kept in this browser)/).waitFor();
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await expect.poll(() => textField(page).inputValue()).toBe('Only a thought');

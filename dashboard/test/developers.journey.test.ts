@@ -74,9 +74,7 @@ journeys('developers', () => {
     expect((await asProgram('/platform-connections')).status).toBe(401);
   });
 
-  test('a webhook is created, tested, resent and deleted, and shows responses live', async ({
-    stage,
-  }) => {
+  test('a webhook is created, tested, resent and deleted, and shows responses live', async ({ stage }) => {
     const { page } = await stage.signedIn();
     const { receiver } = stage;
     const before = receiver.received.length;

@@ -33,9 +33,7 @@ journeys('nothing is lost', () => {
     await page.getByRole('region', { name: 'History' }).getByText('Retry on Telegram requested').waitFor();
   });
 
-  test('when some networks reject a post: a copy goes only to them, with a duplicate warning', async ({
-    stage,
-  }) => {
+  test('when some networks reject a post: a copy goes only to them, with a duplicate warning', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'twitter', 'linkedin'] });
     const [, ...refusing] = user.channels;
     const content = 'The bakery opens on Saturday';
@@ -86,9 +84,7 @@ journeys('nothing is lost', () => {
     await eventually(async () => (await composer.read(user, page)).posts[0].content, 'From this tab');
   });
 
-  test('when the connection drops: writing continues, and is saved once it is back', async ({
-    stage,
-  }) => {
+  test('when the connection drops: writing continues, and is saved once it is back', async ({ stage }) => {
     const expectedErrors = /ERR_INTERNET_DISCONNECTED/;
     const { page, user } = await stage.signedIn({ networks: ['mastodon'], expectedErrors });
     await composer.begin(page, ['Mastodon'], 'Before the tunnel');
@@ -96,7 +92,7 @@ journeys('nothing is lost', () => {
     await page.getByRole('alert').getByText('You’re offline').waitFor();
     await textField(page).fill('In the tunnel');
     await preview(page).getByText('In the tunnel').waitFor();
-    await page.getByText('Saved in this browser only').waitFor();
+    await page.getByText('Changes kept in this browser').waitFor();
     await inspect(page, 'offline');
     await page.context().setOffline(false);
     await page.getByText('You’re offline').waitFor({ state: 'detached' });

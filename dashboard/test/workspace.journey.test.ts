@@ -5,9 +5,7 @@ import { journeys, test } from './support/journey.ts';
 import { anOwner } from './support/workspace.ts';
 
 journeys('the workspace', () => {
-  test('has users who connect their accounts with a link on a phone', async ({
-    stage,
-  }) => {
+  test('has users who connect their accounts with a link on a phone', async ({ stage }) => {
     const { page, user: owner } = await anOwner(stage);
     await page.getByText('No users yet').waitFor();
     await inspect(page, 'workspace-empty');

@@ -6,6 +6,6 @@ export async function setup() {
   if (chromiumPath) await builtDashboard(() => console.log('Building the dashboard for its journeys…'));
   else
     console.warn(
-      '\nNo Chromium found, so the dashboard's journeys are skipped. Install it, or set CHROMIUM to its path.\n',
+      '\nNo Chromium found, so the dashboard journeys are skipped. Install it, or set CHROMIUM to its path.\n',
     );
 }

@@ -63,9 +63,7 @@ function Scheduled({ platformId }: { platformId: string }) {
   if (scheduled.error) return <ErrorState error={scheduled.error} onRetry={() => void scheduled.refetch()} />;
   const { posts, pagination } = scheduled.data;
   if (posts.length === 0) return <Text size="sm">No posts are scheduled for this channel.</Text>;
-  const many = pagination.hasNextPage
-    ? `More than ${count(most, 'post')}`
-    : count(posts.length, 'post');
+  const many = pagination.hasNextPage ? `More than ${count(most, 'post')}` : count(posts.length, 'post');
   return (
     <Text size="sm" fw={500}>
       {many} {posts.length === 1 ? 'is' : 'are'} scheduled for this channel.{' '}

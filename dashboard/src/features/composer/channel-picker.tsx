@@ -103,8 +103,7 @@ const Unhealthy = ({ channels }: { channels: readonly Connection[] }) =>
       <Group key={channel.platformId} gap={6} mt={8} wrap="nowrap" align="flex-start">
         <IconAlertTriangle size={16} aria-hidden className={classes.warningIcon} />
         <Text size="sm">
-          {nameOf(channel)} can’t publish:{' '}
-          {channel.lastError?.message ?? 'the network rejected Crier’s access.'}{' '}
+          {nameOf(channel)} can’t publish: {channel.lastError?.message ?? 'the network rejected Crier’s access.'}{' '}
           <AnchorLink to="/channels" underline="always">
             Reconnect
           </AnchorLink>

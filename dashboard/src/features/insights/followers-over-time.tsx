@@ -27,8 +27,7 @@ function FollowerGrowth({ channel, name }: { channel: string; name: string }) {
   if (!days && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!days) return <Skeleton height={220} role="status" aria-label="Loading followers" />;
   const reported = days.filter((day) => day.count !== null);
-  if (reported.length === 0)
-    return <Text c="dimmed">{name} provides no follower history for this account.</Text>;
+  if (reported.length === 0) return <Text c="dimmed">{name} provides no follower history for this account.</Text>;
   const total = reported.reduce((sum, day) => sum + (day.count ?? 0), 0);
   return (
     <>

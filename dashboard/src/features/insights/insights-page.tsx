@@ -76,8 +76,8 @@ function OfChannel({ channel: { platformId, platform } }: { channel: Connection 
   if (!hasNumbers(platform)) {
     return (
       <EmptyState icon={IconChartBar} title={`No statistics from ${platformName(platform)}`}>
-        Crier reads statistics from {new Intl.ListFormat('en-GB').format(platformsWithNumbers.map(platformName))}.{' '}
-        See {platformName(platform)} itself for this channel.
+        Crier reads statistics from {new Intl.ListFormat('en-GB').format(platformsWithNumbers.map(platformName))}. See{' '}
+        {platformName(platform)} itself for this channel.
       </EmptyState>
     );
   }

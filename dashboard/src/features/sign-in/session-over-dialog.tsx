@@ -36,9 +36,7 @@ function SignInAgain({ person }: { person: Pick<User, '_id' | 'email'> }) {
       centered
     >
       <Stack>
-        <Text size="sm">
-          Your session has ended. Sign in to continue. Nothing on this page is lost.
-        </Text>
+        <Text size="sm">Your session has ended. Sign in to continue. Nothing on this page is lost.</Text>
         <SignInForm settings={settings} email={person.email} onSignedIn={() => void goOn()} />
         <Button component="a" href="/signin" variant="subtle" fullWidth>
           Leave this page

@@ -25,10 +25,7 @@ test('channels are named with their networks, and networks once', () => {
 test.each([
   [[], 'Publishing your post…'],
   [['published', 'publishing'], 'Publishing your post…'],
-  [
-    ['published', 'posted'],
-    'Your first post is live on X and Bluesky. You can now plan posts in the calendar.',
-  ],
+  [['published', 'posted'], 'Your first post is live on X and Bluesky. You can now plan posts in the calendar.'],
   [['published', 'failed'], 'Not published on Bluesky. Open Details to see why and what to do.'],
 ])('the statuses %j are summarized as: %s', (states, words) => {
   const networks = ['twitter', 'bluesky'];

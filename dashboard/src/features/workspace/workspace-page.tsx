@@ -31,8 +31,8 @@ export function WorkspacePage() {
       {users === null && <NoAccess />}
       {users?.length === 0 && (
         <EmptyState icon={IconUsers} title="No users yet" action={addButton}>
-          Add a user for each client or brand. Send them a link to connect their accounts without signing up, and post on
-          their behalf.
+          Add a user for each client or brand. Send them a link to connect their accounts without signing up, and post
+          on their behalf.
         </EmptyState>
       )}
       {users && users.length > 0 && <Users users={users} />}

@@ -38,7 +38,7 @@ describe('changing the e-mail address', () => {
     const page = await stage.open(`/confirm-email?token=${token}`);
     expect([page.statusCode, page.body]).toEqual([200, expect.stringContaining('ada@new.example')]);
     expect(await emailOf(ada.id), 'opening the link changes nothing').toBe(ada.email);
-    expect((await confirm(token)).body).toContain('Address changed');
+    expect((await confirm(token)).body).toContain('Email address changed');
     expect(await emailOf(ada.id)).toBe('ada@new.example');
     expect(await stage.isSignedIn(session)).toBe(true);
     await stage.signIn('ada@new.example');

@@ -75,7 +75,10 @@ function verificationPages(server: Server, app: App) {
   server.post('/verify-email', { schema: formSchema }, async (request, reply) => {
     const problem = await attempt(request, () => verifyEmail(app, checkInput(VerifyEmailForm, request.body), request));
     if (problem) return show(reply, request.body.token, problem);
-    return send(reply, pages.donePage('Your account is ready', 'You can now sign in with your email address and password.'));
+    return send(
+      reply,
+      pages.donePage('Your account is ready', 'You can now sign in with your email address and password.'),
+    );
   });
 }
 
@@ -119,9 +122,11 @@ function signUpPages(server: Server, app: App) {
       isMailed = (await signUp(app, checkInput(SignUp, { ...person, ...invited }), request)) === null;
     });
     if (problem) return show(reply, token, problem);
-    if (isMailed)
-      return send(reply, pages.linkSentPage('Open the link in the email that we’ve sent to this address.'));
-    return send(reply, pages.donePage('Your account is ready', 'You can now sign in with your email address and password.'));
+    if (isMailed) return send(reply, pages.linkSentPage('Open the link in the email that we’ve sent to this address.'));
+    return send(
+      reply,
+      pages.donePage('Your account is ready', 'You can now sign in with your email address and password.'),
+    );
   });
 }
 

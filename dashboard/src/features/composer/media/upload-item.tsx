@@ -31,7 +31,12 @@ export function UploadItem({ upload, uploads }: { upload: Upload; uploads: Uploa
             Try again
           </Button>
         )}
-        <Button size="compact-xs" variant="subtle" onClick={() => uploads.cancel(id)} aria-label={`${state === 'failed' ? 'Remove' : 'Cancel'} ${name}`}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          onClick={() => uploads.cancel(id)}
+          aria-label={`${state === 'failed' ? 'Remove' : 'Cancel'} ${name}`}
+        >
           {state === 'failed' ? 'Remove' : 'Cancel'}
         </Button>
       </Group>

@@ -51,7 +51,9 @@ function looks(
     case 'failed':
       return {
         icon: <IconCloudOff size={16} aria-hidden className={classes.beside} />,
-        words: isReasonShown ? 'Saved in this browser only.' : `Saved in this browser only. ${messageOf(state.error)}`,
+        words: isReasonShown
+          ? 'Changes kept in this browser.'
+          : `Changes kept in this browser. ${messageOf(state.error)}`,
       };
   }
 }

@@ -8,12 +8,7 @@ import { keys } from '../../../lib/query-keys.ts';
 
 export function RenameDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
   return (
-    <Modal
-      opened={apiKey !== null}
-      onClose={onClose}
-      title="Rename key"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={apiKey !== null} onClose={onClose} title="Rename key" closeButtonProps={{ 'aria-label': 'Close' }}>
       {apiKey && <RenameForm apiKey={apiKey} onDone={onClose} />}
     </Modal>
   );

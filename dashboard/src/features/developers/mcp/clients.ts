@@ -16,7 +16,8 @@ export function mcpClients(origin: string): McpClient[] {
     {
       id: 'claude',
       name: 'Claude',
-      steps: 'In Settings > Connectors, choose “Add custom connector” and enter this address. Then sign in and approve.',
+      steps:
+        'In Settings > Connectors, choose “Add custom connector” and enter this address. Then sign in and approve.',
       snippet: url,
     },
     {

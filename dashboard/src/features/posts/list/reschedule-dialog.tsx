@@ -104,13 +104,12 @@ function Outlook({ plan: { moves, fixed, past } }: { plan: Plan }) {
     <Text size="sm" c="dimmed" component="div" role="status">
       {first && (
         <div>
-          The first post moves from {formatDateTime(first.from, preferences)} to {formatDateTime(first.to, preferences)}.
+          The first post moves from {formatDateTime(first.from, preferences)} to {formatDateTime(first.to, preferences)}
+          .
         </div>
       )}
       {fixed > 0 && <div>{count(fixed, 'post')} can’t be moved: no time set or already sent.</div>}
-      {past > 0 && (
-        <div>{count(past, 'post')} would be in the past and won’t be moved.</div>
-      )}
+      {past > 0 && <div>{count(past, 'post')} would be in the past and won’t be moved.</div>}
     </Text>
   );
 }

@@ -17,10 +17,7 @@ export function PasskeysSection() {
   const { data: settings } = useQuery(dashboardSettingsQuery);
   const obstacle = passkeyObstacle(settings);
   return (
-    <Section
-      title="Passkeys"
-      about="Sign in with your fingerprint, face or device lock, without a password or code."
-    >
+    <Section title="Passkeys" about="Sign in with your fingerprint, face or device lock, without a password or code.">
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!passkeys && !error && <Skeleton h={56} />}
       {passkeys && passkeys.length > 0 && (

@@ -31,11 +31,7 @@ export function metersOf(quotas: Quotas): Meter[] {
   return [
     monthlyMeter(monthlyPosts),
     meter('Scheduled posts', scheduledPosts, 'you can’t schedule more posts until one is published or deleted.'),
-    meter(
-      'Channels',
-      connections,
-      'you can’t connect more channels. Above it, you can’t schedule or publish.',
-    ),
+    meter('Channels', connections, 'you can’t connect more channels. Above it, you can’t schedule or publish.'),
     meter('Drafts', drafts, 'you can’t save more drafts. Schedule, publish or delete drafts to make room.'),
     meter('Storage', storage, 'you can’t upload more files. Delete files you no longer need to make room.', bytes),
     meter('Open uploads', uploads, 'you can’t start another upload until one finishes. Unfinished uploads expire.'),
@@ -65,7 +61,11 @@ function meter(name: string, quota: Used, consequence: string, format = plain): 
 }
 
 function monthlyMeter(quota: Quotas['monthlyPosts']): Meter {
-  const whole = meter('Posts this month', quota, 'you can’t schedule or publish more posts. You can still save drafts.');
+  const whole = meter(
+    'Posts this month',
+    quota,
+    'you can’t schedule or publish more posts. You can still save drafts.',
+  );
   const { resetAt } = quota;
   if (quota.scope === 'account' || quota.limit === null) return { ...whole, resetAt };
   return {
