@@ -10,13 +10,13 @@ export function PostThumbnail({ thumbnail, size = 40 }: { thumbnail: PostSummary
   const [isBroken, setBroken] = useState(false);
   if (!thumbnail) return null;
   const { type, url } = thumbnail;
-  const Sign = type === 'video' ? IconPlayerPlayFilled : type === 'document' ? IconFileText : IconPhotoOff;
+  const Icon = type === 'video' ? IconPlayerPlayFilled : type === 'document' ? IconFileText : IconPhotoOff;
   return (
     <Center className={classes.frame} w={size} h={size} aria-hidden>
       {type === 'image' && !isBroken ? (
         <img src={thumbnailOf(url)} alt="" loading="lazy" className={classes.image} onError={() => setBroken(true)} />
       ) : (
-        <Sign size={Math.round(size * 0.45)} />
+        <Icon size={Math.round(size * 0.45)} />
       )}
     </Center>
   );

@@ -24,14 +24,14 @@ const looks: Record<string, { word: string; color: string; icon: Icon }> = {
 
 /** A status as a word with an icon, never colour alone. */
 export function StatusBadge({ status, ...props }: { status: string } & Omit<BadgeProps, 'color' | 'children'>) {
-  const { word, color, icon: Sign } = looks[status] ?? { word: status, color: 'gray', icon: IconCircleDashed };
+  const { word, color, icon: Icon } = looks[status] ?? { word: status, color: 'gray', icon: IconCircleDashed };
   return (
     <Badge
       variant="light"
       color={color}
       c={readable(color)}
       bg={opaque(color)}
-      leftSection={<Sign size={12} aria-hidden />}
+      leftSection={<Icon size={12} aria-hidden />}
       tt="none"
       fw={600}
       {...props}

@@ -11,7 +11,7 @@ export type ListInput = Pick<
 export const postsApi = {
   async listCompact(input: ListInput, signal?: AbortSignal) {
     const { posts, pagination } = await crier.listPosts({ ...input, fields: 'compact' }, { signal });
-    return { posts: (posts as CompactPostGroup[]).map(withDots), pagination };
+    return { posts: (posts as CompactPostGroup[]).map(withEllipsis), pagination };
   },
   retryPost: (postGroupId: string) => crier.retryPost({ postGroupId }),
   /** At most 500 per call. */
@@ -23,8 +23,8 @@ export const postsApi = {
 };
 
 /** The compact list truncates texts to this length. */
-const sentLength = 140;
+const compactLength = 140;
 
 /** A text of exactly this length is most likely truncated. */
-const withDots = (post: CompactPostGroup): CompactPostGroup =>
-  [...post.content].length < sentLength ? post : { ...post, content: `${post.content}…` };
+const withEllipsis = (post: CompactPostGroup): CompactPostGroup =>
+  [...post.content].length < compactLength ? post : { ...post, content: `${post.content}…` };

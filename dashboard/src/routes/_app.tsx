@@ -25,7 +25,7 @@ function SignedIn() {
   return (
     <Shell>
       <Outlet />
-      <SessionOverDialog person={session} />
+      <SessionOverDialog user={session} />
     </Shell>
   );
 }

@@ -20,7 +20,7 @@ export function ChannelAvatar({ channel, size = 36 }: { channel: Channel; size?:
         alt=""
         classNames={{ root: classes.picture, placeholder: classes.initials }}
       />
-      <span className={classes.sign}>
+      <span className={classes.icon}>
         <PlatformIcon platform={platformOf(channel.platformId)} size={Math.round(size * 0.36)} />
       </span>
     </Box>

@@ -33,6 +33,6 @@ const icons: Record<KnownPlatform, Icon> = {
 
 /** The network's icon. Decorative: the name is always next to it or in a label. */
 export function PlatformIcon({ platform, size = 18, ...props }: { platform: string } & IconProps) {
-  const Sign = isKnownPlatform(platform) ? icons[platform] : IconWorld;
-  return <Sign size={size} stroke={1.6} aria-hidden {...props} />;
+  const Icon = isKnownPlatform(platform) ? icons[platform] : IconWorld;
+  return <Icon size={size} stroke={1.6} aria-hidden {...props} />;
 }

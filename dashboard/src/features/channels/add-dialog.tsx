@@ -36,7 +36,7 @@ export function AddDialog({
       size="lg"
       centered
     >
-      {network !== null && <NoRoom />}
+      {network !== null && <LimitWarning />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!platforms && !error && <Skeleton height={220} />}
       {platforms && !chosen && (
@@ -56,7 +56,7 @@ export function AddDialog({
 }
 
 /** Warns before the user grants access that can't be used. */
-function NoRoom() {
+function LimitWarning() {
   const { data: account } = useQuery(accountQuery);
   const { limit = null, used = 0 } = account?.quotas.connections ?? {};
   if (limit === null || used < limit) return null;

@@ -28,7 +28,7 @@ export function ChannelRow({ channel, onReconnect }: { channel: Connection; onRe
       <Group justify="space-between" gap="md">
         <Group gap="sm" wrap="nowrap" miw={0} flex="1 1 240px">
           <ChannelAvatar channel={channel} size={44} />
-          <Who channel={channel} />
+          <Identity channel={channel} />
         </Group>
         <HealthBadge channel={channel} />
         <Group gap="xs">
@@ -60,7 +60,7 @@ export function ChannelRow({ channel, onReconnect }: { channel: Connection; onRe
   );
 }
 
-function Who({ channel }: { channel: Connection }) {
+function Identity({ channel }: { channel: Connection }) {
   const preferences = useTimePreferences();
   const last = channel.lastSuccessfulPost;
   const other = channel.displayName !== channelName(channel) ? channel.displayName : null;

@@ -51,19 +51,22 @@ export function DisconnectDialog({
   );
 }
 
-const most = 1000;
+const maxListed = 1000;
 
 function Scheduled({ platformId }: { platformId: string }) {
   const scheduled = useQuery({
     queryKey: [...keys.posts, 'scheduled-on', platformId],
     queryFn: ({ signal }) =>
-      postsApi.listCompact({ status: 'scheduled', channel: platformId, limit: most, sortBy: 'scheduledTime' }, signal),
+      postsApi.listCompact(
+        { status: 'scheduled', channel: platformId, limit: maxListed, sortBy: 'scheduledTime' },
+        signal,
+      ),
   });
   if (scheduled.isPending) return <Skeleton height={20} />;
   if (scheduled.error) return <ErrorState error={scheduled.error} onRetry={() => void scheduled.refetch()} />;
   const { posts, pagination } = scheduled.data;
   if (posts.length === 0) return <Text size="sm">No posts are scheduled for this channel.</Text>;
-  const many = pagination.hasNextPage ? `More than ${count(most, 'post')}` : count(posts.length, 'post');
+  const many = pagination.hasNextPage ? `More than ${count(maxListed, 'post')}` : count(posts.length, 'post');
   return (
     <Text size="sm" fw={500}>
       {many} {posts.length === 1 ? 'is' : 'are'} scheduled for this channel.{' '}

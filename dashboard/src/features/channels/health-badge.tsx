@@ -17,12 +17,12 @@ const readable = { label: { color: 'var(--mantine-color-text)' } };
 /** Whether the channel can publish, as a word with an icon. */
 export function HealthBadge({ channel }: { channel: Connection }) {
   const preferences = useTimePreferences();
-  const { color, icon: Sign } = looks[channel.health];
+  const { color, icon: Icon } = looks[channel.health];
   return (
     <Badge
       variant="light"
       color={color}
-      leftSection={<Sign size={12} aria-hidden />}
+      leftSection={<Icon size={12} aria-hidden />}
       tt="none"
       fw={600}
       flex="none"

@@ -93,7 +93,7 @@ function Session({
   if (failed) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
   if (!channels.data || !limits.data || !start.data) return <Loading />;
   if (channels.data.length === 0) return <NoChannels />;
-  if (start.data.isOver) return <TooLate postGroupId={first.postGroupId!} />;
+  if (start.data.isOver) return <NotEditable postGroupId={first.postGroupId!} />;
   return (
     <Composer start={start.data} channels={channels.data} limits={limits.data} timeZone={timeZone} onPlace={onPlace} />
   );
@@ -136,7 +136,7 @@ const NoChannels = () => (
   </EmptyState>
 );
 
-const TooLate = ({ postGroupId }: { postGroupId: string }) => (
+const NotEditable = ({ postGroupId }: { postGroupId: string }) => (
   <Alert title="This post can no longer be edited">
     <Text size="sm" mb="sm">
       It’s being published or was already sent. Open it to see the result, or duplicate it.

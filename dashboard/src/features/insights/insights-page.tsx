@@ -50,7 +50,7 @@ export function InsightsPage({
       {!channels && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!channels && !error && <Loading />}
       {channels && !shown && <NoChannels />}
-      {shown && <OfChannel key={shown.platformId} channel={shown} />}
+      {shown && <ChannelInsights key={shown.platformId} channel={shown} />}
     </>
   );
 }
@@ -70,7 +70,7 @@ function Loading() {
   );
 }
 
-function OfChannel({ channel: { platformId, platform } }: { channel: Connection }) {
+function ChannelInsights({ channel: { platformId, platform } }: { channel: Connection }) {
   // Every part would fail with the same error.
   const { error } = useQuery({ ...profileNumbersQuery(platformId), enabled: hasNumbers(platform) });
   if (!hasNumbers(platform)) {
@@ -81,7 +81,7 @@ function OfChannel({ channel: { platformId, platform } }: { channel: Connection 
       </EmptyState>
     );
   }
-  if (error instanceof CrierError && error.code === 'ANALYTICS_PLAN_REQUIRED') return <PlanNeeded />;
+  if (error instanceof CrierError && error.code === 'ANALYTICS_PLAN_REQUIRED') return <PlanRequired />;
   return (
     <Stack gap="xl">
       <Part title="Account">
@@ -102,7 +102,7 @@ function OfChannel({ channel: { platformId, platform } }: { channel: Connection 
   );
 }
 
-const PlanNeeded = () => (
+const PlanRequired = () => (
   <EmptyState
     icon={IconChartBar}
     title="Your plan doesn’t include insights"

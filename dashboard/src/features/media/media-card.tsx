@@ -47,10 +47,10 @@ function Picture({ media: { type, url, altText } }: { media: ListedMedia }) {
       />
     );
   }
-  const Sign = type === 'video' ? IconVideo : type === 'document' ? IconFileText : IconPhotoOff;
+  const Icon = type === 'video' ? IconVideo : type === 'document' ? IconFileText : IconPhotoOff;
   return (
     <Center c="dimmed">
-      <Sign size={36} stroke={1.4} aria-hidden />
+      <Icon size={36} stroke={1.4} aria-hidden />
     </Center>
   );
 }

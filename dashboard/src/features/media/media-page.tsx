@@ -40,7 +40,7 @@ export function MediaPage({ filters, onFilter }: { filters: MediaFilters; onFilt
       </PageHeader>
       {!media && list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {!media && !list.error && <Loading />}
-      {isEmpty && <Nothing isFiltered={filters.type !== undefined} />}
+      {isEmpty && <NoFiles isFiltered={filters.type !== undefined} />}
       {media && !isEmpty && (
         <Stack>
           <SimpleGrid component="ul" cols={columns} spacing={spacing} p={0} m={0} aria-label="Files">
@@ -61,7 +61,7 @@ export function MediaPage({ filters, onFilter }: { filters: MediaFilters; onFilt
   );
 }
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
+function NoFiles({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
       <EmptyState icon={IconPhoto} title="No files of this type">

@@ -11,7 +11,7 @@ const looks: Record<Connection, { word: string; about: string; icon: Icon }> = {
 
 /** The state of live updates. */
 export function ConnectionState() {
-  const { word, about, icon: Sign } = looks[useConnection()];
+  const { word, about, icon: Icon } = looks[useConnection()];
   return (
     <Tooltip label={about}>
       <Badge
@@ -20,7 +20,7 @@ export function ConnectionState() {
         fw={500}
         size="lg"
         role="status"
-        leftSection={<Sign size={14} aria-hidden />}
+        leftSection={<Icon size={14} aria-hidden />}
         styles={{ root: { border: 0, background: 'none', color: 'var(--mantine-color-dimmed)' } }}
       >
         <span className={classes.connectionWord}>{word}</span>

@@ -61,11 +61,11 @@ export default function Search({ openings, onShortcuts }: { openings: number; on
 function useFixedActions(onShortcuts: () => void) {
   const navigate = useNavigate();
   const pages = [...mainPages, ...developerPages, ...accountPages, ...settingsPages].map(
-    ({ to, name, about, icon: Sign }): SpotlightActionData => ({
+    ({ to, name, about, icon: Icon }): SpotlightActionData => ({
       id: `${to} ${name}`,
       label: name,
       ...(about && { description: about }),
-      leftSection: <Sign size={18} stroke={1.6} aria-hidden />,
+      leftSection: <Icon size={18} stroke={1.6} aria-hidden />,
       onClick: () => void navigate({ to }),
     }),
   );

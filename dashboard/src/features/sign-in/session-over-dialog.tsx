@@ -8,19 +8,19 @@ import { setSessionOver, useSessionOver } from '../../lib/session-over.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Covers a page whose session has ended. After signing in again, the page is unchanged. */
-export function SessionOverDialog({ person }: { person: Pick<User, '_id' | 'email'> }) {
+export function SessionOverDialog({ user }: { user: Pick<User, '_id' | 'email'> }) {
   const isOver = useSessionOver();
-  return isOver ? <SignInAgain person={person} /> : null;
+  return isOver ? <SignInAgain user={user} /> : null;
 }
 
-function SignInAgain({ person }: { person: Pick<User, '_id' | 'email'> }) {
+function SignInAgain({ user }: { user: Pick<User, '_id' | 'email'> }) {
   const client = useQueryClient();
   const router = useRouter();
   const { data: settings } = useQuery(dashboardSettingsQuery);
-  const goOn = async () => {
+  const resume = async () => {
     const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
     // The page's content belongs to a different user.
-    if (session?._id !== person._id) return window.location.assign('/');
+    if (session?._id !== user._id) return window.location.assign('/');
     setSessionOver(false);
     await client.invalidateQueries();
     await router.invalidate();
@@ -37,7 +37,7 @@ function SignInAgain({ person }: { person: Pick<User, '_id' | 'email'> }) {
     >
       <Stack>
         <Text size="sm">Your session has ended. Sign in to continue. Nothing on this page is lost.</Text>
-        <SignInForm settings={settings} email={person.email} onSignedIn={() => void goOn()} />
+        <SignInForm settings={settings} email={user.email} onSignedIn={() => void resume()} />
         <Button component="a" href="/signin" variant="subtle" fullWidth>
           Leave this page
         </Button>

@@ -19,10 +19,10 @@ export function SignUpForm({
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [wrong, setWrong] = useState<Wrong>({});
+  const [fieldErrors, setFieldErrors] = useState<FieldErrors>({});
   const [emailInput, passwordInput] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
-  const show = (found: Wrong) => {
-    setWrong(found);
+  const show = (found: FieldErrors) => {
+    setFieldErrors(found);
     const input = (found.email ? emailInput : found.password ? passwordInput : null)?.current;
     input?.focus();
     input?.select();
@@ -33,7 +33,7 @@ export function SignUpForm({
     onSuccess: (answer) => {
       if ('accessToken' in answer) onSignedIn();
     },
-    onError: (error) => show(wrongBy(error)),
+    onError: (error) => show(fieldErrorsIn(error)),
   });
   if (creating.data && !('accessToken' in creating.data)) {
     return (
@@ -44,11 +44,11 @@ export function SignUpForm({
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = wrongIn(email, asksPassword ? password : null);
+    const found = validate(email, asksPassword ? password : null);
     show(found);
     if (!found.email && !found.password) creating.mutate();
   };
-  const isShownAtField = wrong.email !== undefined || wrong.password !== undefined;
+  const isShownAtField = fieldErrors.email !== undefined || fieldErrors.password !== undefined;
   return (
     // Shows all errors together, each at its field. The browser's validation only shows one.
     <form onSubmit={submit} noValidate>
@@ -67,7 +67,7 @@ export function SignUpForm({
           type="email"
           autoComplete="username"
           required
-          error={wrong.email}
+          error={fieldErrors.email}
           errorProps={{ role: 'alert' }}
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
@@ -79,7 +79,7 @@ export function SignUpForm({
             description="At least eight characters, hard to guess."
             autoComplete="new-password"
             required
-            error={wrong.password}
+            error={fieldErrors.password}
             errorProps={{ role: 'alert' }}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
@@ -95,29 +95,29 @@ export function SignUpForm({
   );
 }
 
-interface Wrong {
+interface FieldErrors {
   email?: string;
   password?: string;
 }
 
-const leastCharacters = 8;
+const minPasswordLength = 8;
 
 /** Validation before sending. The service decides. A null password isn't checked. */
-function wrongIn(email: string, password: string | null): Wrong {
+function validate(email: string, password: string | null): FieldErrors {
   return {
     ...(!/^\S+@\S+\.\S+$/.test(email.trim()) && { email: 'Enter an email address, such as ada@example.com.' }),
-    ...(password !== null && password.length < leastCharacters && { password: 'Use at least eight characters.' }),
+    ...(password !== null && password.length < minPasswordLength && { password: 'Use at least eight characters.' }),
   };
 }
 
-function wrongBy(error: Error): Wrong {
+function fieldErrorsIn(error: Error): FieldErrors {
   const code = error instanceof CrierError ? error.code : '';
-  if (code === 'INVALID_EMAIL') return { email: sentenceOf(error) };
-  if (code === 'WEAK_PASSWORD' || code === 'INVALID_PASSWORD') return { password: sentenceOf(error) };
+  if (code === 'INVALID_EMAIL') return { email: messageOf(error) };
+  if (code === 'WEAK_PASSWORD' || code === 'INVALID_PASSWORD') return { password: messageOf(error) };
   return {};
 }
 
-function sentenceOf(error: Error): string {
+function messageOf(error: Error): string {
   const { what, why } = describeRefusal(error);
   return why ? `${what}. ${why}` : what;
 }

@@ -15,7 +15,7 @@ import { useCalendar } from '../calendar-context.ts';
 import { TileFace } from './post-tile.tsx';
 
 /** The new time of a post dropped on a cell. Null: the cell doesn't accept posts. */
-export type TimeThere = (post: PostSummary) => Date | null;
+export type DropTime = (post: PostSummary) => Date | null;
 
 const silent = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' };
 
@@ -43,7 +43,7 @@ export function CalendarDrag({ children }: { children: ReactNode }) {
   };
   const onDragEnd = ({ over }: DragEndEvent) => {
     end();
-    const to = dragged && (over?.data.current as { timeThere: TimeThere } | undefined)?.timeThere(dragged);
+    const to = dragged && (over?.data.current as { dropTime: DropTime } | undefined)?.dropTime(dragged);
     if (dragged && to) moves.move(dragged, to);
   };
   return (

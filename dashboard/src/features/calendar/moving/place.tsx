@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import { dateAndTimeOf } from '../../../lib/time/new-post-time.ts';
 import { useCalendar } from '../calendar-context.ts';
-import type { TimeThere } from './drag.tsx';
+import type { DropTime } from './drag.tsx';
 import classes from './place.module.css';
 
 /** A day or hour cell: accepts dropped posts, and opens the composer on click. By keyboard, use "New post". */
@@ -15,7 +15,7 @@ export function Place({
   isOutside,
   isOpen,
   newPostAt,
-  timeThere,
+  dropTime,
   children,
 }: {
   id: string;
@@ -26,12 +26,12 @@ export function Place({
   /** Whether a post can be created here. */
   isOpen: boolean;
   newPostAt(): Date | null;
-  timeThere: TimeThere;
+  dropTime: DropTime;
   children: ReactNode;
 }) {
   const navigate = useNavigate();
   const { preferences } = useCalendar();
-  const { setNodeRef, isOver } = useDroppable({ id, data: { timeThere } });
+  const { setNodeRef, isOver } = useDroppable({ id, data: { dropTime } });
   const write = ({ target, currentTarget, defaultPrevented }: MouseEvent) => {
     if (defaultPrevented || target !== currentTarget) return;
     const at = newPostAt();

@@ -57,7 +57,7 @@ export function PostTile({ post }: { post: PostSummary }) {
 /** In a narrow month "9:00 AM" needs two lines. */
 const breakable = (time: string) => time.replace(/\s/gu, ' ');
 
-const signs = {
+const statusIcons = {
   draft: IconCircleDashed,
   scheduled: IconClock,
   publishing: IconLoader2,
@@ -70,13 +70,13 @@ const signs = {
 export const TileFace = memo(function TileFace({ post, isLifted }: { post: PostSummary; isLifted?: boolean }) {
   const { preferences } = useCalendar();
   const status = shownStatus(post);
-  const Sign = signs[status as keyof typeof signs] ?? IconClock;
+  const Icon = statusIcons[status as keyof typeof statusIcons] ?? IconClock;
   const time = timeOf(post);
   const platforms = [...new Set(post.platforms.map(({ platform }) => platform))];
   return (
     <div className={classes.tile} data-status={status} data-lifted={isLifted}>
       <div className={classes.line}>
-        <Sign size={13} className={classes.sign} aria-hidden />
+        <Icon size={13} className={classes.icon} aria-hidden />
         <span className={classes.time}>{time && breakable(formatTime(time, preferences))}</span>
         <span className={classes.networks}>
           {platforms.map((platform, index) => (

@@ -93,7 +93,7 @@ function Row({
           cell={cell}
           label={label}
           posts={postsIn(cell, byDay)}
-          fits={isDay ? 12 : 3}
+          maxTiles={isDay ? 12 : 3}
           isDay={isDay}
         />
       ))}
@@ -105,18 +105,18 @@ function HourPlace({
   cell,
   label,
   posts,
-  fits,
+  maxTiles,
   isDay,
 }: {
   cell: HourCell;
   label: string;
   posts: readonly PostSummary[];
-  fits: number;
+  maxTiles: number;
   isDay: boolean;
 }) {
   const { preferences, moves } = useCalendar();
   const pickedUp = posts.find(({ postGroupId }) => postGroupId === moves.pickedUpId);
-  const shown = posts.length > fits ? posts.slice(0, fits - 1) : posts;
+  const shown = posts.length > maxTiles ? posts.slice(0, maxTiles - 1) : posts;
   const visible = pickedUp && !shown.includes(pickedUp) ? [...shown, pickedUp] : shown;
   const hidden = posts.length - visible.length;
   const now = new Date();
@@ -131,7 +131,7 @@ function HourPlace({
       isPast={cell.end <= now}
       isOpen={newPostAt !== null}
       newPostAt={() => newPostAt}
-      timeThere={(post) => timeInCell(post.scheduledTime, cell)}
+      dropTime={(post) => timeInCell(post.scheduledTime, cell)}
     >
       {visible.map((post) => (
         <PostTile key={post.postGroupId} post={post} />

@@ -9,7 +9,7 @@ import { PostTile } from '../moving/post-tile.tsx';
 import type { ByDay } from './group-by-day.ts';
 import classes from './month.module.css';
 
-const fits = 3;
+const maxTiles = 3;
 
 export function MonthView({ days, month, byDay }: { days: readonly DateKey[]; month: string; byDay: ByDay }) {
   const { preferences } = useCalendar();
@@ -34,7 +34,7 @@ function Day({ day, posts, isOutside }: { day: DateKey; posts: readonly PostSumm
   const { zone, locale } = preferences;
   // A post that is picked up by keyboard is always visible.
   const pickedUp = posts.find(({ postGroupId }) => postGroupId === moves.pickedUpId);
-  const shown = posts.length > fits ? posts.slice(0, fits - 1) : posts;
+  const shown = posts.length > maxTiles ? posts.slice(0, maxTiles - 1) : posts;
   const visible = pickedUp && !shown.includes(pickedUp) ? [...shown, pickedUp] : shown;
   const hidden = posts.length - visible.length;
   const name = formatDateKey(day, locale, { weekday: 'long', day: 'numeric', month: 'long' });
@@ -48,7 +48,7 @@ function Day({ day, posts, isOutside }: { day: DateKey; posts: readonly PostSumm
       isPast={day < today}
       isOpen={day > today || (day === today && newPostAt() !== null)}
       newPostAt={newPostAt}
-      timeThere={(post) => (post.scheduledTime ? moveToDate(post.scheduledTime, day, zone) : null)}
+      dropTime={(post) => (post.scheduledTime ? moveToDate(post.scheduledTime, day, zone) : null)}
     >
       <LightLink
         href={calendarHref(search, 'day', day)}

@@ -15,11 +15,11 @@ const seeked = (video: HTMLVideoElement) =>
   });
 
 /** YouTube's minimum, and a size that is sharp enough everywhere. */
-const [leastWidth, leastHeight, mostSide] = [640, 360, 1920];
+const [minWidth, minHeight, maxSide] = [640, 360, 1920];
 
 /** Scales small frames up and very large ones down, keeping the ratio. */
 export function coverSize(width: number, height: number): { width: number; height: number } {
-  const least = Math.max(leastWidth / width, leastHeight / height);
-  const scale = Math.max(least, Math.min(1, mostSide / Math.max(width, height)));
+  const least = Math.max(minWidth / width, minHeight / height);
+  const scale = Math.max(least, Math.min(1, maxSide / Math.max(width, height)));
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }

@@ -4,7 +4,7 @@ import { platformName } from '../../../lib/platform-name.ts';
 import type { Comment } from '../draft.ts';
 import type { Fields } from '../use-composer.ts';
 
-const most = 3;
+const maxComments = 3;
 
 /** "First comment": up to three comments on the published post. */
 export function FirstComments({
@@ -67,7 +67,7 @@ export function FirstComments({
               </Group>
             </Stack>
           ))}
-          {comments.length > 0 && comments.length < most && (
+          {comments.length > 0 && comments.length < maxComments && (
             <Button
               variant="default"
               leftSection={<IconMessagePlus size={16} aria-hidden />}

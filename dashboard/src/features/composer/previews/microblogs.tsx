@@ -69,9 +69,9 @@ function Microblog({
 
 export const Actions = ({ icons }: { icons: readonly Icon[] }) => (
   <div className={classes.actions} aria-hidden>
-    {icons.map((Sign, index) => (
+    {icons.map((Icon, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the icons never change.
-      <Sign key={index} size={17} stroke={1.5} />
+      <Icon key={index} size={17} stroke={1.5} />
     ))}
   </div>
 );

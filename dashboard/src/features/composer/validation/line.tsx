@@ -29,11 +29,11 @@ export function ValidationLine({
 }) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const issues = [...validation.errors, ...validation.warnings];
-  const { icon: Sign, color, words } = summaryOf(draft, validation, unhealthy, isUploading);
+  const { icon: Icon, color, words } = summaryOf(draft, validation, unhealthy, isUploading);
   if (issues.length === 0) {
     return (
       <Group gap={6} role="status" wrap="nowrap" align="flex-start">
-        <Sign size={18} aria-hidden color={color} className={classes.sign} />
+        <Icon size={18} aria-hidden color={color} className={classes.icon} />
         <Text size="sm">{words}</Text>
       </Group>
     );
@@ -44,7 +44,7 @@ export function ValidationLine({
       <div role="status">
         <UnstyledButton onClick={toggle} aria-expanded={isOpen}>
           <Group gap={6} wrap="nowrap" align="flex-start">
-            <Sign size={18} aria-hidden color={color} className={classes.sign} />
+            <Icon size={18} aria-hidden color={color} className={classes.icon} />
             <Text size="sm">{words}</Text>
             <Chevron size={16} aria-hidden className={classes.beside} />
           </Group>

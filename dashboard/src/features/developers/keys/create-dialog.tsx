@@ -10,20 +10,20 @@ import { expiresIn, expiries, isScope, readAddresses, scopes } from './scopes.ts
 
 /** Creates a key and shows it once. */
 export function CreateKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [made, setMade] = useState<string | null>(null);
+  const [created, setCreated] = useState<string | null>(null);
   const close = () => {
     onClose();
-    setMade(null);
+    setCreated(null);
   };
   return (
     <Modal
       opened={opened}
       onClose={close}
-      title={made ? 'Your new key' : 'Create key'}
-      closeOnClickOutside={!made}
+      title={created ? 'Your new key' : 'Create key'}
+      closeOnClickOutside={!created}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {made ? <NewKey value={made} onDone={close} /> : <KeyForm onMade={setMade} onCancel={close} />}
+      {created ? <NewKey value={created} onDone={close} /> : <KeyForm onCreated={setCreated} onCancel={close} />}
     </Modal>
   );
 }
@@ -46,7 +46,7 @@ const firstCall = (key: string) => `curl -s ${window.location.origin}/api/v1/cre
   -H 'x-service-key: ${key}' -H 'content-type: application/json' \\
   -d '{ "content": "Hello, world", "platforms": ["service-playground"], "publishNow": true }'`;
 
-function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel: () => void }) {
+function KeyForm({ onCreated, onCancel }: { onCreated: (key: string) => void; onCancel: () => void }) {
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly Scope[]>(scopes.map(({ value }) => value));
@@ -61,7 +61,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
         allowedAddresses: readAddresses(addresses),
       }),
     onSuccess: ({ apiKey }) => {
-      onMade(apiKey.rawKey);
+      onCreated(apiKey.rawKey);
       void client.invalidateQueries({ queryKey: keys.keys });
     },
   });

@@ -45,7 +45,7 @@ export function RequestsPage({
       </PageHeader>
       {!requests && list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {!requests && !list.error && <LoadingRows label="Loading requests" rows={8} />}
-      {requests?.length === 0 && <Nothing onlyErrors={filters.errors ?? false} />}
+      {requests?.length === 0 && <NoRequests onlyErrors={filters.errors ?? false} />}
       {requests && requests.length > 0 && (
         <Stack>
           <RequestTable requests={requests} />
@@ -133,7 +133,7 @@ function colorOf(status: number): string {
   return status >= 400 ? 'orange' : 'green';
 }
 
-function Nothing({ onlyErrors }: { onlyErrors: boolean }) {
+function NoRequests({ onlyErrors }: { onlyErrors: boolean }) {
   if (onlyErrors) {
     return (
       <EmptyState icon={IconPlugConnected} title="No failed requests">

@@ -55,7 +55,7 @@ function PostList({ filters }: { filters: PostFilters }) {
 
   if (list.isPending) return <PostTableSkeleton />;
   if (list.error && rows.length === 0) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
-  if (rows.length === 0) return <Nothing filters={filters} />;
+  if (rows.length === 0) return <NoPosts filters={filters} />;
   return (
     <PostTable
       key={JSON.stringify(filters)}
@@ -76,7 +76,7 @@ const empty: Record<StatusTab, { title: string; about: string }> = {
   failed: { title: 'No failed posts', about: 'Posts that couldn’t be published appear here with the reason.' },
 };
 
-function Nothing({ filters: { status, q, channel } }: { filters: PostFilters }) {
+function NoPosts({ filters: { status, q, channel } }: { filters: PostFilters }) {
   if (q || channel) {
     return (
       <EmptyState

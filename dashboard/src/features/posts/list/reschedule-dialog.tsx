@@ -78,7 +78,7 @@ export function RescheduleDialog({
             onChange={(value) => value && setDirection(value as typeof direction)}
           />
         </Group>
-        <Outlook plan={plan} />
+        <MovePreview plan={plan} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -97,7 +97,7 @@ export function RescheduleDialog({
 }
 
 /** A preview of the result. */
-function Outlook({ plan: { moves, fixed, past } }: { plan: Plan }) {
+function MovePreview({ plan: { moves, fixed, past } }: { plan: Plan }) {
   const preferences = useTimePreferences();
   const first = [...moves].sort((a, b) => a.from.localeCompare(b.from))[0];
   return (

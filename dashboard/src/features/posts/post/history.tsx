@@ -42,7 +42,7 @@ function Entry({ log, post: { posts, scheduledTime } }: { log: PostLog; post: Po
         {formatTime(createdAt, preferences, '2-digit')}
       </Text>
       <Group gap={6} wrap="nowrap" align="baseline" miw={0}>
-        {posts.length > 1 && platform && <PlatformIcon platform={platform} size={14} className={classes.sign} />}
+        {posts.length > 1 && platform && <PlatformIcon platform={platform} size={14} className={classes.icon} />}
         <Text size="sm" dir="auto">
           {describeLog(log, scheduledTime)}
         </Text>

@@ -19,12 +19,12 @@ export function TargetProblem({ target, post }: { target: PlatformPost; post: Po
   const { error } = target;
   const advice = adviceFor(target);
   const unknown = isUnknown(target);
-  const Sign = unknown ? IconQuestionMark : IconAlertTriangle;
+  const Icon = unknown ? IconQuestionMark : IconAlertTriangle;
   return (
     <Alert
       color={unknown ? 'orange' : 'red'}
       variant="light"
-      icon={<Sign aria-hidden />}
+      icon={<Icon aria-hidden />}
       title={unknown ? 'Crier doesn’t know whether this was published' : error.message}
     >
       <Text size="sm">{advice?.text}</Text>

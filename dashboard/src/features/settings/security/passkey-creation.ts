@@ -8,14 +8,14 @@ export async function addPasskey(name: string): Promise<void> {
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
   );
   const credential = await navigator.credentials.create({ publicKey }).catch((cause: unknown) => {
-    throw new PasskeyNotMade(cause);
+    throw new PasskeyNotCreated(cause);
   });
   const response = (credential as PublicKeyCredential).toJSON() as unknown as CreatePasskeyInput['response'];
   await crier.createPasskey({ response, ...(name.trim() && { name: name.trim() }) });
 }
 
 /** The user cancelled, or the device can't create a passkey. */
-export class PasskeyNotMade extends Error {
+export class PasskeyNotCreated extends Error {
   constructor(cause: unknown) {
     const isKnown = cause instanceof DOMException && cause.name === 'InvalidStateError';
     super(isKnown ? 'This device already has a passkey for your account.' : 'Couldn’t create a passkey. Try again.', {

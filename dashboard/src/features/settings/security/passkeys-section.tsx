@@ -9,7 +9,7 @@ import { Notice } from '../notice.tsx';
 import { Section } from '../section.tsx';
 import classes from '../settings.module.css';
 import { passkeysQuery } from '../settings-queries.ts';
-import { addPasskey, PasskeyNotMade } from './passkey-creation.ts';
+import { addPasskey, PasskeyNotCreated } from './passkey-creation.ts';
 import { PasskeyRow } from './passkey-row.tsx';
 
 export function PasskeysSection() {
@@ -51,7 +51,7 @@ function AddPasskey() {
   };
   return (
     <form onSubmit={submit}>
-      {adding.error && !(adding.error instanceof PasskeyNotMade) && <ErrorState error={adding.error} />}
+      {adding.error && !(adding.error instanceof PasskeyNotCreated) && <ErrorState error={adding.error} />}
       <Group align="flex-end">
         <TextInput
           label="Passkey name"
@@ -59,7 +59,7 @@ function AddPasskey() {
           flex="1 1 220px"
           maw={320}
           maxLength={100}
-          error={adding.error instanceof PasskeyNotMade ? adding.error.message : undefined}
+          error={adding.error instanceof PasskeyNotCreated ? adding.error.message : undefined}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
