@@ -64,7 +64,7 @@ describe('the page that a link opens', () => {
     const short = await stage.submit(actionOf(weak.body), { ...filledIn(weak.body), newPassword: 'short' });
     expect(alertIn(short.body)).toBe('Password must have 8 to 128 characters.');
     const done = await stage.submit(actionOf(short.body), { ...filledIn(short.body), newPassword: password });
-    expect([done.statusCode, done.body]).toEqual([200, expect.stringContaining('sign in with the new password')]);
+    expect([done.statusCode, done.body]).toEqual([200, expect.stringContaining('sign in with your new password')]);
     await stage.signIn(email, password);
   });
 

@@ -205,7 +205,7 @@ describe('the page that sets a new password', () => {
     const token = await resetToken(owner.email);
     const page = await stage.open(`/reset-password?token=${token}`);
     expect(page.body).not.toContain('What else has access');
-    expect(page.body).toContain('They use your plan, and stay in any case.');
+    expect(page.body).toContain('They use your plan and keep their access.');
     expect(page.body).toMatch(new RegExp(`Member <strong>[^<]* \\(${member.email}\\)</strong></li>`));
     expect(form(page.body)).toEqual({ token, endAccess: 'on' });
     expect((await stage.submit('/reset-password', { ...form(page.body), newPassword })).statusCode).toBe(200);

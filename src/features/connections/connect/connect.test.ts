@@ -250,7 +250,7 @@ describe('by consent', () => {
     const ask = (accept: string) => service.server.inject({ url: `/api/v1${back}`, headers: { accept } });
     const page = await ask('text/html,application/xhtml+xml,*/*;q=0.8');
     expect([page.statusCode, page.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
-    expect(page.body).toContain('This browser is not signed in to Crier, so nothing was connected.');
+    expect(page.body).toContain('This browser isn’t signed in to Crier, so nothing was connected.');
     const program = await ask('*/*');
     expect([program.statusCode, program.json().code]).toEqual([401, 'SESSION_REQUIRED']);
     expect((await ann.ask('GET', back)).status).toBe(200);
