@@ -1,4 +1,4 @@
-/** Every security event in the audit log, with its text for the account owner. */
+/** Every security event that the audit log can hold, and what it says to the owner of the account. */
 export const auditEvents = {
   signed_up: 'The account was created',
   signed_in: 'Signed in',
@@ -6,44 +6,44 @@ export const auditEvents = {
   sign_in_failed: 'A sign-in failed',
   session_ended: 'A session was ended',
   password_changed: 'The password was changed',
-  password_reset_requested: 'A password reset link was requested',
+  password_reset_requested: 'A link to reset the password was asked for',
   password_reset: 'The password was reset',
-  email_verified: 'The email address was verified',
-  email_change_requested: 'A change of the email address was requested',
-  email_changed: 'The email address was changed',
-  email_released: 'The email address was released to its owner',
-  two_factor_enabled: 'Two-factor authentication was turned on',
-  two_factor_disabled: 'Two-factor authentication was turned off',
+  email_verified: 'The e-mail address was verified',
+  email_change_requested: 'Another e-mail address was asked for',
+  email_changed: 'The e-mail address was changed',
+  email_released: 'The e-mail address was given to its owner',
+  two_factor_enabled: 'Two-factor sign-in was switched on',
+  two_factor_disabled: 'Two-factor sign-in was switched off',
   recovery_code_used: 'A recovery code was used',
-  recovery_codes_replaced: 'New recovery codes were created',
+  recovery_codes_replaced: 'New recovery codes were made',
   passkey_added: 'A passkey was added',
   passkey_removed: 'A passkey was removed',
   api_key_created: 'An API key was created',
   api_key_updated: 'An API key was changed',
   api_key_revoked: 'An API key was revoked',
   connection_added: 'An account was connected',
-  connection_renewed: 'An account was reconnected',
+  connection_renewed: 'An account was connected again',
   connection_removed: 'An account was disconnected',
   member_created: 'A managed user was created',
   member_attached: 'A user joined the workspace',
   member_detached: 'A user left the workspace',
-  attach_token_created: 'A token to join a workspace was created',
-  connection_link_created: 'A connection link was created',
+  attach_token_created: 'A token to join a workspace was made',
+  connection_link_created: 'A connection link was made',
   connection_link_revoked: 'A connection link was revoked',
   webhook_created: 'A webhook was created',
-  webhook_address_changed: 'A webhook’s URL was changed',
-  webhook_secret_replaced: 'A webhook’s secret was replaced',
+  webhook_address_changed: 'The address of a webhook was changed',
+  webhook_secret_replaced: 'A webhook got a new secret',
   webhook_deleted: 'A webhook was deleted',
   plan_changed: 'The plan was changed',
   access_changed: 'API, MCP or workspace access was changed',
   role_changed: 'The role was changed',
   held: 'The account was put on hold',
-  released: 'The hold was lifted',
+  released: 'The hold ended',
   deactivated: 'The account was deactivated',
-  activated: 'The account was reactivated',
+  activated: 'The account was activated again',
   deleted: 'The account was deleted',
   invited: 'An invitation was sent',
-  exported: 'The account’s data was exported',
+  exported: 'The data of the account was exported',
 } as const;
 export type AuditEvent = keyof typeof auditEvents;
 
@@ -62,6 +62,6 @@ export interface AuditEntry {
   userId: string;
   event: AuditEvent;
   actor: Actor;
-  /** Names and IDs. Never a secret or token. */
+  /** Names and ids. Never a secret or a token. */
   details?: Readonly<Record<string, string | number | boolean | null>>;
 }

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../foundation/text/escape-html.ts';
 
 type Link = [href: string, name: string, description: string];
 
-/** The front page: a first call, and links for newcomers. */
+/** The front page: the first call, and links to everything that a newcomer wants to see. */
 export function landingPage(publicUrl: string, sandboxUrl: string | null): string {
   const sandbox: Link[] = sandboxUrl
     ? [[sandboxUrl, 'Sandbox', 'simulated networks on this machine, where your posts arrive']]
@@ -11,11 +11,11 @@ export function landingPage(publicUrl: string, sandboxUrl: string | null): strin
   const links: Link[] = [
     ['/docs', 'API reference', 'every operation, field, response and code, to read and to try'],
     ['/api/v1/openapi.json', 'OpenAPI document', 'the same for machines'],
-    ['/llms.txt', 'llms.txt', 'what an agent needs to start'],
+    ['/llms.txt', 'llms.txt', 'what an agent needs to begin'],
     ['/llms-full.txt', 'llms-full.txt', 'the reference and all guides as one text'],
     ...sandbox,
     ['/healthz', 'Health', 'whether the process runs'],
-    ['/readyz', 'Readiness', 'whether this process can do its work, with details on workers, backlog and file storage'],
+    ['/readyz', 'Readiness', 'whether this process can do its work; shown as well: workers, backlog, file storage'],
     ['/metrics', 'Metrics', 'for Prometheus'],
   ];
   return `<!doctype html>
@@ -39,10 +39,10 @@ export function landingPage(publicUrl: string, sandboxUrl: string | null): strin
 <main>
 <h1>Crier</h1>
 <p>One call publishes a post on all your networks, now or at the time you choose, exactly once.</p>
-<h2>Your first call</h2>
+<h2>The first call</h2>
 <p>${whereKeysAre(sandboxUrl)}</p>
 <pre><code>${escapeHtml(firstCall(publicUrl))}</code></pre>
-<p><code>service-playground</code> checks the post and stores nothing. To publish, use one of your connections from <code>GET /api/v1/platform-connections</code> instead.</p>
+<p><code>service-playground</code> checks the post and stores nothing. To publish, name one of your connections instead, as <code>GET /api/v1/platform-connections</code> lists them.</p>
 <h2>Everything else</h2>
 <dl>
 ${links.map(([href, name, description]) => `<dt><a href="${href}">${name}</a></dt><dd>${description}</dd>`).join('\n')}
@@ -55,8 +55,8 @@ ${links.map(([href, name, description]) => `<dt><a href="${href}">${name}</a></d
 
 const whereKeysAre = (sandboxUrl: string | null) =>
   sandboxUrl
-    ? '<code>npm start</code> printed the demo API key. It’s also in <code>ready.json</code> in the data folder.'
-    : `The operator creates API keys: <code>${adminCommandLine('create-key --help')}</code>.`;
+    ? 'The demo API key is in the box that <code>npm start</code> printed, and in <code>ready.json</code> of the data folder.'
+    : `The operator makes API keys: <code>${adminCommandLine('create-key --help')}</code>.`;
 
 const firstCall = (publicUrl: string) => `curl -s ${publicUrl}/api/v1/create-post \\
   -H 'x-service-key: <API key>' -H 'content-type: application/json' \\

@@ -64,7 +64,7 @@ describe('passkeys', () => {
     ['http://127.0.0.1:3000', 'localhost'],
     ['https://203.0.113.7', 'IP address'],
     ['https://[2001:db8::1]', 'IP address'],
-    ['http://crier.example.com', 'HTTPS'],
+    ['http://crier.example.com', 'https'],
   ])('are not offered at %s, and it says why', (address, reason) =>
     expect(passkeyObstacle(new URL(address))).toContain(reason),
   );

@@ -7,7 +7,7 @@ import { hasUsers } from '../../auth/sign-up/queries.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
 import type { DashboardSettings } from './dashboard-settings-schema.ts';
 
-/** Settings that pages need before sign-in. Public. */
+/** What pages must know before anybody has signed in. Everybody may read it. */
 export async function dashboardSettings(
   app: Pick<App, 'db' | 'config' | 'publicUrl' | 'sandboxUrl'>,
 ): Promise<z.infer<typeof DashboardSettings>> {
@@ -30,11 +30,11 @@ async function signUpState({
   return signUp ?? ((await hasUsers(db)) ? 'closed' : 'open');
 }
 
-/** Browsers only support passkeys for domain names and secure origins. */
+/** Browsers make passkeys for domain names only, and only on pages that nobody could have changed on their way. */
 export function passkeyObstacle({ protocol, hostname }: URL): string | null {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
-    return 'Passkeys need a domain name, but this server uses an IP address. On your own machine, open localhost instead.';
+    return 'Passkeys need a domain name, and this Crier is opened by an IP address. On your own machine, open it as localhost.';
   }
   const isSecure = protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost');
-  return isSecure ? null : 'Passkeys need HTTPS, but this server uses HTTP.';
+  return isSecure ? null : 'Passkeys need https, and this Crier is opened without it.';
 }
