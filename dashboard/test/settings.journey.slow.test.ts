@@ -119,7 +119,7 @@ journeys('the settings', () => {
       await page.getByLabel('Current password').fill(currentPassword);
       await page.getByLabel('New password').fill(newPassword);
       await page.getByRole('button', { name: 'Change password' }).click();
-      await page.getByText('Your password is changed.').first().waitFor();
+      await page.getByText('Password changed.').first().waitFor();
       await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('');
     };
     await page.goto('/settings/security');

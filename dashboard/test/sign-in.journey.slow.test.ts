@@ -119,7 +119,7 @@ journeys('signing in', () => {
     await page.context().clearCookies();
     await page.goto('/signin?next=/compose');
     await enter(page, user);
-    await page.getByText('What was not saved last time is back.').waitFor();
+    await page.getByText('Your unsaved changes are restored.').waitFor();
     expect(await page.getByLabel('Post text').inputValue()).toBe('Mine, and still here');
   });
 
