@@ -256,6 +256,8 @@ CREATE TABLE account_choices (
   expires_at timestamptz NOT NULL,
   -- Null: the consent came from the page of a connection link.
   session_id text,
+  -- Of the connection link whose page led to the consent. Null: a signed-in person did.
+  link_hash bytea,
   CONSTRAINT account_choices_pkey PRIMARY KEY (id),
   CONSTRAINT account_choices_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth_sessions(id) ON DELETE CASCADE,
   CONSTRAINT account_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE

@@ -10,6 +10,7 @@ import { workspaceRoutes } from '../features/accounts/workspace/routes.ts';
 import { requireApiKey } from '../features/auth/access/api-key.ts';
 import { keyOrSessionAccess, requireKeyOrSession } from '../features/auth/access/api-key-or-session.ts';
 import { authOf, requireSession, sessionAccess } from '../features/auth/access/session.ts';
+import { recheckAfterBody } from '../features/auth/api-keys/live-credential.ts';
 import { apiKeyRoutes } from '../features/auth/api-keys/routes.ts';
 import { oauthRoutes } from '../features/auth/oauth/routes.ts';
 import { passkeyRoutes } from '../features/auth/passkeys/routes.ts';
@@ -97,11 +98,13 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
   const byKey = countingRefusals(requireApiKey(app));
   await mcpRoutes(server, app, byKey);
   await oauthRoutes(server, app, limitCallers);
+  const afterBody = recheckAfterBody(app);
   // Routes for sessions of the dashboard.
   await server.register(
     async (session: Server) => {
       describeAccess(session, sessionAccess);
       session.addHook('preParsing', limitCallers);
+      session.addHook('preValidation', afterBody);
       sessionRoutes(session, app);
       sessionListRoutes(session, app);
       twoFactorRoutes(session, app);
@@ -128,6 +131,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
       describeAccess(keyed, keyOrSessionAccess);
       keyed.addHook('onRequest', byKeyOrSession);
       keyed.addHook('preParsing', limitCallers);
+      keyed.addHook('preValidation', afterBody);
       postRoutes(keyed, app);
       importRoutes(keyed, app);
       changeManyRoutes(keyed, app);

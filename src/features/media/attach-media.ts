@@ -5,6 +5,7 @@ import { Problem } from '../../foundation/errors/index.ts';
 import { type ClaimedKey, storeAnswer } from '../../foundation/http/idempotency.ts';
 import { descriptionOf } from '../../platforms/descriptions.ts';
 import { type Who, whoIs } from '../auth/access/api-key.ts';
+import { requireStillAllowed } from '../auth/api-keys/live-credential.ts';
 import { type Ingested, ingestUrls } from '../files/files.ts';
 import { staticFault } from '../files/ingestion/ingest-urls.ts';
 import { findTargets } from '../posts/create/find-targets.ts';
@@ -63,6 +64,7 @@ export async function attachMedia(
   await requireEditableGroup(app, who, postGroupId, doing);
   await using fetched = await ingestUrls(app, who, [{ url, fileName, altText }]);
   return await withLockedGroup(app, who, postGroupId, doing, async (tx, group) => {
+    await requireStillAllowed(app, tx, who);
     await requireConnected(tx, who, group);
     await append(app, tx, group, fetched);
     const answer = answerFor(group);

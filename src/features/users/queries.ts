@@ -146,12 +146,6 @@ export async function insertApiKey(tx: Db, key: NewApiKey, max: number, now: Dat
   return rows[0] ?? null;
 }
 
-/** Whether the key is not revoked. */
-export async function hasApiKey(tx: Db, userId: string, id: string): Promise<boolean> {
-  const keys = tx.selectFrom('api_keys').select('id').where('user_id', '=', userId).where('id', '=', id);
-  return (await keys.where('revoked_at', 'is', null).executeTakeFirst()) !== undefined;
-}
-
 export function selectApiKeys(db: Db, userId: string): Promise<ApiKeyRow[]> {
   return db
     .selectFrom('api_keys')

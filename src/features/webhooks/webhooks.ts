@@ -52,7 +52,7 @@ export async function createWebhook(
   const sealed = seal(secret, webhookSecretContext(id), app.sealingKeys);
   const webhook = { id, userId: who.userId, name, url, events, secret: sealed };
   const stored = await withinQuotas(app.db, who.userId, async (tx) => {
-    await requireStillAllowed(tx, who);
+    await requireStillAllowed(app, tx, who);
     const made = await insertWebhook(tx, webhook, webhookLimits.perUser, app.clock.now());
     if (!made) throw new Problem('webhook_limit');
     await recordWebhook(app, tx, who, 'webhook_created', made);
@@ -93,7 +93,7 @@ export async function changeWebhook(
 /** What concerns the receiver is logged in the same transaction. */
 function changeAndRecord(app: WebhooksApp, who: WebhookCaller, id: string, change: Change): Promise<Webhook> {
   return app.db.transaction().execute(async (tx) => {
-    await requireStillAllowed(tx, who);
+    await requireStillAllowed(app, tx, who);
     const before = await findWebhook(tx, who.userId, id);
     const changed = await updateWebhook(tx, who.userId, id, change, app.clock.now());
     if (!before || !changed) throw new Problem('webhook_not_found');

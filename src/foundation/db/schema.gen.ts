@@ -14,6 +14,7 @@ export interface AccountChoices {
   grants: string;
   expires_at: Timestamp;
   session_id: string | null;
+  link_hash: Buffer | null;
 }
 
 export interface ApiKeys {

@@ -118,7 +118,7 @@ async function moveIn(
   by: ActingOwner,
 ): Promise<boolean> {
   await lockUsers(tx, [ownerId, userId]);
-  if (by.credential) await requireLive(tx, by.credential);
+  if (by.credential) await requireLive(app, tx, by.credential);
   const [user] = await selectCandidates(tx, { id: userId });
   if (!user) throw new Problem('attach_user_not_found');
   if (isMember(user, ownerId)) return true;

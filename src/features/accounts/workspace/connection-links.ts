@@ -1,8 +1,9 @@
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
 import { seal, unseal } from '../../../foundation/lib/seal.ts';
 import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
-import { findLinkByHash, type LinkRow, selectLink, upsertLink } from './queries.ts';
+import { findLinkByHash, type LinkRow, lockManagedUser, selectLink, upsertLink } from './queries.ts';
 
 /** A link to the page where the client behind a managed user connects accounts. */
 export interface ConnectionLink {
@@ -44,6 +45,13 @@ export async function holderOfLink(
   const linkHash = hashSecret(token);
   const found = await findLinkByHash(db, linkHash, clock.now());
   return found && { ...found, linkHash };
+}
+
+/** Until the transaction ends, the link is neither revoked nor replaced, and the user does not leave the workspace. */
+export async function requireLiveLink({ clock }: Pick<App, 'clock'>, tx: Db, userId: string, linkHash: Buffer) {
+  await lockManagedUser(tx, null, userId);
+  const found = await findLinkByHash(tx, linkHash, clock.now());
+  if (found?.userId !== userId) throw new Problem('connection_link_invalid');
 }
 
 /** Null if there is no link, or if it was sealed with a key that no longer exists. */

@@ -39,7 +39,7 @@ export async function createManagedUser(
   const user = { id: app.newId(), email, name: plainName(displayName ?? '') || email };
   const added = await app.db.transaction().execute(async (tx) => {
     const values = { ...user, plan: app.config.defaultPlan, ownerId };
-    if (by.credential) await requireLive(tx, by.credential);
+    if (by.credential) await requireLive(app, tx, by.credential);
     if (!(await insertManagedUser(tx, values, app.clock.now()))) return false;
     await recordForBoth(app, tx, 'member_created', { ownerId, userId: user.id, email }, by);
     return true;
@@ -135,14 +135,14 @@ export const revokeConnectionLink = (app: WorkspaceApp, ownerId: string, userId:
  * makes something also names the credential, which must not have ended.
  */
 function withManagedUser<T>(
-  { db }: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'clock'>,
   ownerId: string,
   userId: string,
   credential: Credential | null,
   run: (tx: Db, membership: Membership) => Promise<T>,
 ) {
-  return db.transaction().execute(async (tx) => {
-    if (credential) await requireLive(tx, credential, userId);
+  return app.db.transaction().execute(async (tx) => {
+    if (credential) await requireLive(app, tx, credential, userId);
     const membership = await lockManagedUser(tx, ownerId, userId);
     if (!membership) throw new Problem('managed_user_not_found');
     return run(tx, membership);

@@ -24,6 +24,6 @@ export function requireKeyOrSession(
     const isBySession = !request.headers['x-service-key'] && hasSessionToken(app, request);
     if (!isBySession) return byKey.call(request.server, request, reply);
     await bySession.call(request.server, request, reply);
-    request.who = await whoIsSignedIn(app, request);
+    request.who = await whoIsSignedIn(app, app.db, request);
   };
 }

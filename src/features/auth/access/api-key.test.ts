@@ -17,7 +17,7 @@ let server: Server;
 let theirs: TestApp;
 let otherServer: Server;
 const probe = (api: Server, app: TestApp['app']) => {
-  api.get('/probe', { onRequest: requireApiKey(app) }, async ({ who }) => who);
+  api.get('/probe', { onRequest: requireApiKey(app) }, async ({ who: { credential: _, ...who } }) => who);
 };
 beforeAll(async () => {
   ours = await testApp({ clock });

@@ -12,9 +12,32 @@ import { isInRanges } from '../../../foundation/lib/address-ranges.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
 import { clockedCache } from '../../../foundation/time/clocked-cache.ts';
 import { requireNoHold } from '../../users/hold.ts';
-import { type Access, findAccess, findUserAccess, type KeyAccess, type KnownConnection } from './queries.ts';
+import {
+  type Access,
+  findAccess,
+  findAccessOfKey,
+  findUserAccess,
+  type KeyAccess,
+  type KnownConnection,
+} from './queries.ts';
 
 export type { KnownConnection } from './queries.ts';
+
+/** A session or an API key, with all that decides what it may do. */
+export type Credential = SessionCredential | KeyCredential;
+export interface SessionCredential {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+export interface KeyCredential {
+  readonly userId: string;
+  readonly keyId: string;
+  readonly scope: Scope;
+  readonly client: string;
+  readonly ip: string;
+  /** The managed user that the request names. */
+  readonly actAs: string | null;
+}
 
 /** The user that a request acts for, with that user's plan and connections. */
 export interface Who {
@@ -33,6 +56,8 @@ export interface Who {
   readonly client: string;
   /** The part of the key before the dot, which is no secret. Null: the request has no key. */
   readonly keyPrefix: string | null;
+  /** What the request was let in with. Null: an admin command, or our own code. */
+  readonly credential: Credential | null;
   /**
    * The owner of the workspace that the key gives access to: the user of the key, whichever user the request acts as. Null: it
    * gives access to none. A managed user's own key has the same `ownerId`, but never manages users.
@@ -71,6 +96,8 @@ export const apiKeyAccess: Common = {
 declare module 'fastify' {
   interface FastifyRequest {
     who: Who;
+    /** When the credential was found to work. */
+    letInAt?: Date;
     /** Whose key the request has, also if it is refused. */
     keyHolder?: KeyHolder;
   }
@@ -95,18 +122,42 @@ export function requireApiKey(app: Pick<App, 'db' | 'clock' | 'listener'>): onRe
     if (!key) throw new Problem('api_key_required', misplacedKeyHint(request));
     if (!looksLikeKey(key)) throw new Problem('invalid_api_key');
     const actAs = header(request, 'x-service-user-id');
-    const access = await lookUp(key, actAs !== null && isId(actAs) ? actAs : null);
+    const access = await lookUp(key, knownId(actAs));
     if (!access) throw new Problem('invalid_api_key');
-    const { keyUserId } = access;
     request.keyHolder = holderOf(access);
-    requireUsable(access, request, app.clock.now());
-    request.who = whoFor(access, actAs, header(request, 'x-service-client') ?? 'api');
-    const { userId, features, client } = request.who;
-    if (!features.apiAccess) throw new Problem('api_access_disabled');
-    if (client === 'mcp' && !features.mcpAccess) throw new Problem('mcp_access_disabled');
-    requireScope(access, scopeOf(request.method, request.routeOptions.config));
-    if (userId !== keyUserId) requireScope(access, 'workspace');
+    request.letInAt = app.clock.now();
+    request.who = whoByKey(access, useOf(request, actAs, access), request.letInAt);
   };
+}
+
+const knownId = (actAs: string | null) => (actAs !== null && isId(actAs) ? actAs : null);
+
+const useOf = (
+  request: FastifyRequest,
+  actAs: string | null,
+  { keyUserId: userId, keyId }: KeyAccess,
+): KeyCredential => {
+  const { method, routeOptions, ip } = request;
+  const client = header(request, 'x-service-client') ?? 'api';
+  return { userId, keyId, scope: scopeOf(method, routeOptions.config), client, ip, actAs };
+};
+
+/** Who asks with a key. Throws if the key does not allow that. */
+function whoByKey(access: KeyAccess, use: KeyCredential, now: Date): Who {
+  requireUsable(access, use.ip, now);
+  const who = whoFor(access, use.actAs, use.client, use);
+  if (!who.features.apiAccess) throw new Problem('api_access_disabled');
+  if (use.client === 'mcp' && !who.features.mcpAccess) throw new Problem('mcp_access_disabled');
+  requireScope(access, use.scope);
+  if (who.userId !== access.keyUserId) requireScope(access, 'workspace');
+  return who;
+}
+
+/** The same for a key that let a request in before, from what the database says now. */
+export async function whoByKeyNow(db: Db, use: KeyCredential, now: Date): Promise<Who> {
+  const access = await findAccessOfKey(db, use.keyId, knownId(use.actAs));
+  if (!access) throw new Problem('invalid_api_key');
+  return whoByKey(access, use, now);
 }
 
 const holderOf = ({ keyUserId, ownerId, keyId, keyPrefix, scopes, expiresAt, allowedAddresses }: KeyAccess) => ({
@@ -118,7 +169,7 @@ const holderOf = ({ keyUserId, ownerId, keyId, keyPrefix, scopes, expiresAt, all
 });
 
 /** An access that is cached can expire, and the address differs between requests, so both are checked every time. */
-function requireUsable({ expiresAt, allowedAddresses }: KeyAccess, { ip }: FastifyRequest, now: Date) {
+function requireUsable({ expiresAt, allowedAddresses }: KeyAccess, ip: string, now: Date) {
   if (expiresAt && expiresAt <= now) {
     const hint = `This key expired at ${expiresAt.toISOString()}. Create another one with POST /auth/api-keys.`;
     throw new Problem('invalid_api_key', { hint });
@@ -138,16 +189,25 @@ function requireScope({ scopes }: KeyAccess, scope: Scope) {
 export async function whoIs(db: Db, userId: string): Promise<Who> {
   const access = await findUserAccess(db, userId, null);
   if (!access) throw new Problem('user_not_found');
-  return whoFor(access, null, 'api');
+  return whoFor(access, null, 'api', null);
 }
 
 /** The `Who` of a person at the dashboard, who may act for a managed user, as a key may, unless that user is on hold. */
-export async function whoIsSignedIn(app: Pick<App, 'db' | 'clock'>, request: FastifyRequest): Promise<Who> {
-  const actAs = header(request, 'x-service-user-id');
-  const access = await findUserAccess(app.db, request.session.userId, actAs !== null && isId(actAs) ? actAs : null);
+export async function whoIsSignedIn(app: Pick<App, 'clock'>, db: Db, request: FastifyRequest): Promise<Who> {
+  const { userId, sessionId } = request.session;
+  return whoBySession(app, db, { userId, sessionId }, header(request, 'x-service-user-id'));
+}
+
+export async function whoBySession(
+  app: Pick<App, 'clock'>,
+  db: Db,
+  credential: SessionCredential,
+  actAs: string | null,
+): Promise<Who> {
+  const access = await findUserAccess(db, credential.userId, knownId(actAs));
   if (!access) throw new Problem('session_required');
-  const who = whoFor(access, actAs, 'dashboard');
-  if (who.userId !== access.keyUserId) await requireNoHold(app, app.db, who.userId);
+  const who = whoFor(access, actAs, 'dashboard', credential);
+  if (who.userId !== access.keyUserId) await requireNoHold(app, db, who.userId);
   return who;
 }
 
@@ -157,7 +217,12 @@ export const looksLikeKey = (key: string) =>
 
 export const hashKey = (key: string) => hash('sha256', key, 'buffer');
 
-function whoFor(access: Access & Partial<KeyAccess>, actAs: string | null, client: string): Who {
+function whoFor(
+  access: Access & Partial<KeyAccess>,
+  actAs: string | null,
+  client: string,
+  credential: Credential | null,
+): Who {
   if (!access.ownerActive) throw new Problem('invalid_api_key_owner');
   if (actAs !== null && !isId(actAs)) throw new Problem('invalid_service_user_id');
   const userId = actAs?.toLowerCase() ?? access.keyUserId;
@@ -177,6 +242,7 @@ function whoFor(access: Access & Partial<KeyAccess>, actAs: string | null, clien
     features: featuresOf(access),
     client,
     keyPrefix,
+    credential,
     workspaceOwnerId: access.workspaceEnabled && access.ownerId === null ? access.keyUserId : null,
   };
 }

@@ -52,10 +52,32 @@ export async function findAccess(db: Db, keyHash: Buffer, actAs: string | null, 
   return rows[0] ?? null;
 }
 
+/** The same by the id of the key, for a request that is already known. */
+export async function findAccessOfKey(db: Db, keyId: string, actAs: string | null): Promise<KeyAccess | null> {
+  const { rows } = await sql<KeyAccess>`
+    ${access(actAs, ofKey)}
+    join api_keys on api_keys.user_id = actor.id
+    where api_keys.id = ${keyId} and api_keys.revoked_at is null`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** The same for a user without a key. */
 export async function findUserAccess(db: Db, userId: string, actAs: string | null): Promise<Access | null> {
   const { rows } = await sql<Access>`${access(actAs, sql``)} where actor.id = ${userId}`.execute(db);
   return rows[0] ?? null;
+}
+
+/** A session that has not ended, with the state of its user. */
+export async function findSession(db: Db, userId: string, id: string) {
+  const session = db.selectFrom('auth_sessions').innerJoin('users', 'users.id', 'auth_sessions.user_id');
+  const found = await session
+    .select(['auth_sessions.created_at as signedInAt', 'is_active as isActive'])
+    .select(['held_at as heldAt', 'hold_expires_at as holdExpiresAt', 'hold_reason as holdReason'])
+    .where('auth_sessions.id', '=', id)
+    .where('auth_sessions.user_id', '=', userId)
+    .where('auth_sessions.expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return found ?? null;
 }
 
 /** Deletes sessions that nobody has used for long, by better-auth's own clock, and those that did not begin after `startedUntil`. */

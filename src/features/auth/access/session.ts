@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { App } from '../../../app.ts';
 import type { PlanKey } from '../../../config/plans.ts';
+import type { Db } from '../../../foundation/db/database.ts';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 import { cookieOf } from '../../../foundation/http/cookies.ts';
 import type { Common } from '../../../foundation/http/openapi/openapi.ts';
@@ -9,7 +10,8 @@ import { parseUrl } from '../../../foundation/lib/parse-url.ts';
 import { inPasswordTurn } from '../passwords/passwords.ts';
 import type { AuthApp } from '../sessions/better-auth.ts';
 import { callerOf } from '../sessions/caller.ts';
-import { deleteExpiredSessions, updateLastUse } from './queries.ts';
+import type { SessionCredential } from './api-key.ts';
+import { deleteExpiredSessions, findSession, updateLastUse } from './queries.ts';
 
 /** The user who is signed in to the dashboard. */
 export interface Session {
@@ -67,13 +69,29 @@ export function requireSession(app: AuthApp & Pick<App, 'config'>): onRequestAsy
       await signOut(app, request, reply);
       throw new Problem('session_required');
     }
-    const { heldAt, holdExpiresAt = null, holdReason = null } = found.user;
-    if (heldAt && !(holdExpiresAt && holdExpiresAt <= now)) {
-      throw new Problem('account_on_hold', { holdExpiresAt: holdExpiresAt?.toISOString() ?? null, holdReason });
-    }
+    requireNoOwnHold(found.user, now);
     if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() >= lastUseMs) await updateLastUse(app.db, sessionId, now);
+    request.letInAt = now;
     request.session = { ...sessionOf(found.user), sessionId, signedInAt };
   });
+}
+
+interface Hold {
+  heldAt?: Date | null | undefined;
+  holdExpiresAt?: Date | null | undefined;
+  holdReason?: string | null | undefined;
+}
+
+function requireNoOwnHold({ heldAt, holdExpiresAt = null, holdReason = null }: Hold, now: Date) {
+  if (!heldAt || (holdExpiresAt && holdExpiresAt <= now)) return;
+  throw new Problem('account_on_hold', { holdExpiresAt: holdExpiresAt?.toISOString() ?? null, holdReason });
+}
+
+/** Requires that a session which let a request in before still does, by what the database says now. */
+export async function requireSessionNow(db: Db, { userId, sessionId }: SessionCredential, now: Date): Promise<void> {
+  const found = await findSession(db, userId, sessionId);
+  if (!found?.isActive || isTooOld(found.signedInAt, now)) throw new Problem('session_required');
+  requireNoOwnHold(found, now);
 }
 
 const isTooOld = (signedInAt: Date, now: Date) => now.getTime() - signedInAt.getTime() >= maxSessionMs;

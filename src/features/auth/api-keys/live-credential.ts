@@ -1,23 +1,78 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
+import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
-import { hasApiKey, lockWithManaged } from '../../users/queries.ts';
+import { lockWithManaged } from '../../users/queries.ts';
+import { type Credential, type Who, whoByKeyNow, whoBySession } from '../access/api-key.ts';
+import { requireSessionNow } from '../access/session.ts';
 import { hasSession } from '../sessions/queries.ts';
 
-/** The session or the API key that a request was let in with. */
-export type Credential = { userId: string } & ({ sessionId: string } | { keyId: string });
+export type { Credential } from '../access/api-key.ts';
 
-export const credentialOf = ({ keyHolder, session }: FastifyRequest): Credential => keyHolder ?? session;
+/** The session or the API key that a request was let in with. */
+export const credentialOf = ({ who, session }: FastifyRequest): Credential => who?.credential ?? session;
 
 /**
  * For work that makes something which outlives the session or key, such as another key. Its owner may have ended it after this
  * request was let in, with everything else that a thief had made, and then nothing more may be made. Until the transaction
  * ends, it is not ended, and neither is the membership of the managed user whom the work concerns.
  */
-export async function requireLive(tx: Db, credential: Credential, managedId: string | null = null): Promise<void> {
+export async function requireLive(
+  app: Pick<App, 'clock'>,
+  tx: Db,
+  credential: Credential,
+  managedId: string | null = null,
+): Promise<void> {
   const { userId } = credential;
   await lockWithManaged(tx, userId, managedId);
   if ('keyId' in credential) {
-    if (!(await hasApiKey(tx, userId, credential.keyId))) throw new Problem('invalid_api_key');
-  } else if (!(await hasSession(tx, userId, credential.sessionId))) throw new Problem('session_required');
+    await whoByKeyNow(tx, credential, app.clock.now());
+    return;
+  }
+  if (!(await hasSession(tx, userId, credential.sessionId))) throw new Problem('session_required');
+  await requireSessionNow(tx, credential, app.clock.now());
+}
+
+/**
+ * For work that takes long and then stores posts or files: what let the request in must still do so. Nothing is locked, because
+ * what was stored a moment before access ended stays as well.
+ */
+export async function requireStillAllowed(
+  app: Pick<App, 'clock'>,
+  db: Db,
+  { userId, ownerId, credential }: Pick<Who, 'userId' | 'ownerId' | 'credential'>,
+): Promise<void> {
+  if (!credential) return;
+  const actAs = userId === credential.userId ? null : userId;
+  const isByKey = 'keyId' in credential;
+  if (!isByKey) await requireSessionNow(db, credential, app.clock.now());
+  const who = isByKey
+    ? await whoByKeyNow(db, credential, app.clock.now())
+    : await whoBySession(app, db, credential, actAs);
+  // A user who has left a workspace, or joined one, is on another plan.
+  if (who.ownerId === ownerId) return;
+  throw new Problem(actAs ? 'user_not_managed' : isByKey ? 'invalid_api_key' : 'session_required');
+}
+
+/** How long a request relies on what was found out about its credential. */
+const reliedUponMs = 1_000;
+
+/** The same for work in several steps, before each of them. Steps that are as fast as usual cost no query. */
+export function recheckWhenSlow(app: Pick<App, 'clock'>, who: Who): (db: Db) => Promise<void> {
+  let checkedAt = app.clock.now().getTime();
+  return async (db) => {
+    const now = app.clock.now().getTime();
+    if (now - checkedAt < reliedUponMs) return;
+    await requireStillAllowed(app, db, who);
+    checkedAt = now;
+  };
+}
+
+/** A body may take minutes to arrive, and the request acts afterwards. One that arrives as usual costs no query. */
+export function recheckAfterBody(app: Pick<App, 'db' | 'clock'>): preValidationAsyncHookHandler {
+  return async ({ letInAt, who, session }) => {
+    if (!letInAt || app.clock.now().getTime() - letInAt.getTime() < reliedUponMs) return;
+    if (who) await requireStillAllowed(app, app.db, who);
+    else await requireSessionNow(app.db, session, app.clock.now());
+  };
 }

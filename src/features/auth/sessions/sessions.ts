@@ -13,12 +13,12 @@ export const listSessions = ({ db, clock }: Pick<App, 'db' | 'clock' | 'newId'>,
 
 /** Runs work that makes something which outlives the session, such as a key. */
 export function inLiveSession<T>(
-  { db }: Pick<Pick<App, 'db' | 'clock' | 'newId'>, 'db'>,
+  app: Pick<App, 'db' | 'clock'>,
   session: { userId: string; sessionId: string },
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await requireLive(tx, session);
+  return app.db.transaction().execute(async (tx) => {
+    await requireLive(app, tx, session);
     return work(tx);
   });
 }

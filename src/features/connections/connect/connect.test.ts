@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consent } from '../../../../test/support/consent.ts';
 import { type Answer, type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
 import { storeGrant } from '../connections.ts';
-import { startConnect } from './connect.ts';
+import { finishConnect, startConnect } from './connect.ts';
 import { connectNewSandboxAccount } from './sandbox.ts';
 
 let service: TestService;
@@ -224,6 +224,31 @@ describe('by consent', () => {
     expect(await begun()).toBe(2);
     expect((await ann.ask('POST', '/auth/signout')).status).toBe(200);
     expect(await begun()).toBe(0);
+  });
+
+  test('nothing is stored for a session that ends while the network answers', async () => {
+    const { platformAccess, db } = service.app;
+    for (const what of ['account', 'consent'] as const) {
+      const ann = await aPerson();
+      const { id: sessionId } = await db
+        .selectFrom('auth_sessions')
+        .select('id')
+        .where('user_id', '=', ann.id)
+        .executeTakeFirstOrThrow();
+      const back = new URLSearchParams((await toConsentAndBack(ann, 'twitter', `slow${people}`)).split('?')[1]);
+      const slowly: typeof fetch = async (...request) => {
+        await ann.ask('POST', '/auth/signout');
+        return platformAccess.fetch(...request);
+      };
+      const app = { ...service.app, platformAccess: { ...platformAccess, fetch: slowly } };
+      const person = { userId: ann.id, sessionId };
+      const work =
+        what === 'account'
+          ? connectNewSandboxAccount(app, person, 'mastodon')
+          : finishConnect(app, person, Object.fromEntries(back));
+      await expect(work).rejects.toMatchObject({ key: 'session_required' });
+      expect(await connectionsOf(ann)).toEqual([]);
+    }
   });
 
   test('a callback address works once', async () => {

@@ -10,10 +10,9 @@ import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { connectables } from '../../../platforms/index.ts';
 import { platformClient, secretsOf } from '../../../platforms/kit/client.ts';
 import { type Connectable, type Grant, PlatformError, safeAccount } from '../../../platforms/kit/index.ts';
-import type { Actor } from '../../audit/audit-entry.ts';
-import { inLiveSession } from '../../auth/sessions/sessions.ts';
 import { type ConsentAnswer, consentRefusal } from './consent-refusal.ts';
 import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
+import { type Owner, requireLiveOwner } from './live-owner.ts';
 import { shownAddress } from './shown-address.ts';
 import { storeGrants } from './store-grants.ts';
 
@@ -21,16 +20,6 @@ export type ConnectApp = Pick<
   App,
   'db' | 'clock' | 'newId' | 'platformAccess' | 'sealingKeys' | 'publicUrl' | 'log' | 'config' | 'sandboxUrl'
 >;
-/** Whose account it will be: a person who is signed in, or the managed user of a connection link. */
-export interface Owner {
-  userId: string;
-  linkHash?: Buffer;
-  /** What begins in a session ends with it. */
-  sessionId?: string;
-  /** For the audit log. Default: the service itself. */
-  actor?: Actor;
-}
-
 /** How long a person may stay on the consent page, and how long they may take to choose among accounts. */
 export const flowMs = 15 * 60_000;
 
@@ -94,22 +83,24 @@ export async function startConnect(
   const secrets = JSON.stringify({ codeVerifier, fields: fields as Json, memo, issuer: url.origin });
   const expiresAt = new Date(app.clock.now().getTime() + flowMs);
   const sealed = seal(secrets, flowContext(who.userId, platform), app.sealingKeys);
-  const { userId, linkHash = null } = who;
-  await begin(app, who, (tx, sessionId) =>
-    insertFlow(tx, hashSecret(state), { userId, platform, secrets: sealed, linkHash, sessionId }, expiresAt),
+  await begin(app, who, (tx) =>
+    insertFlow(tx, hashSecret(state), { ...begunBy(who), platform, secrets: sealed }, expiresAt),
   );
   return { url: app.platformAccess.route(url).href, state };
 }
 
-/** A session that ends meanwhile leaves nothing behind. */
-const begin = (
-  { db }: Pick<App, 'db'>,
-  { userId, sessionId }: Owner,
-  insert: (tx: Db, sessionId: string | null) => Promise<unknown>,
-) =>
-  sessionId === undefined
-    ? insert(db, null)
-    : inLiveSession({ db }, { userId, sessionId }, (tx) => insert(tx, sessionId));
+/** A session or a link that ends meanwhile leaves nothing behind. */
+const begin = (app: Pick<App, 'db' | 'clock'>, who: Owner, insert: (tx: Db) => Promise<unknown>) =>
+  app.db.transaction().execute(async (tx) => {
+    await requireLiveOwner(app, tx, who);
+    await insert(tx);
+  });
+
+const begunBy = ({ userId, linkHash, sessionId }: Owner) => ({
+  userId,
+  linkHash: linkHash ?? null,
+  sessionId: sessionId ?? null,
+});
 
 export const redirectUri = ({ publicUrl }: Pick<App, 'publicUrl'>) => `${publicUrl}/api/v1/connect/callback`;
 
@@ -133,8 +124,7 @@ export async function finishConnect(
   who: Owner,
   { state = '', code, iss, ...answer }: Callback,
 ): Promise<Connected> {
-  const owner = { userId: who.userId, linkHash: who.linkHash ?? null };
-  const flow = await takeFlow(app.db, hashSecret(state), owner, app.clock.now());
+  const flow = await takeFlow(app.db, hashSecret(state), begunBy(who), app.clock.now());
   if (!flow) throw new Problem('connect_state_invalid');
   const opened = unseal(flow.secrets, flowContext(flow.userId, flow.platform), app.sealingKeys);
   const { codeVerifier, fields, memo, issuer } = Secrets.parse(JSON.parse(opened));
@@ -160,9 +150,7 @@ async function saveGrants(app: ConnectApp, who: Owner, { id: platform }: Connect
   const id = app.newId();
   const sealed = seal(JSON.stringify(grants), choiceContext(who.userId, id), app.sealingKeys);
   const expiresAt = new Date(app.clock.now().getTime() + flowMs);
-  await begin(app, who, (tx, sessionId) =>
-    insertChoice(tx, { id, userId: who.userId, platform, grants: sealed, sessionId }, expiresAt),
-  );
+  await begin(app, who, (tx) => insertChoice(tx, { ...begunBy(who), id, platform, grants: sealed }, expiresAt));
   return { choice: { id, platform, accounts: grants.map((grant) => offered(app, grant)) } };
 }
 
@@ -175,7 +163,7 @@ const offered = (app: Pick<App, 'platformAccess'>, { account }: Grant<unknown>):
 
 /** The accounts to choose from. Reading them does not use up the choice. */
 export async function readChoice(app: ConnectApp, who: Owner, choiceId: string) {
-  const choice = await findChoice(app.db, who.userId, choiceId, app.clock.now());
+  const choice = await findChoice(app.db, begunBy(who), choiceId, app.clock.now());
   if (!choice) throw new Problem('connect_choice_not_found');
   return {
     platform: choice.platform,
@@ -194,13 +182,14 @@ function openGrants({ sealingKeys }: ConnectApp, { userId }: Owner, choiceId: st
 }
 
 export async function chooseAccounts(app: ConnectApp, who: Owner, choiceId: string, accountIds: readonly string[]) {
-  const choice = await findChoice(app.db, who.userId, choiceId, app.clock.now());
+  const choice = await findChoice(app.db, begunBy(who), choiceId, app.clock.now());
   if (!choice) throw new Problem('connect_choice_not_found');
   const grants = openGrants(app, who, choiceId, choice.grants);
   const chosen = grants.filter(({ account }) => accountIds.includes(account.id));
   if (chosen.length === 0 || chosen.length < new Set(accountIds).size) throw new Problem('connect_choice_invalid');
   // An invalid choice can be repeated. A valid one works once.
-  if (!(await takeChoice(app.db, who.userId, choiceId, app.clock.now()))) throw new Problem('connect_choice_not_found');
+  if (!(await takeChoice(app.db, begunBy(who), choiceId, app.clock.now())))
+    throw new Problem('connect_choice_not_found');
   return { connected: await storeGrants(app, who, choice.platform, chosen) };
 }
 

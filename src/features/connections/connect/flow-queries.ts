@@ -4,14 +4,16 @@ export interface Flow {
   userId: string;
   platform: string;
   secrets: string;
-  /** Of the connection link whose page started the flow. Null: a signed-in person did. */
-  linkHash: Buffer | null;
 }
 
-/** The session in which a flow or a choice began, and with which it ends. Null: it began on the page of a connection link. */
-type Begun<T> = T & { sessionId: string | null };
+/** Where a flow or a choice began: in a session, with which it ends, or on the page of a connection link. */
+export interface Begun {
+  userId: string;
+  linkHash: Buffer | null;
+  sessionId: string | null;
+}
 
-export const insertFlow = (db: Db, stateHash: Buffer, flow: Begun<Flow>, expiresAt: Date) =>
+export const insertFlow = (db: Db, stateHash: Buffer, flow: Flow & Begun, expiresAt: Date) =>
   db
     .insertInto('oauth_flows')
     .values({
@@ -32,7 +34,7 @@ export const insertFlow = (db: Db, stateHash: Buffer, flow: Begun<Flow>, expires
 export async function takeFlow(
   db: Db,
   stateHash: Buffer,
-  owner: Pick<Flow, 'userId' | 'linkHash'>,
+  owner: Pick<Begun, 'userId' | 'linkHash'>,
   now: Date,
 ): Promise<Flow | null> {
   const flow = await db
@@ -40,7 +42,7 @@ export async function takeFlow(
     .where('state_hash', '=', stateHash)
     .where('user_id', '=', owner.userId)
     .where('link_hash', 'is not distinct from', owner.linkHash)
-    .returning(['user_id as userId', 'platform', 'secrets', 'link_hash as linkHash', 'expires_at as expiresAt'])
+    .returning(['user_id as userId', 'platform', 'secrets', 'expires_at as expiresAt'])
     .executeTakeFirst();
   return flow && flow.expiresAt > now ? flow : null;
 }
@@ -51,7 +53,7 @@ export interface AccountChoice {
   grants: string;
 }
 
-export const insertChoice = (db: Db, choice: Begun<AccountChoice & { id: string; userId: string }>, expiresAt: Date) =>
+export const insertChoice = (db: Db, choice: AccountChoice & Begun & { id: string }, expiresAt: Date) =>
   db
     .insertInto('account_choices')
     .values({
@@ -60,27 +62,41 @@ export const insertChoice = (db: Db, choice: Begun<AccountChoice & { id: string;
       platform: choice.platform,
       grants: choice.grants,
       session_id: choice.sessionId,
+      link_hash: choice.linkHash,
       expires_at: expiresAt,
     })
     .execute();
 
-export async function findChoice(db: Db, userId: string, id: string, now: Date): Promise<AccountChoice | null> {
+/** A choice that began on the page of a link is found by that very link alone. */
+export async function findChoice(
+  db: Db,
+  { userId, linkHash }: Pick<Begun, 'userId' | 'linkHash'>,
+  id: string,
+  now: Date,
+): Promise<AccountChoice | null> {
   const choice = await db
     .selectFrom('account_choices')
     .select(['platform', 'grants'])
     .where('id', '=', id)
     .where('user_id', '=', userId)
+    .where('link_hash', 'is not distinct from', linkHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return choice ?? null;
 }
 
 /** Deletes the choice. False if another request was faster, or if it has expired. */
-export async function takeChoice(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
+export async function takeChoice(
+  db: Db,
+  { userId, linkHash }: Pick<Begun, 'userId' | 'linkHash'>,
+  id: string,
+  now: Date,
+): Promise<boolean> {
   const choice = await db
     .deleteFrom('account_choices')
     .where('id', '=', id)
     .where('user_id', '=', userId)
+    .where('link_hash', 'is not distinct from', linkHash)
     .returning('expires_at as expiresAt')
     .executeTakeFirst();
   return choice !== undefined && choice.expiresAt > now;

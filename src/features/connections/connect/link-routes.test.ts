@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../../../test/support/app.ts';
 import { consent } from '../../../../test/support/consent.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { hashSecret } from '../../../foundation/lib/secrets.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 import { enableWorkspace } from '../../accounts/accounts.ts';
+import { connectNewSandboxAccount } from './sandbox.ts';
 
 const clock = testClock();
 let service: TestService;
@@ -219,6 +221,42 @@ describe('[workspace.connection-url] a connection link', () => {
     const signedIn = await service.server.inject({ url, headers: { authorization: `Bearer ${accessToken}` } });
     expect(signedIn.statusCode).toBe(400);
     expect(await connections()).toEqual([]);
+  });
+
+  test('stores nothing if it is revoked, or the client leaves, while the network answers', async () => {
+    const endings = [
+      ({ id }: { id: string }) => owner.call('DELETE', `/workspace/users/${id}/connection-url`),
+      ({ id }: { id: string }) => owner.call('POST', `/workspace/users/${id}/connection-url`, { rotate: true }),
+      ({ id }: { id: string }) => owner.call('DELETE', `/workspace/users/${id}`),
+    ];
+    for (const end of endings) {
+      const client = await aClient();
+      const { platformAccess } = service.app;
+      let ended = false;
+      const slowly: typeof fetch = async (...request) => {
+        if (!ended) await end(client);
+        ended = true;
+        return platformAccess.fetch(...request);
+      };
+      const app = { ...service.app, platformAccess: { ...platformAccess, fetch: slowly } };
+      const holder = { userId: client.id, linkHash: hashSecret(client.token) };
+      const work = connectNewSandboxAccount(app, holder, 'mastodon');
+      await expect(work).rejects.toMatchObject({ key: 'connection_link_invalid' });
+      const stored = service.app.db.selectFrom('connections').select('id').where('user_id', '=', client.id);
+      expect([ended, await stored.execute()]).toEqual([true, []]);
+    }
+  });
+
+  test('alone opens the choice of accounts that began on its page', async () => {
+    const { id, path, submit, open } = await aClient();
+    const asked = await submit(`${path}/linkedin`, {});
+    const page = await open(await back(asked.headers.location, `admin${clients}`));
+    const [, choice] = /\/choices\/([0-9a-f]{24})"/.exec(page.body)!;
+    expect((await asJson('GET', `${path}/choices/${choice}`)).statusCode).toBe(200);
+    const { url } = (await owner.call('POST', `/workspace/users/${id}/connection-url`, { rotate: true })).body;
+    const later = `${new URL(url).pathname}/choices/${choice}`;
+    expect((await asJson('GET', later)).statusCode).toBe(404);
+    expect((await asJson('POST', later, { accountIds: ['x'] })).statusCode).toBe(404);
   });
 
   test("opens no other client's choice of accounts", async () => {

@@ -14,7 +14,8 @@ import {
 } from '../../../platforms/kit/index.ts';
 import { operatorActor } from '../../audit/actors.ts';
 import { storeGrant } from '../connections.ts';
-import { type Owner, orProblem } from './connect.ts';
+import { orProblem } from './connect.ts';
+import type { Owner } from './live-owner.ts';
 import { handleMaker, takenHandles } from './sandbox-handles.ts';
 import { storeGrants } from './store-grants.ts';
 

@@ -2,22 +2,24 @@ import { sql } from 'kysely';
 import type { App } from '../../../app.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import type { Grant } from '../../../platforms/kit/index.ts';
-import type { Actor } from '../../audit/audit-entry.ts';
 import { whoIs } from '../../auth/access/api-key.ts';
 import { entitlementsOf, limitExceeded, periodOf, readUsage } from '../../users/quotas.ts';
 import { storeGrant } from '../connections.ts';
 import { findByAccount } from '../queries.ts';
+import { type Owner, requireLiveOwner } from './live-owner.ts';
 
 /** Stores all of them or none. None is stored if the plan does not allow so many connections. */
 export async function storeGrants(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'sandboxUrl'>,
-  { userId, actor }: { userId: string; actor?: Actor | undefined },
+  owner: Owner,
   platform: string,
   grants: readonly Grant<Json>[],
 ) {
+  const { userId, actor } = owner;
   const who = await whoIs(app.db, userId);
   const { connections: limit } = entitlementsOf(who.plan, who.connectionQuantity);
   return app.db.transaction().execute(async (tx) => {
+    await requireLiveOwner(app, tx, owner);
     // One request of an owner at a time, so that the count is still true when the connections are stored.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${who.ownerId}`}, 0))`.execute(tx);
     if (limit !== null) {

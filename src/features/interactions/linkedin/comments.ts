@@ -2,6 +2,7 @@ import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { linkedinLimits } from '../../../foundation/errors/linkedin.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import { recheckWhenSlow } from '../../auth/api-keys/live-credential.ts';
 import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
 import { actAsLinkedIn, actions, linkedinConnection } from '../../insights/linkedin/act-as-linkedin.ts';
 import {
@@ -20,12 +21,16 @@ import { idWarning } from './id-warning.ts';
 export async function createComment(app: ActingApp & Pick<App, 'egress'>, who: Who, input: Input) {
   const { accountId, on, message, parent, imageUrl } = readComment(input);
   const connection = await linkedinConnection(app, who.userId, accountId);
+  const recheck = recheckWhenSlow(app, who);
   await using file = imageUrl === '' ? null : await fetchCommentImage(app, who, imageUrl);
+  // Access may have ended while the image was fetched, and later while it was uploaded.
+  await recheck(app.db);
   const failure = 'linkedin_comment_failed';
   // A separate call, so that a comment whose credentials must be renewed does not upload the image twice.
   const image = file
     ? await actAsLinkedIn(app, connection, { failure }, (ctx) => actions.uploadImage(file.blob, ctx))
     : null;
+  await recheck(app.db);
   const comment = await actAsLinkedIn(app, connection, { failure }, (ctx) =>
     actions.comment({ on, message, parent, image }, ctx),
   );

@@ -4,6 +4,8 @@ import { mediaLimits } from '../../../foundation/errors/media.ts';
 import { slowClientLimits } from '../../../foundation/http/requests/slow-clients.ts';
 import { StorageError } from '../../../foundation/storage/storage.ts';
 import { cleanFileName, storageKey } from '../../../foundation/storage/storage-key.ts';
+import type { Who } from '../../auth/access/api-key.ts';
+import { requireStillAllowed } from '../../auth/api-keys/live-credential.ts';
 import { findMedia, insertMedia } from '../../files/files.ts';
 import { headBytes, peekStream, typeOfHead } from '../../files/ingestion/peek-stream.ts';
 import { type FileType, InspectionError } from '../../files/inspection/inspection.ts';
@@ -57,9 +59,10 @@ async function videoTypeOf(head: Uint8Array): Promise<FileType> {
 }
 
 /** Appends the video to the files of the post. A scheduled post becomes a draft, with an event. */
-export async function attachVideo(app: FilesApp, who: { userId: string }, postGroupId: string, video: StagedVideo) {
+export async function attachVideo(app: FilesApp, who: Who, postGroupId: string, video: StagedVideo) {
   const [mediaId, now] = [app.newId(), app.clock.now()];
   const demoted = await withLockedGroup(app, who, postGroupId, 'upload media', async (tx, group) => {
+    await requireStillAllowed(app, tx, who);
     await video.commit(tx);
     await insertMedia(tx, {
       id: mediaId,

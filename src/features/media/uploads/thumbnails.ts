@@ -6,6 +6,8 @@ import { StorageError } from '../../../foundation/storage/storage.ts';
 import { cleanFileName, storageKey } from '../../../foundation/storage/storage-key.ts';
 import { temporaryFolder } from '../../../foundation/system/temporary-folder.ts';
 import { attachedImages, type PlatformImage } from '../../../platforms/attached-images.ts';
+import type { Who } from '../../auth/access/api-key.ts';
+import { requireStillAllowed } from '../../auth/api-keys/live-credential.ts';
 import { insertMedia } from '../../files/files.ts';
 import { headBytes, typeOfHead } from '../../files/ingestion/peek-stream.ts';
 import { inspect } from '../../files/inspection/inspect.ts';
@@ -109,7 +111,7 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
 /** Stores the image for the post, so that a setting can refer to it. It is not part of the post's media. */
 export async function storeThumbnail(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'storage'>,
-  who: { userId: string },
+  who: Who,
   postGroupId: string,
   kind: ThumbnailKind,
   image: SpooledImage,
@@ -124,6 +126,7 @@ export async function storeThumbnail(
   await using file = await stageFile(app, key, source, { contentType: mimeType, maxBytes });
   const mediaId = app.newId();
   await withLockedGroup(app, who, postGroupId, 'upload an image', async (tx) => {
+    await requireStillAllowed(app, tx, who);
     await file.commit(tx);
     await insertMedia(tx, {
       id: mediaId,

@@ -4,6 +4,7 @@ import { Problem } from '../../../foundation/errors/index.ts';
 import { problemBody } from '../../../foundation/http/answers/error-handler.ts';
 import { once, type Retryable } from '../../../foundation/http/idempotency.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import { recheckWhenSlow } from '../../auth/api-keys/live-credential.ts';
 import type { PostWritingApp } from '../create/create-post.ts';
 import { deletePostGroup } from '../posts.ts';
 import { findEditable } from '../update/edit-queries.ts';
@@ -18,7 +19,7 @@ const concurrency = 4;
  * only those that it has not moved yet.
  */
 export const reschedulePosts = (app: PostWritingApp, who: Who, input: ReschedulePosts, request: Retryable | null) =>
-  changeEach(app, input.postGroupIds, async (postGroupId) => {
+  changeEach(app, who, input.postGroupIds, async (postGroupId) => {
     const { scheduledTime } = await once(app, request && ofPost(request, postGroupId), async (claimedKey) => {
       const group = await findEditable(app.db, who.userId, postGroupId);
       if (!group) throw new Problem('post_group_not_found');
@@ -30,7 +31,7 @@ export const reschedulePosts = (app: PostWritingApp, who: Who, input: Reschedule
   });
 
 export const deletePosts = (app: PostWritingApp, who: Who, postGroupIds: readonly string[]) =>
-  changeEach(app, postGroupIds, async (postGroupId) => {
+  changeEach(app, who, postGroupIds, async (postGroupId) => {
     await deletePostGroup(app, who, postGroupId);
     return {};
   });
@@ -43,12 +44,14 @@ const ofPost = (request: Retryable, postGroupId: string): Retryable => ({
 
 /** One that cannot be changed fails alone. */
 async function changeEach(
-  { log }: Pick<App, 'log'>,
+  app: Pick<App, 'log' | 'db' | 'clock'>,
+  who: Who,
   given: readonly string[],
   change: (postGroupId: string) => Promise<{ scheduledTime?: string | null }>,
 ) {
   const ids = [...new Set(given.map((id) => id.toLowerCase()))];
   const results: ChangeResult[] = new Array(ids.length);
+  const recheck = recheckWhenSlow(app, who);
   let next = 0;
   async function work() {
     while (next < ids.length) {
@@ -60,9 +63,11 @@ async function changeEach(
   }
   async function attempt(postGroupId: string): Promise<ChangeResult> {
     try {
+      await recheck(app.db);
       return { postGroupId, status: 200, ...(await change(postGroupId)) };
     } catch (error) {
-      if (!(error instanceof Problem)) log.error({ err: error, postGroupId }, 'a post of many could not be changed');
+      if (!(error instanceof Problem))
+        app.log.error({ err: error, postGroupId }, 'a post of many could not be changed');
       const problem = error instanceof Problem ? error : new Problem('post_update_failed');
       return { postGroupId, status: problem.status, problem: problemBody(problem) };
     }

@@ -8,6 +8,7 @@ import { inTurns } from '../../../foundation/text/in-turns.ts';
 import { searchWords } from '../../../foundation/text/search-words.ts';
 import { checkSettingsForTargets, readSettings } from '../../../platforms/settings.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import { recheckWhenSlow } from '../../auth/api-keys/live-credential.ts';
 import { type Ingested, ingestUrls, selectMedia, type UrlResult } from '../../files/files.ts';
 import { findNextSlot, takeNextSlot } from '../../slots/next-slot.ts';
 import { throwQuotaProblem } from '../../users/within-quotas.ts';
@@ -45,6 +46,7 @@ export async function createPostGroup(
   input: CreatePost,
   claimedKey: ClaimedKey | null = null,
 ) {
+  const recheck = recheckWhenSlow(app, who);
   const intent = await readIntent(app, who, input);
   const answer: Answer = {
     success: true,
@@ -64,6 +66,8 @@ export async function createPostGroup(
     const post = { group: { ...group, scheduledAt: at }, reservation, answer: sent, claimedKey };
     if (!fetched) return createTogether(db, post);
     return inTransaction(db, async (tx) => {
+      // Access may have ended while files were fetched.
+      await recheck(tx);
       const [stored] = await insertGroups(tx, [post]);
       if (stored) await fetched.commit(tx, group.id);
       return stored;

@@ -6,6 +6,7 @@ import { once, requireKeyLength } from '../../../foundation/http/idempotency.ts'
 import { unknownFields } from '../../../foundation/http/requests/input-warnings.ts';
 import { nextRound } from '../../../foundation/text/in-turns.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import { recheckWhenSlow } from '../../auth/api-keys/live-credential.ts';
 import type { PostWritingApp } from '../create/create-post.ts';
 import { createPostGroup, validateNewPost } from '../create/create-post.ts';
 import { lacksContent } from '../create/required-content.ts';
@@ -26,6 +27,7 @@ export async function importPosts(
   const repeated = repeatedKeys(posts);
   const results: ImportResult[] = new Array(posts.length);
   const report = progressOf(app, who, posts.length);
+  const requireAccess = accessDuring(app, who);
   let next = 0;
 
   async function work() {
@@ -36,7 +38,7 @@ export async function importPosts(
       const index = next;
       next += 1;
       const problem = repeated.has(index) ? new Problem('import_key_repeated') : null;
-      const row = { app, who, post: posts[index], dryRun };
+      const row = { app, who, post: posts[index], dryRun, requireAccess };
       results[index] = problem ? failed(keyOf(posts[index]), problem) : await importRow(row);
       if (!dryRun) await report(results[index]);
     }
@@ -51,14 +53,26 @@ interface Row {
   who: Who;
   post: unknown;
   dryRun: boolean;
+  requireAccess(): Promise<void>;
 }
 
-async function importRow({ app, who, post, dryRun }: Row): Promise<ImportResult> {
+/** Access may end while earlier rows are stored, which takes minutes if their files are slow. Then no further row is. */
+function accessDuring(app: PostWritingApp, who: Who): Row['requireAccess'] {
+  const recheck = recheckWhenSlow(app, who);
+  const message = 'The access of this call ended while it ran. This post was not created.';
+  return () =>
+    recheck(app.db).catch((error: unknown) => {
+      throw error instanceof Problem ? new Problem(error.key, { ...error.body, message }) : error;
+    });
+}
+
+async function importRow({ app, who, post, dryRun, requireAccess }: Row): Promise<ImportResult> {
   const key = keyOf(post);
   try {
     const { idempotencyKey: _, ...body } = requireObject(post);
     const input = readPost(body);
     if (key === null) throw new Problem('import_key_missing');
+    await requireAccess();
     const warnings = unknownFields(CreatePost, body);
     const { answer, replayed } = dryRun
       ? { answer: await validate(app, who, input), replayed: false }

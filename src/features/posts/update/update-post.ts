@@ -3,6 +3,7 @@ import { Problem } from '../../../foundation/errors/index.ts';
 import type { ClaimedKey } from '../../../foundation/http/idempotency.ts';
 import { lockedSettingIn } from '../../../platforms/settings.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import { recheckWhenSlow } from '../../auth/api-keys/live-credential.ts';
 import { requireReady } from '../../files/files.ts';
 import { takeNextSlot } from '../../slots/next-slot.ts';
 import type { Period } from '../../users/quotas.ts';
@@ -25,6 +26,7 @@ export async function updatePostGroup(
   input: UpdatePost,
   claimedKey: ClaimedKey | null = null,
 ) {
+  const recheck = recheckWhenSlow(app, who);
   const group = await findEditable(app.db, who.userId, postGroupId);
   if (!group) throw new Problem('post_group_not_found');
   requireEditable(group, input);
@@ -38,6 +40,8 @@ export async function updatePostGroup(
     const files = [...media, ...(fetched?.files ?? [])];
     await requireValid(app, who, { ...edit, media: files });
   }
+  // Access may have ended while files were inspected and fetched.
+  await recheck(app.db);
   const toStore = { group, edit, fetched, claimedKey };
   if (edit.counted.length === 0) {
     return await storeUpdate(app, app.db, { ...toStore, reservation: null }).catch(throwQuotaProblem);

@@ -39,8 +39,12 @@ export function callerOf(request: FastifyRequest): WebhookCaller {
 }
 
 /** Refuses a caller whose access ended while the request was on its way. */
-export async function requireStillAllowed(tx: Db, { userId, ownerId, manager, credential }: WebhookCaller) {
-  await requireLive(tx, credential, userId);
+export async function requireStillAllowed(
+  app: Pick<App, 'clock'>,
+  tx: Db,
+  { userId, ownerId, manager, credential }: WebhookCaller,
+) {
+  await requireLive(app, tx, credential, userId);
   if (ownerId === null || (await isStillOwner(tx, userId, ownerId))) return;
   throw new Problem(manager ? 'user_not_managed' : 'invalid_api_key');
 }
