@@ -236,6 +236,22 @@ describe('changing the e-mail address', () => {
     expect(await queuedMails(stage.app, 'late@thief.example', 'confirm_new_email')).toEqual([]);
   });
 
+  test('gives an address that two users confirm at the same moment to one of them', async () => {
+    const [ada, ben] = [await stage.aUser(), await stage.aUser()];
+    await ask(await stage.signIn(ada.email), 'wanted@new.example');
+    const first = await tokenTo('wanted@new.example');
+    await stage.app.db.deleteFrom('mails').where('kind', '=', 'confirm_new_email').execute();
+    await ask(await stage.signIn(ben.email), 'wanted@new.example');
+    const second = await tokenTo('wanted@new.example');
+    const answers = await whileTableIsLocked(
+      stage.database.pool,
+      'mails',
+      () => confirm(first),
+      () => confirm(second),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 409]);
+  });
+
   test('sends no link for a new password to the old address at the same moment', async () => {
     const ada = await stage.aUser();
     await ask(await stage.signIn(ada.email), 'moving@new.example');

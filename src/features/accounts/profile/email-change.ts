@@ -130,10 +130,16 @@ export async function confirmEmailChange(app: EmailChangeApp, token: string, cal
     if (!(await deleteEmailChanges(tx, userId, hashSecret(token)))) throw new Problem('link_token_invalid');
     await releaseEmail(app, tx, newEmail);
     if (await findEmailHolder(tx, newEmail)) throw new Problem('email_taken');
-    await updateEmail(tx, userId, newEmail, now);
+    await updateEmail(tx, userId, newEmail, now).catch(refuseTaken);
     await deletePasswordResets(tx, userId);
     const details = { email, newEmail };
     await recordAudit(app, tx, { userId, event: 'email_changed', actor: userActor(userId, caller), details });
     await queueMail(app, tx, { to: email, kind: 'email_changed', data: { newEmail, at: now.toISOString() } });
   });
+}
+
+/** Another user can confirm the same address at the same moment, which no check before sees. */
+function refuseTaken(error: unknown): never {
+  const isTaken = error instanceof Error && 'code' in error && error.code === '23505';
+  throw isTaken ? new Problem('email_taken') : error;
 }
