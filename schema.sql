@@ -290,6 +290,8 @@ CREATE TABLE post_groups (
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  -- In the order of the request. post_words has each of them, too, for the filter.
+  labels text[] NOT NULL DEFAULT '{}',
   CONSTRAINT post_groups_pkey PRIMARY KEY (id),
   CONSTRAINT post_groups_check CHECK (scheduled_at IS NOT NULL OR status <> 'scheduled'),
   CONSTRAINT post_groups_processing_status_check CHECK (processing_status = ANY (ARRAY['pending', 'processing', 'finished'])),
@@ -1075,6 +1077,16 @@ CREATE TABLE posting_slots (
   updated_at timestamptz NOT NULL,
   CONSTRAINT posting_slots_pkey PRIMARY KEY (user_id),
   CONSTRAINT posting_slots_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- The labels that a user has given to posts. One without a post is hidden, and deleted to make room.
+CREATE TABLE labels (
+  user_id text NOT NULL,
+  name text NOT NULL,
+  colour text NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT labels_pkey PRIMARY KEY (user_id, name),
+  CONSTRAINT labels_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 -- Those who are deactivated, or whose owner is. They are few, so a statement reads them once for all of its rows.

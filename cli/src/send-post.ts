@@ -17,6 +17,7 @@ export interface NewPost {
   when: When;
   comments: readonly string[];
   media: readonly MediaItem[];
+  labels?: readonly string[];
 }
 
 export interface MediaItem {
@@ -37,7 +38,7 @@ export function withAltTexts(names: readonly string[], altTexts: readonly string
 const isAddress = ({ name }: MediaItem) => /^https?:\/\//i.test(name);
 
 /** The post as the API takes it, without the files of this machine. */
-export function requestOf({ content, platforms, when, comments, media }: NewPost) {
+export function requestOf({ content, platforms, when, comments, media, labels = [] }: NewPost) {
   const mediaUrls = media.filter(isAddress).map(({ name: url, altText }) => (altText ? { url, altText } : url));
   return {
     content,
@@ -45,6 +46,7 @@ export function requestOf({ content, platforms, when, comments, media }: NewPost
     ...when,
     ...(comments.length > 0 && { firstComments: comments.map((text) => ({ text })) }),
     ...(mediaUrls.length > 0 && { mediaUrls }),
+    ...(labels.length > 0 && { labels: [...labels] }),
   };
 }
 

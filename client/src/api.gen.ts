@@ -8,6 +8,8 @@ import type {
   AttachWorkspaceUserResult,
   ChangeEmailInput,
   ChangeEmailResult,
+  ChangeLabelInput,
+  ChangeLabelResult,
   ChangePasswordInput,
   ChangePasswordResult,
   ChooseAccountsInput,
@@ -104,6 +106,7 @@ import type {
   ListDashboardWebhooksResult,
   ListDraftsInput,
   ListDraftsResult,
+  ListLabelsResult,
   ListLinkedinMentionablesInput,
   ListLinkedinMentionablesResult,
   ListMediaInput,
@@ -490,7 +493,7 @@ export abstract class Api extends Operations {
 
   /** List posts. Returns one page of post groups, the newest first. Read the next page while `pagination.hasNextPage` is true. A calendar asks for `fields=compact&limit=1000` with `from` and `to`; `q` searches in the texts. */
   listPosts(input: ListPostsInput = {}, options: CallOptions = {}): Pages<ListPostsResult, ListedPostGroup | CompactPostGroup> {
-    return this.pages({ method: 'GET', path: '/list-posts', query: ['page', 'limit', 'status', 'platform', 'sortBy', 'sortOrder', 'fromDate', 'toDate', 'from', 'to', 'channel', 'q', 'fields'] }, input, options, 'posts');
+    return this.pages({ method: 'GET', path: '/list-posts', query: ['page', 'limit', 'status', 'platform', 'sortBy', 'sortOrder', 'fromDate', 'toDate', 'from', 'to', 'channel', 'q', 'label', 'fields'] }, input, options, 'posts');
   }
 
   /** Read the log of a post. Lists what happened to the post group in the last 90 days: the newest 100 events, the oldest of them first. */
@@ -521,6 +524,16 @@ export abstract class Api extends Operations {
   /** Try a failed post again. Publishes again each platform post whose `error` is `retryable`. What was done on the platform is not done again, and an unknown outcome is never retried. A second call changes nothing. The limits of `publishNow` apply. */
   retryPost(input: RetryPostInput, options: CallOptions = {}): Promise<PostRetried> {
     return this.call({ method: 'POST', path: '/retry-post/{postGroupId}', keyed: 'request' }, input, options);
+  }
+
+  /** List the labels in use. Lists every label that at least one post has. A label exists as soon as `create-post` or `update-post` names it. */
+  listLabels(input: NoInput = {}, options: CallOptions = {}): Promise<ListLabelsResult> {
+    return this.call({ method: 'GET', path: '/labels' }, input, options);
+  }
+
+  /** Change the color of a label. The dashboard shows the label in this color. A new label gets one automatically. */
+  changeLabel(input: ChangeLabelInput, options: CallOptions = {}): Promise<ChangeLabelResult> {
+    return this.call({ method: 'PATCH', path: '/labels/{label}' }, input, options);
   }
 
   /** Read the posting slots. Lists the weekly times at which posts with `scheduledTime: "next-slot"` go out. */

@@ -31,6 +31,7 @@ import { attachmentRoutes, attachmentSessionRoutes } from '../features/media/rou
 import { thumbnailRoutes, videoRoutes } from '../features/media/uploads/routes.ts';
 import { changeManyRoutes } from '../features/posts/bulk/routes.ts';
 import { importRoutes } from '../features/posts/import/routes.ts';
+import { labelRoutes } from '../features/posts/labels/routes.ts';
 import { postRoutes } from '../features/posts/routes.ts';
 import { publishingRoutes } from '../features/publishing/retry/routes.ts';
 import { logCalls } from '../features/request-log/request-log.ts';
@@ -136,6 +137,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
       importRoutes(keyed, app);
       changeManyRoutes(keyed, app);
       publishingRoutes(keyed, app);
+      labelRoutes(keyed, app);
       slotRoutes(keyed, app);
       mediaRoutes(keyed, app);
       attachmentRoutes(keyed, app);

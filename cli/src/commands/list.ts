@@ -8,6 +8,7 @@ import { showTime } from '../time-zone.ts';
 interface ListOptions {
   status?: NonNullable<ListPostsInput['status']>;
   network?: string;
+  label?: string;
   limit: number;
   tz?: string;
 }
@@ -22,6 +23,7 @@ export const addList: AddCommand = (program, act) => {
     .description('list your posts, the newest first')
     .addOption(new Option('-s, --status <status>', 'only these').choices(statuses))
     .option('-n, --network <network>', 'only posts to this network')
+    .option('--label <name>', 'only posts with this label')
     .option('-l, --limit <count>', 'how many', countOf, 20)
     .option('--tz <zone>', 'the time zone of the times shown')
     .addHelpText(
@@ -29,28 +31,34 @@ export const addList: AddCommand = (program, act) => {
       '\nExamples:\n  crier list\n  crier list --status failed --limit 5\n  crier list --network mastodon --json',
     )
     .action(
-      act(async ({ service, show, moment, out: { paint } }: Context, { status, network, limit, tz }: ListOptions) => {
-        const { timeZone } = moment(tz);
-        const crier = await service();
-        const posts: ListedPost[] = [];
-        const filter = {
-          ...(status && { status }),
-          ...(network && { platform: network === 'x' ? 'twitter' : network }),
-        };
-        for await (const post of crier.listPosts({ ...filter, limit: Math.min(limit, 100) })) {
-          posts.push(post);
-          if (posts.length >= limit) break;
-        }
-        const rows = posts.map((post) => [
-          post.postGroupId,
-          statusCell(post.status, paint),
-          showTime(timeZone, post.scheduledTime),
-          [...new Set(post.platforms.map(({ platform }) => platform))].join(','),
-          shorten(post.content, 60),
-        ]);
-        const empty = ['There are no such posts.'];
-        show({ posts }, rows.length > 0 ? table(['ID', 'STATUS', 'TIME', 'NETWORKS', 'TEXT'], rows, paint) : empty);
-      }),
+      act(
+        async (
+          { service, show, moment, out: { paint } }: Context,
+          { status, network, label, limit, tz }: ListOptions,
+        ) => {
+          const { timeZone } = moment(tz);
+          const crier = await service();
+          const posts: ListedPost[] = [];
+          const filter = {
+            ...(status && { status }),
+            ...(network && { platform: network === 'x' ? 'twitter' : network }),
+            ...(label && { label }),
+          };
+          for await (const post of crier.listPosts({ ...filter, limit: Math.min(limit, 100) })) {
+            posts.push(post);
+            if (posts.length >= limit) break;
+          }
+          const rows = posts.map((post) => [
+            post.postGroupId,
+            statusCell(post.status, paint),
+            showTime(timeZone, post.scheduledTime),
+            [...new Set(post.platforms.map(({ platform }) => platform))].join(','),
+            shorten(post.content, 60),
+          ]);
+          const empty = ['There are no such posts.'];
+          show({ posts }, rows.length > 0 ? table(['ID', 'STATUS', 'TIME', 'NETWORKS', 'TEXT'], rows, paint) : empty);
+        },
+      ),
     );
 };
 

@@ -20,6 +20,7 @@ interface PostOptions {
   alt?: string[];
   thread?: boolean;
   comment?: string[];
+  label?: string[];
   wait?: boolean;
   dryRun?: boolean;
 }
@@ -43,6 +44,7 @@ export const addPost: AddCommand = (program, act) => {
     .option('--alt <texts...>', 'what the media show, in their order, for people who cannot see them; "" for none')
     .option('--thread', 'make a thread: parts end at lines with ---, or else at empty lines')
     .option('-c, --comment <texts...>', 'comments to post below it, in this order')
+    .option('--label <names...>', 'your own words to find it by; they are not published')
     .option('-w, --wait', 'wait until every network has it; exit code 1 if one fails')
     .option('--dry-run', 'send nothing: show what each network would say to the text and the files')
     .addHelpText('after', examples)
@@ -58,6 +60,7 @@ export const addPost: AddCommand = (program, act) => {
           when,
           comments: options.comment ?? [],
           media: withAltTexts(options.media ?? [], options.alt ?? []),
+          labels: options.label ?? [],
         };
         if (options.dryRun) return dryRun(context, crier, post);
         const postGroupId = await sendPost(crier, post, context.out);

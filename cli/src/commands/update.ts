@@ -15,6 +15,7 @@ interface UpdateOptions {
   draft?: boolean;
   thread?: boolean;
   comment?: string[];
+  label?: string[];
 }
 
 export const addUpdate: AddCommand = (program, act) => {
@@ -31,6 +32,7 @@ export const addUpdate: AddCommand = (program, act) => {
     .option('--draft', 'pause it')
     .option('--thread', 'make the new text a thread')
     .option('-c, --comment <texts...>', 'the new comments')
+    .option('--label <names...>', 'the new labels; also for a published post')
     .addHelpText(
       'after',
       '\nExamples:\n  crier update 019a86c2f4b07d3e5f8a9b0c "A better text"\n  crier update 019a86c2f4b07d3e5f8a9b0c --at "friday 14:00"',
@@ -38,7 +40,7 @@ export const addUpdate: AddCommand = (program, act) => {
     .action(
       act(async (context: Context, id: string, given: string | undefined, options: UpdateOptions) => {
         const postGroupId = postIdOf(id);
-        const { at, now, draft, to, comment, thread, file } = options;
+        const { at, now, draft, to, comment, label, thread, file } = options;
         if (now && (at || draft)) throw wrongUse('--now goes with neither --at nor --draft.');
         const when = at || now || draft ? whenOf(context, options) : {};
         const content = await readText(given, file);
@@ -47,6 +49,7 @@ export const addUpdate: AddCommand = (program, act) => {
           ...when,
           ...(content !== null && { content: thread ? asThread(content) : content }),
           ...(to && { platforms: findTargets(to, (await crier.listConnections()).connections) }),
+          ...(label && { labels: label }),
           ...(comment && { firstComments: comment.map((text) => ({ text })) }),
         };
         if (Object.keys(change).length === 0) throw wrongUse('There is nothing to change.');

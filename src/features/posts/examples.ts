@@ -180,3 +180,12 @@ export const getPostLogs = {
 };
 
 export const deletePost = { response: { success: true } };
+
+export const listLabels = {
+  response: { success: true, labels: [{ name: 'launch', colour: 'teal' }] },
+};
+
+export const changeLabel = {
+  request: { colour: 'teal' },
+  response: { success: true, label: { name: 'launch', colour: 'teal' } },
+};

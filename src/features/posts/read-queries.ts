@@ -14,6 +14,7 @@ export interface StoredGroup {
   posts: StoredPost[];
   /** In order. Of a file that no longer exists, only the id is known. */
   media: ListedMedia[];
+  labels: string[];
 }
 export interface StoredPost {
   id: string;
@@ -52,7 +53,7 @@ export async function findGroup(
   maxBytes: number | null,
 ): Promise<StoredGroup | 'long' | null> {
   const { rows } = await sql<Omit<StoredGroup, 'posts'> & { isLong: boolean; post: StoredPost | null }>`
-    select post_groups.id, post_groups.status, scheduled_at, size.bytes > ${maxBytes} is true as "isLong", to_json(post) as post,
+    select post_groups.id, post_groups.status, scheduled_at, labels, size.bytes > ${maxBytes} is true as "isLong", to_json(post) as post,
       case when post.position is null or post.position = size.first then platform_settings end as platform_settings,
       case when post.position is null or post.position = size.first then first_comments end as first_comments,
       case when post.position is null or post.position = size.first then ${mediaOf(sql`post_groups.media_ids`)} end as media

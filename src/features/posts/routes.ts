@@ -164,6 +164,7 @@ export function postRoutes(server: Server, app: App) {
           'list_to_invalid',
           'list_channel_invalid',
           'list_search_invalid',
+          'list_label_invalid',
           'list_fields_invalid',
         ],
       },

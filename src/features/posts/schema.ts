@@ -11,6 +11,7 @@ import { NewPlatformSettings, PlatformSettings } from '../../platforms/settings-
 import { AltText, MediaFile } from '../files/schema.ts';
 import { nextSlot } from './create/scheduled-time.ts';
 import { FirstComment, FirstCommentInput, FirstCommentResult, FirstCommentsInput } from './first-comment-schema.ts';
+import { LabelFilter, Labels, LabelsInput } from './labels/schema.ts';
 import { createIds, updateIds } from './platform-ids.ts';
 
 /** The wire shapes of posts. Names and texts are the contract's; inside we use our own words. */
@@ -84,6 +85,7 @@ export const CreatePost = z
     mediaUrls,
     firstComment: FirstCommentInput,
     firstComments: FirstCommentsInput,
+    labels: LabelsInput.describe('Your own words to find the post by. They are not published.'),
   })
   .meta({ id: 'CreatePost' });
 
@@ -116,6 +118,7 @@ export const UpdatePost = z
     mediaUrls,
     firstComment: FirstCommentInput,
     firstComments: FirstCommentsInput,
+    labels: LabelsInput.describe('Replaces all labels. Alone, it also changes the labels of a published post.'),
   })
   .meta({ id: 'UpdatePost', description: 'What to change. An absent field stays as it is.' });
 
@@ -276,6 +279,7 @@ export const PostGroup = z
     firstComments: z.array(FirstComment),
     posts: z.array(PlatformPost).describe('One per connection.'),
     media: z.array(MediaFile).describe('In the order in which they are published.'),
+    labels: Labels,
   })
   .meta({ id: 'PostGroup', description: 'One content for one or more connections.' });
 
@@ -292,6 +296,7 @@ export const EditablePost = z
     scheduledTime: timestamp.nullable(),
     platformSettings: shownAs(z.record(z.string(), z.unknown()), PlatformSettings),
     firstComments: z.array(FirstComment),
+    labels: Labels,
   })
   .meta({ id: 'EditablePost', description: 'What can be changed of a post group, as `update-post` takes it.' });
 
@@ -311,7 +316,7 @@ export const ListPosts = z.object({
       .refine((text) => text === '' || severalStatuses.test(text), 'list_status_invalid')
       .optional()
       .describe(
-        'Only post groups with exactly this status; with `from`, `to`, `channel`, `q` or `fields`, one of several: ' +
+        'Only post groups with exactly this status; with `from`, `to`, `channel`, `q`, `label` or `fields`, one of several: ' +
           '`scheduled,failed`.',
       ),
     z.string().regex(severalStatuses),
@@ -362,6 +367,7 @@ export const ListPosts = z.object({
     .max(maxQuery, 'list_search_invalid')
     .optional()
     .describe('Only post groups whose text has words that begin with these. Case and accents do not count.'),
+  label: LabelFilter,
   fields: shownAs(
     z
       .enum(['compact', ''], { error: 'list_fields_invalid' })
@@ -391,6 +397,7 @@ const ListedPostGroup = z
       }),
     ),
     mediaUrls: z.array(z.string()),
+    labels: Labels,
   })
   .meta({ id: 'ListedPostGroup', description: 'A post group as lists show it.' });
 
@@ -414,6 +421,7 @@ const CompactPostGroup = z
       .nullable()
       .describe('The first file.'),
     version: z.number().describe('Grows with every change.'),
+    labels: Labels,
   })
   .meta({ id: 'CompactPostGroup', description: 'A post group as a calendar shows it.' });
 
@@ -421,7 +429,7 @@ const ListPagination = Pagination.extend({
   totalItems: z
     .number()
     .optional()
-    .describe('Absent, with `totalPages`, if the call has `from`, `to`, `channel`, `q` or `fields`.'),
+    .describe('Absent, with `totalPages`, if the call has `from`, `to`, `channel`, `q`, `label` or `fields`.'),
   totalPages: z.number().optional(),
 }).meta({ id: 'ListPagination', description: 'Where in the list this page is.' });
 

@@ -210,6 +210,13 @@ export interface KnownDevices {
   last_seen_at: Timestamp;
 }
 
+export interface Labels {
+  user_id: string;
+  name: string;
+  colour: string;
+  created_at: Timestamp;
+}
+
 export interface LinkedinPeople {
   user_id: string;
   person_id: string;
@@ -391,6 +398,7 @@ export interface PostGroups {
   version: Generated<number>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  labels: Generated<string[]>;
 }
 
 export interface PostLogs {
@@ -636,6 +644,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   known_devices: KnownDevices;
+  labels: Labels;
   linkedin_people: LinkedinPeople;
   mails: Mails;
   media: Media;

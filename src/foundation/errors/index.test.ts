@@ -4,6 +4,7 @@ import { connectionProblems } from './connections.ts';
 import { draftProblems } from './drafts.ts';
 import { hints } from './hints.ts';
 import { codeOf, isProblemKey, Problem, type ProblemEntry, problems } from './index.ts';
+import { labelProblems } from './labels.ts';
 import { linkedinProblems } from './linkedin.ts';
 import { mcpProblems } from './mcp.ts';
 import { mediaProblems } from './media.ts';
@@ -26,6 +27,7 @@ test('no key stands in two parts of the table', () => {
     postProblems,
     requestProblems,
     signInProblems,
+    labelProblems,
     slotProblems,
     statisticsProblems,
     webhookProblems,

@@ -2,6 +2,7 @@ import { accountProblems } from './accounts.ts';
 import { connectionProblems } from './connections.ts';
 import { draftProblems } from './drafts.ts';
 import { hints } from './hints.ts';
+import { labelProblems } from './labels.ts';
 import { linkedinProblems } from './linkedin.ts';
 import { mcpProblems } from './mcp.ts';
 import { mediaProblems } from './media.ts';
@@ -27,6 +28,7 @@ export const problems = {
   ...signInProblems,
   ...draftProblems,
   ...postProblems,
+  ...labelProblems,
   ...slotProblems,
   ...mediaProblems,
   ...connectionProblems,

@@ -13,6 +13,7 @@ import { type Ingested, ingestUrls, selectMedia, type UrlResult } from '../../fi
 import { findNextSlot, takeNextSlot } from '../../slots/next-slot.ts';
 import { throwQuotaProblem } from '../../users/within-quotas.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from '../first-comments.ts';
+import { keepLabels } from '../labels/labels.ts';
 import type { CreatePost } from '../schema.ts';
 import { findEditable } from '../update/edit-queries.ts';
 import { requireValid, validatePost } from '../validate/validation.ts';
@@ -64,12 +65,13 @@ export async function createPostGroup(
   const store = (db: Db, reservation: Reservation | null, at = intent.at) => {
     const sent = { ...answer, scheduledTime: at?.toISOString() ?? null };
     const post = { group: { ...group, scheduledAt: at }, reservation, answer: sent, claimedKey };
-    if (!fetched) return createTogether(db, post);
+    if (!fetched && group.labels.length === 0) return createTogether(db, post);
     return inTransaction(db, async (tx) => {
       // Access may have ended while files were fetched.
       await recheck(tx);
       const [stored] = await insertGroups(tx, [post]);
-      if (stored) await fetched.commit(tx, group.id);
+      if (stored) await fetched?.commit(tx, group.id);
+      if (stored) await keepLabels(app, tx, group);
       return stored;
     });
   };
@@ -131,7 +133,8 @@ async function readIntent(app: PostWritingApp, who: Who, input: CreatePost) {
   const { at, slot, publishNow, warnings } = await timeOf(app, who, input);
   // A post that the client calls a draft is not scheduled, even if it has a time.
   const status: 'draft' | 'scheduled' = at && input.status !== 'draft' ? 'scheduled' : 'draft';
-  const base = { content: input.content, status, settings, firstComments, at, slot, publishNow };
+  const labels = input.labels ?? [];
+  const base = { content: input.content, status, settings, firstComments, labels, at, slot, publishNow };
   if (input.platforms.length === 1 && input.platforms[0] === playground) {
     return { ...base, targets: playground, warnings };
   }
@@ -196,6 +199,7 @@ function groupOf(
     settings: intent.settings,
     firstComments: intent.firstComments as unknown as Json,
     mediaIds: fetched?.files.map((file) => file.id) ?? [],
+    labels: intent.labels,
     targets: newTargets(app, intent),
     logId: app.newId(),
     eventId: app.newId(),

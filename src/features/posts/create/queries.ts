@@ -5,7 +5,7 @@ import { postLogEvents } from '../../../foundation/events/catalogue.ts';
 import type { ClaimedKey } from '../../../foundation/http/idempotency.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { quotaLimits } from '../../users/within-quotas.ts';
-import { taggedWords } from '../list/word-queries.ts';
+import { labelWord, taggedWords } from '../list/word-queries.ts';
 import { distinctTexts, type NewTarget, platformsOf } from '../target-queries.ts';
 import { scheduledEvent } from '../write-queries.ts';
 import { duplicatesOf, withWarnings } from './duplicate-queries.ts';
@@ -23,6 +23,7 @@ export interface NewGroup {
   settings: Json;
   firstComments: Json;
   mediaIds: readonly string[];
+  labels: readonly string[];
   targets: NewTarget[];
   logId: string;
   eventId: string;
@@ -61,7 +62,7 @@ export async function insertGroups<T extends Json>(
       select place, item -> 'answer' as answer, item -> 'texts' ->> 0 as content, new_group.*
       from input, jsonb_to_record(item -> 'group') as new_group (id text, user_id text, words text[], status text,
         scheduled_at timestamptz, publish_now boolean, settings jsonb, first_comments jsonb, media_ids text[],
-        platforms text[], target_count integer, log_id text, event_id text, event_type text, event_body text, now timestamptz)
+        labels text[], platforms text[], target_count integer, log_id text, event_id text, event_type text, event_body text, now timestamptz)
     ),
     reservations as materialized (
       select place, reservation.*
@@ -97,8 +98,8 @@ export async function insertGroups<T extends Json>(
     limited as (${counted ? quotaLimits(counted.group.userId) : sql`select 1`}),
     stored as (
       insert into post_groups (id, user_id, content, status, scheduled_at, publish_now, platform_settings, first_comments,
-        media_ids, platforms, target_count, open_targets, created_at, updated_at)
-      select id, user_id, content, status, scheduled_at, publish_now, settings, first_comments, media_ids, platforms,
+        media_ids, labels, platforms, target_count, open_targets, created_at, updated_at)
+      select id, user_id, content, status, scheduled_at, publish_now, settings, first_comments, media_ids, labels, platforms,
         target_count, target_count, now, now
       from new_groups join input using (place), limited
       where not item ? 'claimedKey' or place in (select place from answered)
@@ -158,13 +159,14 @@ function itemOf({ group, reservation, answer, claimedKey }: NewPost) {
     group: {
       id: group.id,
       user_id: group.userId,
-      words: taggedWords(group.userId, group.words),
+      words: taggedWords(group.userId, [...group.words, ...group.labels.map(labelWord)]),
       status: group.status,
       scheduled_at: group.scheduledAt,
       publish_now: group.publishNow,
       settings: group.settings,
       first_comments: group.firstComments,
       media_ids: group.mediaIds,
+      labels: group.labels,
       platforms: platformsOf(group.targets),
       target_count: group.targets.length,
       log_id: group.logId,

@@ -11,7 +11,7 @@ import type { ListPosts } from '../schema.ts';
 import type { Page } from './page-queries.ts';
 import { presentCompactGroup, presentListedGroup } from './present.ts';
 import { selectCompactPage, selectPage, selectUncountedPage } from './queries.ts';
-import { findByWords } from './word-queries.ts';
+import { findByWords, labelWord } from './word-queries.ts';
 
 const maxLimit = 100;
 const maxCompactLimit = 1_000;
@@ -22,7 +22,7 @@ const compactLength = 140;
  * search or a channel has takes as long as the list is.
  */
 export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who, query: ListPosts) {
-  const isOurs = Boolean(query.from || query.to || query.channel || query.q || query.fields);
+  const isOurs = Boolean(query.from || query.to || query.channel || query.q || query.label || query.fields);
   const statuses = query.status ? [...new Set(query.status.split(','))] : [];
   if (query.status?.includes(',') && !isOurs) throw new Problem('list_status_invalid');
   const limit = clamp(query.limit, 20, 1, query.fields === 'compact' ? maxCompactLimit : maxLimit);
@@ -42,7 +42,7 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who,
     offset: Math.min((number - 1) * limit, 2_147_483_647),
   };
   const read = async () => {
-    const found = query.q ? await findByWords(app.db, who.userId, searchTerms(query.q)) : null;
+    const found = await search(app.db, who.userId, query);
     return isOurs ? readPage(app, { ...wanted, found }, query.fields) : readCounted(app, { ...wanted, found });
   };
   const { posts, pagination } = await readInTurn<Found>(who.userId, read, charactersIn);
@@ -51,6 +51,14 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who,
     posts,
     pagination: { page: number, limit, hasPrevPage: number > 1, ...pagination },
   };
+}
+
+async function search(db: App['db'], userId: string, { q, label }: ListPosts): Promise<Page['found']> {
+  if (!q && !label) return null;
+  const terms = q ? searchTerms(q) : [];
+  // A search for nothing but signs finds nothing, whatever the label is.
+  if (q && terms.length === 0) return { ids: [] };
+  return findByWords(db, userId, label ? [...terms, labelWord(label.normalize('NFC').trim())] : terms);
 }
 
 /** The reference shows the limit of compact posts. Other posts have a lower one. */

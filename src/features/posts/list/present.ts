@@ -18,8 +18,12 @@ export function presentPostGroup(app: Pick<App, 'storage'>, group: StoredGroup):
     firstComments: group.first_comments,
     posts: group.posts.map(presentPlatformPost),
     media: group.media.map((file) => presentMedia(app, file)),
+    ...shownLabels(group),
   };
 }
+
+/** An addition to the contract, so a post without labels has no such field. */
+const shownLabels = ({ labels }: Pick<StoredGroup, 'labels'>) => (labels.length > 0 ? { labels } : {});
 
 const presentPlatformPost = (post: StoredPost): PostGroup['posts'][number] => ({
   _id: post.id,
@@ -77,6 +81,7 @@ export const presentListedGroup = (app: Pick<App, 'storage'>, group: ListedGroup
     permalink: post.permalink,
   })),
   mediaUrls: group.media.map((file) => mediaUrl(app, file)).filter((url) => url !== null),
+  ...shownLabels(group),
 });
 
 export const presentCompactGroup = (app: Pick<App, 'storage'>, group: CompactGroup): CompactPostGroup => ({
@@ -93,6 +98,7 @@ export const presentCompactGroup = (app: Pick<App, 'storage'>, group: CompactGro
   })),
   thumbnail: thumbnailOf(app, group.media),
   version: group.version,
+  ...shownLabels(group),
 });
 
 function thumbnailOf(app: Pick<App, 'storage'>, [file]: CompactGroup['media']): CompactPostGroup['thumbnail'] {

@@ -4,7 +4,7 @@ import type { ListedMedia } from '../../files/files.ts';
 import { mediaOf, type StoredGroup, type StoredPost } from '../read-queries.ts';
 import { countsOf, idsOfPage, type Page } from './page-queries.ts';
 
-export interface ListedGroup extends Pick<StoredGroup, 'id' | 'status' | 'scheduled_at' | 'media'> {
+export interface ListedGroup extends Pick<StoredGroup, 'id' | 'status' | 'scheduled_at' | 'media' | 'labels'> {
   content: string;
   posts: Pick<StoredPost, 'id' | 'platform' | 'account_id' | 'status' | 'posted_id' | 'permalink'>[];
   created_at: Date;
@@ -32,7 +32,7 @@ export async function selectUncountedPage(db: Db, page: Page): Promise<ListedGro
   return rows;
 }
 
-export interface CompactGroup extends Pick<StoredGroup, 'id' | 'status' | 'scheduled_at'> {
+export interface CompactGroup extends Pick<StoredGroup, 'id' | 'status' | 'scheduled_at' | 'labels'> {
   content: string;
   version: number;
   posts: (Pick<StoredPost, 'platform' | 'account_id' | 'status'> & {
@@ -47,7 +47,7 @@ export interface CompactGroup extends Pick<StoredGroup, 'id' | 'status' | 'sched
 export async function selectCompactPage(db: Db, page: Page, contentLength: number): Promise<CompactGroup[]> {
   const { rows } = await sql<CompactGroup>`
     with ${countsOf(page)}, page as (${placesOf(page)})
-    select g.id, left(content, ${contentLength}) as content, status, scheduled_at, version,
+    select g.id, left(content, ${contentLength}) as content, status, scheduled_at, version, labels,
       ${compactPosts} as posts, ${mediaOf(sql`g.media_ids[1:1]`)} as media
     from page ${groupsOnPage} order by place`.execute(db);
   return rows;
@@ -76,5 +76,5 @@ const compactPosts = sql`
   ), '[]')`;
 
 const listedColumns = sql`
-  g.id, content, status, scheduled_at, created_at, updated_at, ${listedPosts} as posts,
+  g.id, content, status, scheduled_at, labels, created_at, updated_at, ${listedPosts} as posts,
   ${mediaOf(sql`g.media_ids`)} as media`;

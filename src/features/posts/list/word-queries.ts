@@ -8,11 +8,19 @@ const tsvectorOf = (userId: string, words: readonly string[]): RawBuilder<unknow
 
 export const taggedWords = (userId: string, words: readonly string[]) => words.map((word) => tagOf(userId) + word);
 
-export const setWords = (tx: Db, group: { id: string; userId: string }, words: readonly string[]) =>
+export const setWords = (
+  tx: Db,
+  group: { id: string; userId: string },
+  words: readonly string[],
+  labels: readonly string[],
+) =>
   sql`
     insert into post_words (post_group_id, user_id, words)
-    values (${group.id}, ${group.userId}, ${tsvectorOf(group.userId, words)})
+    values (${group.id}, ${group.userId}, ${tsvectorOf(group.userId, [...words, ...labels.map(labelWord)])})
     on conflict (post_group_id) do update set words = excluded.words`.execute(tx);
+
+/** A label is stored among the words, with a sign that no word has. */
+export const labelWord = (label: string) => `#${label}`;
 
 /** What a search has found: the groups, or, if they are many, the terms that each of them has a word for. */
 export type Found = { ids: readonly string[] } | { terms: readonly string[] };
@@ -39,9 +47,16 @@ export const isFound = (userId: string, found: Found): RawBuilder<unknown> =>
     : sql`exists (
         select from post_words where post_group_id = post_groups.id and words @@ ${queryOf(userId, found.terms)}::tsquery)`;
 
-/** Terms are letters, digits and emoji, so they need no escaping. */
+/** A condition on `labels`: a post of the user has this one. */
+export const hasLabel = (userId: string): RawBuilder<unknown> => sql`exists (
+  select from post_words where post_words.user_id = ${userId}
+    and words @@ ('''' || replace(replace(${tagOf(userId) + labelWord('')} || labels.name, '\\', '\\\\'), '''', '''''') || '''')::tsquery)`;
+
+/** A word is found by its beginning, a label only as a whole. */
 const queryOf = (userId: string, terms: readonly string[]) =>
-  terms.map((term) => `'${tagOf(userId)}${term}':*`).join(' & ');
+  terms.map((term) => `'${escaped(tagOf(userId) + term)}'${term.startsWith(labelWord('')) ? '' : ':*'}`).join(' & ');
+
+const escaped = (term: string) => term.replace(/['\\]/g, '$&$&');
 
 /** Users with the same tag are rare, and each search also compares the whole id. */
 const tagOf = (userId: string) => userId.slice(-8);

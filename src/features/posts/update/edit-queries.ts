@@ -16,6 +16,7 @@ export interface EditableGroup {
   platform_settings: Record<string, Json>;
   first_comments: StoredGroup['first_comments'];
   media_ids: string[];
+  labels: string[];
   version: number;
   posts: {
     id: string;
@@ -39,7 +40,7 @@ export interface Reserved {
 export async function findEditable(db: Db, userId: string, id: string): Promise<EditableGroup | null> {
   const { rows } = await sql<EditableGroup>`
     select id, user_id, status, processing_status, content, scheduled_at, publish_now, platform_settings, first_comments,
-      media_ids, version, coalesce((
+      media_ids, labels, version, coalesce((
         select json_agg(post order by position) from (
           select id, connection_id, platform, account_id, status, position,
             case when content_overridden then content end as own_content,
@@ -98,6 +99,7 @@ export interface GroupChange {
   settings: Json;
   firstComments: Json;
   mediaIds: readonly string[];
+  labels: readonly string[];
   platforms: readonly string[];
   targetCount: number;
   now: Date;
@@ -109,10 +111,23 @@ export async function changeGroup(tx: Db, change: GroupChange): Promise<boolean>
     update post_groups set content = ${change.content}, status = ${change.status}, scheduled_at = ${change.scheduledAt},
       publish_now = ${change.publishNow}, platform_settings = ${JSON.stringify(change.settings)}::jsonb,
       first_comments = ${JSON.stringify(change.firstComments)}::jsonb, media_ids = ${change.mediaIds}::text[],
-      platforms = ${change.platforms}::text[], target_count = ${change.targetCount},
+      labels = ${change.labels}::text[], platforms = ${change.platforms}::text[], target_count = ${change.targetCount},
       open_targets = ${change.targetCount}, version = version + 1, updated_at = ${change.now}
     where id = ${change.id} and user_id = ${change.userId} and version = ${change.version}
       and processing_status = 'pending'`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** In any status. False if the group is gone. */
+export async function setLabels(
+  tx: Db,
+  { id, user_id }: Pick<EditableGroup, 'id' | 'user_id'>,
+  labels: readonly string[],
+  now: Date,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update post_groups set labels = ${labels}::text[], updated_at = ${now}
+    where id = ${id} and user_id = ${user_id}`.execute(tx);
   return numAffectedRows === 1n;
 }
 

@@ -18,5 +18,6 @@ export async function getEditablePost(app: Pick<App, 'db'>, who: Who, id: string
     scheduledTime: group.scheduled_at?.toISOString() ?? null,
     platformSettings: group.platform_settings,
     firstComments: group.first_comments,
+    ...(group.labels.length > 0 && { labels: group.labels }),
   };
 }

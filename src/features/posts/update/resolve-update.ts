@@ -22,6 +22,7 @@ export interface Edit {
   counted: readonly string[];
   settings: Record<string, Json>;
   firstComments: FirstComment[];
+  labels: readonly string[];
   at: Date | null;
   /** If the time is the next posting slot: then it is taken when the update is stored, and `at` is only expected. */
   slot: SlotRequest | null;
@@ -82,6 +83,7 @@ export async function resolveUpdate(
     counted: status === 'scheduled' ? newlyCounted : [],
     settings,
     firstComments,
+    labels: input.labels ?? group.labels,
     at,
     slot,
     publishNow,

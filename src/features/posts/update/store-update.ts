@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { App } from '../../../app.ts';
 import { type Db, inTransaction } from '../../../foundation/db/database.ts';
@@ -12,6 +13,7 @@ import { setQuotaLimits } from '../../users/within-quotas.ts';
 import { composeAnswer } from '../create/duplicate-queries.ts';
 import type { Reservation } from '../create/plan-limits.ts';
 import { newTarget } from '../create/target-content.ts';
+import { keepLabels } from '../labels/labels.ts';
 import { setWords } from '../list/word-queries.ts';
 import { platformsOf } from '../target-queries.ts';
 import { insertEvent, insertGroupLog, scheduledEvent } from '../write-queries.ts';
@@ -38,10 +40,12 @@ export interface UpdateToStore {
 /** Stores group, targets, counters, log, event and the answer for retries in one transaction. */
 export async function storeUpdate(app: Pick<App, 'clock' | 'newId'>, db: Db, toStore: UpdateToStore) {
   const { group, edit } = toStore;
-  const words = edit.content === group.content ? null : await inTurns(searchWords(edit.content));
+  const isFoundAsBefore = edit.content === group.content && isDeepStrictEqual(edit.labels, group.labels);
+  const words = isFoundAsBefore ? null : await inTurns(searchWords(edit.content));
   return inTransaction(db, async (tx) => {
     const answer = await store(app, tx, toStore);
-    if (words) await setWords(tx, { id: group.id, userId: group.user_id }, words);
+    if (words) await setWords(tx, { id: group.id, userId: group.user_id }, words, edit.labels);
+    if (words) await keepLabels(app, tx, { userId: group.user_id, labels: edit.labels });
     return answer;
   });
 }
@@ -64,6 +68,7 @@ async function store(
     publishNow: edit.publishNow,
     settings: edit.settings,
     firstComments: edit.firstComments as unknown as Json,
+    labels: edit.labels,
     mediaIds: [...group.media_ids, ...(fetched?.files.map(({ id }) => id) ?? [])],
     platforms: platformsOf(edit.targets.map(({ target }) => target.connection)),
     targetCount: edit.targets.length,

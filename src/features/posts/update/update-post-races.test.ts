@@ -186,6 +186,7 @@ describe('[update-post.conflict] concurrent requests', () => {
       settings: {},
       firstComments: [],
       mediaIds: [],
+      labels: [],
       platforms: [],
       targetCount: 1,
       now: clock.now(),

@@ -15,6 +15,7 @@ import { requireOwnThumbnail, requirePublicImages } from '../create/thumbnail-ow
 import type { UpdatePost } from '../schema.ts';
 import { requireValid } from '../validate/validation.ts';
 import { type EditableGroup, findEditable } from './edit-queries.ts';
+import { relabelPost } from './relabel-post.ts';
 import { type Edit, resolveUpdate } from './resolve-update.ts';
 import { storeUpdate } from './store-update.ts';
 
@@ -29,7 +30,10 @@ export async function updatePostGroup(
   const recheck = recheckWhenSlow(app, who);
   const group = await findEditable(app.db, who.userId, postGroupId);
   if (!group) throw new Problem('post_group_not_found');
-  requireEditable(group, input);
+  const refusal = refusalOf(group, input);
+  // Labels are not published, so they can always change.
+  if (refusal && input.labels && hasOnlyLabels(input)) return await relabelPost(app, group, input.labels, claimedKey);
+  if (refusal) throw refusal;
   if (input.version !== undefined && input.version !== group.version) throw new Problem('post_group_version_conflict');
   const edit = await resolveUpdate(app, who, group, input);
   await requireOwnThumbnail(app, group, edit.settings);
@@ -68,18 +72,21 @@ function releasedIn(period: string, ownerId: string, { posts }: EditableGroup, {
   return reserved.filter((one) => one.period === period && one.ownerId === ownerId && !stays(one.connection)).length;
 }
 
-function requireEditable({ status, processing_status, posts }: EditableGroup, input: UpdatePost) {
+/** Why the post cannot be changed any more. */
+function refusalOf({ status, processing_status, posts }: EditableGroup, input: UpdatePost): Problem | null {
   if (status !== 'draft' && status !== 'scheduled') {
-    throw new Problem('post_not_editable', { error: `Cannot update post: post is currently in ${status} status` });
+    return new Problem('post_not_editable', { error: `Cannot update post: post is currently in ${status} status` });
   }
-  if (processing_status === 'processing') throw new Problem('post_publish_started', tooLateFor(input));
+  if (processing_status === 'processing') return new Problem('post_publish_started', tooLateFor(input));
   const running = posts.find((post) => post.status === 'pending' || post.status === 'processing');
-  if (running) throw new Problem('post_publish_in_progress', tooLateFor(input));
+  if (running) return new Problem('post_publish_in_progress', tooLateFor(input));
   const ended = posts.find((post) => post.status === 'published' || post.status === 'failed');
-  if (ended) {
-    throw new Problem('post_not_editable', { error: `Cannot edit a post with a child in ${ended.status} status.` });
-  }
+  if (!ended) return null;
+  return new Problem('post_not_editable', { error: `Cannot edit a post with a child in ${ended.status} status.` });
 }
+
+const hasOnlyLabels = ({ labels: _, version: __, ...others }: UpdatePost) =>
+  Object.values(others).every((value) => value === undefined);
 
 /** A setting that is locked while the post is being published has its own text in the contract. */
 function tooLateFor({ platformSettings }: UpdatePost): { error?: string } {

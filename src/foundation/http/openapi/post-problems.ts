@@ -34,6 +34,7 @@ const commentProblems = [
   'first_comment_platform_unknown',
   'first_comment_too_long',
 ] as const satisfies ProblemKey[];
+const labelProblems = ['labels_invalid', 'labels_too_many', 'label_limit_reached'] as const satisfies ProblemKey[];
 const timeProblems = [
   'scheduled_time_invalid',
   'scheduled_time_past',
@@ -63,6 +64,7 @@ export const newPostProblems = [
   ...timeProblems,
   ...settingProblems,
   ...commentProblems,
+  ...labelProblems,
   ...mediaProblems,
 ] as const satisfies ProblemKey[];
 export const validateProblems = [...newPostProblems, 'post_group_id_invalid', 'post_group_not_found'] as const;
@@ -91,6 +93,7 @@ export const editProblems = [
   ...timeProblems,
   ...settingProblems,
   ...commentProblems,
+  ...labelProblems,
   ...mediaProblems,
   ...readinessProblems,
 ] as const satisfies ProblemKey[];

@@ -59,6 +59,7 @@ const parts = {
   connections: 'connections',
   media: 'postGroups',
   platform_posts: 'postGroups',
+  labels: 'labels',
   post_groups: 'postGroups',
   post_logs: 'postGroups',
   posting_slots: 'postingSlots',

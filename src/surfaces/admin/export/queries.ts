@@ -18,6 +18,7 @@ const smallParts: Record<string, (userId: string) => RawBuilder<object>> = {
   devices: (userId) => sql`
     select address, device, first_seen_at, last_seen_at from known_devices where user_id = ${userId} order by first_seen_at`,
   postingSlots: (userId) => sql`select time_zone, slots, updated_at from posting_slots where user_id = ${userId}`,
+  labels: (userId) => sql`select name, colour, created_at from labels where user_id = ${userId} order by name`,
   twoFactor: (userId) => sql`select created_at, confirmed_at from two_factors where user_id = ${userId}`,
   passkeys: (userId) => sql`
     select name, device_type, created_at, last_used_at from auth_passkeys where user_id = ${userId} order by created_at`,
@@ -89,7 +90,7 @@ export const exportedGroups = (tx: Db, userId: string) =>
   batches<{ id: string }>(
     tx,
     sql`
-      select id, content, status, scheduled_at, publish_now, platform_settings, first_comments, media_ids, created_at,
+      select id, content, status, scheduled_at, publish_now, platform_settings, first_comments, media_ids, labels, created_at,
         updated_at
       from post_groups where user_id = ${userId} order by created_at, id`,
   );

@@ -1,0 +1,30 @@
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { labelLimits } from '../../../foundation/errors/labels.ts';
+import type { Who } from '../../auth/access/api-key.ts';
+import { addLabels, countLabels, deleteUnusedLabels, type Label, selectLabels, setColour } from './queries.ts';
+
+/** Gives new labels a colour. Called after the post was stored with them, in the same transaction. */
+export async function keepLabels(
+  { clock }: Pick<App, 'clock'>,
+  tx: Db,
+  { userId, labels }: { userId: string; labels: readonly string[] },
+) {
+  if (labels.length === 0) return;
+  await addLabels(tx, userId, labels, clock.now());
+  if ((await countLabels(tx, userId)) <= labelLimits.perUser) return;
+  await deleteUnusedLabels(tx, userId);
+  if ((await countLabels(tx, userId)) > labelLimits.perUser) throw new Problem('label_limit_reached');
+}
+
+export const listLabels = async ({ db }: Pick<App, 'db'>, { userId }: Who) => ({
+  success: true as const,
+  labels: await selectLabels(db, userId),
+});
+
+export async function changeLabel({ db }: Pick<App, 'db'>, { userId }: Who, wanted: Label) {
+  const label = await setColour(db, userId, wanted);
+  if (!label) throw new Problem('label_not_found');
+  return { success: true as const, label };
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { labelColours, labelLimits } from '../../../foundation/errors/labels.ts';
+import { shownAs } from '../../../foundation/http/openapi/schemas.ts';
+import { success } from '../../../foundation/http/shapes.ts';
+
+/** The wire shapes of labels. */
+
+const label = z
+  .string({ error: 'labels_invalid' })
+  // Half of a long one is never read.
+  .max(4 * labelLimits.length, { error: 'labels_invalid', abort: true })
+  .transform((text) => text.normalize('NFC').trim())
+  .pipe(
+    z
+      .string()
+      .min(1, 'labels_invalid')
+      .max(labelLimits.length, 'labels_invalid')
+      .refine((text) => !/\p{Cc}/u.test(text), 'labels_invalid'),
+  );
+
+/** On create-post and update-post. A label that is named twice counts once. */
+export const LabelsInput = shownAs(
+  z
+    .array(label, { error: 'labels_invalid' })
+    .max(labelLimits.perPost, 'labels_too_many')
+    .transform((labels) => [...new Set(labels)]),
+  z.array(z.string().min(1).max(labelLimits.length)).max(labelLimits.perPost),
+).optional();
+
+export const Labels = z.array(z.string()).optional().describe('Absent if the post has no labels.');
+
+export const LabelFilter = z
+  .string({ error: 'list_label_invalid' })
+  .max(labelLimits.length, 'list_label_invalid')
+  .optional()
+  .describe('Only post groups with this label.');
+
+const Label = z
+  .object({ name: z.string(), colour: z.enum(labelColours) })
+  .meta({ id: 'Label', description: 'A label that at least one post has.' });
+
+export const LabelList = z.object({ success, labels: z.array(Label).describe('In alphabetical order.') });
+
+export const LabelPath = z.object({ label: z.string().max(labelLimits.length, 'label_not_found') });
+export const ChangeLabel = z
+  .object({ colour: z.enum(labelColours, { error: 'label_colour_invalid' }) })
+  .meta({ id: 'ChangeLabel' });
+export const LabelChanged = z.object({ success, label: Label });
