@@ -6,7 +6,6 @@ import type { Account } from '../../store/accounts.ts';
 import { authenticate } from './authenticate.ts';
 import { findChat, presentBot, presentChat } from './chats.ts';
 import { badRequest } from './errors.ts';
-import { readInput } from './input.ts';
 
 export function getMe(call: Call): HttpResponse {
   const bot = authenticate(call);
@@ -24,7 +23,7 @@ export function getMe(call: Call): HttpResponse {
 }
 
 export function getChat(call: Call): HttpResponse {
-  const chat = findChat(call, authenticate(call), readInput(call).chat_id);
+  const chat = findChat(call, authenticate(call), call.body.fields.chat_id);
   const { username } = chat.data;
   return json({
     ok: true,
@@ -46,7 +45,7 @@ export function getChat(call: Call): HttpResponse {
 
 export function getChatMember(call: Call): HttpResponse {
   const bot = authenticate(call);
-  const input = readInput(call);
+  const input = call.body.fields;
   const userId = asText(input.user_id);
   if (!/^[1-9]\d*$/.test(userId)) badRequest('invalid user_id specified');
   const chat = findChat(call, bot, input.chat_id);

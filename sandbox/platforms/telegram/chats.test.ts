@@ -58,7 +58,7 @@ describe('Telegram bots and chats', () => {
 
   test('an unknown, revoked or malformed token is refused', async () => {
     const { sandbox, call, botToken } = await startWithChannel('news');
-    const me = (token: string) => errorOf(sandbox.at(`/api.telegram.org/bot${token}/getMe`));
+    const me = (token: string) => errorOf(sandbox.at(`/api.telegram.org/bot${token}/getMe`, { method: 'POST' }));
     expect(await me(`${botToken}x`)).toEqual([401, 401, 'Unauthorized']);
     expect(await me('nonsense')).toEqual([401, 401, 'Unauthorized: invalid token specified']);
     await sandbox.sendJson('PATCH', '/_control/accounts', { network: 'telegram', handle: 'news', revokeTokens: true });

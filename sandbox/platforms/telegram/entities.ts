@@ -13,11 +13,6 @@ export interface FormattedText {
   readonly entities: Entity[];
 }
 
-/** For invalid markup. The message is the end of "can't parse entities: …". */
-export class MarkupError extends Error {
-  override name = 'MarkupError';
-}
-
 /** Outer entities come first. */
 export function sorted(entities: readonly Entity[]): Entity[] {
   return entities.toSorted((one, other) => one.offset - other.offset || other.length - one.length);

@@ -6,15 +6,14 @@ import { authenticate } from './authenticate.ts';
 import { getChat, getChatMember, getMe } from './chat-read.ts';
 import { errors, failure } from './errors.ts';
 import { maxUploadBytes } from './files.ts';
-import { readInput } from './input.ts';
-import { deleteMessage, deleteMessages } from './message-delete.ts';
+import { deleteMessage } from './message-delete.ts';
 import { sendFile, sendMediaGroup, sendMessage } from './message-send.ts';
 import { channelPage, messagePageOf, pagesHost, userpic } from './pages.ts';
 import { checkRateLimit } from './rate-limits.ts';
 
 interface Method {
   readonly operation: Operation;
-  handle(call: Call): HttpResponse | Promise<HttpResponse>;
+  handle(call: Call): HttpResponse;
 }
 
 /** The names are lower-case, because Telegram ignores the case of method names. */
@@ -28,7 +27,6 @@ const methods: Record<string, Method> = {
   sendanimation: { operation: 'publish', handle: sendFile('animation') },
   sendmediagroup: { operation: 'publish', handle: sendMediaGroup },
   deletemessage: { operation: 'other', handle: deleteMessage },
-  deletemessages: { operation: 'other', handle: deleteMessages },
 };
 
 const fieldBytes = 1024 * 1024;
@@ -46,7 +44,6 @@ export const telegram: SandboxPlatform = {
   before: checkRateLimit,
   routes: [
     { method: 'POST', path: '/bot:token/:method', operation: operationOf, handle: callMethod },
-    { method: 'GET', path: '/bot:token/:method', operation: operationOf, handle: callMethod },
 
     { method: 'GET', path: '/i/userpic/320/:name.jpg', operation: 'page', handle: userpic },
     { method: 'GET', path: '/c/:number', operation: 'page', handle: channelPage },
@@ -57,11 +54,8 @@ export const telegram: SandboxPlatform = {
   ],
 };
 
-function callMethod(call: Call): HttpResponse | Promise<HttpResponse> {
-  // The path of a channel whose name starts with "bot" looks like a bot's path.
-  if (call.host === pagesHost) {
-    return messagePageOf({ ...call, params: { username: `bot${call.params.token}`, id: call.params.method ?? '' } });
-  }
+function callMethod(call: Call): HttpResponse {
+  if (call.host === pagesHost) return errors.status(404, call);
   const method = methodOf(call);
   if (method) return method.handle(call);
   authenticate(call);
@@ -70,10 +64,8 @@ function callMethod(call: Call): HttpResponse | Promise<HttpResponse> {
 
 /** A reply is also a message, so a fault on `publish` applies to it. */
 function operationOf(call: Call): Operation | readonly Operation[] {
-  if (call.host === pagesHost) return 'page';
   const operation = methodOf(call)?.operation ?? 'other';
-  const { reply_parameters, reply_to_message_id } = readInput(call);
-  return operation === 'publish' && (reply_parameters || reply_to_message_id) ? ['comment', 'publish'] : operation;
+  return operation === 'publish' && call.body.fields.reply_parameters ? ['comment', 'publish'] : operation;
 }
 
 function methodOf(call: Call): Method | undefined {

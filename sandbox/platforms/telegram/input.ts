@@ -1,12 +1,6 @@
 import { asText } from '../../coerce.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
-import type { Call } from '../../platform.ts';
 import { badRequest } from './errors.ts';
-
-/** Merges query, form, JSON and multipart. A value in the body wins. */
-export function readInput(call: Call): JsonObject {
-  return { ...Object.fromEntries(call.query), ...call.body.fields };
-}
 
 export function flagOf(value: Json | undefined): boolean {
   return ['true', 'yes', '1'].includes(asText(value).toLowerCase());

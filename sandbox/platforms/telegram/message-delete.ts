@@ -1,34 +1,21 @@
-import { asText, asTexts } from '../../coerce.ts';
+import { asText } from '../../coerce.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { authenticate } from './authenticate.ts';
 import { findWritableChat } from './chats.ts';
 import { badRequest } from './errors.ts';
-import { listOf, readInput } from './input.ts';
 import { findMessage } from './message-ids.ts';
 import { joinTexts } from './message-send.ts';
 import { messagesOf } from './present.ts';
 
-const maxDeleted = 100;
 /** A bot cannot delete an older message, not even as an administrator (https://core.telegram.org/bots/api#deletemessage). */
 const maxAgeMs = 48 * 3_600_000;
 
 export function deleteMessage(call: Call): HttpResponse {
-  const input = readInput(call);
+  const input = call.body.fields;
   const chat = findWritableChat(call, authenticate(call), input.chat_id);
   if (!remove(call, chat, asText(input.message_id))) badRequest('message to delete not found');
-  return json({ ok: true, result: true });
-}
-
-/** Messages that do not exist are skipped. */
-export function deleteMessages(call: Call): HttpResponse {
-  const input = readInput(call);
-  const chat = findWritableChat(call, authenticate(call), input.chat_id);
-  const ids = asTexts(listOf(input.message_ids, 'message_ids') ?? []);
-  if (ids.length === 0) badRequest('Message identifiers are not specified');
-  if (ids.length > maxDeleted) badRequest('Too many message identifiers specified');
-  for (const id of ids) remove(call, chat, id);
   return json({ ok: true, result: true });
 }
 

@@ -7,8 +7,8 @@ import { authenticate } from './authenticate.ts';
 import { findWritableChat } from './chats.ts';
 import type { FormattedText } from './entities.ts';
 import { badRequest } from './errors.ts';
-import { type Incoming, type MediaKind, mediaKinds, readFile, saveFile } from './files.ts';
-import { flagOf, listOf, objectOf, readInput } from './input.ts';
+import { type Incoming, type MediaKind, readFile, saveFile } from './files.ts';
+import { flagOf, listOf, objectOf } from './input.ts';
 import { findMessage, nextMessageIds } from './message-ids.ts';
 import { type Message, messagesOf, presentMessage } from './present.ts';
 import { readCaption, readText } from './text.ts';
@@ -24,7 +24,7 @@ interface Part {
 
 export function sendMessage(call: Call): HttpResponse {
   const bot = authenticate(call);
-  const input = readInput(call);
+  const input = call.body.fields;
   const formatted = readText(input);
   const linkPreview = readLinkPreview(input);
   const [message] = send(call, bot, input, [{ formatted }], { linkPreview });
@@ -32,24 +32,23 @@ export function sendMessage(call: Call): HttpResponse {
 }
 
 export function sendFile(kind: MediaKind) {
-  return async (call: Call): Promise<HttpResponse> => {
+  return (call: Call): HttpResponse => {
     const bot = authenticate(call);
-    const input = readInput(call);
+    const input = call.body.fields;
     const formatted = readCaption(input);
-    const incoming = await readFile(call, bot, kind, input[kind], kind);
+    const incoming = readFile(call, kind, input[kind], kind);
     if (!incoming) badRequest(`There is no ${kind} in the request`);
     const [message] = send(call, bot, input, [{ formatted, file: { kind, incoming } }]);
     return json({ ok: true, result: message });
   };
 }
 
-export async function sendMediaGroup(call: Call): Promise<HttpResponse> {
+export function sendMediaGroup(call: Call): HttpResponse {
   const bot = authenticate(call);
-  const input = readInput(call);
+  const input = call.body.fields;
   if (input.media === undefined || input.media === '') badRequest('Parameter "media" is required');
   const items = listOf(input.media, 'media') ?? badRequest('Expected an Array of InputMedia');
-  const parts: Part[] = [];
-  for (const item of items) parts.push(await readItem(call, bot, item));
+  const parts = items.map((item) => readItem(call, item));
   checkAlbum(parts);
   return json({ ok: true, result: send(call, bot, input, parts) });
 }
@@ -98,33 +97,25 @@ function send(call: Call, bot: Account, input: JsonObject, parts: readonly Part[
   return messagesOf(post).map((message) => presentMessage(call, post, message));
 }
 
-async function readItem(call: Call, bot: Account, item: Json): Promise<Part> {
+function readItem(call: Call, item: Json): Part {
   const complain = (what: string): never => badRequest(`Can't parse InputMedia: ${what}`);
   if (!isObject(item)) return complain('expected an Object');
   const formatted = asText(item.caption) === '' ? noText : readCaption(item);
-  const kind = mediaKinds.find((name) => name === item.type);
   if (item.type === undefined) complain('Can\'t find field "type"');
-  const incoming = await readFile(call, bot, kind ?? 'document', item.media);
-  if (!incoming) return complain('media not found');
-  if (kind === 'animation') complain('type "animation" can\'t be used in sendMediaGroup');
-  return kind ? { formatted, file: { kind, incoming } } : complain(`type "${asText(item.type)}" is unsupported`);
+  if (item.type === 'animation') complain('type "animation" can\'t be used in sendMediaGroup');
+  const kind = item.type;
+  if (kind !== 'photo' && kind !== 'video') return complain(`type "${asText(kind)}" is unsupported`);
+  const incoming = readFile(call, kind, item.media);
+  return incoming ? { formatted, file: { kind, incoming } } : complain('media not found');
 }
 
-/** Photos and videos may be mixed; documents and audio may not. */
 function checkAlbum(parts: readonly Part[]): void {
   if (parts.length > maxAlbum) badRequest('Too many messages to send as an album');
   if (parts.length === 0) badRequest('There are no messages to send');
-  const kinds = new Set(parts.flatMap(({ file }) => file?.kind ?? []));
-  if (kinds.size === 1) return;
-  if (kinds.has('document')) badRequest("Document can't be mixed with other media types");
-  if (kinds.has('audio')) badRequest("Audio can't be mixed with other media types");
 }
 
 function readReply(call: Call, chat: Account, input: JsonObject): { postId: string; messageId: string } | undefined {
-  const parameters = objectOf(input.reply_parameters, 'reply parameters') ?? {
-    message_id: input.reply_to_message_id ?? null,
-    allow_sending_without_reply: input.allow_sending_without_reply ?? null,
-  };
+  const parameters = objectOf(input.reply_parameters, 'reply parameters') ?? {};
   const messageId = asText(parameters.message_id ?? undefined);
   if (messageId === '' || messageId === '0') return undefined;
   const found = findMessage(call, chat, messageId);
@@ -134,7 +125,6 @@ function readReply(call: Call, chat: Account, input: JsonObject): { postId: stri
 }
 
 function readLinkPreview(input: JsonObject): Json {
-  const options = objectOf(input.link_preview_options, 'link preview options');
-  if (options) return Object.keys(options).length > 0 ? options : null;
-  return flagOf(input.disable_web_page_preview) ? { is_disabled: true } : null;
+  const options = objectOf(input.link_preview_options, 'link preview options') ?? {};
+  return Object.keys(options).length > 0 ? options : null;
 }

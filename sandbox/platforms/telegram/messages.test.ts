@@ -34,14 +34,13 @@ describe('Telegram messages', () => {
     expect(await (await sandbox.at(post.url.replace('https:/', ''))).text()).toContain('Psst');
   });
 
-  test('query, form, JSON and multipart work alike, and method names ignore case', async () => {
+  test('form, JSON and multipart work alike, and method names ignore case', async () => {
     const { sandbox, botToken, upload, posts } = await startWithChannel('news');
     const base = `/api.telegram.org/bot${botToken}`;
-    await sandbox.at(`${base}/SENDMESSAGE?chat_id=@news&text=query`);
     const form = new URLSearchParams({ chat_id: '@News', text: 'form', disable_notification: 'true' });
-    await sandbox.at(`${base}/sendmessage`, { method: 'POST', body: form });
+    await sandbox.at(`${base}/SENDMESSAGE`, { method: 'POST', body: form });
     await upload('sendMessage', {}, { text: 'multipart', link_preview_options: { is_disabled: true } });
-    expect((await posts()).map(({ text }: { text: string }) => text)).toEqual(['query', 'form', 'multipart']);
+    expect((await posts()).map(({ text }: { text: string }) => text)).toEqual(['form', 'multipart']);
   });
 
   test('content protection and link preview appear in the message', async () => {
@@ -51,8 +50,6 @@ describe('Telegram messages', () => {
       await call('sendMessage', { text: 'a', protect_content: true, link_preview_options: options })
     ).json();
     expect(both.result).toMatchObject({ has_protected_content: true, link_preview_options: options });
-    const old = await (await call('sendMessage', { text: 'a', disable_web_page_preview: true })).json();
-    expect(old.result).toMatchObject({ link_preview_options: options });
     const none = await (await call('sendMessage', { text: 'a' })).json();
     expect(none.result).not.toHaveProperty('link_preview_options');
   });
@@ -64,9 +61,8 @@ describe('Telegram messages', () => {
       await call('sendMessage', { text: 'two', reply_parameters: { message_id: first.message_id } })
     ).json();
     expect(reply.result.reply_to_message).toMatchObject({ message_id: first.message_id, date: first.date });
-    await call('sendMessage', { text: 'three', reply_to_message_id: first.message_id });
     const id = String(first.message_id);
-    expect(await posts()).toMatchObject([{ inReplyTo: null }, { text: 'two', inReplyTo: id }, { inReplyTo: id }]);
+    expect(await posts()).toMatchObject([{ inReplyTo: null }, { text: 'two', inReplyTo: id }]);
     const missing = { message_id: 404404 };
     expect(await errorOf(call('sendMessage', { text: 'x', reply_parameters: missing }))).toEqual([
       400,
@@ -76,7 +72,7 @@ describe('Telegram messages', () => {
     const alone = { ...missing, allow_sending_without_reply: true };
     expect((await call('sendMessage', { text: 'x', reply_parameters: alone })).status).toBe(200);
     const operations = (await sandbox.requests('telegram')).map(({ operation }: { operation: string }) => operation);
-    expect(operations).toEqual(['publish', 'comment', 'comment', 'comment', 'comment']);
+    expect(operations).toEqual(['publish', 'comment', 'comment', 'comment']);
   });
 
   test.each([
@@ -84,12 +80,10 @@ describe('Telegram messages', () => {
     ['a'.repeat(4097), false],
     ['😀'.repeat(2048), true],
     [`${'😀'.repeat(2048)}a`, false],
-    [`<b>${'a'.repeat(4096)}</b>`, true],
-    [`${'&amp;'.repeat(4096)}`, true],
     [`${'a'.repeat(4096)}   \n`, true],
-  ])('length is counted in UTF-16 units after parsing (%#)', async (text, isAllowed) => {
+  ])('length is counted in UTF-16 units (%#)', async (text, isAllowed) => {
     const { call } = await startWithChannel();
-    const response = call('sendMessage', { text, parse_mode: 'HTML' });
+    const response = call('sendMessage', { text });
     if (isAllowed) expect((await response).status).toBe(200);
     else expect(await errorOf(response)).toEqual([400, 400, 'Bad Request: message is too long']);
   });
@@ -101,7 +95,7 @@ describe('Telegram messages', () => {
     [{ text: 'a', chat_id: '' }, 'chat_id is empty'],
     [{ text: 'a', chat_id: '-1001' }, 'chat not found'],
     [{ text: 'a', chat_id: '@nobody' }, 'chat not found'],
-    [{ text: 'a', parse_mode: 'BBCode' }, 'unsupported parse_mode'],
+    [{ text: 'a', parse_mode: 'HTML' }, 'parse_mode is not simulated by the sandbox'],
     [{ text: 'a', reply_parameters: '{' }, "can't parse reply parameters JSON object"],
   ])('%j is refused', async (fields, reason) => {
     const { call, posts } = await startWithChannel();
@@ -120,7 +114,6 @@ describe('Telegram messages', () => {
       400,
       'Bad Request: message to delete not found',
     ]);
-    expect((await call('deleteMessages', { message_ids: [message_id] })).status).toBe(200);
   });
 
   test('a message can be deleted for 48 hours', async () => {
@@ -131,11 +124,8 @@ describe('Telegram messages', () => {
     now += 48 * 3_600_000 - 1;
     expect((await call('deleteMessage', { message_id: ids[0]! })).status).toBe(200);
     now += 1;
-    for (const late of [
-      call('deleteMessage', { message_id: ids[1]! }),
-      call('deleteMessages', { message_ids: [ids[1]!] }),
-    ])
-      expect(await errorOf(late)).toEqual([400, 400, "Bad Request: message can't be deleted"]);
+    const late = call('deleteMessage', { message_id: ids[1]! });
+    expect(await errorOf(late)).toEqual([400, 400, "Bad Request: message can't be deleted"]);
     expect(await posts()).toMatchObject([{ text: 'two' }]);
   });
 

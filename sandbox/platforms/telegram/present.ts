@@ -71,8 +71,6 @@ function presentMedia(media: Media): JsonObject {
       return { video: withDuration };
     case 'animation':
       return { animation: withDuration, document };
-    case 'audio':
-      return { audio: { ...document, duration: 0 } };
     default:
       return { document };
   }

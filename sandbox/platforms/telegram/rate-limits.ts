@@ -3,7 +3,6 @@ import type { HttpResponse } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
 import { createRateLimiter } from '../../rate-limiter.ts';
 import { errors } from './errors.ts';
-import { readInput } from './input.ts';
 
 // Telegram publishes no binding limits. These numbers are from its FAQ for bots.
 const limiter = createRateLimiter<Call>([
@@ -23,5 +22,5 @@ function isSending(call: Call): boolean {
 }
 
 function chatKey(call: Call): string {
-  return `chat ${call.params.token} ${asText(readInput(call).chat_id)}`;
+  return `chat ${call.params.token} ${asText(call.body.fields.chat_id)}`;
 }

@@ -1,10 +1,8 @@
 import { asText } from '../../coerce.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
-import { byteOffset, checkedLink, type Entity, type FormattedText, MarkupError, sorted } from './entities.ts';
+import { byteOffset, checkedLink, type Entity, type FormattedText, sorted } from './entities.ts';
 import { badRequest } from './errors.ts';
 import { listOf } from './input.ts';
-import { parseHtml } from './parse-html.ts';
-import { parseMarkdown } from './parse-markdown.ts';
 
 // Matches carriage returns, line and paragraph separators, direction marks, and three combining characters that draw
 // lines.
@@ -47,26 +45,11 @@ export function readCaption(input: JsonObject): FormattedText {
 
 function format(source: string, mode: Json | undefined, entities: Json | undefined): FormattedText {
   if (Buffer.byteLength(source) > maxBytes) badRequest('Text is too long');
-  const parsed = parse(source, asText(mode).toLowerCase()) ?? {
-    text: source,
-    entities: sorted((listOf(entities, 'entities') ?? []).flatMap(readEntity)),
-  };
+  if (asText(mode) !== '') badRequest('parse_mode is not simulated by the sandbox');
+  const parsed = { text: source, entities: sorted((listOf(entities, 'entities') ?? []).flatMap(readEntity)) };
   checkEntities(parsed);
   const clean = cleaned(parsed);
   return { text: clean.text, entities: clean.entities.slice(0, maxEntities) };
-}
-
-/** A parse mode takes precedence over a list of entities. */
-function parse(source: string, mode: string): FormattedText | undefined {
-  if (source === '' || mode === '' || mode === 'none') return undefined;
-  try {
-    if (mode === 'html') return parseHtml(source);
-    if (mode === 'markdownv2') return parseMarkdown(source);
-  } catch (error) {
-    if (error instanceof MarkupError) badRequest(`Can't parse entities: ${error.message}`);
-    throw error;
-  }
-  badRequest(mode === 'markdown' ? 'parse_mode Markdown is not simulated by the sandbox' : 'Unsupported parse_mode');
 }
 
 function readEntity(value: Json): Entity[] {
