@@ -18,10 +18,28 @@ interface Waiting {
   admit(): void;
 }
 
+/** The callers of an owner. Those before `next` were admitted: taking each out of a long array would move all others. */
+interface Line {
+  callers: Waiting[];
+  next: number;
+}
+
+const lengthOf = ({ callers, next }: Line) => callers.length - next;
+
+function takeFirst(line: Line): Waiting {
+  const first = line.callers[line.next]!;
+  line.next += 1;
+  if (line.next > lengthOf(line)) {
+    line.callers.splice(0, line.next);
+    line.next = 0;
+  }
+  return first;
+}
+
 export function createFairTurns({ places, perOwner }: { places: number; perOwner: number }): FairTurns {
   const running = new Map<string, number>();
   /** Who waits, in the order of the next turns; each owner's callers in the order in which they came. */
-  const lines = new Map<string, Waiting[]>();
+  const lines = new Map<string, Line>();
   let taken = 0;
 
   function admitNext() {
@@ -29,10 +47,10 @@ export function createFairTurns({ places, perOwner }: { places: number; perOwner
       const next = lines.entries().find(([owner]) => (running.get(owner) ?? 0) < perOwner);
       if (!next) return;
       const [owner, line] = next;
-      const first = line.shift()!;
+      const first = takeFirst(line);
       // The owner goes to the end of the round.
       lines.delete(owner);
-      if (line.length > 0) lines.set(owner, line);
+      if (lengthOf(line) > 0) lines.set(owner, line);
       first.admit();
     }
   }
@@ -67,12 +85,15 @@ export function createFairTurns({ places, perOwner }: { places: number; perOwner
 
   function leave(owner: string, waiting: Waiting) {
     const line = lines.get(owner)!;
-    line.splice(line.indexOf(waiting), 1);
-    if (line.length === 0) lines.delete(owner);
+    line.callers.splice(line.callers.indexOf(waiting, line.next), 1);
+    if (lengthOf(line) === 0) lines.delete(owner);
   }
 
   return {
-    waiting: (owner) => lines.get(owner)?.length ?? 0,
+    waiting: (owner) => {
+      const line = lines.get(owner);
+      return line ? lengthOf(line) : 0;
+    },
     acquire(owner, waitMs) {
       const { promise, resolve } = Promise.withResolvers<Turn | null>();
       const waiting = {
@@ -82,15 +103,16 @@ export function createFairTurns({ places, perOwner }: { places: number; perOwner
         },
       };
       const giveUp = () => {
-        const waitsForOthers = !running.has(owner) && lines.get(owner)?.[0] === waiting;
+        const line = lines.get(owner)!;
+        const waitsForOthers = !running.has(owner) && line.callers[line.next] === waiting;
         if (waitsForOthers) return;
         leave(owner, waiting);
         resolve(null);
       };
       const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
       const line = lines.get(owner);
-      if (line) line.push(waiting);
-      else lines.set(owner, [waiting]);
+      if (line) line.callers.push(waiting);
+      else lines.set(owner, { callers: [waiting], next: 0 });
       admitNext();
       return promise;
     },
