@@ -48,7 +48,7 @@ test('first comments have the platforms and limits of the contract', () => {
     linkedin: { max: 1250, unit: 'utf16', label: 'characters' },
     threads: { max: 500, unit: 'codepoint', label: 'code points' },
     bluesky: { max: 300, unit: 'grapheme', label: 'graphemes', maxBytes: 3000 },
-    mastodon: { max: 500, unit: 'fediverse', label: 'characters' },
+    mastodon: { max: 500, unit: 'fediverse', urlLength: 23, label: 'characters' },
   });
 });
 

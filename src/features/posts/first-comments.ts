@@ -123,10 +123,10 @@ interface Excess {
 }
 
 function excessOf(text: string, allowed: FirstCommentLimit, targets: readonly FirstCommentTarget[]): Excess | null {
-  const { max, premium = max, maxBytes = Number.POSITIVE_INFINITY, unit, label } = allowed;
+  const { max, premium = max, maxBytes = Number.POSITIVE_INFINITY, unit, urlLength, label } = allowed;
   // All targets get the same text, so one account without premium limits the others.
   const limit = targets.every((target) => target.premium) ? premium : max;
-  const count = textLength(text, unit);
+  const count = textLength(text, unit, urlLength);
   if (count > limit) return { limit, count, unit: label };
   const bytes = Buffer.byteLength(text);
   return bytes > maxBytes ? { limit: maxBytes, count: bytes, unit: 'bytes' } : null;

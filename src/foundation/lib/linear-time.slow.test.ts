@@ -16,7 +16,7 @@ const functions: Record<string, (text: string) => unknown> = {
   'splitting by characters': (text) => finish(splitThread(text, { limit: 500, unit: 'utf16', cuts })),
   weighing: (text) => textLength(text, 'weighted'),
   'counting graphemes': (text) => textLength(text, 'grapheme'),
-  'counting as Mastodon does': (text) => textLength(text, 'fediverse'),
+  'counting as Mastodon does': (text) => textLength(text, 'fediverse', 23),
   'finding tokens': (text) => [hashtagsIn(text), mentionsIn(text), linksIn(text)],
   'rich text of Bluesky': (text) => facetsOf(text, {}),
   'texts of LinkedIn': (text) => [littleText(text), plainMessage(text), mentionIssues(text)],

@@ -1,6 +1,6 @@
 import { graphemesOf } from './graphemes.ts';
 import type { Pausable } from './in-turns.ts';
-import { type CountingUnit, textLength } from './length.ts';
+import { type Counting, textLength } from './length.ts';
 
 /** A piece of text that is never cut: a grapheme, or a link, mention or hashtag that fits into a part. */
 export interface Atom {
@@ -10,8 +10,8 @@ export interface Atom {
 }
 
 /** A grapheme outside every token is its own atom; one that a token touches belongs to the token. */
-export function* toAtoms(text: string, limit: number, unit: CountingUnit): Pausable<Atom[]> {
-  const toAtom = cachingAtoms(unit);
+export function* toAtoms(text: string, limit: number, counting: Counting): Pausable<Atom[]> {
+  const toAtom = cachingAtoms(counting);
   const tokens = text.matchAll(token);
   const atoms: Atom[] = [];
   let next = tokens.next().value;
@@ -30,22 +30,26 @@ export function* toAtoms(text: string, limit: number, unit: CountingUnit): Pausa
   return atoms;
 
   function closeToken() {
-    const whole = inside.length > 1 ? joined(inside, unit) : null;
+    const whole = inside.length > 1 ? joined(inside, counting) : null;
     if (whole && whole.length <= limit) atoms.push(whole);
     else for (const atom of inside) atoms.push(atom);
     inside = [];
   }
 }
 
-/** Lengths add up in every unit but `fediverse`, where a link or mention has its own. */
-function joined(pieces: readonly Atom[], unit: CountingUnit): Atom {
+function joined(pieces: readonly Atom[], counting: Counting): Atom {
   const text = pieces.map((piece) => piece.text).join('');
-  const length = unit === 'fediverse' ? textLength(text, unit) : pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const length = lengthsAddUp(counting)
+    ? pieces.reduce((sum, piece) => sum + piece.length, 0)
+    : textLength(text, counting.unit, counting.urlLength);
   return { text, length, isBlank: false };
 }
 
+/** Not where a link or a mention has a length of its own, which the text before it can take away. */
+export const lengthsAddUp = ({ unit, urlLength }: Counting) => unit !== 'fediverse' && urlLength === undefined;
+
 /** Counting is far slower than a look-up, and a text repeats its characters. */
-function cachingAtoms(unit: CountingUnit): (text: string) => Atom {
+function cachingAtoms({ unit }: Counting): (text: string) => Atom {
   const known = new Map<string, Atom>();
   return (text) => {
     const found = known.get(text);

@@ -30,6 +30,7 @@ const text = fc
 const rules: fc.Arbitrary<ThreadRules> = fc.record({
   limit: fc.integer({ min: 60, max: 300 }),
   unit: fc.constantFrom('utf16', 'codepoint', 'grapheme', 'weighted', 'fediverse'),
+  urlLength: fc.constantFrom(undefined, 10, 23, 50),
   cuts: fc.subarray(['paragraph', 'line', 'sentence', 'word'] as const),
 });
 
@@ -59,7 +60,7 @@ describe('for every text, limit, unit and list of cuts', () => {
       fc.property(text, rules, (written, by) => {
         const split = splitText(written, by);
         if (split.kind !== 'thread') return;
-        for (const part of split.parts) expect(textLength(part, by.unit)).toBeLessThanOrEqual(by.limit);
+        for (const part of split.parts) expect(textLength(part, by.unit, by.urlLength)).toBeLessThanOrEqual(by.limit);
         for (const part of cut(written, by)) expect(part.trim()).not.toBe('');
       }),
     );
@@ -123,7 +124,7 @@ describe('time grows with the length of the text', () => {
     fc.assert(
       fc.property(fc.array(ends, { minLength: 1, maxLength: 8 }), rules, (pattern, by) => {
         const once = pattern.join('');
-        const atoms = finish(toAtoms(once.repeat(Math.ceil(3000 / once.length)), by.limit, by.unit));
+        const atoms = finish(toAtoms(once.repeat(Math.ceil(3000 / once.length)), by.limit, by));
         let looks = 0;
         const get = (target: typeof atoms, key: PropertyKey) => {
           looks += 1;

@@ -1,13 +1,12 @@
-import type { Atom } from './atoms.ts';
+import { type Atom, lengthsAddUp } from './atoms.ts';
 import type { Pausable } from './in-turns.ts';
-import { type CountingUnit, textLength } from './length.ts';
+import { type Counting, textLength } from './length.ts';
 
 /** Where a text may be cut. `paragraph`: at an empty line, `line`: at a line break, `word`: at any white space. */
 export type Cut = 'paragraph' | 'line' | 'sentence' | 'word';
 
-export interface ThreadRules {
+export interface ThreadRules extends Counting {
   limit: number;
-  unit: CountingUnit;
   /** In order of preference. A part without any of them is cut between two characters. */
   cuts: readonly Cut[];
 }
@@ -77,24 +76,24 @@ const fits: Record<Cut, (place: Place) => boolean> = {
   word: ({ gap }) => gap.breaks,
 };
 
-function cutPart(atoms: readonly Atom[], start: number, ranks: Uint8Array, { limit, unit }: ThreadRules) {
+function cutPart(atoms: readonly Atom[], start: number, ranks: Uint8Array, rules: ThreadRules) {
+  const { limit } = rules;
   for (let room = limit; ; ) {
     const end = endWithin(room, atoms, start, ranks);
-    const part = joinAtoms(atoms, start, end, unit);
+    const part = joinAtoms(atoms, start, end, rules);
     if (part.length <= limit || end === start + 1) return { part, end };
     room = Math.floor((room * limit) / part.length);
   }
 }
 
-/** Lengths of atoms add up in every unit but `fediverse`, where the text before a link or mention decides whether it is one. */
-export function joinAtoms(atoms: readonly Atom[], start: number, end: number, unit: CountingUnit): Part {
+export function joinAtoms(atoms: readonly Atom[], start: number, end: number, counting: Counting): Part {
   let text = '';
   let length = 0;
   for (let i = start; i < end; i += 1) {
     text += atoms[i]!.text;
     length += atoms[i]!.length;
   }
-  return { text, length: unit === 'fediverse' ? textLength(text, unit) : length };
+  return { text, length: lengthsAddUp(counting) ? length : textLength(text, counting.unit, counting.urlLength) };
 }
 
 /** Finds the last of the best cuts within the room, or the end of the text. A part holds at least one atom. */

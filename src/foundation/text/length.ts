@@ -4,21 +4,22 @@ import { normalizeText } from './normalize-text.ts';
 
 /**
  * How a platform counts. `weighted`: a character of a light script counts 1, every other character and every emoji 2.
- * `fediverse`: graphemes, but every link has the same length and a mention counts without its server.
+ * `fediverse`: graphemes, but a mention counts without its server.
  */
 export type CountingUnit = 'utf16' | 'codepoint' | 'grapheme' | 'weighted' | 'fediverse';
 
-export interface CountingOptions {
-  /** The length of every link, in units that can count links so. */
-  urlLength?: number;
+export interface Counting {
+  readonly unit: CountingUnit;
+  /** What every link counts, whatever its length. Without it, and in the first three units, links count as they are written. */
+  readonly urlLength?: number | undefined;
 }
 
-export function textLength(text: string, unit: CountingUnit, options?: CountingOptions): number {
-  return finish(countText(text, unit, options));
+export function textLength(text: string, unit: CountingUnit, urlLength?: number): number {
+  return finish(countText(text, { unit, urlLength }));
 }
 
 /** The same for a text that may be long. */
-export function* countText(text: string, unit: CountingUnit, { urlLength }: CountingOptions = {}): Pausable<number> {
+export function* countText(text: string, { unit, urlLength }: Counting): Pausable<number> {
   switch (unit) {
     case 'utf16':
       return text.length;
@@ -27,9 +28,9 @@ export function* countText(text: string, unit: CountingUnit, { urlLength }: Coun
     case 'grapheme':
       return yield* countGraphemes(text);
     case 'weighted':
-      return urlLength === undefined ? yield* weigh(text) : yield* countWithFixedLinks(text, urlLength, weigh);
+      return yield* countWithFixedLinks(text, urlLength, weigh);
     case 'fediverse':
-      return yield* countWithFixedLinks(text, urlLength ?? 23, (rest) => countGraphemes(withShortMentions(rest)));
+      return yield* countWithFixedLinks(text, urlLength, (rest) => countGraphemes(withShortMentions(rest)));
   }
 }
 
@@ -44,7 +45,7 @@ function* countGraphemes(text: string): Pausable<number> {
   return /^[\x20-\x7e\n\t]*$/.test(text) ? text.length : (yield* graphemesOf(text)).length;
 }
 
-/** Version 3 of X's counting, in which the ranges below count 1. Links count as they are written, unless told otherwise. */
+/** Version 3 of X's counting, in which the ranges below count 1. */
 function* weigh(text: string): Pausable<number> {
   // Weighing is far slower than a look-up, and a text repeats its characters.
   const known = new Map<string, number>();
@@ -81,9 +82,10 @@ function isLight(char: string): boolean {
 /** A letter stands for each link: a server chooses the length, so nothing of that length is ever made. */
 function* countWithFixedLinks(
   text: string,
-  urlLength: number,
+  urlLength: number | undefined,
   count: (rest: string) => Pausable<number>,
 ): Pausable<number> {
+  if (urlLength === undefined) return yield* count(text);
   let links = 0;
   const rest = text.replace(link, () => {
     links += 1;

@@ -1,13 +1,10 @@
 import type { Pausable } from './in-turns.ts';
-import { type CountingUnit, countText } from './length.ts';
+import { type Counting, countText } from './length.ts';
 import { type Cut, splitThread, type ThreadSplit } from './split-thread.ts';
 import { countHashtags, countLinks, countMentions } from './tokens.ts';
 
-interface TextRules {
+interface TextRules extends Counting {
   readonly max: number;
-  readonly unit: CountingUnit;
-  /** What one link counts, whatever its length. */
-  readonly urlLength?: number;
   /** What the platform itself counts for one link, where the rule counts links as they are written. */
   readonly shownUrlLength?: number;
   /** Null where no text becomes a thread. */
@@ -37,15 +34,15 @@ export interface MeasuredText {
 export function* measureText(written: string, rules: TextRules): Pausable<MeasuredText> {
   const { max, unit, urlLength, shownUrlLength, cuts } = rules;
   const split: ThreadSplit = cuts
-    ? yield* splitThread(written, { limit: max, unit, cuts })
+    ? yield* splitThread(written, { limit: max, unit, urlLength, cuts })
     : { kind: 'post', text: written };
   const content = split.kind === 'post' ? split.text : written;
   const parts = split.kind === 'thread' ? split.parts : [];
 
-  const count = (counted: string) => countText(counted, unit, urlLength === undefined ? {} : { urlLength });
+  const count = (counted: string) => countText(counted, { unit, urlLength });
   const length = yield* count(content);
   const shownLength =
-    shownUrlLength === undefined ? length : yield* countText(content, unit, { urlLength: shownUrlLength });
+    shownUrlLength === undefined ? length : yield* countText(content, { unit, urlLength: shownUrlLength });
   const oversized: { index: number; length: number }[] = [];
   for (const index of split.kind === 'thread' ? split.oversized.slice(0, maxReported) : []) {
     oversized.push({ index, length: yield* count(parts[index]!) });

@@ -33,16 +33,16 @@ function* cutSeparated(separated: readonly string[], rules: ThreadRules): Pausab
   if (separated.length > maxParts) return { kind: 'too-long' };
   const parts: Part[] = [];
   for (const text of separated) {
-    parts.push(...(yield* cutAtoms(yield* toAtoms(text, rules.limit, rules.unit), rules)));
+    parts.push(...(yield* cutAtoms(yield* toAtoms(text, rules.limit, rules), rules)));
   }
   return threadOf(parts, rules.limit);
 }
 
-function* measureMarked(marked: readonly string[], { limit, unit }: ThreadRules): Pausable<ThreadSplit> {
+function* measureMarked(marked: readonly string[], rules: ThreadRules): Pausable<ThreadSplit> {
   if (marked.length > maxParts) return { kind: 'too-long' };
   const parts: Part[] = [];
-  for (const text of marked) parts.push({ text, length: yield* countText(text, unit) });
-  return threadOf(parts, limit);
+  for (const text of marked) parts.push({ text, length: yield* countText(text, rules) });
+  return threadOf(parts, rules.limit);
 }
 
 /** Of the author's own parts. */
@@ -53,11 +53,11 @@ function threadOf(parts: readonly Part[], limit: number): ThreadSplit {
 }
 
 function* wholeOrNumbered(text: string, trimmed: string, rules: ThreadRules): Pausable<ThreadSplit> {
-  const { limit, unit } = rules;
+  const { limit } = rules;
   const room = limit - numberLength;
-  const atoms = yield* toAtoms(trimmed, room, unit);
-  if (joinAtoms(atoms, 0, atoms.length, unit).length <= limit) {
-    return { kind: 'post', text: (yield* countText(text, unit)) <= limit ? text : trimmed };
+  const atoms = yield* toAtoms(trimmed, room, rules);
+  if (joinAtoms(atoms, 0, atoms.length, rules).length <= limit) {
+    return { kind: 'post', text: (yield* countText(text, rules)) <= limit ? text : trimmed };
   }
   const cut = yield* cutAtoms(atoms, { ...rules, limit: room });
   if (cut.length > maxParts) return { kind: 'too-long' };

@@ -1,4 +1,4 @@
-import type { CountingUnit } from '../../foundation/text/length.ts';
+import type { Counting } from '../../foundation/text/length.ts';
 import type { Cut } from '../../foundation/text/split-thread.ts';
 
 /** Limits are plain data, so that validation, the dashboard's counter, the docs and MCP clients read the same numbers. */
@@ -32,13 +32,10 @@ export const commonLimits = {
   firstComment: null,
 } as const satisfies Partial<Limits>;
 
-export interface TextLimit {
+export interface TextLimit extends Counting {
   readonly max: number;
   /** The limit of paying accounts, or of a special form of post. */
   readonly premium: number | null;
-  readonly unit: CountingUnit;
-  /** What one link counts, whatever its length. */
-  readonly urlLength?: number;
   /** What the platform itself counts for one link, where the rule counts links as they are written. Only shown. */
   readonly shownUrlLength?: number;
   /** In UTF-8, in addition to `max`. */
@@ -116,11 +113,10 @@ export interface AltTextLimit {
   readonly kinds: readonly ('image' | 'video')[];
 }
 
-export interface FirstCommentLimit {
+export interface FirstCommentLimit extends Counting {
   readonly max: number;
   /** The limit of paying accounts. */
   readonly premium?: number;
-  readonly unit: CountingUnit;
   /** The name of the unit in an answer. */
   readonly label: 'weighted characters' | 'characters' | 'code points' | 'graphemes';
   readonly maxBytes?: number;

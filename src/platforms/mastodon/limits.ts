@@ -21,7 +21,7 @@ export const limits = {
   },
   /** Servers take 10,000 since 4.6. All are treated as the older ones, so that a post fits them alike. */
   altText: { max: 1500, kinds: ['image', 'video'] },
-  firstComment: { max: 500, unit: 'fediverse', label: 'characters' },
+  firstComment: { max: 500, unit: 'fediverse', urlLength: 23, label: 'characters' },
 } as const satisfies Limits;
 
 /** More than we store. */
