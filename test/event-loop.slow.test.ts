@@ -45,7 +45,7 @@ const nastiest = ['漢', '#a', 'https://', 'a\n---\n'];
 let service: DescribedService;
 let ada: TestUser;
 let platforms: string[];
-/** Ten accounts on each of ten platforms. */
+/** Ten accounts on each platform. */
 let manyPlatforms: string[];
 let linkedin: string;
 let postGroupId: string;

@@ -716,7 +716,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/post-statistics' }, input, options);
   }
 
-  /** Read the statistics of a profile. Followers, followed accounts and posts of a Mastodon or Bluesky account. Cached for two hours. */
+  /** Read the statistics of a profile. Followers, followed accounts and posts of an account, on Mastodon and Bluesky. Cached for two hours. */
   getProfileStatistics(input: GetProfileStatisticsInput, options: CallOptions = {}): Promise<GetProfileStatisticsResult> {
     return this.call({ method: 'POST', path: '/profile-statistics' }, input, options);
   }

@@ -143,7 +143,7 @@ export interface ConnectablePlatform {
   kind: 'oauth' | 'form';
   /** False if the operator has set up no application for this network. */
   available: boolean;
-  /** JSON Schema of the form to fill in first. */
+  /** JSON Schema of the form to fill in first. Each line of its `description` is a step to take at the network before. */
   fields: Record<string, unknown> | null;
 }
 
@@ -894,11 +894,11 @@ export interface PostMetrics {
   quotes: number | null;
   /** Bookmarks. Mastodon does not say. */
   saves: number | null;
-  /** Neither network says. */
+  /** No supported network says. */
   impressions: null;
-  /** Neither network says. */
+  /** No supported network says. */
   reach: null;
-  /** Neither network says. */
+  /** No supported network says. */
   clicks: null;
 }
 
@@ -2618,7 +2618,7 @@ export interface GetPostStatisticsInput {
     platform: 'mastodon' | 'bluesky';
     /** As `GET /platform-connections` lists it. The prefix may be left out. */
     platformId: string;
-    /** The id of a Mastodon status, or the AT-URI of a Bluesky post. */
+    /** The id that the network gave to the post, such as the AT-URI of a Bluesky post. */
     postedId: string;
   })[];
 }

@@ -1,27 +1,15 @@
-const names = {
-  bluesky: 'Bluesky',
-  facebook: 'Facebook',
-  instagram: 'Instagram',
-  linkedin: 'LinkedIn',
-  mastodon: 'Mastodon',
-  pinterest: 'Pinterest',
-  telegram: 'Telegram',
-  threads: 'Threads',
-  tiktok: 'TikTok',
-  twitter: 'X',
-  x: 'X',
-  youtube: 'YouTube',
-};
+import { contractNames, platformNames } from './platform-names.gen.ts';
 
-export type KnownPlatform = keyof typeof names;
+export type KnownPlatform = keyof typeof platformNames;
 
-export const isKnownPlatform = (platform: string): platform is KnownPlatform => Object.hasOwn(names, platform);
+export const isKnownPlatform = (platform: string): platform is KnownPlatform => Object.hasOwn(platformNames, platform);
 
 /** The network's display name. */
-export const platformName = (platform: string) => (isKnownPlatform(platform) ? names[platform] : platform);
+export const platformName = (platform: string) => (isKnownPlatform(platform) ? platformNames[platform] : platform);
 
 /** The API says "Twitter/X"; the dashboard says "X". */
-export const withPlainNames = (text: string) => text.replaceAll('Twitter/X', platformName('twitter'));
+export const withPlainNames = (text: string) =>
+  Object.entries(contractNames).reduce((plain, [id, name]) => plain.replaceAll(name, platformName(id)), text);
 
 /** The platform of a connection ID: `mastodon-1234` is on `mastodon`. */
 export const platformOf = (platformId: string) => platformId.slice(0, platformId.indexOf('-'));

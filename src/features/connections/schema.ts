@@ -61,7 +61,12 @@ const ConnectablePlatform = z
     name: z.string(),
     kind: z.enum(['oauth', 'form']).describe('`oauth`: a consent page of the network. `form`: fields alone.'),
     available: z.boolean().describe('False if the operator has set up no application for this network.'),
-    fields: z.record(z.string(), z.unknown()).nullable().describe('JSON Schema of the form to fill in first.'),
+    fields: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe(
+        'JSON Schema of the form to fill in first. Each line of its `description` is a step to take at the network before.',
+      ),
   })
   .meta({ id: 'ConnectablePlatform', description: 'A network whose accounts can be connected.' });
 

@@ -16,35 +16,43 @@ import { findAccount, findMovedPds, findPds, pdsIn } from './identity.ts';
 
 const appPasswords = 'Settings, Privacy and security, App passwords';
 
-const Fields = z.object({
-  handle: z
-    .string()
-    .overwrite(handleFrom)
-    .refine((name) => isHandle(name) || isDid(name), 'Enter your Bluesky handle, such as ann.bsky.social.')
-    .meta({ title: 'Handle', description: 'Your name on Bluesky, such as ann.bsky.social.' }),
-  appPassword: z
-    .string()
-    .trim()
-    .min(1, `Enter an app password. Create one in Bluesky under ${appPasswords}.`)
-    .meta({
-      title: 'App password',
-      description: `Created in Bluesky under ${appPasswords}. Not the password of your account.`,
-      secret: true,
-    }),
-  pds: z
-    .string()
-    .overwrite(originFrom)
-    .refine(
-      (origin) => origin === '' || parseUrl(origin) !== null,
-      'Enter the address of your server, such as pds.example.com.',
-    )
-    .default('')
-    .meta({
-      title: 'Server',
-      description:
-        'Only for an account on a server of its own whose handle is not known elsewhere. Otherwise leave it empty.',
-    }),
-});
+const steps = [
+  'In Bluesky, open Settings > Privacy and security > App passwords.',
+  'Create an app password and copy it. You can revoke it there at any time.',
+  'Enter your handle and the app password below.',
+];
+
+const Fields = z
+  .object({
+    handle: z
+      .string()
+      .overwrite(handleFrom)
+      .refine((name) => isHandle(name) || isDid(name), 'Enter your Bluesky handle, such as ann.bsky.social.')
+      .meta({ title: 'Handle', description: 'Your name on Bluesky, such as ann.bsky.social.' }),
+    appPassword: z
+      .string()
+      .trim()
+      .min(1, `Enter an app password. Create one in Bluesky under ${appPasswords}.`)
+      .meta({
+        title: 'App password',
+        description: `Created in Bluesky under ${appPasswords}. Not the password of your account.`,
+        secret: true,
+      }),
+    pds: z
+      .string()
+      .overwrite(originFrom)
+      .refine(
+        (origin) => origin === '' || parseUrl(origin) !== null,
+        'Enter the address of your server, such as pds.example.com.',
+      )
+      .default('')
+      .meta({
+        title: 'Server',
+        description:
+          'Only for an account on your own server whose handle is not known elsewhere. Otherwise leave it empty.',
+      }),
+  })
+  .meta({ description: steps.join('\n') });
 
 export const connect: FormConnect<Credentials> = {
   kind: 'form',

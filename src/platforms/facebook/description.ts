@@ -5,6 +5,7 @@ import { limits } from './limits.ts';
 export const description = {
   id: 'facebook',
   name: 'Facebook',
+  highlights: ['pages', 'link previews'],
   lifetime: { endsWith: 'nothing', refusedIsExpired: true },
   limits,
   settings: z.strictObject({}),

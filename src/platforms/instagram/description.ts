@@ -5,6 +5,7 @@ import { attachedImage, settingRules, settings } from './settings.ts';
 export const description = {
   id: 'instagram',
   name: 'Instagram',
+  highlights: ['Reels', 'Stories'],
   lifetime: { endsWith: 'access_token', refusedIsExpired: true },
   limits,
   settings,

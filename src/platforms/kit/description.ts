@@ -10,6 +10,8 @@ export interface Description<S extends ZodObject = ZodObject> {
   readonly name: string;
   /** The name on pages and in mails, where people know it by another one. */
   readonly shownName?: string;
+  /** What people can do there besides, for the table in the README, which derives from the description. */
+  readonly highlights?: readonly string[];
   readonly limits: Limits;
   /** The limits of one account, where they depend on its paid tier or its server. Traits are stored when it connects. */
   limitsFor?(traits: Readonly<Record<string, Json>>): Limits;

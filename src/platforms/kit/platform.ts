@@ -66,7 +66,7 @@ export interface Withdrawal {
 export type Connect<C> = OAuthConnect<C> | FormConnect<C>;
 export interface OAuthConnect<C> {
   readonly kind: 'oauth';
-  /** Asked for before the redirect to the platform, such as the Mastodon instance. */
+  /** Asked for before the redirect to the platform, such as the Mastodon instance. Described as in `FormConnect`. */
   readonly fields?: ZodObject;
   /** The adapter registers an OAuth application when it needs one, so the operator does not have to configure one. */
   readonly ownApplication?: true;
@@ -77,6 +77,7 @@ export interface OAuthConnect<C> {
 }
 export interface FormConnect<C> {
   readonly kind: 'form';
+  /** Each line of its description is a step that a person takes at the platform before they can fill in the form. */
   readonly fields: ZodObject;
   finish(values: Record<string, unknown>, ctx: PlatformClient): Promise<Grant<C>[]>;
   refresh?(credentials: C, ctx: PlatformClient): Promise<Renewed<C>>;

@@ -6,6 +6,7 @@ import { settingRules, settings } from './settings.ts';
 export const description = {
   id: 'linkedin',
   name: 'LinkedIn',
+  highlights: ['reposts', 'company pages'],
   lifetime: { endsWith: 'access_token', refusedIsExpired: true },
   limits,
   settings,

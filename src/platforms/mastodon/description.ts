@@ -5,6 +5,7 @@ import { limits, limitsFor } from './limits.ts';
 export const description = {
   id: 'mastodon',
   name: 'Mastodon',
+  highlights: ['any server'],
   lifetime: { endsWith: 'nothing', refusedIsExpired: false },
   limits,
   limitsFor,

@@ -10,30 +10,38 @@ import {
 import { Bot, Chat, type Credentials, call, isBotToken, Member } from './api.ts';
 import { chatFrom, isInviteLink } from './channel-name.ts';
 
-const Fields = z.object({
-  botToken: z
-    .string()
-    .trim()
-    .refine(isBotToken, 'Enter the token that @BotFather gave you, such as 123456789:AAE….')
-    .meta({
-      title: 'Bot token',
-      description: 'From @BotFather. The bot must be an administrator of the channel.',
-      secret: true,
-    }),
-  channel: z
-    .string()
-    .refine((typed) => !isInviteLink(typed), {
-      error:
-        'An invite link does not say which channel it is. Enter the @name, or the link to a message in the channel.',
-      abort: true,
-    })
-    .overwrite((typed) => chatFrom(typed) ?? '')
-    .min(1, 'Enter the channel as @name, as an id such as -1001234567890, or as the link to a message in it.')
-    .meta({
-      title: 'Channel',
-      description: '@name or t.me/name; of a private channel, the link to one of its messages.',
-    }),
-});
+const steps = [
+  'In Telegram, message @BotFather and send /newbot. It replies with a token.',
+  'In your channel, open Administrators and add the bot with permission to post messages.',
+  'Enter the token and the channel name below.',
+];
+
+const Fields = z
+  .object({
+    botToken: z
+      .string()
+      .trim()
+      .refine(isBotToken, 'Enter the token that @BotFather gave you, such as 123456789:AAE….')
+      .meta({
+        title: 'Bot token',
+        description: 'From @BotFather. The bot must be an administrator of the channel.',
+        secret: true,
+      }),
+    channel: z
+      .string()
+      .refine((typed) => !isInviteLink(typed), {
+        error:
+          'An invite link does not say which channel it is. Enter the @name, or the link to a message in the channel.',
+        abort: true,
+      })
+      .overwrite((typed) => chatFrom(typed) ?? '')
+      .min(1, 'Enter the channel as @name, as an id such as -1001234567890, or as the link to a message in it.')
+      .meta({
+        title: 'Channel',
+        description: '@name or t.me/name; of a private channel, the link to one of its messages.',
+      }),
+  })
+  .meta({ description: steps.join('\n') });
 
 export const connect: FormConnect<Credentials> = {
   kind: 'form',

@@ -5,6 +5,7 @@ import { settingRules, settings } from './settings.ts';
 export const description = {
   id: 'telegram',
   name: 'Telegram',
+  highlights: ['channels', 'markup', 'albums', 'silent and protected messages'],
   lifetime: { endsWith: 'unknown', refusedIsExpired: false },
   limits,
   settings,

@@ -5,6 +5,7 @@ import { settings } from './settings.ts';
 export const description = {
   id: 'threads',
   name: 'Threads',
+  highlights: ['reply control'],
   lifetime: { endsWith: 'access_token', refusedIsExpired: true },
   limits,
   settings,

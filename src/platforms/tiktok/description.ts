@@ -6,6 +6,7 @@ import { settingRules, settings } from './settings.ts';
 export const description = {
   id: 'tiktok',
   name: 'TikTok',
+  highlights: ['privacy and brand settings'],
   lifetime: { endsWith: 'refresh_token', refusedIsExpired: true },
   limits,
   settings,

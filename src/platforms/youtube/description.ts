@@ -8,6 +8,7 @@ const unverifiedSeconds = 900;
 export const description = {
   id: 'youtube',
   name: 'YouTube',
+  highlights: ['playlists', 'tags'],
   lifetime: { endsWith: 'nothing', refusedIsExpired: true },
   limits,
   limitsFor: ({ longUploads }) =>

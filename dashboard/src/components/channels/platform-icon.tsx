@@ -27,7 +27,6 @@ const icons: Record<KnownPlatform, Icon> = {
   threads: IconBrandThreads,
   tiktok: IconBrandTiktok,
   twitter: IconBrandX,
-  x: IconBrandX,
   youtube: IconBrandYoutube,
 };
 

@@ -7,8 +7,15 @@ import { type FormEvent, useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
 import { platformName } from '../../lib/platform-name.ts';
-import { type ConnectField, connect, connectSandbox, fieldsOf, type Outcome, type ReturnPage } from './connect.ts';
-import { stepsFor } from './connect-steps.ts';
+import {
+  type ConnectField,
+  connect,
+  connectSandbox,
+  fieldsOf,
+  type Outcome,
+  type ReturnPage,
+  stepsOf,
+} from './connect.ts';
 
 /** The fields that a network needs before it can be connected. */
 export function ConnectForm({
@@ -30,7 +37,7 @@ export function ConnectForm({
   });
   const isLeaving = connecting.isPending || (connecting.isSuccess && connecting.data === null);
   const name = platformName(platform.platform);
-  const steps = stepsFor(platform.platform);
+  const steps = stepsOf(platform);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     connecting.mutate();

@@ -67,6 +67,10 @@ export function fieldsOf({ fields }: Pick<ConnectablePlatform, 'fields'>): Conne
   });
 }
 
+/** What the user does on the network before filling in the form: each line of the description is a step. */
+export const stepsOf = ({ fields }: Pick<ConnectablePlatform, 'fields'>): string[] =>
+  typeof fields?.description === 'string' ? fields.description.split('\n') : [];
+
 /** Available networks without a channel. */
 export const notYetConnected = <T extends Pick<ConnectablePlatform, 'platform' | 'available'>>(
   platforms: readonly T[],

@@ -515,7 +515,10 @@ test('the networks are listed with the fields that each asks for', async () => {
   expect(listed.get('twitter')).toMatchObject({ kind: 'oauth', available: true, fields: null });
   expect(listed.get('telegram')).toMatchObject({
     kind: 'form',
-    fields: { properties: { botToken: { secret: true }, channel: expect.not.objectContaining({ secret: true }) } },
+    fields: {
+      description: expect.stringMatching(/^In Telegram, write to @BotFather .*\n.*\nEnter the token .*here\.$/),
+      properties: { botToken: { secret: true }, channel: expect.not.objectContaining({ secret: true }) },
+    },
   });
   expect(listed.get('bluesky')).toMatchObject({ fields: { properties: { appPassword: { secret: true } } } });
 });

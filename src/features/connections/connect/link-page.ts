@@ -86,8 +86,14 @@ function connectForm(token: string, platform: Platform, refused: Refused | null)
     return `${start} class="row"><span>${text}</span><button aria-label="Connect ${text}">Connect</button></form>`;
   return `<details${isOpen ? ' open' : ''}><summary>${text}</summary>
 ${isOpen && refused ? alert(refused.problem) : ''}
-${start}>${inputs.join('\n')}<button>Connect ${text}</button></form>
+${stepsBefore(fields)}${start}>${inputs.join('\n')}<button>Connect ${text}</button></form>
 </details>`;
+}
+
+/** What the person does at the network first: each line of the form's description is a step. */
+function stepsBefore(fields: Platform['fields']): string {
+  const steps = typeof fields?.description === 'string' ? fields.description.split('\n') : [];
+  return steps.length > 0 ? `<ol>${steps.map((step) => `<li>${escapeHtml(step)}</li>`).join('')}</ol>\n` : '';
 }
 
 interface Field {

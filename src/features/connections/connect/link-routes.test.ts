@@ -76,6 +76,13 @@ describe('[workspace.connection-url] the page of a connection link', () => {
     expect(page.body).toMatch(/name="botToken" type="password"/);
   });
 
+  test('shows what to do at the network before its form can be filled in', async () => {
+    const { open, path } = await aClient();
+    const { body } = await open(path);
+    expect(body).toMatch(/<summary>Telegram<\/summary>\s*<ol><li>In Telegram, write to @BotFather [^<]*<\/li>/);
+    expect(body).toMatch(/<summary>Mastodon<\/summary>\s*<form/);
+  });
+
   test('connects an account by consent, in several tabs at once', async () => {
     const [one, two] = [await aClient(), await aClient()];
     const [first, second] = [

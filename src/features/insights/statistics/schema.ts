@@ -3,11 +3,14 @@ import type { ProblemKey } from '../../../foundation/errors/index.ts';
 import { statisticsLimits } from '../../../foundation/errors/statistics.ts';
 import { shownAs } from '../../../foundation/http/openapi/schemas.ts';
 import { success, timestamp } from '../../../foundation/http/shapes.ts';
+import { shownNameOf } from '../../../platforms/descriptions.ts';
 import { platformFor, platformIds } from '../../../platforms/index.ts';
 
 /** The wire shapes of contract.md#post-statistics and contract.md#profile-statistics. */
 
 const supported = platformIds.filter((id) => platformFor(id)?.stats);
+/** For descriptions of routes. */
+export const supportedNames = new Intl.ListFormat('en-GB').format(supported.map(shownNameOf));
 
 const text = (problem: ProblemKey) =>
   z
@@ -43,7 +46,7 @@ const shownPost = z.object({
   postedId: z
     .string()
     .max(statisticsLimits.textLength)
-    .describe('The id of a Mastodon status, or the AT-URI of a Bluesky post.'),
+    .describe('The id that the network gave to the post, such as the AT-URI of a Bluesky post.'),
 });
 
 export const PostStatisticsRequest = z.object(
@@ -67,7 +70,7 @@ export const ProfileStatisticsRequest = z
   .superRefine(onlySupported);
 
 const count = z.number().nullable();
-const never = z.null().describe('Neither network says.');
+const never = z.null().describe('No supported network says.');
 const PostMetrics = z
   .object({
     reactions: count.describe('Favourites or likes.'),

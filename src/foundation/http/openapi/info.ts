@@ -52,7 +52,7 @@ export const tags = [
   { name: 'Connections', description: 'The accounts that you can post to, and what their networks allow.' },
   { name: 'Webhooks', description: 'Receive events at an address of yours, and see how the deliveries went.' },
   { name: 'Events', description: 'Watch what changes, while it changes.' },
-  { name: 'Statistics', description: 'Numbers of posts and profiles on Mastodon and Bluesky.' },
+  { name: 'Statistics', description: 'Numbers of published posts and of profiles, for networks that report them.' },
   { name: 'LinkedIn', description: 'Comments, reactions, reshares and statistics on LinkedIn.' },
   { name: 'Account', description: 'The plan, its limits, how much of them is used, and the audit log.' },
   { name: 'Workspace', description: 'Manage users with one owner key, and act for them with `x-service-user-id`.' },
