@@ -1,24 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestClock, testClock } from '../../../test/support/app.ts';
+import { describe, expect, test } from 'vitest';
 import { publishDue, requestsAreOver } from '../../../test/support/publishing.ts';
+import { publishingStage } from '../../../test/support/publishing-stage.ts';
 import type { SandboxFault } from '../../../test/support/sandbox-client.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
 import type { PlatformId } from '../../platforms/index.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 
-let clock: TestClock;
-let service: TestService;
-let ada: TestUser;
-beforeAll(async () => {
-  clock = testClock();
-  service = await testService({ clock });
-  ada = await service.aUser();
-});
-afterEach(() => service.sandbox.clearFaults());
-afterAll(() => service.close());
+const { clock, service, ada } = publishingStage();
 
 /** A short timeout, so that a platform that does not respond fails soon. */
-const run = () => publishDue({ ...service.app, platformAccess: { ...service.app.platformAccess, timeoutMs: 300 } });
+const run = () => publishDue({ ...service().app, platformAccess: { ...service().app.platformAccess, timeoutMs: 300 } });
 const now = () => clock.now().toISOString();
 
 let accounts = 0;
@@ -27,28 +17,28 @@ let accounts = 0;
 async function anAccount(platform: PlatformId = 'mastodon') {
   accounts += 1;
   const account = { platform, handle: `standing${accounts}` };
-  const { platformId } = await connectSandboxAccount(service.app, service.sandbox.url, ada.id, account);
+  const { platformId } = await connectSandboxAccount(service().app, service().sandbox.url, ada().id, account);
   return {
     platformId,
     standing: async () => {
-      const { connections } = (await ada.call('GET', '/platform-connections')).body;
+      const { connections } = (await ada().call('GET', '/platform-connections')).body;
       return connections.find((one: { platformId: string }) => one.platformId === platformId);
     },
     async publish(more: object = {}) {
       const content = `Post ${process.hrtime.bigint()}`;
       const post = { content, platforms: [platformId], publishNow: true, ...more };
-      const { body } = await ada.call('POST', '/create-post', post);
+      const { body } = await ada().call('POST', '/create-post', post);
       await run();
       return {
-        target: async () => (await ada.call('GET', `/get-post/${body.postGroupId}`)).body.posts[0],
-        logs: async () => (await ada.call('GET', `/post-logs/${body.postGroupId}`)).body.logs,
+        target: async () => (await ada().call('GET', `/get-post/${body.postGroupId}`)).body.posts[0],
+        logs: async () => (await ada().call('GET', `/post-logs/${body.postGroupId}`)).body.logs,
       };
     },
   };
 }
 
 const fault = async (what: SandboxFault, vendor: PlatformId = 'mastodon') => {
-  const response = await fetch(`${service.sandbox.url}/_control/faults`, {
+  const response = await fetch(`${service().sandbox.url}/_control/faults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ network: vendor, operation: 'publish', ...what }),
@@ -60,7 +50,7 @@ const fault = async (what: SandboxFault, vendor: PlatformId = 'mastodon') => {
 async function untilGivenUp() {
   for (const seconds of [30, 120, 600]) {
     clock.advance({ seconds });
-    await requestsAreOver(service.app);
+    await requestsAreOver(service().app);
     await run();
   }
 }
@@ -112,7 +102,7 @@ describe('failures that say nothing about the credentials never ask for a reconn
 
   test('an error while credentials are renewed for a post, which is published later', async () => {
     const { platformId, standing, publish } = await anAccount('twitter');
-    await service.database.pool.query('update connections set expires_at = $2 where account_id = $1', [
+    await service().database.pool.query('update connections set expires_at = $2 where account_id = $1', [
       platformId.slice('twitter-'.length),
       new Date(clock.now().getTime() - 60_000),
     ]);
@@ -150,7 +140,7 @@ describe('refused credentials', () => {
         lastError: { message: error.message, occurredAt: now() },
       });
 
-      await service.sandbox.clearFaults();
+      await service().sandbox.clearFaults();
       clock.advance({ seconds: 60 });
       await publish();
       expect(await standing()).toMatchObject({ connectionStatus: 'active', lastSuccessfulPost: now() });
@@ -171,7 +161,7 @@ describe('refused credentials', () => {
 
   test('whose renewal is refused ask for a reconnection', async () => {
     const { platformId, standing, publish } = await anAccount('twitter');
-    await service.database.pool.query('update connections set expires_at = $2 where account_id = $1', [
+    await service().database.pool.query('update connections set expires_at = $2 where account_id = $1', [
       platformId.slice('twitter-'.length),
       new Date(clock.now().getTime() - 60_000),
     ]);
@@ -199,9 +189,9 @@ describe('a platform that asks us to wait', () => {
 
     const other = await publish();
     clock.advance({ seconds: 599 });
-    const before = (await service.sandbox.requests()).length;
+    const before = (await service().sandbox.requests()).length;
     await run();
-    expect((await service.sandbox.requests()).length).toBe(before);
+    expect((await service().sandbox.requests()).length).toBe(before);
     expect([(await target()).status, (await other.target()).status]).toEqual(['pending', 'pending']);
 
     clock.advance({ seconds: 3 });

@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestClock, testClock } from '../../../test/support/app.ts';
+import { describe, expect, test } from 'vitest';
 import { publishDue } from '../../../test/support/publishing.ts';
-import type { SandboxPost } from '../../../test/support/sandbox-client.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { publishingStage } from '../../../test/support/publishing-stage.ts';
+import type { SandboxFault, SandboxPost } from '../../../test/support/sandbox-client.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 
-let service: TestService;
-let clock: TestClock;
-let ada: TestUser;
-beforeAll(async () => {
-  clock = testClock();
-  service = await testService({ clock });
-  ada = await service.aUser();
-});
-afterAll(() => service.close());
+const { clock, service, ada, run } = publishingStage();
 
-const fault = (body: Parameters<TestService['sandbox']['fault']>[0]) => service.sandbox.fault(body);
+const fault = (body: SandboxFault) => service().sandbox.fault(body);
 
 async function anAccount(platform: 'linkedin' | 'twitter') {
-  const { app, sandbox } = service;
+  const { app, sandbox } = service();
   const account = { platform, handle: 'ann' };
-  return (await connectSandboxAccount(app, sandbox.url, ada.id, account)).platformId;
+  return (await connectSandboxAccount(app, sandbox.url, ada().id, account)).platformId;
 }
 
 async function publish(
@@ -28,18 +19,18 @@ async function publish(
   platform: 'mastodon' | 'facebook' | 'linkedin' | 'twitter' = 'mastodon',
 ) {
   const isReal = platform === 'linkedin' || platform === 'twitter';
-  const platforms = [isReal ? await anAccount(platform) : await ada.aConnection(platform)];
+  const platforms = [isReal ? await anAccount(platform) : await ada().aConnection(platform)];
   const content = `The post ${platforms[0]}`;
-  const { body } = await ada.call('POST', '/create-post', { content, platforms, firstComments, publishNow: true });
-  await publishDue(service.app);
-  const read = async () => (await ada.call('GET', `/get-post/${body.postGroupId}`)).body.posts[0];
-  return { id: body.postGroupId, platformId: platforms[0]!, read, run: () => publishDue(service.app) };
+  const { body } = await ada().call('POST', '/create-post', { content, platforms, firstComments, publishNow: true });
+  await run();
+  const read = async () => (await ada().call('GET', `/get-post/${body.postGroupId}`)).body.posts[0];
+  return { id: body.postGroupId, platformId: platforms[0]!, read, run };
 }
 
-const logOf = async (id: string) => (await ada.call('GET', `/post-logs/${id}`)).body.logs;
+const logOf = async (id: string) => (await ada().call('GET', `/post-logs/${id}`)).body.logs;
 
 const textsUnder = async (postedId: string, network = 'mastodon') => {
-  const posts = await service.sandbox.control<SandboxPost[]>('GET', `/posts?network=${network}`);
+  const posts = await service().sandbox.control<SandboxPost[]>('GET', `/posts?network=${network}`);
   return posts.filter(({ inReplyTo }) => inReplyTo === postedId).map(({ text }) => text);
 };
 
@@ -82,7 +73,7 @@ describe('[first-comments] publishing first comments', () => {
   test('one whose id the platform does not name is posted, and the next one follows', async () => {
     const post = await publish([{ text: 'Nameless', delaySeconds: 5 }, { text: 'Named' }], 'linkedin');
     clock.advance({ seconds: 5 });
-    const { platformAccess } = service.app;
+    const { platformAccess } = service().app;
     let unnamed = 0;
     const withoutId: typeof fetch = async (input, init) => {
       const response = await platformAccess.fetch(input, init);
@@ -90,7 +81,7 @@ describe('[first-comments] publishing first comments', () => {
       unnamed += 1;
       return new Response('{}', { status: response.status });
     };
-    await publishDue({ ...service.app, platformAccess: { ...platformAccess, fetch: withoutId } });
+    await publishDue({ ...service().app, platformAccess: { ...platformAccess, fetch: withoutId } });
     const { postedId, firstCommentResults } = await post.read();
     expect(firstCommentResults).toMatchObject([
       { status: 'posted', commentId: null, postedAt: now(), error: null },
@@ -161,7 +152,7 @@ describe('[first-comments] publishing first comments', () => {
     await fault({ operation: 'comment', kind: 'status', status: 403, times: 3 });
     clock.advance({ seconds: 5 });
     await post.run();
-    await service.sandbox.clearFaults();
+    await service().sandbox.clearFaults();
     expect((await post.read()).firstCommentResults).toMatchObject([
       { status: 'failed', error: { code: 'FIRST_COMMENT_PERMISSION_REQUIRED' } },
     ]);
@@ -170,7 +161,7 @@ describe('[first-comments] publishing first comments', () => {
   test('one that X refuses without a summons has its own code and says so', async () => {
     const post = await publish([{ text: 'Not summoned', delaySeconds: 5 }], 'twitter');
     const turn = (on: boolean) =>
-      service.sandbox.control('POST', '/switches', { network: 'twitter', name: 'summonedRepliesOnly', on });
+      service().sandbox.control('POST', '/switches', { network: 'twitter', name: 'summonedRepliesOnly', on });
     await turn(true);
     clock.advance({ seconds: 5 });
     await post.run();
@@ -194,7 +185,7 @@ describe('[first-comments] publishing first comments', () => {
   test('those of a disconnected account are skipped', async () => {
     const post = await publish([{ text: 'Orphaned', delaySeconds: 60 }]);
     const { disconnect } = await import('../connections/disconnect.ts');
-    await disconnect(service.app, { userId: ada.id }, post.platformId);
+    await disconnect(service().app, { userId: ada().id }, post.platformId);
     expect((await post.read()).firstCommentResults).toMatchObject([
       { status: 'skipped', skipReason: 'connection_unavailable' },
     ]);

@@ -1,39 +1,29 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestClock, testApp, testClock } from '../../../test/support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { testApp } from '../../../test/support/app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { publishDue } from '../../../test/support/publishing.ts';
-import type { SandboxFault, SandboxPost, TestSandbox } from '../../../test/support/sandbox-client.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { publishingStage } from '../../../test/support/publishing-stage.ts';
+import type { SandboxFault, SandboxPost } from '../../../test/support/sandbox-client.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 import { failDisconnectedPosts } from './maintenance/disconnected-posts.ts';
 
-let clock: TestClock;
-let service: TestService;
-let ada: TestUser;
-beforeAll(async () => {
-  clock = testClock();
-  service = await testService({ clock });
-  ada = await service.aUser();
-});
-afterEach(() => service.sandbox.clearFaults());
-afterAll(() => service.close());
+const { clock, service, ada, run, query, control } = publishingStage();
 
 /** Mastodon can be asked whether it has a comment, LinkedIn cannot. */
 type Vendor = 'mastodon' | 'linkedin';
 
-const query = (text: string, values: unknown[] = []) => service.database.pool.query(text, values);
 let posts = 0;
 
 /** A published post with comments that are due ten seconds after each other. */
 async function aPost(vendor: Vendor, texts: string[]) {
   posts += 1;
   const account = { platform: vendor, handle: `commenter${posts}` };
-  const { platformId } = await connectSandboxAccount(service.app, service.sandbox.url, ada.id, account);
+  const { platformId } = await connectSandboxAccount(service().app, service().sandbox.url, ada().id, account);
   const firstComments = texts.map((text) => ({ text: `${text} ${posts}`, delaySeconds: 10 }));
   const post = { content: `The post ${posts}`, platforms: [platformId], firstComments, publishNow: true };
-  const { body } = await ada.call('POST', '/create-post', post);
-  await publishDue(service.app);
-  const read = async () => (await ada.call('GET', `/get-post/${body.postGroupId}`)).body.posts[0];
+  const { body } = await ada().call('POST', '/create-post', post);
+  await run();
+  const read = async () => (await ada().call('GET', `/get-post/${body.postGroupId}`)).body.posts[0];
   const { postedId } = await read();
   return {
     id: body.postGroupId as string,
@@ -47,12 +37,11 @@ async function aPost(vendor: Vendor, texts: string[]) {
     /** Moves the clock to the next comment and runs a worker of that name. */
     async next(worker?: string) {
       clock.advance({ seconds: 10 });
-      await publishDue(service.app, worker);
+      await run(worker);
     },
   };
 }
 
-const control: TestSandbox['control'] = (...call) => service.sandbox.control(...call);
 const fault = (vendor: Vendor, what: SandboxFault) =>
   control('POST', '/faults', { network: vendor, operation: 'comment', ...what });
 
@@ -64,7 +53,7 @@ const commentRequests = async (vendor: Vendor) => {
 /** A process that dies while the platform accepts its comment. */
 async function dieWhileCommenting(vendor: Vendor) {
   clock.advance({ seconds: 10 });
-  const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
+  const dying = await testApp({ database: service().database, sandboxUrl: service().sandbox.url, clock });
   const before = await commentRequests(vendor);
   await fault(vendor, { kind: 'latency', latencyMs: 500 });
   const commenting = publishDue(dying.app, 'dying').catch(() => 'died');
@@ -110,7 +99,7 @@ describe('a worker that stops in the middle of a comment', () => {
     const post = await aPost('linkedin', ['One']);
     clock.advance({ seconds: 10 });
     await query(`update platform_posts set claim_token = 'of one that died' where post_group_id = $1`, [post.id]);
-    await publishDue(service.app);
+    await run();
     expect(await post.results()).toMatchObject([{ status: 'posted', error: null }]);
     expect(await post.comments()).toEqual(['One']);
   });
@@ -123,7 +112,7 @@ describe('a worker that stops in the middle of a comment', () => {
       for each row execute function refuse_result()`);
     await expect(post.next()).rejects.toThrow('The result cannot be kept.');
     await query('drop trigger refuse_result on platform_posts');
-    await publishDue(service.app);
+    await run();
     expect(await post.results()).toMatchObject([
       { status: 'posted', commentId: expect.stringMatching(/\S/), error: null },
       { status: 'pending' },
@@ -199,7 +188,7 @@ test('comments that different workers post are in order', async () => {
 test('a comment that is planned while its account is being disconnected is skipped with that reason', async () => {
   const post = await aPost('mastodon', ['Late']);
   await query('update platform_posts set connection_id = null where post_group_id = $1', [post.id]);
-  await failDisconnectedPosts(service.app);
+  await failDisconnectedPosts(service().app);
   expect(await post.results()).toMatchObject([{ status: 'skipped', skipReason: 'connection_unavailable' }]);
   expect(await post.comments()).toEqual([]);
 });

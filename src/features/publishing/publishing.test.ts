@@ -1,34 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestClock, testClock } from '../../../test/support/app.ts';
-import { publishDue, requestsAreOver } from '../../../test/support/publishing.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { requestsAreOver } from '../../../test/support/publishing.ts';
+import { publishingStage } from '../../../test/support/publishing-stage.ts';
 
-let clock: TestClock;
-let service: TestService;
-let ada: TestUser;
-
-beforeAll(async () => {
-  clock = testClock();
-  service = await testService({ clock });
-  ada = await service.aUser();
-});
-afterEach(() => service.sandbox.clearFaults());
-afterAll(() => service.close());
+const { clock, service, ada, run } = publishingStage();
 
 /** A post that is due now, with shortcuts to read it. */
 async function aPost(options: { targets?: number; content?: string } = {}) {
   const content = options.content ?? `Post at ${process.hrtime.bigint()}`;
   const platforms: string[] = [];
-  for (let i = 0; i < (options.targets ?? 1); i += 1) platforms.push(await ada.aConnection());
-  const { body } = await ada.call('POST', '/create-post', { content, platforms, publishNow: true });
+  for (let i = 0; i < (options.targets ?? 1); i += 1) platforms.push(await ada().aConnection());
+  const { body } = await ada().call('POST', '/create-post', { content, platforms, publishNow: true });
   const id: string = body.postGroupId;
   return {
     id,
     platforms,
-    read: async () => (await ada.call('GET', `/get-post/${id}`)).body,
-    atTheVendor: async () => (await service.sandbox.posts()).filter(({ text }) => text === content),
+    read: async () => (await ada().call('GET', `/get-post/${id}`)).body,
+    atTheVendor: async () => (await service().sandbox.posts()).filter(({ text }) => text === content),
     logs: async () => {
-      const rows = await service.database.pool.query(
+      const rows = await service().database.pool.query(
         'select event, retry_count, metadata from post_logs where post_group_id = $1 order by created_at, id',
         [id],
       );
@@ -39,20 +28,20 @@ async function aPost(options: { targets?: number; content?: string } = {}) {
 
 const connection = async (platformId: string) =>
   (
-    await service.database.pool.query('select * from connections where account_id = $1', [
+    await service().database.pool.query('select * from connections where account_id = $1', [
       platformId.slice('mastodon-'.length),
     ])
   ).rows[0];
 
 const disconnect = (...platformIds: string[]) =>
-  service.database.pool.query('delete from connections where account_id = any ($1)', [
+  service().database.pool.query('delete from connections where account_id = any ($1)', [
     platformIds.map((id) => id.slice('mastodon-'.length)),
   ]);
 
 describe('a post that is due', () => {
   test('is published with its id, a working link and its log', async () => {
     const post = await aPost();
-    await publishDue(service.app);
+    await run();
     const [found] = await post.atTheVendor();
     const group = await post.read();
     expect(group).toMatchObject({ status: 'published', posts: [{ status: 'published', postedId: found?.id }] });
@@ -70,36 +59,38 @@ describe('a post that is due', () => {
   });
 
   test('is not published before its time', async () => {
-    const platforms = [await ada.aConnection()];
+    const platforms = [await ada().aConnection()];
     const scheduledTime = new Date(clock.now().getTime() + 60_000).toISOString();
-    const { body } = await ada.call('POST', '/create-post', { content: 'Not yet', platforms, scheduledTime });
-    await publishDue(service.app);
-    expect((await ada.call('GET', `/get-post/${body.postGroupId}`)).body.status).toBe('scheduled');
+    const { body } = await ada().call('POST', '/create-post', { content: 'Not yet', platforms, scheduledTime });
+    await run();
+    expect((await ada().call('GET', `/get-post/${body.postGroupId}`)).body.status).toBe('scheduled');
     clock.advance({ seconds: 60 });
-    await publishDue(service.app);
-    expect((await ada.call('GET', `/get-post/${body.postGroupId}`)).body.status).toBe('published');
+    await run();
+    expect((await ada().call('GET', `/get-post/${body.postGroupId}`)).body.status).toBe('published');
   });
 
   test('is published in the order of due times if several are due on one connection', async () => {
-    const platforms = [await ada.aConnection()];
+    const platforms = [await ada().aConnection()];
     const at = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
     for (const [content, seconds] of [
       ['third', 3],
       ['first', 1],
       ['second', 2],
     ] as const) {
-      await ada.call('POST', '/create-post', { content: `order: ${content}`, platforms, scheduledTime: at(seconds) });
+      await ada().call('POST', '/create-post', { content: `order: ${content}`, platforms, scheduledTime: at(seconds) });
     }
     clock.advance({ seconds: 10 });
-    await publishDue(service.app);
-    const texts = (await service.sandbox.posts()).map(({ text }) => text).filter((text) => text.startsWith('order: '));
+    await run();
+    const texts = (await service().sandbox.posts())
+      .map(({ text }) => text)
+      .filter((text) => text.startsWith('order: '));
     expect(texts).toEqual(['order: first', 'order: second', 'order: third']);
   });
 
   test('one of whose connections is gone fails there and is published elsewhere', async () => {
     const post = await aPost({ targets: 2 });
     await disconnect(...post.platforms.slice(0, 1));
-    await publishDue(service.app);
+    await run();
     expect(await post.read()).toMatchObject({
       status: 'partially_published',
       posts: [
@@ -113,7 +104,7 @@ describe('a post that is due', () => {
   test('whose connections are all gone returns to draft, keeps its time, and says so in log and event', async () => {
     const post = await aPost({ targets: 2 });
     await disconnect(...post.platforms);
-    await publishDue(service.app);
+    await run();
     const group = await post.read();
     expect(group).toMatchObject({
       status: 'draft',
@@ -125,7 +116,7 @@ describe('a post that is due', () => {
       event: 'status_changed',
       metadata: { from: 'scheduled', to: 'draft', reason: 'state_mismatch' },
     });
-    const { rows } = await service.database.pool.query(
+    const { rows } = await service().database.pool.query(
       `select body::json -> 'data' as data from events where type = 'post.demoted'`,
     );
     expect(rows).toEqual([
@@ -140,7 +131,7 @@ describe('a post that is due', () => {
         },
       },
     ]);
-    const used = await service.database.pool.query(
+    const used = await service().database.pool.query(
       'select sum(used)::int as used from usage_counters where connection = any($1)',
       [post.platforms],
     );
@@ -149,8 +140,8 @@ describe('a post that is due', () => {
 
   test('that was deleted is not published', async () => {
     const post = await aPost();
-    await ada.call('DELETE', `/delete-post/${post.id}`);
-    await publishDue(service.app);
+    await ada().call('DELETE', `/delete-post/${post.id}`);
+    await run();
     expect(await post.atTheVendor()).toEqual([]);
   });
 });
@@ -158,15 +149,15 @@ describe('a post that is due', () => {
 describe('the group’s status follows its targets', () => {
   test('all published: published', async () => {
     const post = await aPost({ targets: 3 });
-    await publishDue(service.app);
+    await run();
     expect((await post.read()).status).toBe('published');
     expect(await post.atTheVendor()).toHaveLength(3);
   });
 
   test('some failed: partially_published', async () => {
     const post = await aPost({ targets: 2 });
-    await service.sandbox.fault({ kind: 'status', operation: 'publish', status: 422 });
-    await publishDue(service.app);
+    await service().sandbox.fault({ kind: 'status', operation: 'publish', status: 422 });
+    await run();
     const group = await post.read();
     expect(group.status).toBe('partially_published');
     expect(group.posts.map(({ status }: { status: string }) => status).sort()).toEqual(['failed', 'published']);
@@ -174,18 +165,18 @@ describe('the group’s status follows its targets', () => {
 
   test('all failed: failed', async () => {
     const post = await aPost({ targets: 2 });
-    await service.sandbox.fault({ kind: 'status', operation: 'publish', status: 422, times: 2 });
-    await publishDue(service.app);
+    await service().sandbox.fault({ kind: 'status', operation: 'publish', status: 422, times: 2 });
+    await run();
     expect((await post.read()).status).toBe('failed');
   });
 });
 
 test('deleting a user deletes the logs, steps and events, too', async () => {
-  const { pool } = service.database;
-  const bob = await service.aUser();
+  const { pool } = service().database;
+  const bob = await service().aUser();
   const platforms = [await bob.aConnection()];
   const { body } = await bob.call('POST', '/create-post', { content: 'Soon gone', platforms, publishNow: true });
-  await publishDue(service.app);
+  await run();
   const count = async () => {
     const { rows } = await pool.query(
       `select (select count(*)::int from post_logs where post_group_id = $1) as logs,
@@ -206,8 +197,8 @@ test('deleting a user deletes the logs, steps and events, too', async () => {
 describe('the failure table', () => {
   test('rejected: fails at once as INVALID_CONTENT with the platform’s own reason', async () => {
     const post = await aPost();
-    await service.sandbox.fault({ kind: 'status', operation: 'publish', status: 422 });
-    await publishDue(service.app);
+    await service().sandbox.fault({ kind: 'status', operation: 'publish', status: 422 });
+    await run();
     const [target] = (await post.read()).posts;
     expect(target).toMatchObject({
       status: 'failed',
@@ -229,8 +220,8 @@ describe('the failure table', () => {
 
   test('auth: fails at once as PLATFORM_AUTH_EXPIRED and flags the connection', async () => {
     const post = await aPost();
-    await service.sandbox.fault({ kind: 'expired_token', operation: 'publish' });
-    await publishDue(service.app);
+    await service().sandbox.fault({ kind: 'expired_token', operation: 'publish' });
+    await run();
     expect((await post.read()).posts[0].error).toMatchObject({ code: 'PLATFORM_AUTH_EXPIRED', retryable: false });
     expect(await connection(post.platforms[0]!)).toMatchObject({
       reconnect_required_at: clock.now(),
@@ -240,31 +231,31 @@ describe('the failure table', () => {
 
   test('rate_limited: waits for the platform’s reset, cools the connection down, and does not count as an attempt', async () => {
     const post = await aPost();
-    await service.sandbox.fault({ kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 120 });
-    await publishDue(service.app);
+    await service().sandbox.fault({ kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 120 });
+    await run();
     expect((await post.read()).posts[0].status).toBe('pending');
     const { cool_down_until: until } = await connection(post.platforms[0]!);
     expect((until.getTime() - clock.now().getTime()) / 1000).toBeCloseTo(120, -1);
 
-    const next = await ada.call('POST', '/create-post', {
+    const next = await ada().call('POST', '/create-post', {
       content: 'behind it',
       platforms: post.platforms,
       publishNow: true,
     });
-    await publishDue(service.app);
-    expect((await ada.call('GET', `/get-post/${next.body.postGroupId}`)).body.posts[0].status).toBe('pending');
+    await run();
+    expect((await ada().call('GET', `/get-post/${next.body.postGroupId}`)).body.posts[0].status).toBe('pending');
 
     clock.advance({ seconds: 130 });
-    await publishDue(service.app);
+    await run();
     expect((await post.read()).status).toBe('published');
     expect((await post.logs()).find(({ event }) => event === 'publish_retry')?.retry_count).toBe(0);
   });
 
   test('rate_limited: gives up after six hours', async () => {
     const post = await aPost();
-    await service.sandbox.fault({ kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 3600, times: 20 });
+    await service().sandbox.fault({ kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 3600, times: 20 });
     for (let hour = 0; hour < 8; hour += 1) {
-      await publishDue(service.app);
+      await run();
       clock.advance({ seconds: 3610 });
     }
     expect((await post.read()).posts[0]).toMatchObject({
@@ -276,7 +267,7 @@ describe('the failure table', () => {
 
   test('unavailable: retried after 30 s, 2 min and 10 min, then fails as PLATFORM_SERVER_ERROR', async () => {
     const post = await aPost();
-    await service.sandbox.fault({ kind: 'status', operation: 'publish', status: 503, times: 10 });
+    await service().sandbox.fault({ kind: 'status', operation: 'publish', status: 503, times: 10 });
     const tries = async () => (await post.logs()).filter(({ event }) => event === 'publish_attempted').length;
     for (const [wait, expected] of [
       [0, 1],
@@ -288,7 +279,7 @@ describe('the failure table', () => {
       [1, 4],
     ] as const) {
       clock.advance({ seconds: wait });
-      await publishDue(service.app);
+      await run();
       expect(await tries()).toBe(expected);
     }
     expect((await post.read()).posts[0]).toMatchObject({
@@ -299,22 +290,22 @@ describe('the failure table', () => {
 
   test('a connection lost before the post was accepted: retried, published once', async () => {
     const post = await aPost();
-    await service.sandbox.fault({ kind: 'reset_before', operation: 'publish' });
-    await publishDue(service.app);
+    await service().sandbox.fault({ kind: 'reset_before', operation: 'publish' });
+    await run();
     expect((await post.read()).posts[0].status).toBe('pending');
     clock.advance({ seconds: 30 });
-    await requestsAreOver(service.app);
-    await publishDue(service.app);
+    await requestsAreOver(service().app);
+    await run();
     expect((await post.read()).status).toBe('published');
     expect(await post.atTheVendor()).toHaveLength(1);
   });
 
   test('a connection lost after the post was accepted: found, not repeated', async () => {
     const post = await aPost();
-    await service.sandbox.fault({ kind: 'reset_after', operation: 'publish' });
-    await publishDue(service.app);
+    await service().sandbox.fault({ kind: 'reset_after', operation: 'publish' });
+    await run();
     clock.advance({ seconds: 30 });
-    await publishDue(service.app);
+    await run();
     const found = await post.atTheVendor();
     expect(found).toHaveLength(1);
     expect((await post.read()).posts[0]).toMatchObject({ status: 'published', postedId: found[0]?.id });
@@ -322,11 +313,11 @@ describe('the failure table', () => {
 
   test('credentials that cannot be opened: fails as PLATFORM_AUTH_EXPIRED and sends nothing', async () => {
     const post = await aPost();
-    await service.database.pool.query(
+    await service().database.pool.query(
       "update connections set credentials = 'v1.00000000.a.b.c' where account_id = $1",
       [post.platforms[0]!.slice('mastodon-'.length)],
     );
-    await publishDue(service.app);
+    await run();
     expect((await post.read()).posts[0].error).toMatchObject({ code: 'PLATFORM_AUTH_EXPIRED' });
     expect(await post.atTheVendor()).toEqual([]);
   });

@@ -1,55 +1,46 @@
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type TestClock, testClock } from '../../../test/support/app.ts';
-import { publishDue } from '../../../test/support/publishing.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { publishingStage } from '../../../test/support/publishing-stage.ts';
 import { disconnect } from '../connections/disconnect.ts';
 import { dispatch } from './lanes/dispatcher.ts';
 import { failDisconnectedPosts } from './maintenance/disconnected-posts.ts';
 
-let clock: TestClock;
-let service: TestService;
-let ada: TestUser;
-beforeAll(async () => {
-  clock = testClock();
-  service = await testService({ clock });
-  ada = await service.aUser();
-});
-afterEach(() => service.sandbox.clearFaults());
-afterAll(() => service.close());
+const { clock, service, ada, run, query } = publishingStage();
 
-const run = () => publishDue(service.app);
-const query = (text: string, values: unknown[] = []) => service.database.pool.query(text, values);
 const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
 
 interface Log {
   event: string;
   retryCount?: number;
+  httpStatus?: number;
   metadata?: Record<string, unknown>;
 }
 
 async function aPost(more: object = {}) {
-  const platforms = [await ada.aConnection()];
+  const platforms = [await ada().aConnection()];
   const content = `Post ${process.hrtime.bigint()}`;
-  const { body } = await ada.call('POST', '/create-post', { content, platforms, ...more });
+  const { body } = await ada().call('POST', '/create-post', { content, platforms, ...more });
   const id: string = body.postGroupId;
   return {
     id,
     account: platforms[0]!,
     update: async (edit: object) =>
-      expect(await ada.call('PUT', `/update-post/${id}`, edit)).toMatchObject({ status: 200 }),
+      expect(await ada().call('PUT', `/update-post/${id}`, edit)).toMatchObject({ status: 200 }),
     states: async () => {
-      const { status, posts } = (await ada.call('GET', `/get-post/${id}`)).body;
+      const { status, posts } = (await ada().call('GET', `/get-post/${id}`)).body;
       return [status, posts[0].status];
     },
-    target: async () => (await ada.call('GET', `/get-post/${id}`)).body.posts[0],
+    target: async () => (await ada().call('GET', `/get-post/${id}`)).body.posts[0],
     logs: async () =>
-      ((await ada.call('GET', `/post-logs/${id}`)).body.logs as Log[]).map(({ event, retryCount, metadata }) => ({
-        event,
-        ...(retryCount !== undefined && { retryCount }),
-        ...(metadata && { metadata }),
-      })),
-    events: async () => ((await ada.call('GET', `/post-logs/${id}`)).body.logs as Log[]).map(({ event }) => event),
-    copies: async () => (await service.sandbox.posts()).filter(({ text }) => text === content).length,
+      ((await ada().call('GET', `/post-logs/${id}`)).body.logs as Log[]).map(
+        ({ event, retryCount, httpStatus, metadata }) => ({
+          event,
+          ...(httpStatus !== undefined && { httpStatus }),
+          ...(retryCount !== undefined && { retryCount }),
+          ...(metadata && { metadata }),
+        }),
+      ),
+    events: async () => ((await ada().call('GET', `/post-logs/${id}`)).body.logs as Log[]).map(({ event }) => event),
+    copies: async () => (await service().sandbox.posts()).filter(({ text }) => text === content).length,
   };
 }
 
@@ -75,12 +66,12 @@ describe('every change of state is in the log', () => {
     await post.update({ status: 'scheduled' });
 
     clock.advance({ seconds: 60 });
-    await dispatch(service.app);
+    await dispatch(service().app);
     expect(await post.states()).toEqual(['scheduled', 'pending']);
-    await service.sandbox.fault({ kind: 'status', operation: 'publish', status: 503 });
+    await service().sandbox.fault({ kind: 'status', operation: 'publish', status: 503 });
     await run();
     expect(await post.states()).toEqual(['scheduled', 'pending']);
-    await service.sandbox.fault({ kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 60 });
+    await service().sandbox.fault({ kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 60 });
     const second = inSeconds(30);
     clock.advance({ seconds: 30 });
     await run();
@@ -99,6 +90,7 @@ describe('every change of state is in the log', () => {
       {
         event: 'publish_retry',
         retryCount: 1,
+        httpStatus: 503,
         metadata: { nextAttemptAt: second, errorCode: 'PLATFORM_SERVER_ERROR' },
       },
       { event: 'processing', retryCount: 1 },
@@ -106,6 +98,7 @@ describe('every change of state is in the log', () => {
       {
         event: 'publish_retry',
         retryCount: 1,
+        httpStatus: 429,
         metadata: { nextAttemptAt: expect.any(String), errorCode: 'RATE_LIMITED' },
       },
       { event: 'processing', retryCount: 1 },
@@ -116,21 +109,22 @@ describe('every change of state is in the log', () => {
 
   test('a failure with its code', async () => {
     const post = await aPost({ publishNow: true });
-    await service.sandbox.fault({ kind: 'status', operation: 'publish', status: 422 });
+    await service().sandbox.fault({ kind: 'status', operation: 'publish', status: 422 });
     await run();
     expect(await post.states()).toEqual(['failed', 'failed']);
     expect((await post.logs()).at(-1)).toEqual({
       event: 'publish_failed',
+      httpStatus: 422,
       metadata: { errorCode: 'INVALID_CONTENT', retryable: false },
     });
   });
 
   test('the failure of a post whose account was disconnected while it was being published', async () => {
     const post = await aPost({ publishNow: true });
-    await service.sandbox.fault({ kind: 'status', operation: 'publish', status: 503 });
+    await service().sandbox.fault({ kind: 'status', operation: 'publish', status: 503 });
     await run();
-    await disconnect(service.app, { userId: ada.id }, post.account);
-    await failDisconnectedPosts(service.app);
+    await disconnect(service().app, { userId: ada().id }, post.account);
+    await failDisconnectedPosts(service().app);
     expect(await post.states()).toEqual(['failed', 'failed']);
     expect((await post.logs()).at(-1)).toMatchObject({
       event: 'publish_failed',
@@ -144,13 +138,13 @@ describe('a change whose log row cannot be written does not happen', () => {
     const post = await aPost();
     const mend = await breakLog(post.id, 'scheduled');
     const edit = { status: 'scheduled', scheduledTime: inSeconds(3600) };
-    expect(await ada.call('PUT', `/update-post/${post.id}`, edit)).toMatchObject({ status: 500 });
+    expect(await ada().call('PUT', `/update-post/${post.id}`, edit)).toMatchObject({ status: 500 });
     expect(await post.states()).toEqual(['draft', 'draft']);
     await mend();
     await post.update(edit);
 
     await breakLog(post.id, 'status_changed');
-    expect(await ada.call('PUT', `/update-post/${post.id}`, { status: 'draft' })).toMatchObject({ status: 500 });
+    expect(await ada().call('PUT', `/update-post/${post.id}`, { status: 'draft' })).toMatchObject({ status: 500 });
     expect(await post.states()).toEqual(['scheduled', 'scheduled']);
   });
 
@@ -180,7 +174,7 @@ describe('a change whose log row cannot be written does not happen', () => {
   ] as const)('%s', async ([event, status, states]) => {
     const post = await aPost({ publishNow: true });
     const mend = await breakLog(post.id, event);
-    await service.sandbox.fault({ kind: 'status', operation: 'publish', status, times: 2 });
+    await service().sandbox.fault({ kind: 'status', operation: 'publish', status, times: 2 });
     await expect(run()).rejects.toThrow('The log is broken.');
     expect(await post.states()).toEqual(['scheduled', 'processing']);
     await mend();

@@ -1,24 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestClock, testApp, testClock } from '../../../test/support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { testApp } from '../../../test/support/app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { publishDue, requestsAreOver } from '../../../test/support/publishing.ts';
-import type { SandboxFault, SandboxPost, TestSandbox } from '../../../test/support/sandbox-client.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { publishingStage } from '../../../test/support/publishing-stage.ts';
+import type { SandboxFault, SandboxPost } from '../../../test/support/sandbox-client.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 
-let clock: TestClock;
-let service: TestService;
-let ada: TestUser;
-beforeAll(async () => {
-  clock = testClock();
-  service = await testService({ clock });
-  ada = await service.aUser();
-});
-afterEach(() => service.sandbox.clearFaults());
-afterAll(() => service.close());
-
-const run = (worker?: string) => publishDue(service.app, worker);
-const query = (text: string, values: unknown[] = []) => service.database.pool.query(text, values);
+const { clock, service, ada, run, query, control } = publishingStage();
 
 /** Mastodon can be asked whether it has a post, Telegram cannot. */
 type Vendor = 'mastodon' | 'telegram';
@@ -27,19 +15,19 @@ let posts = 0;
 async function aDuePost(vendor: Vendor = 'mastodon') {
   posts += 1;
   const [content, handle] = [`Post ${posts}`, `author${posts}`];
-  const { platformId } = await connectSandboxAccount(service.app, service.sandbox.url, ada.id, {
+  const { platformId } = await connectSandboxAccount(service().app, service().sandbox.url, ada().id, {
     platform: vendor,
     handle,
   });
-  const { body } = await ada.call('POST', '/create-post', { content, platforms: [platformId], publishNow: true });
+  const { body } = await ada().call('POST', '/create-post', { content, platforms: [platformId], publishNow: true });
   const id: string = body.postGroupId;
   return {
     id,
     platformId,
-    group: async () => (await ada.call('GET', `/get-post/${id}`)).body,
-    target: async () => (await ada.call('GET', `/get-post/${id}`)).body.posts[0],
+    group: async () => (await ada().call('GET', `/get-post/${id}`)).body,
+    target: async () => (await ada().call('GET', `/get-post/${id}`)).body.posts[0],
     events: async (): Promise<string[]> =>
-      (await ada.call('GET', `/post-logs/${id}`)).body.logs.map(({ event }: { event: string }) => event),
+      (await ada().call('GET', `/post-logs/${id}`)).body.logs.map(({ event }: { event: string }) => event),
     atTheVendor: async () => {
       const atVendor = await control<SandboxPost[]>('GET', `/posts?network=${vendor}`);
       return atVendor.filter(({ text }) => text === content).map((post) => post.id);
@@ -47,7 +35,6 @@ async function aDuePost(vendor: Vendor = 'mastodon') {
   };
 }
 
-const control: TestSandbox['control'] = (...call) => service.sandbox.control(...call);
 const fault = (vendor: Vendor, what: SandboxFault) =>
   control('POST', '/faults', { network: vendor, operation: 'publish', ...what });
 
@@ -65,7 +52,7 @@ const silence = (worker: string) =>
 
 /** A process that dies while the platform responds. */
 async function dieWhilePublishing(vendor: Vendor) {
-  const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
+  const dying = await testApp({ database: service().database, sandboxUrl: service().sandbox.url, clock });
   const before = await publishRequests(vendor);
   await fault(vendor, { kind: 'latency', latencyMs: 500 });
   const publishing = publishDue(dying.app, 'dying').catch(() => 'died');
@@ -102,10 +89,10 @@ describe('after the platform has accepted a post', () => {
     const recover = await failEmitting();
     await expect(run()).rejects.toThrow('The event cannot be stored.');
     await recover();
-    await query('update users set is_active = false where id = $1', [ada.id]);
+    await query('update users set is_active = false where id = $1', [ada().id]);
     clock.advance({ seconds: 25 * 3_600 });
     await run();
-    await query('update users set is_active = true where id = $1', [ada.id]);
+    await query('update users set is_active = true where id = $1', [ada().id]);
     const [id] = await post.atTheVendor();
     expect(await post.target()).toMatchObject({ status: 'published', postedId: id });
   });
@@ -157,7 +144,7 @@ describe('a request that the platform does not show may still be in flight', () 
     expect((await post.target()).status).toBe('processing');
     expect((await post.group()).status).toBe('scheduled');
 
-    await requestsAreOver(service.app);
+    await requestsAreOver(service().app);
     clock.advance({ seconds });
     await run();
     expect((await post.target()).status).toBe('published');
@@ -168,7 +155,7 @@ describe('a request that the platform does not show may still be in flight', () 
     const post = await aDuePost();
     const before = await publishRequests('mastodon');
     await fault('mastodon', { kind: 'latency', latencyMs: 4_000 });
-    const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
+    const dying = await testApp({ database: service().database, sandboxUrl: service().sandbox.url, clock });
     const publishing = publishDue(dying.app, 'dying').catch(() => 'died');
     await underWay('mastodon', before);
     await silence('dying');
@@ -191,21 +178,21 @@ describe('a request that the platform does not show may still be in flight', () 
   test('a comment waits just as long', async () => {
     const { platformId } = await aDuePost();
     await run();
-    const { body } = await ada.call('POST', '/create-post', {
+    const { body } = await ada().call('POST', '/create-post', {
       content: 'With a comment',
       platforms: [platformId],
       publishNow: true,
       firstComment: { text: 'Delayed on its way' },
     });
     const result = async () =>
-      (await ada.call('GET', `/get-post/${body.postGroupId}`)).body.posts[0].firstCommentResult;
+      (await ada().call('GET', `/get-post/${body.postGroupId}`)).body.posts[0].firstCommentResult;
     const comments = async () =>
       (await control<{ operation: string }[]>('GET', '/requests?network=mastodon')).filter(
         ({ operation }) => operation === 'comment',
       ).length;
     const before = await comments();
     await control('POST', '/faults', { network: 'mastodon', operation: 'comment', kind: 'latency', latencyMs: 1_000 });
-    const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
+    const dying = await testApp({ database: service().database, sandboxUrl: service().sandbox.url, clock });
     const commenting = publishDue(dying.app, 'dying').catch(() => 'died');
     await eventually(async () => expect(await comments()).toBe(before + 1), { interval: 10 });
     await silence('dying');
@@ -213,7 +200,7 @@ describe('a request that the platform does not show may still be in flight', () 
     expect(await result()).toMatchObject({ status: 'pending', error: null });
     await dying.close();
     expect(await commenting).toBe('died');
-    const atTheVendor = async () => (await service.sandbox.posts()).map(({ text }) => text);
+    const atTheVendor = async () => (await service().sandbox.posts()).map(({ text }) => text);
     await eventually(async () => expect(await atTheVendor()).toContain('Delayed on its way'));
     clock.advance({ seconds });
     await run();
@@ -266,7 +253,7 @@ describe('a worker whose post another has taken over and published', () => {
     const slow = run('slow');
     await underWay('mastodon', before);
     await silence('slow');
-    await requestsAreOver(service.app);
+    await requestsAreOver(service().app);
     await run('quick');
     await slow;
 

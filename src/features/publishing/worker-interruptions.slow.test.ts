@@ -1,33 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type TestClock, testApp, testClock } from '../../../test/support/app.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { testApp } from '../../../test/support/app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { serve } from '../../../test/support/local-server.ts';
 import { publishDue, requestsAreOver } from '../../../test/support/publishing.ts';
-import type { SandboxFault, SandboxPost, TestSandbox } from '../../../test/support/sandbox-client.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { publishingStage } from '../../../test/support/publishing-stage.ts';
+import type { SandboxFault, SandboxPost } from '../../../test/support/sandbox-client.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 import { startPublishing } from './tasks.ts';
 
-let clock: TestClock;
-let service: TestService;
-let ada: TestUser;
-beforeAll(async () => {
-  clock = testClock();
-  service = await testService({ clock });
-  ada = await service.aUser();
-});
-afterEach(() => service.sandbox.clearFaults());
-afterAll(() => service.close());
+const { clock, service, ada, run, query, control } = publishingStage();
 
 /** Mastodon can be asked whether it has a post, Telegram cannot. */
 type Vendor = 'mastodon' | 'telegram';
 /** Listing posts, which finds a post on Mastodon, counts as one of its `stats` operations. */
 type Operation = 'publish' | 'comment' | 'stats';
 
-const run = () => publishDue(service.app);
-const query = (text: string) => service.database.pool.query(text);
-const control: TestSandbox['control'] = (...call) => service.sandbox.control(...call);
 const fault = (what: SandboxFault, vendor: Vendor = 'mastodon') =>
   control('POST', '/faults', { network: vendor, ...what });
 
@@ -46,15 +34,15 @@ async function aDuePost(vendor: Vendor = 'mastodon', comment?: string) {
   posts += 1;
   const [content, handle] = [`Post ${posts}`, `author${posts}`];
   const account = { platform: vendor, handle };
-  const { platformId } = await connectSandboxAccount(service.app, service.sandbox.url, ada.id, account);
+  const { platformId } = await connectSandboxAccount(service().app, service().sandbox.url, ada().id, account);
   const firstComments = comment ? [{ text: comment, delaySeconds: 10 }] : [];
   const post = { content, platforms: [platformId], publishNow: true, firstComments };
-  const { body } = await ada.call('POST', '/create-post', post);
+  const { body } = await ada().call('POST', '/create-post', post);
   const id: string = body.postGroupId;
-  const target = async () => (await ada.call('GET', `/get-post/${id}`)).body.posts[0];
+  const target = async () => (await ada().call('GET', `/get-post/${id}`)).body.posts[0];
   const postsAtVendor = () => control<SandboxPost[]>('GET', `/posts?network=${vendor}`);
   const standing = async () => {
-    const { connections } = (await ada.call('GET', '/platform-connections')).body;
+    const { connections } = (await ada().call('GET', '/platform-connections')).body;
     return connections.find((one: { platformId: string }) => one.platformId === platformId);
   };
   return {
@@ -68,7 +56,7 @@ async function aDuePost(vendor: Vendor = 'mastodon', comment?: string) {
     },
     /** Everything that a failed attempt would have stored. */
     async verdicts() {
-      const { logs } = (await ada.call('GET', `/post-logs/${id}`)).body;
+      const { logs } = (await ada().call('GET', `/post-logs/${id}`)).body;
       const { rows } = await query(`select attempts, run_at from platform_posts where post_group_id = '${id}'`);
       const { connectionStatus, lastError } = await standing();
       return {
@@ -102,7 +90,7 @@ async function stopAWorker(operation: Operation, hanging: Omit<SandboxFault, 'op
   // The test clock does not move, so the head start of other workers would never end.
   await query('delete from workers');
   await fault({ operation, ...hanging });
-  const worker = await startPublishing(service.app);
+  const worker = await startPublishing(service().app);
   try {
     await reached(before + 1 + (hanging.skip ?? 0), operation);
   } finally {
@@ -152,7 +140,7 @@ describe('a worker that is stopped while a request hangs', () => {
       expect(await post.target()).toMatchObject({ status: 'processing' });
       expect(await post.verdicts()).toEqual({ ...verdicts, run_at: clock.now() });
 
-      await requestsAreOver(service.app);
+      await requestsAreOver(service().app);
       await run();
       const [postedId] = await post.atTheVendor();
       expect(await post.target()).toMatchObject({ status: 'published', postedId });
@@ -194,7 +182,7 @@ describe('a comment that a dead worker has sent', () => {
     const post = await aPostWithACommentDue();
     const before = await requests('comment');
     await fault({ kind: 'latency', latencyMs: 500, operation: 'comment' });
-    const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
+    const dying = await testApp({ database: service().database, sandboxUrl: service().sandbox.url, clock });
     const commenting = publishDue(dying.app, 'dying').catch(() => 'died');
     await reached(before + 1, 'comment');
     await dying.close();
@@ -224,7 +212,7 @@ describe('a comment that a dead worker has sent', () => {
     const post = await aCommentOfADeadWorker();
     const gone = await serve(() => {});
     await gone.close();
-    const nowhere = await testApp({ database: service.database, sandboxUrl: gone.url, clock });
+    const nowhere = await testApp({ database: service().database, sandboxUrl: gone.url, clock });
     onTestFinished(nowhere.close);
     for (const seconds of [0, 30, aDay - 60]) {
       clock.advance({ seconds });

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
+import { describe, expect, test } from 'vitest';
 import { publishDue } from '../../../../test/support/publishing.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
-import { storedPost } from '../../../../test/support/stored-post.ts';
+import { updatePostStage } from '../../../../test/support/update-post-stage.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { whoIs } from '../../auth/access/api-key.ts';
 import { dispatchDue } from '../../publishing/lanes/dispatch-queries.ts';
@@ -12,38 +10,9 @@ import { resolveUpdate } from './resolve-update.ts';
 import { storeUpdate } from './store-update.ts';
 import { updatePostGroup } from './update-post.ts';
 
-const clock = testClock('2027-03-04T05:06:07.000Z');
-let service: TestService;
-let ada: TestUser;
-let first: string;
-let second: string;
-
-beforeAll(async () => {
-  service = await testService({ clock });
-  ada = await service.aUser();
-  [first, second] = [await ada.aConnection(), await ada.aConnection()];
-});
-afterAll(() => service.close());
-
-/** The time `seconds` from now, by the test clock. */
-const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
 const day = 86_400;
-const update = (id: string, body: unknown, headers?: Record<string, string>) =>
-  ada.call('PUT', `/update-post/${id}`, body, headers);
-const read = async (id: string) => (await ada.call('GET', `/get-post/${id}`)).body;
-const query = async (text: string, values: unknown[] = []) => (await service.database.pool.query(text, values)).rows;
-let made = 0;
-
-async function aPost(fields: Record<string, unknown> = {}): Promise<string> {
-  made += 1;
-  const post = { content: `Post ${made}`, platforms: [first], ...fields };
-  const { status, body } = await ada.call('POST', '/create-post', post);
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.postGroupId;
-}
-const aScheduledPost = (fields: Record<string, unknown> = {}) => aPost({ scheduledTime: inSeconds(day), ...fields });
-
-const stored = (id: string) => storedPost(service, id);
+const { clock, service, ada, first, second, update, read, query, stored, inSeconds, aPost, aScheduledPost } =
+  updatePostStage();
 describe('[idempotency] update-post with Idempotency-Key', () => {
   test('the same key and body returns the first answer, even if the post has changed since', async () => {
     const id = await aPost();
@@ -94,16 +63,16 @@ describe('[idempotency] update-post with Idempotency-Key', () => {
 
   test('a request whose key was taken over by another changes nothing', async () => {
     const id = await aScheduledPost();
-    const group = (await findEditable(service.app.db, ada.id, id))!;
-    const who = await whoIs(service.app.db, ada.id);
-    const edit = await resolveUpdate(service.app, who, group, { content: 'Slow', publishNow: false });
+    const group = (await findEditable(service().app.db, ada().id, id))!;
+    const who = await whoIs(service().app.db, ada().id);
+    const edit = await resolveUpdate(service().app, who, group, { content: 'Slow', publishNow: false });
     const before = await stored(id);
-    const lost = storeUpdate(service.app, service.app.db, {
+    const lost = storeUpdate(service().app, service().app.db, {
       group,
       edit,
       reservation: null,
       fetched: null,
-      claimedKey: { userId: ada.id, key: 'edit-3', token: 'of another request' },
+      claimedKey: { userId: ada().id, key: 'edit-3', token: 'of another request' },
     });
     await expect(lost).rejects.toMatchObject({ body: { code: 'IDEMPOTENCY_IN_FLIGHT' } });
     expect(await stored(id)).toEqual(before);
@@ -144,14 +113,14 @@ describe('[update-post.conflict] concurrent requests', () => {
 
   test('of 50 updates based on one version exactly one is stored', async () => {
     const id = await aScheduledPost();
-    const who = await whoIs(service.app.db, ada.id);
+    const who = await whoIs(service().app.db, ada().id);
     for (let round = 0; round < 5; round += 1) {
-      const group = (await findEditable(service.app.db, ada.id, id))!;
+      const group = (await findEditable(service().app.db, ada().id, id))!;
       const outcomes = await together(50, async (index) => {
-        const platforms = index % 2 ? [first, second] : [second];
+        const platforms = index % 2 ? [first(), second()] : [second()];
         const input = { content: `Round ${round}, edit ${index}`, platforms, publishNow: false };
-        const edit = await resolveUpdate(service.app, who, group, input);
-        return storeUpdate(service.app, service.app.db, {
+        const edit = await resolveUpdate(service().app, who, group, input);
+        return storeUpdate(service().app, service().app.db, {
           group,
           edit,
           reservation: null,
@@ -172,12 +141,12 @@ describe('[update-post.conflict] concurrent requests', () => {
 
   test('any update based on an older version is refused', async () => {
     const id = await aPost();
-    const old = (await findEditable(service.app.db, ada.id, id))!;
+    const old = (await findEditable(service().app.db, ada().id, id))!;
     await update(id, { content: 'Newer' });
     const before = await stored(id);
     const change = {
       id,
-      userId: ada.id,
+      userId: ada().id,
       version: old.version,
       content: 'Older',
       status: 'draft' as const,
@@ -191,9 +160,9 @@ describe('[update-post.conflict] concurrent requests', () => {
       targetCount: 1,
       now: clock.now(),
     };
-    expect(await changeGroup(service.app.db, change)).toBe(false);
-    expect(await changeGroup(service.app.db, { ...change, version: old.version + 2 })).toBe(false);
-    expect(await changeGroup(service.app.db, { ...change, version: old.version + 1, userId: 'f'.repeat(24) })).toBe(
+    expect(await changeGroup(service().app.db, change)).toBe(false);
+    expect(await changeGroup(service().app.db, { ...change, version: old.version + 2 })).toBe(false);
+    expect(await changeGroup(service().app.db, { ...change, version: old.version + 1, userId: 'f'.repeat(24) })).toBe(
       false,
     );
     expect(await stored(id)).toEqual(before);
@@ -214,25 +183,28 @@ describe('[update-post.conflict] concurrent requests', () => {
   });
 
   test('updates of different posts to the same accounts do not deadlock', async () => {
-    const [one, two] = [await aScheduledPost({ platforms: [first] }), await aScheduledPost({ platforms: [second] })];
+    const [one, two] = [
+      await aScheduledPost({ platforms: [first()] }),
+      await aScheduledPost({ platforms: [second()] }),
+    ];
     for (let round = 0; round < 20; round += 1) {
       const grown = await Promise.all([
-        update(one, { platforms: [first, second] }),
-        update(two, { platforms: [second, first] }),
-        aScheduledPost({ platforms: [second, first] }).then((id) => ada.call('DELETE', `/delete-post/${id}`)),
+        update(one, { platforms: [first(), second()] }),
+        update(two, { platforms: [second(), first()] }),
+        aScheduledPost({ platforms: [second(), first()] }).then((id) => ada().call('DELETE', `/delete-post/${id}`)),
       ]);
       expect(grown.map(({ status }) => status)).toEqual([200, 200, 200]);
-      await Promise.all([update(one, { platforms: [first] }), update(two, { platforms: [second] })]);
+      await Promise.all([update(one, { platforms: [first()] }), update(two, { platforms: [second()] })]);
     }
   });
 
   test('a post that is deleted during an update stays deleted', async () => {
     const id = await aPost();
-    const who = await whoIs(service.app.db, ada.id);
-    const group = (await findEditable(service.app.db, ada.id, id))!;
-    const edit = await resolveUpdate(service.app, who, group, { content: 'Gone', publishNow: false });
-    await ada.call('DELETE', `/delete-post/${id}`);
-    const late = storeUpdate(service.app, service.app.db, {
+    const who = await whoIs(service().app.db, ada().id);
+    const group = (await findEditable(service().app.db, ada().id, id))!;
+    const edit = await resolveUpdate(service().app, who, group, { content: 'Gone', publishNow: false });
+    await ada().call('DELETE', `/delete-post/${id}`);
+    const late = storeUpdate(service().app, service().app.db, {
       group,
       edit,
       reservation: null,
@@ -245,12 +217,12 @@ describe('[update-post.conflict] concurrent requests', () => {
 
   test('an update that was read before the post was dispatched is refused afterwards', async () => {
     const id = await aPost({ publishNow: true });
-    const who = await whoIs(service.app.db, ada.id);
-    const group = (await findEditable(service.app.db, ada.id, id))!;
-    const edit = await resolveUpdate(service.app, who, group, { content: 'Stale', publishNow: false });
-    await dispatch(service.app);
+    const who = await whoIs(service().app.db, ada().id);
+    const group = (await findEditable(service().app.db, ada().id, id))!;
+    const edit = await resolveUpdate(service().app, who, group, { content: 'Stale', publishNow: false });
+    await dispatch(service().app);
     const before = await stored(id);
-    const late = storeUpdate(service.app, service.app.db, {
+    const late = storeUpdate(service().app, service().app.db, {
       group,
       edit,
       reservation: null,
@@ -259,27 +231,27 @@ describe('[update-post.conflict] concurrent requests', () => {
     });
     await expect(late).rejects.toMatchObject({ status: 409, body: { code: 'POST_PUBLISH_IN_PROGRESS' } });
     expect(await stored(id)).toEqual(before);
-    await publishDue(service.app);
+    await publishDue(service().app);
     expect(await read(id)).toMatchObject({ status: 'published', posts: [{ content: group.content }] });
   });
 
   test('updates that race the dispatcher are published completely or refused', async () => {
-    const platforms = [first, second];
-    const others = [await ada.aConnection(), await ada.aConnection()];
+    const platforms = [first(), second()];
+    const others = [await ada().aConnection(), await ada().aConnection()];
     const posts = await together(20, (index) =>
       aPost({ content: `Before ${index} of race`, platforms, publishNow: true }),
     );
-    const who = await whoIs(service.app.db, ada.id);
+    const who = await whoIs(service().app.db, ada().id);
     const edits = together(posts.length, async (index) => {
       const input = { content: `After ${index} of race`, platforms: others, publishNow: false };
-      const outcome = await updatePostGroup(service.app, who, posts[index]!, input).catch((error: Problem) => error);
+      const outcome = await updatePostGroup(service().app, who, posts[index]!, input).catch((error: Problem) => error);
       if (outcome instanceof Error) expect(outcome.body.code).toBe('POST_PUBLISH_IN_PROGRESS');
       return !(outcome instanceof Error);
     });
-    await oneByOne(posts.length / 2, () => dispatchDue(service.app.db, clock.now(), 2, new Date(0)));
+    await oneByOne(posts.length / 2, () => dispatchDue(service().app.db, clock.now(), 2, new Date(0)));
     const edited = await edits;
-    await publishDue(service.app);
-    const texts = (await service.sandbox.posts()).map(({ text }) => text);
+    await publishDue(service().app);
+    const texts = (await service().sandbox.posts()).map(({ text }) => text);
     for (const [index, id] of posts.entries()) {
       const count = (word: string) => texts.filter((text) => text === `${word} ${index} of race`).length;
       expect([count('Before'), count('After')]).toEqual(edited[index] ? [0, 2] : [2, 0]);

@@ -1,47 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
-import { storedPost } from '../../../../test/support/stored-post.ts';
+import { describe, expect, test } from 'vitest';
+import { updatePostStage } from '../../../../test/support/update-post-stage.ts';
 
-const clock = testClock('2027-03-04T05:06:07.000Z');
-const soon = '2027-03-05T08:00:00.000Z';
-let service: TestService;
-let ada: TestUser;
-let first: string;
-let second: string;
-
-beforeAll(async () => {
-  service = await testService({ clock });
-  ada = await service.aUser();
-  [first, second] = [await ada.aConnection(), await ada.aConnection()];
-});
-afterAll(() => service.close());
-
-const update = (id: string, body: unknown) => ada.call('PUT', `/update-post/${id}`, body);
-let made = 0;
-
-/** By default a draft for `first`. */
-async function aPost(fields: Record<string, unknown> = {}): Promise<string> {
-  made += 1;
-  const { status, body } = await ada.call('POST', '/create-post', {
-    content: `Post ${made}`,
-    platforms: [first],
-    ...fields,
-  });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.postGroupId;
-}
-const aScheduledPost = (fields: Record<string, unknown> = {}) => aPost({ scheduledTime: soon, ...fields });
-
-const stored = (id: string) => storedPost(service, id);
-
-async function refused(id: string, body: unknown, expected: object) {
-  const before = await stored(id);
-  const answer = await update(id, body);
-  expect(answer).toMatchObject(expected);
-  expect(await stored(id)).toEqual(before);
-  return answer.body;
-}
+/** A day after the start of the clock. */
+const soon = '2027-03-05T05:06:07.000Z';
+const { service, ada, first, second, update, stored, aPost, aScheduledPost, refused } = updatePostStage();
 
 describe('[update-post] errors, which change nothing', () => {
   const nothing =
@@ -77,7 +39,11 @@ describe('[update-post] errors, which change nothing', () => {
       platformId('Invalid platform ID format: mastodon'),
     ],
     ['a platform id that is no text', () => ({ platforms: [null] }), platformId('Invalid platform ID format: null')],
-    ['a platform twice', () => ({ platforms: [second, second] }), platforms('Platforms must not contain duplicates')],
+    [
+      'a platform twice',
+      () => ({ platforms: [second(), second()] }),
+      platforms('Platforms must not contain duplicates'),
+    ],
     ['an unknown status', () => ({ status: 'published' }), { error: "Status must be either 'draft' or 'scheduled'" }],
     ['a status that is no text', () => ({ status: 1 }), { error: "Status must be either 'draft' or 'scheduled'" }],
     ['a date alone', () => ({ scheduledTime: '2027-05-01' }), time],
@@ -173,11 +139,11 @@ describe('[update-post] errors, which change nothing', () => {
   });
 
   test('an account that is not connected or belongs to another user', async () => {
-    const theirs = await (await service.aUser()).aConnection();
+    const theirs = await (await service().aUser()).aConnection();
     const id = await aPost();
     await refused(
       id,
-      { platforms: [first, 'mastodon-1@nowhere.example', theirs] },
+      { platforms: [first(), 'mastodon-1@nowhere.example', theirs] },
       {
         status: 400,
         body: {
@@ -193,7 +159,7 @@ describe('[update-post] errors, which change nothing', () => {
   test('a post that does not exist or belongs to another user', async () => {
     const id = await aPost();
     const before = await stored(id);
-    const ben = await service.aUser();
+    const ben = await service().aUser();
     const unknown = await update('f'.repeat(24), { content: 'x' });
     const foreign = await ben.call('PUT', `/update-post/${id}`, { content: 'x' });
     for (const { status, body } of [unknown, foreign]) {
@@ -211,7 +177,7 @@ describe('[update-post] errors, which change nothing', () => {
     ['a text that is too long', () => ({ content: 'x'.repeat(501) }), 'CONTENT_TOO_LONG'],
     [
       'a target without its media',
-      async () => ({ platforms: [first, await ada.aConnection('instagram')] }),
+      async () => ({ platforms: [first(), await ada().aConnection('instagram')] }),
       'MEDIA_REQUIRED',
     ],
   ])('%s, on a scheduled post', async (_title, edit, code) => {
@@ -229,7 +195,7 @@ describe('[update-post] errors, which change nothing', () => {
 
   test('an existing error of a scheduled post, on any update', async () => {
     const id = await aScheduledPost();
-    await service.database.pool.query(
+    await service().database.pool.query(
       'update platform_posts set content_overridden = true, content = $2 where post_group_id = $1',
       [id, 'x'.repeat(501)],
     );
@@ -253,7 +219,7 @@ describe('[update-post] errors, which change nothing', () => {
     ],
     ['the plan at last', { scheduledTime: '2027-04-04T00:00:00Z' }, { code: 'SCHEDULE_HORIZON_REACHED' }],
   ])('[update-post.check-order] the order of checks: %s', async (_what, edit, body) => {
-    const ben = await service.aUser({ plan: 'starter' });
+    const ben = await service().aUser({ plan: 'starter' });
     const post = { content: 'x', platforms: [await ben.aConnection()], scheduledTime: soon };
     const { postGroupId } = (await ben.call('POST', '/create-post', post)).body;
     const before = await stored(postGroupId);
@@ -262,13 +228,13 @@ describe('[update-post] errors, which change nothing', () => {
   });
 
   test('[platform-settings.playlist-one-channel] targets that the stored YouTube playlist does not belong to', async () => {
-    const [channel, another] = [await ada.aConnection('youtube'), await ada.aConnection('youtube')];
+    const [channel, another] = [await ada().aConnection('youtube'), await ada().aConnection('youtube')];
     const playlist = { id: 'PL1', platformId: channel };
     const id = await aPost({ platforms: [channel], platformSettings: { youtube: { playlist } } });
     const one = 'YouTube playlist can only be set when exactly one YouTube channel is selected.';
     const own = 'YouTube playlist platformId must match the selected YouTube channel.';
     await refused(id, { platforms: [channel, another] }, { status: 400, body: { error: one } });
-    await refused(id, { platforms: [first] }, { status: 400, body: { error: one } });
+    await refused(id, { platforms: [first()] }, { status: 400, body: { error: one } });
     await refused(id, { platforms: [another] }, { status: 400, body: { error: own } });
     const none = { youtube: { playlist: { id: '', platformId: '' } } };
     expect((await update(id, { platforms: [channel, another], platformSettings: none })).status).toBe(200);
@@ -292,7 +258,7 @@ describe('[platform-settings.locked] settings that are locked while the post is 
     [{ instagram: { coverUrl: 'https://example.com/c.jpg' } }, 'Instagram cover'],
   ])('%j cannot change, and the error names %s', async (platformSettings, what) => {
     const id = await aScheduledPost();
-    await service.database.pool.query("update post_groups set processing_status = 'processing' where id = $1", [id]);
+    await service().database.pool.query("update post_groups set processing_status = 'processing' where id = $1", [id]);
     const error = `Post group is currently being published; cannot change ${what}. Retry once publishing completes.`;
     await refused(id, { platformSettings }, { status: 409, body: { error, code: 'POST_PUBLISH_IN_PROGRESS' } });
   });

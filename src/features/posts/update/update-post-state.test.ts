@@ -1,59 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
+import { describe, expect, test } from 'vitest';
 import { publishDue } from '../../../../test/support/publishing.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
-import { storedPost } from '../../../../test/support/stored-post.ts';
+import { testService } from '../../../../test/support/service.ts';
+import { updatePostStage } from '../../../../test/support/update-post-stage.ts';
 import { setPlan } from '../../accounts/accounts.ts';
 import { dispatch } from '../../publishing/lanes/dispatcher.ts';
 
-const clock = testClock('2027-03-04T05:06:07.000Z');
-let service: TestService;
-let ada: TestUser;
-let first: string;
-let second: string;
+const { clock, service, ada, first, second, update, read, query, stored, inSeconds, aPost, aScheduledPost, refused } =
+  updatePostStage();
 
-beforeAll(async () => {
-  service = await testService({ clock });
-  ada = await service.aUser();
-  [first, second] = [await ada.aConnection(), await ada.aConnection()];
-});
-afterEach(() => service.sandbox.clearFaults());
-afterAll(() => service.close());
-
-/** The time `seconds` from now, by the test clock. */
-const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
 const day = 86_400;
-const update = (id: string, body: unknown, headers?: Record<string, string>) =>
-  ada.call('PUT', `/update-post/${id}`, body, headers);
-const read = async (id: string) => (await ada.call('GET', `/get-post/${id}`)).body;
-const query = async (text: string, values: unknown[] = []) => (await service.database.pool.query(text, values)).rows;
-let made = 0;
-
-async function aPost(fields: Record<string, unknown> = {}): Promise<string> {
-  made += 1;
-  const post = { content: `Post ${made}`, platforms: [first], ...fields };
-  const { status, body } = await ada.call('POST', '/create-post', post);
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.postGroupId;
-}
-const aScheduledPost = (fields: Record<string, unknown> = {}) => aPost({ scheduledTime: inSeconds(day), ...fields });
-
-const stored = (id: string) => storedPost(service, id);
 const eventsOf = async (id: string) => (await stored(id)).events.map(({ type }: { type: string }) => type);
 const logsOf = async (id: string) =>
   (await stored(id)).logs.map(({ event, metadata }: { event: string; metadata: unknown }) => [event, metadata]);
-
-async function refused(id: string, edit: unknown, status: number, body: object) {
-  const before = await stored(id);
-  expect(await update(id, edit)).toMatchObject({ status, body });
-  expect(await stored(id)).toEqual(before);
-}
 const scheduled = ['scheduled', null];
 const paused = ['status_changed', { from: 'scheduled', to: 'draft', reason: 'update' }];
 
 describe('[states.schedule] from draft to scheduled', () => {
   test('with a time changes the targets and adds a log row and an event', async () => {
-    const id = await aPost({ platforms: [first, second] });
+    const id = await aPost({ platforms: [first(), second()] });
     const at = inSeconds(day);
     const { body } = await update(id, { status: 'scheduled', scheduledTime: at });
     expect(body).toMatchObject({ scheduledTime: at, postGroup: { status: 'scheduled', scheduledTime: at } });
@@ -67,8 +31,8 @@ describe('[states.schedule] from draft to scheduled', () => {
     expect(events).toMatchObject([
       {
         type: 'post.scheduled',
-        user_id: ada.id,
-        data: { postGroupId: id, scheduledTime: at, platforms: [first, second] },
+        user_id: ada().id,
+        data: { postGroupId: id, scheduledTime: at, platforms: [first(), second()] },
       },
     ]);
   });
@@ -111,11 +75,18 @@ describe('[states.schedule] from draft to scheduled', () => {
 
     test('a time five minutes ago is refused', async () => {
       const error = `Scheduled time is in the past. Server time is ${inSeconds(0)} UTC.`;
-      await refused(await aPost(), { status: 'scheduled', scheduledTime: inSeconds(-300) }, 400, {
-        error,
-        code: 'SCHEDULED_TIME_IN_PAST',
-        serverTime: inSeconds(0),
-      });
+      await refused(
+        await aPost(),
+        { status: 'scheduled', scheduledTime: inSeconds(-300) },
+        {
+          status: 400,
+          body: {
+            error,
+            code: 'SCHEDULED_TIME_IN_PAST',
+            serverTime: inSeconds(0),
+          },
+        },
+      );
     });
 
     test('a stored time that has passed is checked when the post is scheduled, not before', async () => {
@@ -128,7 +99,7 @@ describe('[states.schedule] from draft to scheduled', () => {
 
       await update(id, { status: 'draft', scheduledTime: inSeconds(60) });
       clock.advance({ seconds: 360 });
-      await refused(id, { status: 'scheduled' }, 400, { code: 'SCHEDULED_TIME_IN_PAST' });
+      await refused(id, { status: 'scheduled' }, { status: 400, body: { code: 'SCHEDULED_TIME_IN_PAST' } });
       expect((await update(id, { status: 'scheduled', scheduledTime: inSeconds(day) })).status).toBe(200);
     });
 
@@ -151,7 +122,7 @@ describe('[states.schedule] from draft to scheduled', () => {
     const other = await aScheduledPost({ content: 'Said twice' });
     const id = await aPost({ content: 'Said twice' });
     const { body } = await update(id, { status: 'scheduled', scheduledTime: inSeconds(day) });
-    expect(body.warnings).toMatchObject([{ code: 'DUPLICATE_CONTENT', postGroupId: other, platformId: first }]);
+    expect(body.warnings).toMatchObject([{ code: 'DUPLICATE_CONTENT', postGroupId: other, platformId: first() }]);
   });
 });
 
@@ -166,7 +137,7 @@ describe('[states] update-post of a scheduled post', () => {
     expect(await logsOf(id)).toEqual([scheduled, paused]);
     expect((await stored(id)).counters).toEqual(before);
     clock.advance({ seconds: 2 * day });
-    await publishDue(service.app);
+    await publishDue(service().app);
     expect((await read(id)).status).toBe('draft');
   });
 
@@ -187,10 +158,10 @@ describe('[states] update-post of a scheduled post', () => {
     const after = await stored(id);
     expect([after.logs, after.events]).toEqual([before.logs, before.events]);
     clock.advance({ seconds: day + 1 });
-    await publishDue(service.app);
+    await publishDue(service().app);
     expect((await read(id)).status).toBe('scheduled');
     clock.advance({ seconds: day });
-    await publishDue(service.app);
+    await publishDue(service().app);
     expect((await read(id)).status).toBe('published');
   });
 
@@ -203,12 +174,12 @@ describe('[states] update-post of a scheduled post', () => {
   });
 
   test('the updated text is published to the updated targets', async () => {
-    const id = await aScheduledPost({ content: 'As it was', platforms: [first] });
-    await update(id, { content: 'As it is', platforms: [second] });
+    const id = await aScheduledPost({ content: 'As it was', platforms: [first()] });
+    await update(id, { content: 'As it is', platforms: [second()] });
     clock.advance({ seconds: day });
-    await publishDue(service.app);
-    expect(await read(id)).toMatchObject({ status: 'published', platforms: [second] });
-    const texts = (await service.sandbox.posts()).map(({ text }) => text);
+    await publishDue(service().app);
+    expect(await read(id)).toMatchObject({ status: 'published', platforms: [second()] });
+    const texts = (await service().sandbox.posts()).map(({ text }) => text);
     expect([texts.includes('As it was'), texts.filter((text) => text === 'As it is').length]).toEqual([false, 1]);
   });
 });
@@ -219,7 +190,7 @@ describe('[update-post.publish-now] publishNow', () => {
     const { body } = await update(id, { publishNow: true });
     expect(body).toMatchObject({ scheduledTime: inSeconds(0), postGroup: { status: 'scheduled' } });
     expect([await logsOf(id), await eventsOf(id)]).toEqual([[scheduled], []]);
-    await publishDue(service.app);
+    await publishDue(service().app);
     expect((await read(id)).status).toBe('published');
   });
 
@@ -230,7 +201,7 @@ describe('[update-post.publish-now] publishNow', () => {
     expect(body.scheduledTime).toBe(inSeconds(0));
     const after = await stored(id);
     expect([after.logs, after.events, after.counters]).toEqual([before.logs, before.events, before.counters]);
-    await publishDue(service.app);
+    await publishDue(service().app);
     expect(await read(id)).toMatchObject({ status: 'published', posts: [{ content: 'Sooner' }] });
   });
 
@@ -266,7 +237,7 @@ describe('[update-post.publish-now] publishNow', () => {
 describe('[update-post.limits] the plan', () => {
   /** A post that was scheduled on Pro, for X and a month ahead, of a user who is now on Starter, which allows neither. */
   async function outgrown() {
-    const ben = await service.aUser();
+    const ben = await service().aUser();
     const targets = [
       await ben.aConnection('twitter'),
       await ben.aConnection('bluesky'),
@@ -274,7 +245,7 @@ describe('[update-post.limits] the plan', () => {
     ];
     const post = { content: 'x', platforms: targets.slice(0, 2), scheduledTime: inSeconds(30 * day) };
     const { postGroupId } = (await ben.call('POST', '/create-post', post)).body;
-    await setPlan(service.app, { user: ben.id, plan: 'starter' });
+    await setPlan(service().app, { user: ben.id, plan: 'starter' });
     // The plan is cached with the API key for five seconds.
     clock.advance({ seconds: 5 });
     return { targets, edit: (body: object) => ben.call('PUT', `/update-post/${postGroupId}`, body) };
@@ -329,37 +300,39 @@ describe('[update-post.not-editable] posts that cannot be edited any more', () =
     ['failed', 2],
     ['partially_published', 1],
   ])('a post that is %s is not editable', async (status, failures) => {
-    const id = await aPost({ platforms: [first, second], publishNow: true });
+    const id = await aPost({ platforms: [first(), second()], publishNow: true });
     if (failures > 0) {
-      await service.sandbox.fault({ kind: 'status', operation: 'publish', status: 422, times: failures });
+      await service().sandbox.fault({ kind: 'status', operation: 'publish', status: 422, times: failures });
     }
-    await publishDue(service.app);
+    await publishDue(service().app);
     expect((await read(id)).status).toBe(status);
-    for (const edit of edits) await refused(id, edit, 400, notEditable(status));
+    for (const edit of edits) await refused(id, edit, { status: 400, body: notEditable(status) });
   });
 
   test.each(['published', 'failed'])('a post with a target that is %s is not editable', async (status) => {
-    const id = await aScheduledPost({ platforms: [first, second] });
+    const id = await aScheduledPost({ platforms: [first(), second()] });
     await query(
       `update platform_posts set status = $2, posted_id = '1', error = '{"code":"UNKNOWN_ERROR"}' where post_group_id = $1 and position = 2`,
       [id, status],
     );
     const error = `Cannot edit a post with a child in ${status} status.`;
-    for (const edit of edits) await refused(id, edit, 400, { error, code: 'POST_NOT_EDITABLE' });
+    for (const edit of edits) await refused(id, edit, { status: 400, body: { error, code: 'POST_NOT_EDITABLE' } });
   });
 
   test('a post that was dispatched is being published', async () => {
     const id = await aPost({ publishNow: true });
-    await dispatch(service.app);
+    await dispatch(service().app);
     const error = 'Post publishing has already started; the post can no longer be edited.';
-    for (const edit of edits) await refused(id, edit, 409, { error, code: 'POST_PUBLISH_IN_PROGRESS' });
-    await publishDue(service.app);
+    for (const edit of edits)
+      await refused(id, edit, { status: 409, body: { error, code: 'POST_PUBLISH_IN_PROGRESS' } });
+    await publishDue(service().app);
   });
 
   test.each(['pending', 'processing'])('a post with a target that is %s is being published', async (status) => {
-    const id = await aScheduledPost({ platforms: [first, second] });
+    const id = await aScheduledPost({ platforms: [first(), second()] });
     await query('update platform_posts set status = $2 where post_group_id = $1 and position = 2', [id, status]);
     const error = expect.stringMatching(/retrying this edit could publish stale or duplicate content\.$/);
-    for (const edit of edits) await refused(id, edit, 409, { error, code: 'POST_PUBLISH_IN_PROGRESS' });
+    for (const edit of edits)
+      await refused(id, edit, { status: 409, body: { error, code: 'POST_PUBLISH_IN_PROGRESS' } });
   });
 });

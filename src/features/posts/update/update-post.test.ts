@@ -1,49 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
-import { storedPost } from '../../../../test/support/stored-post.ts';
+import { describe, expect, test } from 'vitest';
+import { updatePostStage } from '../../../../test/support/update-post-stage.ts';
 
-const clock = testClock('2027-03-04T05:06:07.000Z');
-const soon = '2027-03-05T08:00:00.000Z';
-let service: TestService;
-let ada: TestUser;
-let first: string;
-let second: string;
-
-beforeAll(async () => {
-  service = await testService({ clock });
-  ada = await service.aUser();
-  [first, second] = [await ada.aConnection(), await ada.aConnection()];
-});
-afterAll(() => service.close());
-
-const update = (id: string, body: unknown, headers?: Record<string, string>) =>
-  ada.call('PUT', `/update-post/${id}`, body, headers);
-const read = async (id: string) => (await ada.call('GET', `/get-post/${id}`)).body;
-let made = 0;
-
-/** By default a draft for `first`. */
-async function aPost(fields: Record<string, unknown> = {}): Promise<string> {
-  made += 1;
-  const { status, body } = await ada.call('POST', '/create-post', {
-    content: `Post ${made}`,
-    platforms: [first],
-    ...fields,
-  });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body.postGroupId;
-}
-const aScheduledPost = (fields: Record<string, unknown> = {}) => aPost({ scheduledTime: soon, ...fields });
-
-const stored = (id: string) => storedPost(service, id);
-
-async function refused(id: string, body: unknown, expected: object) {
-  const before = await stored(id);
-  const answer = await update(id, body);
-  expect(answer).toMatchObject(expected);
-  expect(await stored(id)).toEqual(before);
-  return answer.body;
-}
+/** A day after the start of the clock. */
+const soon = '2027-03-05T05:06:07.000Z';
+const { clock, service, ada, first, second, update, read, stored, aPost, lastContent, aScheduledPost, refused } =
+  updatePostStage();
 
 describe('[update-post.response] the answer', () => {
   test('to an update of a draft without a time has these keys and no other', async () => {
@@ -54,13 +15,13 @@ describe('[update-post.response] the answer', () => {
       success: true,
       message: 'Post updated successfully',
       scheduledTime: null,
-      postGroup: { _id: id, status: 'draft', content: 'Edited', platforms: [first] },
+      postGroup: { _id: id, status: 'draft', content: 'Edited', platforms: [first()] },
     });
   });
 
   test('has the time in both places if there is one', async () => {
     const id = await aPost();
-    const { body } = await update(id, { status: 'scheduled', scheduledTime: '2027-03-05T10:00:00+02:00' });
+    const { body } = await update(id, { status: 'scheduled', scheduledTime: '2027-03-05T07:06:07+02:00' });
     expect(body).toStrictEqual({
       success: true,
       message: 'Post updated successfully',
@@ -68,8 +29,8 @@ describe('[update-post.response] the answer', () => {
       postGroup: {
         _id: id,
         status: 'scheduled',
-        content: `Post ${made}`,
-        platforms: [first],
+        content: lastContent(),
+        platforms: [first()],
         scheduledTime: soon,
       },
     });
@@ -89,21 +50,21 @@ describe('[update-post.response] the answer', () => {
 
   test('is the same when x-service-user-id names the owner of the key', async () => {
     const id = await aPost();
-    const { status } = await update(id, { content: 'Edited' }, { 'x-service-user-id': ada.id });
+    const { status } = await update(id, { content: 'Edited' }, { 'x-service-user-id': ada().id });
     expect(status).toBe(200);
   });
 });
 
 describe('[update-post] fields that are left out stay as they are', () => {
   const full = () => ({
-    platforms: [first, second],
+    platforms: [first(), second()],
     scheduledTime: soon,
     platformSettings: { telegram: { protectContent: true } },
     firstComments: [{ text: 'One' }, { text: 'Two', delaySeconds: 60 }],
   });
   const edits: [field: string, edit: () => unknown, changed: string[]][] = [
     ['content', () => ({ content: 'Another text' }), ['posts']],
-    ['platforms', () => ({ platforms: [first] }), ['platforms', 'posts']],
+    ['platforms', () => ({ platforms: [first()] }), ['platforms', 'posts']],
     ['scheduledTime', () => ({ scheduledTime: '2027-03-06T08:00:00Z' }), ['scheduledTime']],
     ['status', () => ({ status: 'draft' }), ['status', 'posts']],
     ['platformSettings', () => ({ platformSettings: { threads: { replyControl: 'everyone' } } }), ['platformSettings']],
@@ -152,7 +113,7 @@ describe('[update-post] fields that are left out stay as they are', () => {
 
 describe('[update-post.content] content', () => {
   test('replaces the text of the group and of every target, which keep their ids', async () => {
-    const id = await aPost({ platforms: [first, second] });
+    const id = await aPost({ platforms: [first(), second()] });
     const before = await read(id);
     await update(id, { content: 'Edited' });
     const after = await read(id);
@@ -162,14 +123,14 @@ describe('[update-post.content] content', () => {
   });
 
   test('does not replace the text of a target that has its own', async () => {
-    const id = await aPost({ platforms: [first, second] });
-    await service.database.pool.query(
+    const id = await aPost({ platforms: [first(), second()] });
+    await service().database.pool.query(
       `update platform_posts set content = 'Mine', content_overridden = true where post_group_id = $1 and position = 1`,
       [id],
     );
     const { body } = await update(id, { content: 'Edited' });
     expect(body.postGroup.content).toBe('Edited');
-    await update(id, { platforms: [second, first], content: 'Edited again' });
+    await update(id, { platforms: [second(), first()], content: 'Edited again' });
     const { targets } = await stored(id);
     expect(
       targets.map((t: { content: string; content_overridden: boolean }) => [t.content, t.content_overridden]),
@@ -180,8 +141,8 @@ describe('[update-post.content] content', () => {
   });
 
   test('is split again for X and Threads, and only there', async () => {
-    const [x, threads] = [await ada.aConnection('twitter'), await ada.aConnection('threads')];
-    const id = await aPost({ platforms: [x, threads, first], content: 'one\n---\ntwo\n---\nthree' });
+    const [x, threads] = [await ada().aConnection('twitter'), await ada().aConnection('threads')];
+    const id = await aPost({ platforms: [x, threads, first()], content: 'one\n---\ntwo\n---\nthree' });
     const partsOf = async () =>
       (await read(id)).posts.map((post: { threadParts: { content: string }[]; isThread: boolean }) => {
         expect(post.isThread).toBe(post.threadParts.length > 0);
@@ -217,31 +178,31 @@ describe('[update-post.content] content', () => {
 
 describe('[update-post.platforms] platforms', () => {
   test('replace all targets: removed ones lose their platform post, the others keep theirs', async () => {
-    const third = await ada.aConnection();
-    const id = await aPost({ platforms: [first, second] });
+    const third = await ada().aConnection();
+    const id = await aPost({ platforms: [first(), second()] });
     const before = await read(id);
-    const { body } = await update(id, { platforms: [third, second] });
-    expect(body.postGroup.platforms).toEqual([third, second]);
+    const { body } = await update(id, { platforms: [third, second()] });
+    expect(body.postGroup.platforms).toEqual([third, second()]);
     const after = await read(id);
-    expect(after.platforms).toEqual([third, second]);
+    expect(after.platforms).toEqual([third, second()]);
     expect(after.posts[1]._id).toBe(before.posts[1]._id);
     expect(after.posts.map(ids)).not.toContain(before.posts[0]._id);
-    expect(after.posts[0]).toMatchObject({ content: `Post ${made}`, status: 'draft', postedId: null });
+    expect(after.posts[0]).toMatchObject({ content: lastContent(), status: 'draft', postedId: null });
     expect((await stored(id)).group).toMatchObject({ target_count: 2, open_targets: 2 });
   });
 
   test('in another order change nothing', async () => {
-    const id = await aPost({ platforms: [first, second] });
+    const id = await aPost({ platforms: [first(), second()] });
     const before = await read(id);
-    const { status, body } = await update(id, { platforms: [second, first] });
-    expect([status, body.postGroup.platforms]).toEqual([200, [first, second]]);
+    const { status, body } = await update(id, { platforms: [second(), first()] });
+    expect([status, body.postGroup.platforms]).toEqual([200, [first(), second()]]);
     expect(await read(id)).toEqual(before);
   });
 
   test('may be sent as a JSON string', async () => {
     const id = await aPost();
-    const { body } = await update(id, { platforms: JSON.stringify([second]) });
-    expect(body.postGroup.platforms).toEqual([second]);
+    const { body } = await update(id, { platforms: JSON.stringify([second()]) });
+    expect(body.postGroup.platforms).toEqual([second()]);
   });
 
   test('may be empty on a draft and be added later', async () => {
@@ -249,9 +210,9 @@ describe('[update-post.platforms] platforms', () => {
     await update(id, { platforms: [] });
     expect(await read(id)).toMatchObject({ platforms: [], posts: [] });
     expect((await stored(id)).group).toMatchObject({ target_count: 0, open_targets: 0 });
-    const { body } = await update(id, { platforms: [second], status: 'scheduled', scheduledTime: soon });
-    expect(body.postGroup).toMatchObject({ status: 'scheduled', platforms: [second] });
-    expect((await read(id)).posts).toMatchObject([{ content: `Post ${made}`, status: 'scheduled' }]);
+    const { body } = await update(id, { platforms: [second()], status: 'scheduled', scheduledTime: soon });
+    expect(body.postGroup).toMatchObject({ status: 'scheduled', platforms: [second()] });
+    expect((await read(id)).posts).toMatchObject([{ content: lastContent(), status: 'scheduled' }]);
   });
 
   test('may be empty if the post becomes a draft', async () => {
@@ -273,33 +234,33 @@ describe('[update-post.platforms] platforms', () => {
   });
 
   test('of a draft whose account is no longer connected can be edited but not scheduled', async () => {
-    const gone = await ada.aConnection();
-    const id = await aPost({ platforms: [first, gone] });
+    const gone = await ada().aConnection();
+    const id = await aPost({ platforms: [first(), gone] });
     await disconnect(gone);
     const before = await read(id);
     const { status, body } = await update(id, { content: 'Edited' });
-    expect([status, body.postGroup?.platforms]).toEqual([200, [first, gone]]);
+    expect([status, body.postGroup?.platforms]).toEqual([200, [first(), gone]]);
     expect((await read(id)).posts.map(ids)).toEqual(before.posts.map(ids));
     await refused(id, { status: 'scheduled', scheduledTime: soon }, invalidConnection(gone));
-    expect((await update(id, { platforms: [first], status: 'scheduled', scheduledTime: soon })).status).toBe(200);
+    expect((await update(id, { platforms: [first()], status: 'scheduled', scheduledTime: soon })).status).toBe(200);
   });
 
   test('of a scheduled post whose account is no longer connected can become a draft', async () => {
-    const gone = await ada.aConnection();
-    const id = await aScheduledPost({ platforms: [first, gone] });
+    const gone = await ada().aConnection();
+    const id = await aScheduledPost({ platforms: [first(), gone] });
     await disconnect(gone);
     expect((await update(id, { status: 'draft' })).body.postGroup?.status).toBe('draft');
   });
 
   test('belong to the account again after it was reconnected', async () => {
-    const again = await ada.aConnection('bluesky');
+    const again = await ada().aConnection('bluesky');
     const id = await aPost({ platforms: [again] });
-    const { rows } = await service.database.pool.query('select * from connections where account_id = $1', [
+    const { rows } = await service().database.pool.query('select * from connections where account_id = $1', [
       again.slice('bluesky-'.length),
     ]);
     await disconnect(again);
     const row = { ...rows[0], id: 'a'.repeat(24) };
-    await service.database.pool.query(
+    await service().database.pool.query(
       'insert into connections select * from jsonb_populate_record(null::connections, $1)',
       [JSON.stringify(row)],
     );
@@ -379,9 +340,9 @@ describe('[update-post.first-comments] first comments', () => {
       body: { code: 'FIRST_COMMENT_TOO_LONG', platform: 'twitter', limit: 280, count: 300 },
     };
     async function outgrown(fields: Record<string, unknown>) {
-      const x = await ada.aConnection('twitter', { subscriptionType: 'Premium' });
+      const x = await ada().aConnection('twitter', { subscriptionType: 'Premium' });
       const id = await aPost({ platforms: [x], firstComment: long, ...fields });
-      await service.database.pool.query(`update connections set traits = '{}' where account_id = $1`, [
+      await service().database.pool.query(`update connections set traits = '{}' where account_id = $1`, [
         x.slice('twitter-'.length),
       ]);
       forget();
@@ -396,7 +357,7 @@ describe('[update-post.first-comments] first comments', () => {
 
     test('are refused when the platforms change', async () => {
       const { id, x } = await outgrown({});
-      await refused(id, { platforms: [x, first] }, tooLong);
+      await refused(id, { platforms: [x, first()] }, tooLong);
     });
 
     test('are refused when the post is scheduled or published', async () => {
@@ -408,7 +369,7 @@ describe('[update-post.first-comments] first comments', () => {
 
   test('that no new target takes give a warning', async () => {
     const id = await aPost({ firstComment: { text: 'Hi', platforms: ['mastodon'] } });
-    const { body } = await update(id, { platforms: [await ada.aConnection('telegram')] });
+    const { body } = await update(id, { platforms: [await ada().aConnection('telegram')] });
     expect(body.warnings).toMatchObject([{ code: 'FIRST_COMMENT_PLATFORM_NOT_TARGETED', platforms: ['mastodon'] }]);
     expect((await update(id, { scheduledTime: soon })).body).not.toHaveProperty('warnings');
   });
@@ -421,7 +382,7 @@ const invalidConnection = (id: string) => ({
 });
 
 async function disconnect(platformId: string) {
-  await service.database.pool.query(`delete from connections where platform || '-' || account_id = $1`, [platformId]);
+  await service().database.pool.query(`delete from connections where platform || '-' || account_id = $1`, [platformId]);
   forget();
 }
 
