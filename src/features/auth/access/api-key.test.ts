@@ -338,3 +338,15 @@ describe('[auth.revocation] revocation', () => {
     expect(await call(headers)).toEqual([401, { error: 'Invalid API key' }]);
   });
 });
+
+test('a key works until it expires, also while it is cached', async () => {
+  const { id } = await aUser();
+  const inAMinute = new Date(clock.now().getTime() + 60_000).toISOString();
+  const { rawKey } = await createKey(ours.app, { user: id, expiresAt: inAMinute });
+  const headers = { 'x-service-key': rawKey };
+  expect((await call(headers))[0]).toBe(200);
+  clock.advance({ seconds: 59 });
+  expect((await call(headers))[0]).toBe(200);
+  clock.advance({ seconds: 1 });
+  expect(await call(headers)).toEqual([401, { error: 'Invalid API key' }]);
+});

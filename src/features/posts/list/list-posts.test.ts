@@ -329,6 +329,15 @@ describe('[list-posts] filters', () => {
   });
 });
 
+test('[list-posts.additions] only compact posts leave out what a calendar does not show', async () => {
+  const ada = await service.aUser();
+  await create(ada, { content: 'A word', platforms: [await ada.aConnection()] });
+  const keysOf = async (query: Record<string, string>) => Object.keys((await list(ada, query)).body.posts[0]);
+  const compact = ['postGroupId', 'content', 'status', 'scheduledTime', 'platforms', 'thumbnail', 'version'];
+  expect(await keysOf({ status: 'draft', fields: 'compact' })).toEqual(compact);
+  expect(await keysOf({ status: 'draft,scheduled', q: 'word' })).toContain('posts');
+});
+
 test('a status that is repeated makes no longer statement, and a very long list of them is refused', async () => {
   const ada = await service.aUser();
   const id = await create(ada, { platforms: [await ada.aConnection()] });

@@ -1,12 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { everyPlace } from '../../../../test/support/publishing.ts';
+import { claimedRun } from '../../../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
-import { dispatch } from '../lanes/dispatcher.ts';
-import { claimLanes } from '../lanes/lane-queries.ts';
-import { withBatchedWrites } from './batched-writes.ts';
-import { ClaimLostError, stepStore } from './step-store.ts';
+import { ClaimLostError, type stepStore } from './step-store.ts';
 
 let service: TestService;
 let ada: TestUser;
@@ -17,19 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A claimed post and the step store of its run. */
-async function aRun() {
-  const app = withBatchedWrites(service.app);
-  const platforms = [await ada.aConnection()];
-  await ada.call('POST', '/create-post', { content: 'Held', platforms, publishNow: true });
-  await dispatch(app);
-  const [lane] = await claimLanes(app.db, 'worker', app.clock.now(), everyPlace);
-  const token = app.newId();
-  const logIds = [app.newId(), app.newId()] as const;
-  const claim = { worker: 'worker', connectionId: lane!.connectionId, token, logIds, now: app.clock.now() };
-  const { id } = (await app.writes.claim(claim))!;
-  return { id, steps: stepStore(app, { id, token }) };
-}
+const aRun = () => claimedRun(service.app, ada);
 
 /** Blocks the event loop, as when the process is suspended. */
 const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -78,17 +63,4 @@ test('others wait for the request of a suspended process from the time at which 
     [id],
   );
   expect(rows).toEqual([{ isLater: true }]);
-});
-
-test('a step that was begun says how long its request may be in flight, until it has arrived', async () => {
-  const { steps } = await aRun();
-  const longestMs = 1.5 * service.app.platformAccess.timeoutMs;
-  expect(await steps.begin('send', true)).toBe('new');
-  const begun = await steps.begin('send', true);
-  expect(begun).toMatchObject({ ended: false, msInFlight: expect.any(Number) });
-  const { msInFlight } = begun as { msInFlight: number };
-  expect(msInFlight).toBeGreaterThan(longestMs - 5_000);
-  expect(msInFlight).toBeLessThanOrEqual(longestMs);
-  await steps.markArrived('send');
-  expect(await steps.begin('send', true)).toMatchObject({ ended: false, msInFlight: 0 });
 });

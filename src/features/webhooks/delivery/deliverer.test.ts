@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { type DeliveryStage, deliveryStage, gate, type Hook } from '../../../../test/support/webhook-stage.ts';
@@ -33,6 +34,43 @@ test('more webhooks than a process serves at the same time all get their deliver
   await stage.addHooks(users, '/many');
   await stage.emit([1], { users });
   await eventually(() => expect(stage.receiver.received('/many')).toHaveLength(140), often);
+  await stage.idle();
+});
+
+/** Receivers that do not answer until the door is opened. */
+function hanging(path: string) {
+  const door = gate();
+  stage.receiver.answer(path, async (response) => {
+    await door.passed;
+    response.end();
+  });
+  return door;
+}
+
+test('webhooks that turn out to be slow make room for quick ones while they are waited for', async () => {
+  const users = await stage.users(128);
+  await stage.addHooks(users, '/turns-slow');
+  const door = hanging('/turns-slow');
+  await stage.emit([1], { users });
+  await eventually(() => expect(stage.receiver.received('/turns-slow')).toHaveLength(128), often);
+  const quick = await stage.aHook();
+  await stage.emit([1]);
+  await arrived(quick, 1);
+  door.open();
+  await stage.idle();
+});
+
+test('at most 64 webhooks that are known to be slow are served at the same time', async () => {
+  const users = await stage.users(70);
+  await stage.addHooks(users, '/known-slow', { failureCount: 1 });
+  const door = hanging('/known-slow');
+  await stage.emit([1], { users });
+  await eventually(() => expect(stage.receiver.received('/known-slow')).toHaveLength(64), often);
+  // Longer than a quick webhook may take.
+  await sleep(1_300);
+  expect(stage.receiver.received('/known-slow')).toHaveLength(64);
+  door.open();
+  await eventually(() => expect(stage.receiver.received('/known-slow')).toHaveLength(70), often);
   await stage.idle();
 });
 
