@@ -56,6 +56,8 @@ test('webhooks that turn out to be slow make room for quick ones while they are 
   const quick = await stage.aHook();
   await stage.emit([1]);
   await arrived(quick, 1);
+  const { rowCount } = await stage.query(`select from webhooks where lease is not null and url like '%/turns-slow'`);
+  expect(rowCount, 'the slow ones are still waited for').toBe(128);
   door.open();
   await stage.idle();
 });
