@@ -13,7 +13,7 @@ import type { Storage } from './foundation/storage/storage.ts';
 import { type Clock, systemClock } from './foundation/time/clock.ts';
 import { tracedFetch } from './foundation/tracing/traced-fetch.ts';
 import { connectables } from './platforms/index.ts';
-import type { PlatformAccess } from './platforms/kit/client.ts';
+import type { PlatformAccess } from './platforms/kit/http/client.ts';
 
 /** What the admin commands and the service both need. */
 export interface Core {

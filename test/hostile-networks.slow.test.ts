@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connectables, type PlatformId, platforms } from '../src/platforms/index.ts';
-import { platformClient, secretsOf } from '../src/platforms/kit/client.ts';
+import { platformClient, secretsOf } from '../src/platforms/kit/http/client.ts';
 import { type Platform, PlatformError, type RemotePost } from '../src/platforms/kit/index.ts';
 import { NothingFound, RetryLater, stepRunner, until } from '../src/platforms/kit/steps.ts';
 import { anImage, aVideo, type TestFile } from './support/media-files.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { output, ZodObject } from 'zod';
 import { stringsIn } from '../src/foundation/lib/redact.ts';
 import { textLength } from '../src/foundation/text/length.ts';
-import { platformClient, secretsOf } from '../src/platforms/kit/client.ts';
+import { platformClient, secretsOf } from '../src/platforms/kit/http/client.ts';
 import {
   type Account,
   type Connect,

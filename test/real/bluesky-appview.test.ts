@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { comment } from '../../src/platforms/bluesky/comment.ts';
 import { bluesky } from '../../src/platforms/bluesky/index.ts';
 import { stats } from '../../src/platforms/bluesky/stats.ts';
-import { type PlatformAccess, platformClient } from '../../src/platforms/kit/client.ts';
+import { type PlatformAccess, platformClient } from '../../src/platforms/kit/http/client.ts';
 import type { Media } from '../../src/platforms/kit/index.ts';
 import { stepRunner, until } from '../../src/platforms/kit/steps.ts';
 import { aVideo, mediaHost } from '../support/media-files.ts';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { comment } from '../../src/platforms/bluesky/comment.ts';
 import { bluesky } from '../../src/platforms/bluesky/index.ts';
-import { type PlatformAccess, platformClient } from '../../src/platforms/kit/client.ts';
+import { type PlatformAccess, platformClient } from '../../src/platforms/kit/http/client.ts';
 import type { Media, PublishContext } from '../../src/platforms/kit/index.ts';
 import { stepRunner, until } from '../../src/platforms/kit/steps.ts';
 import { anImage, mediaHost } from '../support/media-files.ts';

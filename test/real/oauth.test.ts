@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { finishConnect, redirectUri, startConnect } from '../../src/features/connections/connect/connect.ts';
-import { platformClient } from '../../src/platforms/kit/client.ts';
+import { platformClient } from '../../src/platforms/kit/http/client.ts';
 import { twitter } from '../../src/platforms/twitter/index.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { failureOf } from '../support/platform-stage.ts';

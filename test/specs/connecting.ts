@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { platformClient } from '../../src/platforms/kit/client.ts';
+import { platformClient } from '../../src/platforms/kit/http/client.ts';
 import type { Connectable } from '../../src/platforms/kit/index.ts';
 import { consent } from '../support/consent.ts';
 import type { TestSandbox } from '../support/sandbox-client.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../src/foundation/lib/json.ts';
-import { platformClient } from '../../src/platforms/kit/client.ts';
+import { platformClient } from '../../src/platforms/kit/http/client.ts';
 import type { Media } from '../../src/platforms/kit/index.ts';
 import { stepRunner, until } from '../../src/platforms/kit/steps.ts';
 import { serve } from './local-server.ts';

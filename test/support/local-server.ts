@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PlatformAccess } from '../../src/platforms/kit/client.ts';
+import type { PlatformAccess } from '../../src/platforms/kit/http/client.ts';
 
 /** A server of the test's own, at which every network's address leads to its path. `await using` closes it. */
 export async function serve(listener: RequestListener) {

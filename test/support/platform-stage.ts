@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { output, ZodObject } from 'zod';
-import { platformClient, secretsOf } from '../../src/platforms/kit/client.ts';
+import { platformClient, secretsOf } from '../../src/platforms/kit/http/client.ts';
 import {
   type Account,
   type Platform,

@@ -1,7 +1,7 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import { routeTo, sandboxApplications } from '../../src/app.ts';
 import type { Json } from '../../src/foundation/lib/json.ts';
-import type { PlatformAccess } from '../../src/platforms/kit/client.ts';
+import type { PlatformAccess } from '../../src/platforms/kit/http/client.ts';
 import { sandboxControl } from './sandbox-control.ts';
 import { secretWatch } from './secret-watch.ts';
 

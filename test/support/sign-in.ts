@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import type { PlatformName } from '../../src/platforms/index.ts';
-import { platformClient } from '../../src/platforms/kit/client.ts';
+import { platformClient } from '../../src/platforms/kit/http/client.ts';
 import { serve } from './local-server.ts';
 
 export const application = { id: 'client-1', secret: 'client-secret-0123456789' };

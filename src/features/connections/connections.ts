@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { inTransaction } from '../../foundation/db/database.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import { seal } from '../../foundation/lib/seal.ts';
-import { platformClient, secretsOf } from '../../platforms/kit/client.ts';
+import { platformClient, secretsOf } from '../../platforms/kit/http/client.ts';
 import { type Account, type Context, type Grant, type Platform, PlatformError } from '../../platforms/kit/index.ts';
 import { systemActor } from '../audit/actors.ts';
 import type { Actor } from '../audit/audit-entry.ts';

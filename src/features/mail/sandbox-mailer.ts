@@ -1,4 +1,4 @@
-import type { PlatformAccess } from '../../platforms/kit/client.ts';
+import type { PlatformAccess } from '../../platforms/kit/http/client.ts';
 import { MailError, type Mailer } from './mailer.ts';
 
 /** The sandbox keeps mails and shows them at its page `/mail`. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { connect, testConnection } from './connect.ts';
 
 const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';

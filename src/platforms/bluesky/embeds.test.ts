@@ -4,7 +4,7 @@ import { serve } from '../../../test/support/local-server.ts';
 import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { toTheEnd } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import { publish } from './publish.ts';
 

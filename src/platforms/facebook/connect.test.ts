@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { consent } from '../../../test/support/consent.ts';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf, platformStage } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { connect, testConnection } from './connect.ts';
 import { facebook } from './index.ts';
 import { publish } from './publish.ts';

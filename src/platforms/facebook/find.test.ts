@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import type { PublishContext } from '../kit/index.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import type { Credentials } from './api.ts';

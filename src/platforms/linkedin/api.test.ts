@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { call, encodeKey, ifPermitted, put } from './api.ts';
 
 interface VendorRequest {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import { comment } from './comment.ts';
 import { linkedin } from './index.ts';

@@ -3,7 +3,7 @@ import { consent } from '../../../test/support/consent.ts';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
 import { authRequest, redirectUri, vendorParameters } from '../../../test/support/sign-in.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { connect, testConnection } from './connect.ts';
 import { linkedin } from './index.ts';
 import { publish } from './publish.ts';

@@ -4,7 +4,7 @@ import { serve } from '../../../test/support/local-server.ts';
 import { anImage } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import type { PublishContext } from '../kit/index.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import type { Credentials } from './api.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
 import { authRequest, redirectUri, vendorParameters } from '../../../test/support/sign-in.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { connect, testConnection } from './connect.ts';
 import { mastodon } from './index.ts';
 import { limitsFor } from './limits.ts';

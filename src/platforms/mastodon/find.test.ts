@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import type { PublishContext } from '../kit/index.ts';
 import type { Credentials } from './api.ts';
 import { findPost } from './find.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf, type Member, platformStage } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import type { Credentials } from './api.ts';
 import { comment } from './comment.ts';
 import { mastodon } from './index.ts';

@@ -5,7 +5,7 @@ import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.
 import { openSandbox, type SandboxFault, type TestSandbox } from '../../../test/support/sandbox-client.ts';
 import { authRequest, callback, oauthVendor, redirectUri } from '../../../test/support/sign-in.ts';
 import { connectables, platformFor } from '../index.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { connect } from './connect.ts';
 import { pinterest } from './index.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { call } from './api.ts';
 
 const botToken = '123456789:AAE-own_value_of_this_test_0123456789';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../foundation/lib/json.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { connect, testConnection } from './connect.ts';
 
 const botToken = '123456789:AAE-own_value_of_this_test_0123456789';

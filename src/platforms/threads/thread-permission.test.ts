@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../foundation/lib/json.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { threadPermission } from './thread-permission.ts';
 
 const credentials = { accessToken: 'access-token-1', userId: '42' };

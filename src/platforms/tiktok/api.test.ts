@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ZodType } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { api, call, PhotoInit, Status } from './api.ts';
 
 const accessToken = 'act.0123456789';

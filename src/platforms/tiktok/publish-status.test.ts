@@ -4,7 +4,7 @@ import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../foundation/lib/json.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { NothingFound, RetryLater, reconcilingRunner, stepRunner, until } from '../kit/steps.ts';
 import { publish } from './publish.ts';
 import { settings } from './settings.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { api, Created, call } from './api.ts';
 
 async function callTo(status: number, body: unknown) {

@@ -5,7 +5,7 @@ import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../foundation/lib/json.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import type { Media } from '../kit/index.ts';
 import { RetryLater, stepRunner, until } from '../kit/steps.ts';
 import { uploadAll } from './upload.ts';

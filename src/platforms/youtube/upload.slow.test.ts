@@ -5,7 +5,7 @@ import { aVideo, mediaHost } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import { lazyEgress } from '../../foundation/egress/lazy-egress.ts';
-import { platformClient } from '../kit/client.ts';
+import { platformClient } from '../kit/http/client.ts';
 import { NothingFound, reconcilingRunner, stepRunner, until } from '../kit/steps.ts';
 import { uploadVideo } from './upload.ts';
 

@@ -1,4 +1,4 @@
-import type { PlatformAccess } from '../../../src/platforms/kit/client.ts';
+import type { PlatformAccess } from '../../../src/platforms/kit/http/client.ts';
 import { startScript } from './script.ts';
 import type { RealServer } from './server.ts';
 

@@ -8,7 +8,7 @@ import { parseUrl } from '../../../foundation/lib/parse-url.ts';
 import { seal, unseal } from '../../../foundation/lib/seal.ts';
 import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { connectables } from '../../../platforms/index.ts';
-import { platformClient, secretsOf } from '../../../platforms/kit/client.ts';
+import { platformClient, secretsOf } from '../../../platforms/kit/http/client.ts';
 import { type Connectable, type Grant, PlatformError, safeAccount } from '../../../platforms/kit/index.ts';
 import { type ConsentAnswer, consentRefusal } from './consent-refusal.ts';
 import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';

@@ -3,7 +3,7 @@ import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { type PlatformId, platformIds, platforms } from '../../../platforms/index.ts';
-import { platformClient } from '../../../platforms/kit/client.ts';
+import { platformClient } from '../../../platforms/kit/http/client.ts';
 import {
   type Account,
   type Grant,

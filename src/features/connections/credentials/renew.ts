@@ -4,7 +4,7 @@ import { wrapDatabaseErrors } from '../../../foundation/db/database-error.ts';
 import { retryTransient, retryTransientMs } from '../../../foundation/db/retry-transient.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { seal } from '../../../foundation/lib/seal.ts';
-import { platformClient, secretsOf } from '../../../platforms/kit/client.ts';
+import { platformClient, secretsOf } from '../../../platforms/kit/http/client.ts';
 import { type Platform, PlatformError, type Renewed } from '../../../platforms/kit/index.ts';
 import { claimRenewal, endRenewal, findConnection, type StoredConnection, storeRenewal } from '../queries.ts';
 import { credentialsOf, sealingContext } from './stored-credentials.ts';

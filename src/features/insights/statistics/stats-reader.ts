@@ -1,5 +1,5 @@
 import { platformFor } from '../../../platforms/index.ts';
-import { platformClient } from '../../../platforms/kit/client.ts';
+import { platformClient } from '../../../platforms/kit/http/client.ts';
 import { PlatformError, type PostCounts, type ProfileCounts } from '../../../platforms/kit/index.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
 import { type ActingApp, actAsAccount } from '../../connections/credentials/act-as-account.ts';

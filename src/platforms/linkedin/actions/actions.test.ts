@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../../../../test/support/local-server.ts';
 import { failureOf } from '../../../../test/support/platform-stage.ts';
-import { platformClient } from '../../kit/client.ts';
+import { platformClient } from '../../kit/http/client.ts';
 import { actions } from './index.ts';
 
 const on = 'urn:li:share:7400000000000000001';

@@ -1,5 +1,5 @@
 import type { Json } from '../../../foundation/lib/json.ts';
-import type { PlatformAccess } from '../../../platforms/kit/client.ts';
+import type { PlatformAccess } from '../../../platforms/kit/http/client.ts';
 import { redactedBody, redactedHeaders, redactedUrl } from './redaction.ts';
 import type { Exchange } from './transcript.ts';
 

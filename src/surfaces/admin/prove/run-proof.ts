@@ -8,7 +8,7 @@ import { withBatchedWrites } from '../../../features/publishing/attempt/batched-
 import { claimLane } from '../../../features/publishing/lanes/claimed-lane.ts';
 import { version } from '../../../foundation/http/version.ts';
 import { platformFor } from '../../../platforms/index.ts';
-import { secretsOf } from '../../../platforms/kit/client.ts';
+import { secretsOf } from '../../../platforms/kit/http/client.ts';
 import type { Platform } from '../../../platforms/kit/index.ts';
 import { AdminError, errorMessage } from '../error-message.ts';
 import { checks } from './checks.ts';

@@ -1,7 +1,7 @@
-import { redact } from '../../foundation/lib/redact.ts';
-import { type FailureKind, PlatformError } from './failure.ts';
-import { statusLine } from './http.ts';
-import { messages } from './messages.ts';
+import { redact } from '../../../foundation/lib/redact.ts';
+import { type FailureKind, PlatformError } from '../failure.ts';
+import { messages } from '../messages.ts';
+import { statusLine } from './api-calls.ts';
 
 /** What one of a vendor's errors means to us: its kind, and what people read. */
 export interface KnownError {

@@ -1,11 +1,11 @@
 import type { core, output, ZodObject } from 'zod';
 import { z } from 'zod';
-import { redact } from '../../foundation/lib/redact.ts';
+import { redact } from '../../../foundation/lib/redact.ts';
+import type { Application, PlatformClient } from '../context.ts';
+import { PlatformError } from '../failure.ts';
+import { messages } from '../messages.ts';
 import { maxListBytes } from './answer-bounds.ts';
-import type { Application, PlatformClient } from './context.ts';
-import { PlatformError } from './failure.ts';
 import { guardBody } from './guard-body.ts';
-import { messages } from './messages.ts';
 
 /** A credential that must never be shown. It is never empty, because a lost secret must not look like a stored one. */
 export const secret = () => z.string().min(1).meta({ secret: true });

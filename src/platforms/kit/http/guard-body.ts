@@ -1,7 +1,7 @@
-import { jsonExcess } from '../../foundation/lib/json.ts';
+import { jsonExcess } from '../../../foundation/lib/json.ts';
+import { PlatformError } from '../failure.ts';
+import { messages } from '../messages.ts';
 import { answerBounds } from './answer-bounds.ts';
-import { PlatformError } from './failure.ts';
-import { messages } from './messages.ts';
 
 interface Guard {
   host: string;

@@ -1,4 +1,4 @@
-import type { JsonLimits } from '../../foundation/lib/json.ts';
+import type { JsonLimits } from '../../../foundation/lib/json.ts';
 
 /** Of an answer about one thing, from a server that anyone can run. The longest known, descriptions of servers, have 50 kB. */
 export const maxAnswerBytes = 256 * 1024;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { PlatformClient } from './context.ts';
-import { PlatformError } from './failure.ts';
-import type { ApiRequest } from './http.ts';
-import { messages } from './messages.ts';
-import type { AuthRequest } from './platform.ts';
+import type { PlatformClient } from '../context.ts';
+import { PlatformError } from '../failure.ts';
+import { messages } from '../messages.ts';
+import type { AuthRequest } from '../platform.ts';
+import type { ApiRequest } from './api-calls.ts';
 
 export interface AuthorizePage {
   readonly url: string;

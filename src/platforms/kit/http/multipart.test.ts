@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyString } from '../../../test/support/any-string.ts';
+import { anyString } from '../../../../test/support/any-string.ts';
 import { multipart } from './multipart.ts';
 
 const read = (body: Blob) => new Response(body).formData();

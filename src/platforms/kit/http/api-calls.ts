@@ -1,8 +1,8 @@
 import type { output, ZodType } from 'zod';
-import { redact } from '../../foundation/lib/redact.ts';
-import type { PlatformClient, PlatformRequestInit } from './context.ts';
-import { PlatformError } from './failure.ts';
-import { messages } from './messages.ts';
+import { redact } from '../../../foundation/lib/redact.ts';
+import type { PlatformClient, PlatformRequestInit } from '../context.ts';
+import { PlatformError } from '../failure.ts';
+import { messages } from '../messages.ts';
 
 /** How one vendor's API is called and how its refusals are read. */
 export interface VendorApi {

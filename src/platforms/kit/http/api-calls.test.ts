@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { serve } from '../../../test/support/local-server.ts';
-import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
+import { serve } from '../../../../test/support/local-server.ts';
+import { expectNoSecret, failureOf } from '../../../../test/support/platform-stage.ts';
+import { PlatformError } from '../failure.ts';
+import { type ApiRequest, apiCalls, parseJson, secondsIn, secondsToReset, type VendorApi } from './api-calls.ts';
 import { platformClient } from './client.ts';
-import { PlatformError } from './failure.ts';
-import { type ApiRequest, apiCalls, parseJson, secondsIn, secondsToReset, type VendorApi } from './http.ts';
 
 const Post = z.object({ id: z.string() });
 const url = 'https://api.platform.example/v1/posts';

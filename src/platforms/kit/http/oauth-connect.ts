@@ -1,5 +1,6 @@
-import type { Account, PlatformClient } from './context.ts';
-import type { ApiRequest } from './http.ts';
+import type { Account, PlatformClient } from '../context.ts';
+import type { OAuthConnect, Renewed } from '../platform.ts';
+import type { ApiRequest } from './api-calls.ts';
 import {
   type AuthorizePage,
   authorizeUrl,
@@ -13,7 +14,6 @@ import {
   type TokenEndpoint,
   tokenRequest,
 } from './oauth.ts';
-import type { OAuthConnect, Renewed } from './platform.ts';
 
 /** A vendor whose connections last as long as their refresh tokens do. */
 export interface OAuthVendor<C extends OAuthTokens, T extends Token> {

@@ -4,10 +4,10 @@ import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { eventually } from '../../../test/support/eventually.ts';
-import { serve } from '../../../test/support/local-server.ts';
-import { failureOf } from '../../../test/support/platform-stage.ts';
-import { createEgress } from '../../foundation/egress/egress.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
+import { serve } from '../../../../test/support/local-server.ts';
+import { failureOf } from '../../../../test/support/platform-stage.ts';
+import { createEgress } from '../../../foundation/egress/egress.ts';
 import { type PlatformAccess, platformClient, secret, secretsOf } from './client.ts';
 
 const unstopped = new AbortController().signal;
