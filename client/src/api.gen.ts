@@ -201,17 +201,17 @@ import type {
 
 /** One method for each operation of the API. */
 export abstract class Api extends Operations {
-  /** Create an account. Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. Where addresses are verified, it answers 202 and sends a mail, and `POST /auth/verify-email` creates the user. The page that the mail opens asks for the password: only who reads the mail chooses it. */
+  /** Create an account. Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. If addresses are verified, the response is 202, a mail is sent, and `POST /auth/verify-email` creates the user. The page that the mail links to asks for the password, so only the reader of the mail can choose it. */
   signUp(input: SignUpInput, options: CallOptions = {}): Promise<SignedIn> {
     return this.call({ method: 'POST', path: '/auth/signup' }, input, options);
   }
 
-  /** Sign in. Starts a session. It is set as a cookie and returned as `accessToken`. With two-factor sign-in the answer is a `twoFactorToken` instead. */
+  /** Sign in. Starts a session. It is set as a cookie and returned as `accessToken`. With two-factor sign-in the response is a `twoFactorToken` instead. */
   signIn(input: SignInInput, options: CallOptions = {}): Promise<SignInResult> {
     return this.call({ method: 'POST', path: '/auth/signin' }, input, options);
   }
 
-  /** Finish a sign-in with a code. Takes the token of `POST /auth/signin`, which is good for five tries in ten minutes. */
+  /** Finish a sign-in with a code. Takes the token of `POST /auth/signin`, which is valid for five attempts within ten minutes. */
   signInWithCode(input: SignInWithCodeInput, options: CallOptions = {}): Promise<SignedIn> {
     return this.call({ method: 'POST', path: '/auth/signin/two-factor' }, input, options);
   }
@@ -221,17 +221,17 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/signout' }, input, options);
   }
 
-  /** Read the session. Shows the user who is signed in. */
+  /** Read the session. Shows the signed-in user. */
   getSession(input: NoInput = {}, options: CallOptions = {}): Promise<GetSessionResult> {
     return this.call({ method: 'GET', path: '/auth/session' }, input, options);
   }
 
-  /** List sessions. Shows where the user is signed in. Sessions end a week after their last use, at most 30 days old. */
+  /** List sessions. Shows where the user is signed in. Sessions end after a week without use, and after 30 days at most. */
   listSessions(input: NoInput = {}, options: CallOptions = {}): Promise<ListSessionsResult> {
     return this.call({ method: 'GET', path: '/auth/sessions' }, input, options);
   }
 
-  /** End all other sessions. Signs out every device but this one. */
+  /** End all other sessions. Signs out every device except this one. */
   deleteOtherSessions(input: NoInput = {}, options: CallOptions = {}): Promise<DeleteOtherSessionsResult> {
     return this.call({ method: 'DELETE', path: '/auth/sessions' }, input, options);
   }
@@ -241,27 +241,27 @@ export abstract class Api extends Operations {
     return this.call({ method: 'DELETE', path: '/auth/sessions/{sessionId}' }, input, options);
   }
 
-  /** Read two-factor sign-in. Shows whether a sign-in needs a code, and how many recovery codes are left. */
+  /** Read the two-factor status. Shows whether sign-in needs a code, and how many recovery codes are left. */
   getTwoFactor(input: NoInput = {}, options: CallOptions = {}): Promise<GetTwoFactorResult> {
     return this.call({ method: 'GET', path: '/auth/two-factor' }, input, options);
   }
 
-  /** Start two-factor sign-in. Makes a secret for an authenticator app. Nothing changes until a first code is confirmed, within 15 minutes. */
+  /** Start two-factor sign-in. Creates a secret for an authenticator app. Nothing changes until the first code is confirmed, within 15 minutes. */
   startTwoFactor(input: StartTwoFactorInput, options: CallOptions = {}): Promise<StartTwoFactorResult> {
     return this.call({ method: 'POST', path: '/auth/two-factor/start' }, input, options);
   }
 
-  /** Switch two-factor sign-in on. Takes the first code of the app, and returns the recovery codes. From now on a sign-in needs a code. All other sessions of the user end, and the user gets a mail. */
+  /** Turn on two-factor sign-in. Takes the first code from the app and returns the recovery codes. From now on sign-in needs a code. All other sessions of the user end, and the user gets a mail. */
   finishTwoFactor(input: FinishTwoFactorInput, options: CallOptions = {}): Promise<RecoveryCodes> {
     return this.call({ method: 'POST', path: '/auth/two-factor/confirm' }, input, options);
   }
 
-  /** Switch two-factor sign-in off. Takes the password and a code. Deletes the secret and the recovery codes. The user gets a mail. */
+  /** Turn off two-factor sign-in. Takes the password and a code. Deletes the secret and the recovery codes. The user gets a mail. */
   deleteTwoFactor(input: DeleteTwoFactorInput, options: CallOptions = {}): Promise<DeleteTwoFactorResult> {
     return this.call({ method: 'POST', path: '/auth/two-factor/disable' }, input, options);
   }
 
-  /** Replace the recovery codes. Takes the password and a code, and makes ten new recovery codes. The earlier ones end, and the user gets a mail. */
+  /** Replace the recovery codes. Takes the password and a code, and creates ten new recovery codes. The earlier ones stop working, and the user gets a mail. */
   regenerateRecoveryCodes(input: RegenerateRecoveryCodesInput, options: CallOptions = {}): Promise<RecoveryCodes> {
     return this.call({ method: 'POST', path: '/auth/two-factor/recovery-codes' }, input, options);
   }
@@ -271,7 +271,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/auth/passkeys' }, input, options);
   }
 
-  /** Add a passkey. Takes the credential that the browser made from the options. */
+  /** Add a passkey. Takes the credential that the browser created from the options. */
   createPasskey(input: CreatePasskeyInput, options: CallOptions = {}): Promise<CreatePasskeyResult> {
     return this.call({ method: 'POST', path: '/auth/passkeys' }, input, options);
   }
@@ -281,12 +281,12 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/passkeys/options' }, input, options);
   }
 
-  /** Rename a passkey. Only the name in this list changes. */
+  /** Rename a passkey. Changes only the name in this list. */
   renamePasskey(input: RenamePasskeyInput, options: CallOptions = {}): Promise<RenamePasskeyResult> {
     return this.call({ method: 'PATCH', path: '/auth/passkeys/{passkeyId}' }, input, options);
   }
 
-  /** Remove a passkey. It can no longer sign in. Delete it on the device too. */
+  /** Remove a passkey. The passkey can no longer sign in. Delete it on the device too. */
   deletePasskey(input: DeletePasskeyInput, options: CallOptions = {}): Promise<DeletePasskeyResult> {
     return this.call({ method: 'DELETE', path: '/auth/passkeys/{passkeyId}' }, input, options);
   }
@@ -296,47 +296,47 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/passkeys/sign-in/options' }, input, options);
   }
 
-  /** Sign in with a passkey. Starts a session without a password or a code: the passkey counts as both. */
+  /** Sign in with a passkey. Starts a session without a password or a code: a passkey replaces both. */
   signInWithPasskey(input: SignInWithPasskeyInput, options: CallOptions = {}): Promise<SignedIn> {
     return this.call({ method: 'POST', path: '/auth/passkeys/sign-in' }, input, options);
   }
 
-  /** Change the password. Ends all other sessions of the user, and what was begun with the old password: links to set a password or another address, sign-ins that wait for a code, two-factor secrets without a first code, tokens to join a workspace. Passkeys, API keys and what else has access stay, unless `endAccess` is true. */
+  /** Change the password. Ends all other sessions of the user and everything started with the old password: links to set a password or change the address, sign-ins waiting for a code, unconfirmed two-factor secrets, and tokens to join a workspace. Passkeys, API keys and other access stay valid unless `endAccess` is true. */
   changePassword(input: ChangePasswordInput, options: CallOptions = {}): Promise<ChangePasswordResult> {
     return this.call({ method: 'POST', path: '/auth/password/change' }, input, options);
   }
 
-  /** Change the e-mail address. Sends a link to the new address, which confirms it, and a mail about it to the present one. A new password ends the link, and so does the end of the session. The answer is the same for every address. */
+  /** Change the e-mail address. Sends a confirmation link to the new address and a notice to the current one. The link stops working if the password changes or the session ends. The response is the same for every address. */
   changeEmail(input: ChangeEmailInput, options: CallOptions = {}): Promise<ChangeEmailResult> {
     return this.call({ method: 'POST', path: '/auth/email/change' }, input, options);
   }
 
-  /** Ask for a link to set a new password. Sends a mail if the address has an account. The answer is the same for every address. */
+  /** Request a link to set a new password. Sends a mail if the address has an account. The response is the same for every address. */
   requestPasswordReset(input: RequestPasswordResetInput, options: CallOptions = {}): Promise<RequestPasswordResetResult> {
     return this.call({ method: 'POST', path: '/auth/password/forgot' }, input, options);
   }
 
-  /** Set a new password with a link. Ends all sessions of the user, and what was begun with the old password. Passkeys, API keys and what else has access stay, unless `endAccess` is true. The link works once. */
+  /** Set a new password with a link. Ends all sessions of the user and everything started with the old password. Passkeys, API keys and other access stay valid unless `endAccess` is true. The link works once. */
   resetPassword(input: ResetPasswordInput, options: CallOptions = {}): Promise<ResetPasswordResult> {
     return this.call({ method: 'POST', path: '/auth/password/reset' }, input, options);
   }
 
-  /** Complete a sign-up with a link. Verifies the address and creates the user, with `password` if it is given, or else with that of the sign-up. The link works once. */
+  /** Complete a sign-up with a link. Verifies the address and creates the user, with `password` if given, otherwise with the password of the sign-up. The link works once. */
   verifyEmail(input: VerifyEmailInput, options: CallOptions = {}): Promise<VerifyEmailResult> {
     return this.call({ method: 'POST', path: '/auth/verify-email' }, input, options);
   }
 
-  /** Read the profile. Shows the name of the user and how the dashboard shows dates and times. */
+  /** Read the profile. Shows the name of the user and their date and time preferences. */
   getProfile(input: NoInput = {}, options: CallOptions = {}): Promise<Profile> {
     return this.call({ method: 'GET', path: '/auth/profile' }, input, options);
   }
 
-  /** Change the profile. Changes the fields that are sent. Null means what the browser has. */
+  /** Change the profile. Changes the fields that are sent. Null means the setting of the browser. */
   updateProfile(input: UpdateProfileInput = {}, options: CallOptions = {}): Promise<Profile> {
     return this.call({ method: 'PATCH', path: '/auth/profile' }, input, options);
   }
 
-  /** Read what the sign-in page needs. The same for everybody, also without credentials. May be cached for a minute. */
+  /** Read the settings of the sign-in page. The same for all callers, including those without credentials. May be cached for a minute. */
   getDashboardSettings(input: NoInput = {}, options: CallOptions = {}): Promise<DashboardSettings> {
     return this.call({ method: 'GET', path: '/dashboard/settings' }, input, options);
   }
@@ -346,82 +346,82 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/auth/api-keys' }, input, options);
   }
 
-  /** Create an API key. Only this response has the key itself, as `rawKey`. At most 10 keys can be active. A key can do everything from anywhere and for ever, unless it is limited. */
+  /** Create an API key. Only this response contains the key itself, as `rawKey`. At most 10 keys can be active. Unless restricted, a key works for everything, from anywhere, and never expires. */
   createApiKey(input: CreateApiKeyInput = {}, options: CallOptions = {}): Promise<CreateApiKeyResult> {
     return this.call({ method: 'POST', path: '/auth/api-keys' }, input, options);
   }
 
-  /** Change an API key. Changes the name and what the key is limited to, at once. The key itself stays the same. */
+  /** Change an API key. Changes the name and the restrictions, effective immediately. The key itself stays the same. */
   updateApiKey(input: UpdateApiKeyInput, options: CallOptions = {}): Promise<UpdateApiKeyResult> {
     return this.call({ method: 'PATCH', path: '/auth/api-keys/{keyId}' }, input, options);
   }
 
-  /** Revoke an API key. The key stops working at once. */
+  /** Revoke an API key. The key stops working immediately. */
   revokeApiKey(input: RevokeApiKeyInput, options: CallOptions = {}): Promise<RevokeApiKeyResult> {
     return this.call({ method: 'DELETE', path: '/auth/api-keys/{keyId}' }, input, options);
   }
 
-  /** Replace the current API key. The previous current key stops working. Only this response has the new one. */
+  /** Replace the current API key. The previous current key stops working. Only this response contains the new one. */
   generateApiKey(input: NoInput = {}, options: CallOptions = {}): Promise<GenerateApiKeyResult> {
     return this.call({ method: 'POST', path: '/auth/generate-api-key' }, input, options);
   }
 
-  /** Create a token to join a workspace. Give the token to the owner of the workspace, who attaches you with it. It works once and for ten minutes, and for nothing else. A new token replaces the one before. */
+  /** Create a token to join a workspace. Give the token to the owner of the workspace, who adds you with it. It works once, for ten minutes, and only for this purpose. A new token replaces the previous one. */
   createAttachToken(input: NoInput = {}, options: CallOptions = {}): Promise<CreateAttachTokenResult> {
     return this.call({ method: 'POST', path: '/auth/attach-token' }, input, options);
   }
 
-  /** Leave the workspace. You keep your account and your data, on the default plan. API keys and webhooks from your time in the workspace, its connection link and all your sessions end. */
+  /** Leave the workspace. You keep your account and your data, on the default plan. API keys and webhooks created while you were in the workspace, its connection link and all your sessions end. */
   leaveWorkspace(input: NoInput = {}, options: CallOptions = {}): Promise<LeaveWorkspaceResult> {
     return this.call({ method: 'POST', path: '/auth/leave-workspace' }, input, options);
   }
 
-  /** Read the audit log. Lists what concerns the security of your account, the newest first: sign-ins, API keys, connections, webhooks, members of the workspace and what the operator changed. Entries are kept for a year. */
+  /** Read the audit log. Lists security events of your account, newest first: sign-ins, API keys, connections, webhooks, workspace members and changes by the operator. Entries are kept for a year. */
   listAuditLog(input: ListAuditLogInput = {}, options: CallOptions = {}): Promise<ListAuditLogResult> {
     return this.call({ method: 'GET', path: '/auth/audit-log', query: ['before', 'limit'] }, input, options);
   }
 
-  /** List drafts of the composer. What is no post yet, the newest first. Drafts that are posts are in `list-posts`. */
+  /** List composer drafts. Lists drafts that are not posts yet, newest first. Drafts that are posts are in `list-posts`. */
   listDrafts(input: ListDraftsInput = {}, options: CallOptions = {}): Pages<ListDraftsResult, ComposerDraft> {
     return this.pages({ method: 'GET', path: '/dashboard/drafts', query: ['page', 'limit'] }, input, options, 'drafts');
   }
 
-  /** Read a draft of the composer. Returns the draft with the version to save it with. */
+  /** Read a composer draft. Returns the draft and its version, which the next save needs. */
   getDraft(input: GetDraftInput, options: CallOptions = {}): Promise<ComposerDraft> {
     return this.call({ method: 'GET', path: '/dashboard/drafts/{draftId}' }, input, options);
   }
 
-  /** Save a draft of the composer. Replaces the version that you last read. If another one is stored, nothing is saved, and `current` of the error is what is stored. A save can be repeated. */
+  /** Save a composer draft. Replaces the version that you last read. If a newer one is stored, nothing is saved, and `current` of the error is the stored draft. Saving is repeatable. */
   saveDraft(input: SaveDraftInput, options: CallOptions = {}): Promise<ComposerDraft> {
     return this.call({ method: 'PUT', path: '/dashboard/drafts/{draftId}' }, input, options);
   }
 
-  /** Delete a draft of the composer. Deletes whichever version is stored. */
+  /** Delete a composer draft. Deletes the draft, in any version. */
   deleteDraft(input: DeleteDraftInput, options: CallOptions = {}): Promise<Success> {
     return this.call({ method: 'DELETE', path: '/dashboard/drafts/{draftId}' }, input, options);
   }
 
-  /** List the last API calls. The last 1,000 calls with your keys and those of users that you manage, the newest first, about a second after they were made. Bodies and headers are not stored. */
+  /** List recent API calls. The last 1,000 calls with your keys and those of the users you manage, newest first. Calls appear about a second after they are made. Bodies and headers are not stored. */
   listRequests(input: ListRequestsInput = {}, options: CallOptions = {}): Pages<ListRequestsResult, LoggedRequest> {
     return this.pages({ method: 'GET', path: '/dashboard/requests', query: ['errors', 'page', 'limit'] }, input, options, 'requests');
   }
 
-  /** List the networks that can be connected. Shows for each network how it is connected and which fields have to be filled in first. */
+  /** List the networks you can connect. Shows how each network is connected and which fields to fill in first. */
   listConnectablePlatforms(input: NoInput = {}, options: CallOptions = {}): Promise<ListConnectablePlatformsResult> {
     return this.call({ method: 'GET', path: '/connect' }, input, options);
   }
 
-  /** Start to connect an account. Returns the consent page of the network to open in a browser. Where a form is enough, the account is connected at once. */
+  /** Start connecting an account. Returns the consent page of the network to open in a browser. Where a form is enough, the account is connected at once. */
   startConnect(input: StartConnectInput, options: CallOptions = {}): Promise<StartConnectResult> {
     return this.call({ method: 'POST', path: '/connect/{platform}' }, input, options);
   }
 
-  /** Create and connect an account of the sandbox. Creates an account in the sandbox and connects it. Only where `sandboxUrl` of the settings is set. */
+  /** Create and connect a sandbox account. Creates an account in the sandbox and connects it. Available only if `sandboxUrl` of the settings is set. */
   createSandboxAccount(input: CreateSandboxAccountInput, options: CallOptions = {}): Promise<CreateSandboxAccountResult> {
     return this.call({ method: 'POST', path: '/connect-sandbox/{platform}' }, input, options);
   }
 
-  /** Finish to connect an account. The address that a network redirects the browser to after its consent page. It returns a page, or leads back to the dashboard. */
+  /** Finish connecting an account. The URL that a network redirects the browser to after its consent page. Returns a page, or redirects to the dashboard. */
   finishConnect(input: FinishConnectInput = {}, options: CallOptions = {}): Promise<string> {
     return this.call({ method: 'GET', path: '/connect/callback', query: ['state', 'code', 'iss', 'error', 'error_description'], answers: 'text/html' }, input, options);
   }
@@ -431,77 +431,77 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/connect/choices/{choiceId}' }, input, options);
   }
 
-  /** Connect the chosen accounts. Ends a choice: the accounts that are named are connected, the others are not. */
+  /** Connect the selected accounts. Completes a selection: the named accounts are connected, the others are not. */
   chooseAccounts(input: ChooseAccountsInput, options: CallOptions = {}): Promise<ChooseAccountsResult> {
     return this.call({ method: 'POST', path: '/connect/choices/{choiceId}' }, input, options);
   }
 
-  /** Disconnect an account. Deletes the connection with its credentials. Scheduled posts to this account become drafts when they are due. */
+  /** Disconnect an account. Deletes the connection and its credentials. Scheduled posts to this account become drafts when they are due. */
   deleteConnection(input: DeleteConnectionInput, options: CallOptions = {}): Promise<Success> {
     return this.call({ method: 'DELETE', path: '/connections/{platformId}' }, input, options);
   }
 
-  /** List webhooks at the dashboard. Lists the webhooks without their secrets, the newest first. */
+  /** List webhooks in the dashboard. Lists the webhooks without their secrets, newest first. */
   listDashboardWebhooks(input: NoInput = {}, options: CallOptions = {}): Promise<ListDashboardWebhooksResult> {
     return this.call({ method: 'GET', path: '/dashboard/webhooks' }, input, options);
   }
 
-  /** Create a webhook at the dashboard. Only this response has the `secret` that signs the deliveries. */
+  /** Create a webhook in the dashboard. Only this response contains the `secret` that signs the deliveries. */
   createDashboardWebhook(input: NewWebhook, options: CallOptions = {}): Promise<WebhookCreated> {
     return this.call({ method: 'POST', path: '/dashboard/webhooks' }, input, options);
   }
 
-  /** Change a webhook at the dashboard. Changes the fields that the body has. Switching the webhook on resets `failureCount`. */
+  /** Change a webhook in the dashboard. Changes the fields in the body. Enabling the webhook resets `failureCount`. */
   updateDashboardWebhook(input: UpdateDashboardWebhookInput, options: CallOptions = {}): Promise<UpdateDashboardWebhookResult> {
     return this.call({ method: 'PATCH', path: '/dashboard/webhooks/{webhookId}' }, input, options);
   }
 
-  /** Get an address to upload a file to, at the dashboard. Works like `get-upload-url`, for a session instead of an API key. */
+  /** Get an upload URL in the dashboard. Works like `get-upload-url`, for a session instead of an API key. */
   generateUploadUrl(input: GenerateUploadUrlInput, options: CallOptions = {}): Promise<GenerateUploadUrlResult> {
     return this.call({ method: 'POST', path: '/media/generate-upload-url' }, input, options);
   }
 
-  /** Change the order of the files of a post. Files are published in this order. A scheduled post becomes a draft again. */
+  /** Reorder the files of a post. Files are published in this order. A scheduled post becomes a draft again. */
   reorderMedia(input: ReorderMediaInput, options: CallOptions = {}): Promise<ReorderMediaResult> {
     return this.call({ method: 'PUT', path: '/post/{postGroupId}/media-order' }, input, options);
   }
 
-  /** Create, schedule or publish a post. With `scheduledTime` the post is scheduled, with `publishNow` it is published at once, and with neither it is a draft. Each connection gets one platform post. Send `platforms: ["service-playground"]` to try a call: it is validated and acknowledged, and nothing is stored. */
+  /** Create, schedule or publish a post. With `scheduledTime` the post is scheduled, with `publishNow` it is published immediately, and with neither it is a draft. Each connection gets one platform post. To try a call, send `platforms: ["service-playground"]`: it is validated and acknowledged, and nothing is stored. */
   createPost(input: CreatePostInput, options: CallOptions = {}): Promise<PostCreated> {
     return this.call({ method: 'POST', path: '/create-post', keyed: 'request' }, input, options);
   }
 
-  /** Validate a post without storing it. Takes the body of `create-post` and reports everything that the platforms would object to. The status is 200 also if the post is not valid: read `validation.valid`. */
+  /** Validate a post without storing it. Takes the body of `create-post` and reports everything that the platforms would reject. The status is 200 even if the post is not valid: read `validation.valid`. */
   validatePost(input: ValidatePostInput, options: CallOptions = {}): Promise<PostValidated> {
     return this.call({ method: 'POST', path: '/validate-post', query: ['postGroupId'] }, input, options);
   }
 
-  /** Change a draft or scheduled post. Changes the fields that the body has and leaves the others as they are. A scheduled post is validated again, and if it is not valid nothing is changed. */
+  /** Change a draft or scheduled post. Changes the fields in the body and leaves the others unchanged. A scheduled post is validated again; if it is not valid, nothing changes. */
   updatePost(input: UpdatePostInput, options: CallOptions = {}): Promise<PostUpdated> {
     return this.call({ method: 'PUT', path: '/update-post/{postGroupId}', keyed: 'request' }, input, options);
   }
 
-  /** Read a post. Shows the post group, the state of each platform post, and the files. */
+  /** Read a post. Shows the post group, the status of each platform post, and the files. */
   getPost(input: GetPostInput, options: CallOptions = {}): Promise<PostGroup> {
     return this.call({ method: 'GET', path: '/get-post/{postGroupId}' }, input, options);
   }
 
-  /** Read a post to edit it. Shows what `update-post` can change, with the version to send along. */
+  /** Read a post to edit it. Shows what `update-post` can change, and the version to send with it. */
   getEditablePost(input: GetEditablePostInput, options: CallOptions = {}): Promise<EditablePost> {
     return this.call({ method: 'GET', path: '/dashboard/posts/{postGroupId}' }, input, options);
   }
 
-  /** List posts. Returns one page of post groups, the newest first. Read the next page while `pagination.hasNextPage` is true. A calendar asks for `fields=compact&limit=1000` with `from` and `to`; `q` searches in the texts. */
+  /** List posts. Returns one page of post groups, newest first. Read the next page while `pagination.hasNextPage` is true. A calendar uses `fields=compact&limit=1000` with `from` and `to`; `q` searches the texts. */
   listPosts(input: ListPostsInput = {}, options: CallOptions = {}): Pages<ListPostsResult, ListedPostGroup | CompactPostGroup> {
     return this.pages({ method: 'GET', path: '/list-posts', query: ['page', 'limit', 'status', 'platform', 'sortBy', 'sortOrder', 'fromDate', 'toDate', 'from', 'to', 'channel', 'q', 'label', 'fields'] }, input, options, 'posts');
   }
 
-  /** Read the log of a post. Lists what happened to the post group in the last 90 days: the newest 100 events, the oldest of them first. */
+  /** Read the log of a post. Lists the events of the post group in the last 90 days: the latest 100, oldest first. */
   getPostLogs(input: GetPostLogsInput, options: CallOptions = {}): Pages<GetPostLogsResult, PostLog> {
     return this.pages({ method: 'GET', path: '/post-logs/{postGroupId}', query: ['page'] }, input, options, 'logs');
   }
 
-  /** Delete a post. Removes the post group with its files, in any status. What a platform has already published stays there. */
+  /** Delete a post. Removes the post group and its files, in any status. Posts already published stay on their platforms. */
   deletePost(input: DeletePostInput, options: CallOptions = {}): Promise<Success> {
     return this.call({ method: 'DELETE', path: '/delete-post/{postGroupId}' }, input, options);
   }
@@ -511,7 +511,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/import', keyed: 'posts' }, input, options);
   }
 
-  /** Move many posts by the same time. Up to 500 drafts or scheduled posts, each moved as `update-post` would and with its own result: one that cannot be moved stays alone. With an `Idempotency-Key` a repeated call moves nothing twice. Counts as one write per 50 posts. */
+  /** Move many posts by the same amount of time. Moves up to 500 drafts or scheduled posts, each as `update-post` would and with its own result: if one cannot be moved, the others still are. With an `Idempotency-Key` a repeated call moves nothing twice. Counts as one write per 50 posts. */
   reschedulePosts(input: ReschedulePostsInput, options: CallOptions = {}): Promise<PostsChanged> {
     return this.call({ method: 'POST', path: '/reschedule-posts', keyed: 'request' }, input, options);
   }
@@ -521,7 +521,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/delete-posts' }, input, options);
   }
 
-  /** Try a failed post again. Publishes again each platform post whose `error` is `retryable`. What was done on the platform is not done again, and an unknown outcome is never retried. A second call changes nothing. The limits of `publishNow` apply. */
+  /** Retry a failed post. Publishes each platform post whose `error` is `retryable` again. Completed steps are not repeated, and an unknown outcome is never retried. A second call changes nothing. The limits of `publishNow` apply. */
   retryPost(input: RetryPostInput, options: CallOptions = {}): Promise<PostRetried> {
     return this.call({ method: 'POST', path: '/retry-post/{postGroupId}', keyed: 'request' }, input, options);
   }
@@ -536,42 +536,42 @@ export abstract class Api extends Operations {
     return this.call({ method: 'PATCH', path: '/labels/{label}' }, input, options);
   }
 
-  /** Read the posting slots. Lists the weekly times at which posts with `scheduledTime: "next-slot"` go out. */
+  /** Read posting slots. Lists the weekly times at which posts with `scheduledTime: "next-slot"` are published. */
   getPostingSlots(input: NoInput = {}, options: CallOptions = {}): Promise<PostingSlots> {
     return this.call({ method: 'GET', path: '/posting-slots' }, input, options);
   }
 
-  /** Set the posting slots. Replaces all slots. Posts that are scheduled keep their times. Where clocks skip a time, the slot is at the first moment after it; a time that they show twice counts once. */
+  /** Set posting slots. Replaces all slots. Scheduled posts keep their times. If a time is skipped by a clock change, the slot is at the first moment after it; a time that occurs twice counts once. */
   setPostingSlots(input: SetPostingSlots, options: CallOptions = {}): Promise<PostingSlots> {
     return this.call({ method: 'PUT', path: '/posting-slots' }, input, options);
   }
 
-  /** Find the next free posting slot. The next slot of all connections, or of one of these, in which none of them has a scheduled post. Nothing is reserved: to take it, send `scheduledTime: "next-slot"`. */
+  /** Find the next free posting slot. Returns the next slot of the given connections at which none of them has a scheduled post. Nothing is reserved: to use it, send `scheduledTime: "next-slot"`. */
   getNextSlot(input: GetNextSlotInput = {}, options: CallOptions = {}): Promise<NextSlot> {
     return this.call({ method: 'GET', path: '/next-slot', query: ['platforms', 'after'] }, input, options);
   }
 
-  /** List files. Returns one page of the files of all posts, the newest first. Read the next page while `pagination.hasNextPage` is true. */
+  /** List files. Returns one page of the files of all posts, newest first. Read the next page while `pagination.hasNextPage` is true. */
   listMedia(input: ListMediaInput = {}, options: CallOptions = {}): Pages<ListMediaResult, ListedMedia> {
     return this.pages({ method: 'GET', path: '/media', query: ['page', 'limit', 'type'] }, input, options, 'media');
   }
 
-  /** Check an uploaded file. Inspects the stored bytes, so that a file that cannot be published is noticed early. The call is optional: scheduling a post checks its files too. */
+  /** Check an uploaded file. Inspects the stored bytes, so that you notice early if a file cannot be published. The call is optional: scheduling a post checks its files too. */
   completeMedia(input: CompleteMediaInput, options: CallOptions = {}): Promise<CompleteMediaResult> {
     return this.call({ method: 'POST', path: '/complete-media/{mediaFileId}' }, input, options);
   }
 
-  /** Get an address to upload a file to. Attaches a new file to the post and returns the address to PUT its bytes to. A scheduled post becomes a draft again: schedule it with `update-post` after the upload. */
+  /** Get an upload URL. Attaches a new file to the post and returns the URL to PUT its bytes to. A scheduled post becomes a draft again: schedule it with `update-post` after the upload. */
   getUploadUrl(input: GetUploadUrlInput, options: CallOptions = {}): Promise<GetUploadUrlResult> {
     return this.call({ method: 'POST', path: '/get-upload-url' }, input, options);
   }
 
-  /** Attach a file by its address. Fetches the file and attaches it to the post. The post is a draft afterwards. */
+  /** Attach a file from a URL. Fetches the file and attaches it to the post. The post becomes a draft. */
   attachMedia(input: AttachMediaInput, options: CallOptions = {}): Promise<PostUpdated> {
     return this.call({ method: 'POST', path: '/attach-media/{postGroupId}', keyed: 'request' }, input, options);
   }
 
-  /** Change the alt text of a file. A scheduled post stays scheduled, if the text fits its platforms. */
+  /** Change the alt text of a file. A scheduled post stays scheduled if the text fits its platforms. */
   updateMedia(input: UpdateMediaInput, options: CallOptions = {}): Promise<UpdateMediaResult> {
     return this.call({ method: 'PATCH', path: '/media/{mediaId}' }, input, options);
   }
@@ -581,7 +581,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'DELETE', path: '/media/{mediaId}' }, input, options);
   }
 
-  /** Remove a reference to a missing file. Repairs a post that lists a file which no longer exists (`MEDIA_REFERENCE_MISSING`). A scheduled post becomes a draft again. To delete a file that exists, use `DELETE /media/{mediaId}`. */
+  /** Remove a reference to a missing file. Repairs a post that lists a file that no longer exists (`MEDIA_REFERENCE_MISSING`). A scheduled post becomes a draft again. To delete a file that exists, use `DELETE /media/{mediaId}`. */
   pruneMediaReference(input: PruneMediaReferenceInput, options: CallOptions = {}): Promise<PruneMediaReferenceResult> {
     return this.call({ method: 'DELETE', path: '/post/{postGroupId}/media/{mediaId}' }, input, options);
   }
@@ -596,57 +596,57 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/upload-instagram-cover', form: true }, input, options);
   }
 
-  /** Read what each platform allows. Lists the limits for text, images, videos and documents. Sizes are in bytes, durations in seconds. */
+  /** Read the limits of each platform. Lists the limits for text, images, videos and documents. Sizes are in bytes, durations in seconds. */
   getPlatformLimits(input: NoInput = {}, options: CallOptions = {}): Promise<GetPlatformLimitsResult> {
     return this.call({ method: 'GET', path: '/platform-limits' }, input, options);
   }
 
-  /** List the connected accounts. Shows the accounts that you can post to and whether publishing can work now. The platforms are not asked: `test-connection` does that. */
+  /** List the connected accounts. Shows your connected accounts and whether publishing can work now. The platforms are not queried: use `test-connection` for that. */
   listConnections(input: NoInput = {}, options: CallOptions = {}): Promise<ListConnectionsResult> {
     return this.call({ method: 'GET', path: '/platform-connections' }, input, options);
   }
 
-  /** Test a connection. Asks the platform whether the account can be used. The HTTP status is 200 also if it cannot: read `status` and `message`. */
+  /** Test a connection. Asks the platform whether the account works. The HTTP status is 200 even if it does not: read `status` and `message`. */
   testConnection(input: TestConnectionInput, options: CallOptions = {}): Promise<ConnectionTest> {
     return this.call({ method: 'POST', path: '/test-connection/{platformId}' }, input, options);
   }
 
-  /** Get the picture of an account. The picture that the network shows, made small, so that a page need not ask the network for it. */
+  /** Get the profile picture of an account. A small copy of the profile picture, so that pages do not load it from the network. */
   getConnectionAvatar(input: GetConnectionAvatarInput, options: CallOptions = {}): Promise<Blob> {
     return this.call({ method: 'GET', path: '/connections/{platformId}/avatar', answers: 'image/webp' }, input, options);
   }
 
-  /** Comment on a LinkedIn post. Posts a comment, or an answer with `parentComment`. If LinkedIn refuses, its status is passed on. */
+  /** Comment on a LinkedIn post. Posts a comment, or a reply with `parentComment`. If LinkedIn refuses the request, its status is forwarded. */
   createLinkedinComment(input: CreateLinkedinCommentInput, options: CallOptions = {}): Promise<CreateLinkedinCommentResult> {
     return this.call({ method: 'POST', path: '/linkedin-comments' }, input, options);
   }
 
-  /** Delete a LinkedIn comment. Takes the fields in the body or in the query. If LinkedIn refuses, its status is passed on. */
+  /** Delete a LinkedIn comment. Takes the fields in the body or in the query. If LinkedIn refuses the request, its status is forwarded. */
   deleteLinkedinComment(input: DeleteLinkedinCommentInput = {}, options: CallOptions = {}): Promise<DeleteLinkedinCommentResult> {
     return this.call({ method: 'DELETE', path: '/linkedin-comments', query: ['postedId', 'commentId', 'platformId'] }, input, options);
   }
 
-  /** React to a LinkedIn post. An account has at most one reaction to a post: delete it to choose another. If LinkedIn refuses, its status is passed on. */
+  /** React to a LinkedIn post. An account can have one reaction per post: delete it to choose another. If LinkedIn refuses the request, its status is forwarded. */
   createLinkedinReaction(input: CreateLinkedinReactionInput, options: CallOptions = {}): Promise<CreateLinkedinReactionResult> {
     return this.call({ method: 'POST', path: '/linkedin-reactions' }, input, options);
   }
 
-  /** Delete a LinkedIn reaction. Takes the fields in the body or in the query. If LinkedIn refuses, its status is passed on. */
+  /** Delete a LinkedIn reaction. Takes the fields in the body or in the query. If LinkedIn refuses the request, its status is forwarded. */
   deleteLinkedinReaction(input: DeleteLinkedinReactionInput = {}, options: CallOptions = {}): Promise<DeleteLinkedinReactionResult> {
     return this.call({ method: 'DELETE', path: '/linkedin-reactions', query: ['postedId', 'platformId'] }, input, options);
   }
 
-  /** Reshare a LinkedIn post. Publishes the reshare at once. To schedule one, use `create-post` with `platformSettings.linkedin`. If LinkedIn refuses, its status is passed on. */
+  /** Reshare a LinkedIn post. Publishes the reshare immediately. To schedule one, use `create-post` with `platformSettings.linkedin`. If LinkedIn refuses the request, its status is forwarded. */
   createLinkedinReshare(input: CreateLinkedinReshareInput, options: CallOptions = {}): Promise<CreateLinkedinReshareResult> {
     return this.call({ method: 'POST', path: '/linkedin-reshare' }, input, options);
   }
 
-  /** List people who can be mentioned on LinkedIn. Lists people who were seen in comments and reactions within two days, the latest first. Requires a paid plan. */
+  /** List people who can be mentioned on LinkedIn. Lists people seen in comments and reactions within two days, most recent first. Requires a paid plan. */
   listLinkedinMentionables(input: ListLinkedinMentionablesInput = {}, options: CallOptions = {}): Promise<ListLinkedinMentionablesResult> {
     return this.call({ method: 'GET', path: '/linkedin-mentionables', query: ['q', 'limit'] }, input, options);
   }
 
-  /** Read the followers of a LinkedIn account. Returns the total, or the growth day by day. Cached for two hours. */
+  /** Read the followers of a LinkedIn account. Returns the total or the daily growth. Cached for two hours. */
   getLinkedinFollowers(input: GetLinkedinFollowersInput, options: CallOptions = {}): Promise<GetLinkedinFollowersResult> {
     return this.call({ method: 'POST', path: '/linkedin-followers' }, input, options);
   }
@@ -661,7 +661,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/linkedin-post-statistics' }, input, options);
   }
 
-  /** Read the statistics of a LinkedIn account. Returns the numbers of all posts of the account, in total or day by day. Cached for 30 minutes. */
+  /** Read the statistics of a LinkedIn account. Returns the statistics of all posts of the account, in total or per day. Cached for 30 minutes. */
   getLinkedinAccountStatistics(input: GetLinkedinAccountStatisticsInput, options: CallOptions = {}): Promise<GetLinkedinAccountStatisticsResult> {
     return this.call({ method: 'POST', path: '/linkedin-account-statistics' }, input, options);
   }
@@ -671,22 +671,22 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/webhooks' }, input, options);
   }
 
-  /** Create a webhook. Sends the chosen events to an https address. Only this response has the `secret` that signs the deliveries. */
+  /** Create a webhook. Sends the selected events to an https URL. Only this response contains the `secret` that signs the deliveries. */
   createWebhook(input: NewWebhook, options: CallOptions = {}): Promise<WebhookCreated> {
     return this.call({ method: 'POST', path: '/webhooks' }, input, options);
   }
 
-  /** Change a webhook. Changes the fields that the body has. `isActive` switches the webhook on or off. */
+  /** Change a webhook. Changes the fields in the body. `isActive` enables or disables the webhook. */
   updateWebhook(input: UpdateWebhookInput, options: CallOptions = {}): Promise<UpdateWebhookResult> {
     return this.call({ method: 'PATCH', path: '/webhooks/{webhookId}' }, input, options);
   }
 
-  /** Delete a webhook. Deletes the webhook with its log. Waiting deliveries are not sent. */
+  /** Delete a webhook. Deletes the webhook and its log. Pending deliveries are not sent. */
   deleteWebhook(input: DeleteWebhookInput, options: CallOptions = {}): Promise<Success> {
     return this.call({ method: 'DELETE', path: '/webhooks/{webhookId}' }, input, options);
   }
 
-  /** Replace the secret of a webhook. The next delivery is signed with the new secret. Only this response has it. */
+  /** Replace the secret of a webhook. The next delivery is signed with the new secret. Only this response contains it. */
   regenerateWebhookSecret(input: RegenerateWebhookSecretInput, options: CallOptions = {}): Promise<RegenerateWebhookSecretResult> {
     return this.call({ method: 'POST', path: '/webhooks/{webhookId}/regenerate-secret' }, input, options);
   }
@@ -696,17 +696,17 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/webhooks/{webhookId}/deliveries' }, input, options);
   }
 
-  /** Test a webhook. Sends a test event. The outcome is in the deliveries. */
+  /** Test a webhook. Sends a test event. The result is in the deliveries. */
   testWebhook(input: TestWebhookInput, options: CallOptions = {}): Promise<WebhookDeliveryQueued> {
     return this.call({ method: 'POST', path: '/webhooks/{webhookId}/test' }, input, options);
   }
 
-  /** Send a delivery again. Sends the same bytes once more. */
+  /** Send a delivery again. Sends the same bytes again. */
   resendWebhookDelivery(input: ResendWebhookDeliveryInput, options: CallOptions = {}): Promise<WebhookDeliveryQueued> {
     return this.call({ method: 'POST', path: '/webhooks/deliveries/{deliveryId}/resend' }, input, options);
   }
 
-  /** Send a test event to listeners. Sends an event with example data to your open streams with `format=webhook`. Its header `x-service-test` is `true`. Your webhooks do not get it. */
+  /** Send a test event to listeners. Sends an event with example data to your open streams with `format=webhook`. The header `x-service-test` is `true`. Your webhooks do not receive it. */
   triggerEvent(input: TriggerEventInput, options: CallOptions = {}): Promise<EventTriggered> {
     return this.call({ method: 'POST', path: '/webhooks/trigger' }, input, options);
   }
@@ -721,42 +721,42 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/profile-statistics' }, input, options);
   }
 
-  /** List managed users. Lists the users that the owner of the key manages. */
+  /** List managed users. Lists the users that the key owner manages. */
   listWorkspaceUsers(input: NoInput = {}, options: CallOptions = {}): Promise<ListWorkspaceUsersResult> {
     return this.call({ method: 'GET', path: '/workspace/users' }, input, options);
   }
 
-  /** Create a managed user. The user has no password. Act for it with `x-service-user-id`, or generate a key for it. */
+  /** Create a managed user. The user has no password. Act for the user with `x-service-user-id`, or generate a key. */
   createWorkspaceUser(input: CreateWorkspaceUserInput, options: CallOptions = {}): Promise<CreateWorkspaceUserResult> {
     return this.call({ method: 'POST', path: '/workspace/users' }, input, options);
   }
 
-  /** Add an existing user to the workspace. Requires an attach token of that user as consent, unless the user is in the workspace already. */
+  /** Add an existing user to the workspace. Requires an attach token from that user as consent, unless the user already belongs to the workspace. */
   attachWorkspaceUser(input: AttachWorkspaceUserInput = {}, options: CallOptions = {}): Promise<AttachWorkspaceUserResult> {
     return this.call({ method: 'POST', path: '/workspace/users/attach' }, input, options);
   }
 
-  /** Remove a user from the workspace. The user keeps the account, on the default plan, and the keys from before. Keys that were made in the workspace, the connection link and the sessions of the user end. */
+  /** Remove a user from the workspace. The user keeps the account, on the default plan, and earlier keys. Keys created in the workspace, the connection link and the sessions of the user end. */
   detachWorkspaceUser(input: DetachWorkspaceUserInput, options: CallOptions = {}): Promise<Success> {
     return this.call({ method: 'DELETE', path: '/workspace/users/{userId}' }, input, options);
   }
 
-  /** Replace the current API key of a managed user. The previous current key stops working. Only this response has the new one. Requires a key without scopes, expiry and addresses that limit it, because the new key has none. */
+  /** Replace the current API key of a managed user. The previous current key stops working. Only this response contains the new one. Requires a key that has no scopes, expiry or allowed addresses, because the new key has none. */
   generateWorkspaceUserApiKey(input: GenerateWorkspaceUserApiKeyInput, options: CallOptions = {}): Promise<GenerateWorkspaceUserApiKeyResult> {
     return this.call({ method: 'POST', path: '/workspace/users/{userId}/api-key' }, input, options);
   }
 
-  /** Get a connection link for a managed user. Returns a page where the accounts of the user can be connected without signing in. A link that still works is returned again unless `rotate` is true. Requires a key without scopes, expiry and addresses that limit it, because the link has none. */
+  /** Get a connection link for a managed user. Returns a page where the user can connect accounts without signing in. A link that is still valid is returned again unless `rotate` is true. Requires a key that has no scopes, expiry or allowed addresses, because the link has none. */
   getConnectionUrl(input: GetConnectionUrlInput, options: CallOptions = {}): Promise<GetConnectionUrlResult> {
     return this.call({ method: 'POST', path: '/workspace/users/{userId}/connection-url' }, input, options);
   }
 
-  /** Revoke the connection link of a managed user. The link stops working at once, if there is one. */
+  /** Revoke the connection link of a managed user. The link stops working immediately, if there is one. */
   revokeConnectionUrl(input: RevokeConnectionUrlInput, options: CallOptions = {}): Promise<Success> {
     return this.call({ method: 'DELETE', path: '/workspace/users/{userId}/connection-url' }, input, options);
   }
 
-  /** Read the plan and the quotas. Shows the plan, its features and limits, and how much of them is used. Nothing is reserved by reading it. */
+  /** Read the plan and its quotas. Shows the plan, its features and limits, and the current usage. Reading it reserves nothing. */
   getAccountContext(input: GetAccountContextInput = {}, options: CallOptions = {}): Promise<GetAccountContextResult> {
     return this.call({ method: 'GET', path: '/account-context', query: ['scheduledTime'] }, input, options);
   }
@@ -771,7 +771,7 @@ export abstract class Api extends Operations {
     return this.follow({ method: 'GET', path: '/processing-progress/{sessionId}', answers: 'text/event-stream' }, input, options, false);
   }
 
-  /** Watch what changes. Server-sent events: what changes, at once, without a webhook. After a lost connection send the last `id` as `Last-Event-ID` to get what was missed. After more than an hour the stream says `reload` instead. */
+  /** Stream changes. Server-sent events with every change, immediately and without a webhook. After a lost connection, send the last `id` as `Last-Event-ID` to get the missed events. After more than an hour the stream sends `reload` instead. */
   streamEvents(input: StreamEventsInput = {}, options: CallOptions = {}): EventSequence<StreamEvent> {
     return this.follow({ method: 'GET', path: '/events', query: ['format', 'events'], answers: 'text/event-stream' }, input, options, true);
   }

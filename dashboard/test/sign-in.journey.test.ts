@@ -118,7 +118,7 @@ journeys('a user', () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText('10 recovery codes left').waitFor();
     await inspect(page, 'settings-security-two-factor');
-    await page.getByRole('list', { name: 'Audit log' }).getByText('Two-factor sign-in was switched on').waitFor();
+    await page.getByRole('list', { name: 'Audit log' }).getByText('Two-factor sign-in was turned on').waitFor();
 
     const elsewhere = await stage.aPage();
     await elsewhere.goto('/settings/security');

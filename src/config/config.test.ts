@@ -136,7 +136,10 @@ test.each([
   ['s3://bucket/folder?region=x', 'is no storage: write file:/srv/crier or s3://my-bucket?region=eu-central-1'],
   ['s3://bucket', 'does not say where the bucket is: add ?region=eu-central-1, or endpoint=…'],
   ['s3://bucket?endpoint=minio:9000', 'has an address that is none: write endpoint=https://s3.example.com'],
-  ['s3://bucket?region=x&accessKeyId=a', 'has half of the credentials: give both accessKeyId and secretAccessKey'],
+  [
+    's3://bucket?region=x&accessKeyId=a',
+    'has only one of the two credentials: give both accessKeyId and secretAccessKey',
+  ],
   [
     's3://bucket?region=x&key=a',
     'has a parameter "key" that does not exist: use region, endpoint, accessKeyId, secretAccessKey, publicUrl',
@@ -164,7 +167,7 @@ test.each([
   ['smtp://user:top#secret@mail.example.com', 'is not the address of a mail server'],
   ['smtp://mail.example.com?secure=1', 'is not the address of a mail server'],
   ['smtp://user:top%secret@mail.example.com', 'has a % in its user or password'],
-  ['smtp://user@mail.example.com', 'has half of the credentials: give both a user and a password, or neither'],
+  ['smtp://user@mail.example.com', 'has only one of the two credentials: give both a user and a password, or neither'],
 ])('MAIL_URL %s is refused without its password in the message', (MAIL_URL, message) => {
   expect(() => readConfig({ MAIL_URL })).toThrow(`MAIL_URL ${message}`);
   expect(() => readConfig({ MAIL_URL })).not.toThrow(/top|secret/);

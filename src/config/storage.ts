@@ -45,7 +45,7 @@ function storageBucket(value: string): StorageConfig | string {
   const { region, endpoint, accessKeyId, secretAccessKey, publicUrl } = given;
   if (!region && !endpoint) return 'does not say where the bucket is: add ?region=eu-central-1, or endpoint=…';
   if (!accessKeyId !== !secretAccessKey)
-    return 'has half of the credentials: give both accessKeyId and secretAccessKey';
+    return 'has only one of the two credentials: give both accessKeyId and secretAccessKey';
   return {
     kind: 's3',
     bucket,

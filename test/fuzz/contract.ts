@@ -53,7 +53,7 @@ const unexpectedBody = ['400', '413', '415'];
 export function mismatch(operation: Operation, status: number, type: string, text: string): string | null {
   const listed = operation.responses[status];
   if (!listed) {
-    const isPassedOn = status < 500 && operation.description?.includes('its status is passed on');
+    const isPassedOn = status < 500 && operation.description?.includes('its status is forwarded');
     const isFine = isPassedOn || (!operation.requestBody && unexpectedBody.includes(String(status)));
     return isFine ? isProblem(text) : `${status} is not listed for ${operation.operationId}`;
   }

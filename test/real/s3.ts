@@ -40,7 +40,7 @@ export async function testS3(name: string, start: () => Promise<RealS3>) {
       [
         'a wrong secret',
         { credentials: { accessKeyId: server.bucket.credentials?.accessKeyId ?? '', secretAccessKey: 'guessed' } },
-        'refuses the credentials',
+        'rejects the credentials',
       ],
       ['a bucket that does not exist', { bucket: 'nowhere' }, 'has no bucket nowhere'],
     ])('/readyz tells %s', async (_what, wrong, words) => {

@@ -60,7 +60,7 @@ export const listConnections = {
         platform: 'mastodon',
         avatarPath: '/api/v1/connections/mastodon-109348222000000001/avatar',
         health: 'healthy',
-        healthMessage: 'Posts can go out.',
+        healthMessage: 'Ready to publish.',
         connectedAt: '2027-03-01T12:00:00.000Z',
       },
     ],

@@ -21,7 +21,7 @@ const Videos = Media.extend({
   variants: z
     .record(z.string(), Durations.extend({ maxSizeBytes: bytes }))
     .optional()
-    .meta({ description: 'Other limits for one kind of video, such as one of several items in a post.' }),
+    .meta({ description: 'Different limits for one kind of video, such as one of several items in a post.' }),
 }).meta({ id: 'VideoLimits' });
 
 const Thumbnails = z
@@ -58,7 +58,7 @@ const PlatformLimit = z
     altText: z
       .object({ maxCharacters: z.number(), kinds: z.array(z.enum(['image', 'video'])) })
       .nullable()
-      .meta({ description: 'Null: the platform takes none, and that of files is ignored.' }),
+      .meta({ description: 'Null: the platform does not accept alt text, and that of files is ignored.' }),
   })
   .meta({ id: 'PlatformLimits', description: 'What one platform allows.' });
 export type PlatformLimit = z.output<typeof PlatformLimit>;

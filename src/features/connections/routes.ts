@@ -29,7 +29,7 @@ export function connectionRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'getPlatformLimits',
-        summary: 'Read what each platform allows',
+        summary: 'Read the limits of each platform',
         description:
           'Lists the limits for text, images, videos and documents. Sizes are in bytes, durations in seconds.',
         tags,
@@ -47,8 +47,8 @@ export function connectionRoutes(server: Server, app: App) {
         operationId: 'listConnections',
         summary: 'List the connected accounts',
         description:
-          'Shows the accounts that you can post to and whether publishing can work now. The platforms are not asked: ' +
-          '`test-connection` does that.',
+          'Shows your connected accounts and whether publishing can work now. The platforms are not queried: ' +
+          'use `test-connection` for that.',
         tags,
         example: examples.listConnections,
         response: { 200: shape.Connections },
@@ -65,7 +65,7 @@ export function connectionRoutes(server: Server, app: App) {
         operationId: 'testConnection',
         summary: 'Test a connection',
         description:
-          'Asks the platform whether the account can be used. The HTTP status is 200 also if it cannot: read `status` ' +
+          'Asks the platform whether the account works. The HTTP status is 200 even if it does not: read `status` ' +
           'and `message`.',
         tags,
         example: examples.testConnection,
@@ -111,8 +111,8 @@ export function connectRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'listConnectablePlatforms',
-        summary: 'List the networks that can be connected',
-        description: 'Shows for each network how it is connected and which fields have to be filled in first.',
+        summary: 'List the networks you can connect',
+        description: 'Shows how each network is connected and which fields to fill in first.',
         tags,
         example: examples.listConnectablePlatforms,
         response: { 200: shape.Connectables },
@@ -127,7 +127,7 @@ export function connectRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'startConnect',
-        summary: 'Start to connect an account',
+        summary: 'Start connecting an account',
         description:
           'Returns the consent page of the network to open in a browser. Where a form is enough, the account is connected ' +
           'at once.',
@@ -157,9 +157,9 @@ export function connectRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'createSandboxAccount',
-        summary: 'Create and connect an account of the sandbox',
+        summary: 'Create and connect a sandbox account',
         description:
-          'Creates an account in the sandbox and connects it. Only where `sandboxUrl` of the settings is set.',
+          'Creates an account in the sandbox and connects it. Available only if `sandboxUrl` of the settings is set.',
         tags,
         example: examples.createSandboxAccount,
         params: shape.ConnectPath,
@@ -188,9 +188,9 @@ export function connectRoutes(server: Server, app: App) {
       },
       schema: {
         operationId: 'finishConnect',
-        summary: 'Finish to connect an account',
+        summary: 'Finish connecting an account',
         description:
-          'The address that a network redirects the browser to after its consent page. It returns a page, or leads back to the dashboard.',
+          'The URL that a network redirects the browser to after its consent page. Returns a page, or redirects to the dashboard.',
         tags,
         example: examples.finishConnect,
         querystring: shape.ConnectCallback,
@@ -235,8 +235,8 @@ export function connectRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'chooseAccounts',
-        summary: 'Connect the chosen accounts',
-        description: 'Ends a choice: the accounts that are named are connected, the others are not.',
+        summary: 'Connect the selected accounts',
+        description: 'Completes a selection: the named accounts are connected, the others are not.',
         tags,
         example: examples.chooseAccounts,
         params: shape.ChoicePath,
@@ -259,7 +259,7 @@ export function connectRoutes(server: Server, app: App) {
         operationId: 'deleteConnection',
         summary: 'Disconnect an account',
         description:
-          'Deletes the connection with its credentials. Scheduled posts to this account become drafts when they are due.',
+          'Deletes the connection and its credentials. Scheduled posts to this account become drafts when they are due.',
         tags,
         example: examples.deleteConnection,
         params: shape.ConnectionPath,

@@ -16,7 +16,7 @@ const Connection = z
     displayName: z.string().nullable(),
     profileImageUrl: z.string().nullable(),
     profileUrl: z.string().nullable(),
-    accessTokenExpiresAt: timestamp.nullable().describe('Null: the platform gives no date. Not a problem by itself.'),
+    accessTokenExpiresAt: timestamp.nullable().describe('Null: the platform provides no date, which is not a problem.'),
     tokenStatus: z.enum(['valid', 'expiring_soon', 'expired', 'unknown']),
     connectionStatus: z.enum(['active', 'reconnect_required']).describe('Whether publishing can work now.'),
     tokenExpiresIn,
@@ -27,14 +27,14 @@ const Connection = z
     avatarPath: z
       .string()
       .nullable()
-      .describe('Where this service has the picture, made small. Null: the account has none.'),
+      .describe('The URL of a small copy of the picture on this service. Null: the account has none.'),
     health: z
       .enum(connectionHealths)
       .describe('`expiring`: connect it again before `accessTokenExpiresAt`. `reconnect`: connect it again now.'),
-    healthMessage: z.string().describe('The same in words, with what to do.'),
+    healthMessage: z.string().describe('The same in words, including what to do.'),
     connectedAt: timestamp.describe('When the account was first connected.'),
   })
-  .meta({ id: 'Connection', description: 'An account that you can post to.' });
+  .meta({ id: 'Connection', description: 'A connected account.' });
 
 export const Connections = z.object({ success, connections: z.array(Connection) });
 
@@ -47,41 +47,41 @@ export const ConnectionTest = z
     username: z.string().nullable(),
     status: z.enum(['ok', 'error']),
     message: z.string(),
-    permissions: z.array(z.string()).describe('The granted scopes. Empty if there are none or they are unknown.'),
-    permissionsKnown: z.boolean().optional().describe('YouTube only. False: the scopes are unknown, not refused.'),
+    permissions: z.array(z.string()).describe('The granted scopes. Empty if none are granted or known.'),
+    permissionsKnown: z.boolean().optional().describe('YouTube only. False: the scopes are unknown, not denied.'),
     tokenExpiresIn,
     lastSuccessfulPost: timestamp.nullable(),
     lastError,
   })
-  .meta({ id: 'ConnectionTest', description: 'The outcome of asking the platform about a connection.' });
+  .meta({ id: 'ConnectionTest', description: 'The result of a connection test.' });
 
 const ConnectablePlatform = z
   .object({
     platform: z.string(),
     name: z.string(),
-    kind: z.enum(['oauth', 'form']).describe('`oauth`: a consent page of the network. `form`: fields alone.'),
-    available: z.boolean().describe('False if the operator has set up no application for this network.'),
+    kind: z.enum(['oauth', 'form']).describe('`oauth`: a consent page of the network. `form`: fields only.'),
+    available: z.boolean().describe('False if the operator has not set up an application for this network.'),
     fields: z
       .record(z.string(), z.unknown())
       .nullable()
       .describe(
-        'JSON Schema of the form to fill in first. Each line of its `description` is a step to take at the network before.',
+        'JSON Schema of the fields to fill in first. Each line of its `description` is a step to take on the network before that.',
       ),
   })
-  .meta({ id: 'ConnectablePlatform', description: 'A network whose accounts can be connected.' });
+  .meta({ id: 'ConnectablePlatform', description: 'A network whose accounts you can connect.' });
 
 export const Connectables = z.object({ platforms: z.array(ConnectablePlatform) });
 
 export const ConnectPath = z.object({
-  platform: z.string().describe('The `id` of a network, as `GET /connect` lists it.'),
+  platform: z.string().describe('The `id` of a network from `GET /connect`.'),
 });
 export const ConnectForm = z
   .object({
-    fields: z.record(z.string(), z.unknown()).default({}).describe('What `fields` of `GET /connect` asks for.'),
+    fields: z.record(z.string(), z.unknown()).default({}).describe('The values for `fields` of `GET /connect`.'),
     returnTo: z
       .enum(returnPages, { error: 'connect_return_invalid' })
       .optional()
-      .describe('The page of the dashboard that the consent leads back to. Default: a page that says what happened.'),
+      .describe('The dashboard page to return to after consent. Default: a page that shows the result.'),
   })
   .nullish()
   .transform((form) => form ?? { fields: {}, returnTo: undefined });
@@ -103,16 +103,16 @@ export const ConnectStarted = z
     choice: z
       .object({ id: z.string(), platform: z.string(), accounts })
       .optional()
-      .describe('Several accounts to choose from, with `POST /connect/choices/{choiceId}`.'),
+      .describe('Several accounts to select from, with `POST /connect/choices/{choiceId}`.'),
   })
-  .describe('One of three: a consent page, the connected accounts, or a choice of accounts.');
+  .describe('One of three: a consent page, the connected accounts, or a selection of accounts.');
 
 const networkText = z.string().max(8_000);
 export const ConnectCallback = z.object({
   state: networkText.optional().describe('Identifies the attempt to connect.'),
   code: networkText.optional().describe("The network's authorization code."),
-  iss: networkText.optional().describe('The server that answers.'),
-  error: networkText.optional().describe('Why the network gave no code.'),
+  iss: networkText.optional().describe('The server that responds.'),
+  error: networkText.optional().describe('Why the network returned no code.'),
   error_description: networkText.optional().describe('The same in words.'),
 });
 export const ChoicePath = z.object({
@@ -122,7 +122,7 @@ export const ChoicePath = z.object({
     .refine(isId, 'connect_choice_not_found')
     .describe('The `choice.id` of the attempt to connect.'),
 });
-export const ConnectedPage = z.string().describe('A page that says what was connected and how to continue.');
+export const ConnectedPage = z.string().describe('A page that shows what was connected and how to continue.');
 export const Choice = z.object({
   accountIds: z
     .array(z.string(), { error: 'connect_choice_invalid' })

@@ -56,7 +56,7 @@ async function renewExpiringSoon(app: RenewalTaskApp, signal: AbortSignal): Prom
       using _turn = await turns.acquire(owner);
       if (!platform || signal.aborted || performance.now() > lastStart) return;
       await ensureFreshCredentials(app, platform, connection, signal, 'now').catch(async (error: unknown) => {
-        app.log.warn({ err: error, connectionId: connection.id }, 'credentials could not be renewed ahead of time');
+        app.log.warn({ err: error, connectionId: connection.id }, 'credentials could not be renewed early');
         if (!(error instanceof PlatformError) || error.kind !== 'auth') return;
         refused.push(connection.id);
         await noticeUnrenewed(app, connection, error.message);
@@ -68,6 +68,6 @@ async function renewExpiringSoon(app: RenewalTaskApp, signal: AbortSignal): Prom
 
 const noticeUnrenewed = (app: RenewalTaskApp, { id, expiresAt }: StoredConnection, message: string) =>
   app.db.transaction().execute((tx) => {
-    const lasts = expiresAt ? ` Posts still go out until ${expiresAt.toISOString().slice(0, 10)}.` : '';
+    const lasts = expiresAt ? ` Posts are still published until ${expiresAt.toISOString().slice(0, 10)}.` : '';
     return noticeBroken(app, tx, id, message + lasts);
   });

@@ -17,8 +17,8 @@ export function draftRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'listDrafts',
-        summary: 'List drafts of the composer',
-        description: 'What is no post yet, the newest first. Drafts that are posts are in `list-posts`.',
+        summary: 'List composer drafts',
+        description: 'Lists drafts that are not posts yet, newest first. Drafts that are posts are in `list-posts`.',
         tags,
         example: examples.listDrafts,
         querystring: shape.ListDrafts,
@@ -34,8 +34,8 @@ export function draftRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'getDraft',
-        summary: 'Read a draft of the composer',
-        description: 'Returns the draft with the version to save it with.',
+        summary: 'Read a composer draft',
+        description: 'Returns the draft and its version, which the next save needs.',
         tags,
         example: examples.getDraft,
         params: shape.DraftParams,
@@ -52,10 +52,10 @@ export function draftRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'saveDraft',
-        summary: 'Save a draft of the composer',
+        summary: 'Save a composer draft',
         description:
-          'Replaces the version that you last read. If another one is stored, nothing is saved, and `current` of the ' +
-          'error is what is stored. A save can be repeated.',
+          'Replaces the version that you last read. If a newer one is stored, nothing is saved, and `current` of the ' +
+          'error is the stored draft. Saving is repeatable.',
         tags,
         example: examples.saveDraft,
         params: shape.DraftParams,
@@ -83,8 +83,8 @@ export function draftRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'deleteDraft',
-        summary: 'Delete a draft of the composer',
-        description: 'Deletes whichever version is stored.',
+        summary: 'Delete a composer draft',
+        description: 'Deletes the draft, in any version.',
         tags,
         example: examples.deleteDraft,
         params: shape.DraftParams,

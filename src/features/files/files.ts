@@ -73,7 +73,7 @@ const presentCompleted = (app: Pick<App, 'storage'>, record: MediaRecord) => ({
 });
 
 const alreadyFailed = ({ failureReason }: MediaRecord) => ({
-  error: `This file was refused: ${failureReason}. Delete it and upload another.`.replace('..', '.'),
+  error: `This file was rejected: ${failureReason}. Delete it and upload another.`.replace('..', '.'),
 });
 
 const pendingProblems: Record<PendingCode, ProblemKey> = {

@@ -38,14 +38,14 @@ const MediaMetadata = z
     bitRate: number,
     duration: number.describe('In seconds.'),
   })
-  .meta({ id: 'MediaMetadata', description: 'What the bytes of a file say. Null where it does not apply.' });
+  .meta({ id: 'MediaMetadata', description: 'Properties read from the bytes of the file. Null if not applicable.' });
 
 /** `media[]` of get-post. */
 export const MediaFile = z
   .object({
     mediaId: z.string(),
-    sourceFileName: z.string().nullable().describe("The client's name of the file, cleaned."),
-    fileName: z.string().nullable().describe('The key in the storage.'),
+    sourceFileName: z.string().nullable().describe('The file name from the client, cleaned.'),
+    fileName: z.string().nullable().describe('The storage key.'),
     type: mediaType.nullable(),
     mimeType: z.string().nullable(),
     status: mediaStatus,
@@ -92,7 +92,7 @@ export type ListMedia = z.output<typeof ListMedia>;
 const ListedMediaFile = z
   .object({
     _id: z.string(),
-    fileName: z.string().describe("The client's name of the file, cleaned."),
+    fileName: z.string().describe('The file name from the client, cleaned.'),
     url: z.string().nullable(),
     type: mediaType,
     contentType: z.string(),
@@ -111,9 +111,9 @@ const ListedMediaFile = z
           excerpt: z.string().describe('The first 100 characters of its text.'),
         }),
       )
-      .describe('The posts that show the file.'),
+      .describe('The posts that use the file.'),
   })
-  .meta({ id: 'ListedMedia', description: 'A file as lists show it. What is not known yet is null.' });
+  .meta({ id: 'ListedMedia', description: 'A file in a list. Unknown values are null.' });
 export type ListedMediaFile = z.output<typeof ListedMediaFile>;
 
 export const MediaList = z.object({ success, media: z.array(ListedMediaFile), pagination: Pagination });

@@ -225,7 +225,7 @@ describe('PUT /media/upload/*', () => {
 
   test('says what is wrong with an upload URL', async () => {
     const url = await uploadUrl();
-    const forged = 'This is not an upload address of this service: use it exactly as it was given to you';
+    const forged = 'This is not an upload URL of this service: use the URL exactly as you received it';
     expect(await put(url.replace(/signature=.{5}/, 'signature=AAAAA'))).toEqual([403, forged]);
     expect(await put(url.split('?')[0]!)).toEqual([403, forged]);
     expect(await put(await uploadUrl('image/png', new Date('2026-01-02T03:04:05Z')))).toEqual([
@@ -239,7 +239,7 @@ describe('PUT /media/upload/*', () => {
     ['another spelling', { 'content-type': 'image/PNG' }],
     ['JSON', { 'content-type': 'application/json' }],
   ])('refuses %s than the upload URL allows', async (_, headers) => {
-    const message = 'Content-Type must be image/png: the upload address was made for that type';
+    const message = 'Content-Type must be image/png: the upload URL was created for that type';
     expect(await put(await uploadUrl(), headers)).toEqual([403, message]);
     expect(await media.storage.stat(key)).toBeNull();
   });

@@ -63,7 +63,7 @@ export function fileRoutes(server: Server, files: Files) {
         if (!type) return notFound(reply);
         const image = await files.image?.(key, isThumbnail(request)).catch(unlessUnshowable);
         if (image === 'gone') return notFound(reply);
-        if (image === 'unshowable') return refuse(reply, 422, 'The image cannot be shown without its metadata');
+        if (image === 'unshowable') return refuse(reply, 422, 'The image cannot be served without its metadata');
         const wanted = image ? { key: image.key, type: image.mimeType } : { key, type };
         return served ? sendFile(served, wanted, request, reply) : sendOn(storage, wanted, request, reply);
       },
@@ -108,7 +108,7 @@ async function receiveFile(
   if ('refusal' in admitted) return refuse(reply, 403, admitted.refusal);
   const { contentType } = admitted;
   if (request.headers['content-type'] !== contentType) {
-    return refuse(reply, 403, `Content-Type must be ${contentType}: the upload address was made for that type`);
+    return refuse(reply, 403, `Content-Type must be ${contentType}: the upload URL was created for that type`);
   }
   if (request.headers['content-length'] === undefined) return refuse(reply, 411, 'Content-Length is required');
   const bytes = Number(request.headers['content-length']);
@@ -121,7 +121,7 @@ async function receiveFile(
   try {
     await served.receive(key, body, { contentType });
   } catch (error) {
-    await receiving.end().catch((err) => request.log.warn({ err, key }, 'the end of an upload was not recorded'));
+    await receiving.end().catch((err) => request.log.warn({ err, key }, 'the end of an upload could not be recorded'));
     return error instanceof StorageError && error.kind === 'exists' ? taken(reply) : explain(error, request, reply);
   }
   if (await receiving.end()) return reply.header('etag', etagOf(await storage.stat(key))).send();
@@ -209,11 +209,10 @@ function keyIn(request: FastifyRequest, prefix: string): string | null {
 
 const isThumbnail = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?')[1]).has('thumbnail');
 
-const deleted = (reply: FastifyReply) =>
-  refuse(reply, 410, 'The file that this address was made for was deleted or refused');
+const deleted = (reply: FastifyReply) => refuse(reply, 410, 'The file of this URL was deleted or rejected');
 
 const taken = (reply: FastifyReply) =>
-  refuse(reply, 409, 'A file was uploaded to this address before: ask for a new address to upload another');
+  refuse(reply, 409, 'A file was already uploaded to this URL: request a new upload URL for another file');
 
 function notFound(reply: FastifyReply) {
   return refuse(reply, 404, 'File not found');

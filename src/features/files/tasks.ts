@@ -29,5 +29,5 @@ export async function collectOrphanedMedia(app: FilesApp) {
 /** Parts of files that a process was receiving when it was killed. */
 export async function removeAbandonedUploads({ storage, log }: FilesApp) {
   const removed = await storage.removeAbandoned();
-  if (removed > 0) log.info({ removed }, 'removed what was left of uploads that were cut off');
+  if (removed > 0) log.info({ removed }, 'removed leftovers of interrupted uploads');
 }

@@ -41,11 +41,11 @@ export async function attemptMail(app: MailApp, claimed: ClaimedMail, options: A
   if (!outcome.isPermanent) health.failed(outcome);
   if (retryAt) {
     await recordRetry(app.db, claimed, retryAt, reason);
-    return app.log.warn({ ...about, reason, nextAttemptAt: retryAt }, 'mail not sent; it is tried again');
+    return app.log.warn({ ...about, reason, nextAttemptAt: retryAt }, 'mail not sent; it will be retried');
   }
   await recordGivenUp(app.db, claimed, reason);
   mailsEnded.inc({ kind: claimed.kind, outcome: 'failed' });
-  app.log.error({ ...about, reason }, 'mail given up');
+  app.log.error({ ...about, reason }, 'mail failed permanently');
 }
 
 interface Sent {

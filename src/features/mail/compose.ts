@@ -11,7 +11,7 @@ export function composeMail(
   app: Pick<App, 'config' | 'publicUrl' | 'sealingKeys'>,
   { id, to, kind, data }: Pick<ClaimedMail, 'id' | 'to' | 'kind' | 'data'>,
 ): OutgoingMail {
-  if (!isMailKind(kind)) throw new Error(`A mail has a kind that this Crier does not know: ${kind}`);
+  if (!isMailKind(kind)) throw new Error(`A mail has a kind that this version of Crier does not know: ${kind}`);
   const content = contentOf(kind, JSON.parse(unseal(data, mailContext(id), app.sealingKeys)));
   const from = senderOf(app);
   return { ...renderMail(content, app), to, from, messageId: messageIdOf(id, from) };

@@ -15,7 +15,7 @@ export function sandboxMailer(sandboxUrl: string, { fetch: send }: Pick<Platform
         throw new MailError(`The sandbox cannot be reached: ${error.message}`, { isPermanent: false });
       });
       await response.body?.cancel();
-      if (!response.ok) throw new MailError(`The sandbox answered ${response.status}.`, { isPermanent: false });
+      if (!response.ok) throw new MailError(`The sandbox returned status ${response.status}.`, { isPermanent: false });
     },
   };
 }

@@ -110,7 +110,7 @@ describe('sending', () => {
     await expect
       .poll(() => stage.lines.at(-1))
       .toMatchObject({
-        msg: 'mail given up',
+        msg: 'mail failed permanently',
         to: 'gone@example.com',
         subject: 'Choose a new password',
       });
@@ -194,7 +194,7 @@ test.for([
   await stage.queue('quick@example.com', 'reset_password', reset);
   await stage.attempted('quick@example.com');
   const rows = await Promise.all(hanging.map((to) => stage.attempted(to)));
-  for (const row of rows) expect(row.error).toBe('The mail server did not answer in time.');
+  for (const row of rows) expect(row.error).toBe('The mail server did not respond in time.');
   await expect.poll(() => stage.lines.findIndex(({ to }) => to === 'quick@example.com')).toBe(0);
   resolve();
 });
@@ -264,7 +264,7 @@ test.each(['smtp', 'smtps'])(
     const stage = await aStage({ mailUrl: () => `${scheme}://127.0.0.1:${port}` });
     stage.start({ timeoutMs: 500 });
     await stage.queue('ada@example.com', 'reset_password', reset);
-    expect((await stage.attempted('ada@example.com')).error).toBe('The mail server did not answer in time.');
+    expect((await stage.attempted('ada@example.com')).error).toBe('The mail server did not respond in time.');
   },
 );
 

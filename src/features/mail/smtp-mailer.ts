@@ -10,7 +10,8 @@ const silenceMs = 30_000;
 export function smtpMailer(server: MailServer): Mailer {
   return {
     async send(mail, signal) {
-      if (!isMailAddress(mail.to)) throw new MailError('The recipient is not an address.', { isPermanent: true });
+      if (!isMailAddress(mail.to))
+        throw new MailError('The recipient is not a valid e-mail address.', { isPermanent: true });
       try {
         await createTransport(smtpOptions(server, signal)).sendMail(messageOf(mail));
       } catch (error) {
@@ -75,7 +76,7 @@ function openSocket(
 
 /** The recipient or the mail itself was refused for good. Anything else may be over later, or once the operator has mended it. */
 function asMailError(error: unknown, signal: AbortSignal): MailError {
-  if (signal.aborted) return new MailError('The mail server did not answer in time.', { isPermanent: false });
+  if (signal.aborted) return new MailError('The mail server did not respond in time.', { isPermanent: false });
   const { message, command, responseCode = 0 } = error as Error & { command?: string; responseCode?: number };
   const isRefused = responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');
   return new MailError(withoutLinks(message), { isPermanent: isRefused });

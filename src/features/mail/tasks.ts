@@ -10,8 +10,8 @@ import { type MailSender, startMailSender } from './sender.ts';
 export function startMail(app: App): MailSender {
   if (!mailIsOn(app)) {
     app.log.warn(
-      'MAIL_URL is not set, so Crier sends no mail: nobody can reset a password or is told of a broken connection. ' +
-        `Passwords can be reset with "${adminCommandLine('reset-password')}".`,
+      'MAIL_URL is not set, so Crier sends no mail: users cannot reset passwords and get no notice of broken connections. ' +
+        `Reset passwords with "${adminCommandLine('reset-password')}".`,
     );
   }
   return startMailSender(app);

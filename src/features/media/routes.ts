@@ -51,9 +51,9 @@ export function attachmentRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'getUploadUrl',
-        summary: 'Get an address to upload a file to',
+        summary: 'Get an upload URL',
         description:
-          'Attaches a new file to the post and returns the address to PUT its bytes to. A scheduled post becomes a draft ' +
+          'Attaches a new file to the post and returns the URL to PUT its bytes to. A scheduled post becomes a draft ' +
           'again: schedule it with `update-post` after the upload.',
         tags,
         example: examples.getUploadUrl,
@@ -88,8 +88,8 @@ export function attachmentRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'attachMedia',
-        summary: 'Attach a file by its address',
-        description: 'Fetches the file and attaches it to the post. The post is a draft afterwards.',
+        summary: 'Attach a file from a URL',
+        description: 'Fetches the file and attaches it to the post. The post becomes a draft.',
         tags,
         example: examples.attachMedia,
         headers: IdempotencyHeader,
@@ -120,7 +120,7 @@ export function attachmentRoutes(server: Server, app: App) {
       schema: {
         operationId: 'updateMedia',
         summary: 'Change the alt text of a file',
-        description: 'A scheduled post stays scheduled, if the text fits its platforms.',
+        description: 'A scheduled post stays scheduled if the text fits its platforms.',
         tags,
         example: examples.updateMedia,
         params: shape.MediaPath,
@@ -172,7 +172,7 @@ export function attachmentRoutes(server: Server, app: App) {
         operationId: 'pruneMediaReference',
         summary: 'Remove a reference to a missing file',
         description:
-          'Repairs a post that lists a file which no longer exists (`MEDIA_REFERENCE_MISSING`). A scheduled post becomes ' +
+          'Repairs a post that lists a file that no longer exists (`MEDIA_REFERENCE_MISSING`). A scheduled post becomes ' +
           'a draft again. To delete a file that exists, use `DELETE /media/{mediaId}`.',
         tags,
         example: examples.pruneMediaReference,
@@ -204,7 +204,7 @@ export function attachmentSessionRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'generateUploadUrl',
-        summary: 'Get an address to upload a file to, at the dashboard',
+        summary: 'Get an upload URL in the dashboard',
         description: 'Works like `get-upload-url`, for a session instead of an API key.',
         tags,
         example: examples.generateUploadUrl,
@@ -239,7 +239,7 @@ export function attachmentSessionRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'reorderMedia',
-        summary: 'Change the order of the files of a post',
+        summary: 'Reorder the files of a post',
         description: 'Files are published in this order. A scheduled post becomes a draft again.',
         tags,
         example: examples.reorderMedia,

@@ -10,14 +10,14 @@ import { AltText, MediaFile } from '../files/schema.ts';
 const type = z
   .enum(['image', 'video', 'document'], { error: 'upload_media_type_invalid' })
   .nullish()
-  .describe('Default: follows from `contentType`.');
+  .describe('Default: derived from `contentType`.');
 const filled = (problem: ProblemKey) => z.string({ error: problem }).trim().min(1, problem);
 const longName: ProblemKey = 'upload_name_too_long';
-const fileNameMeta = { description: 'With its extension.' };
+const fileNameMeta = { description: 'Including the extension.' };
 const contentTypeMeta = {
   description: '`image/…`, `video/…` or `application/pdf`. The upload must have the same type.',
 };
-const editable = { description: 'A post group that is a draft or scheduled.' };
+const editable = { description: 'A draft or scheduled post group.' };
 
 export const GetUploadUrl = z.object(
   {
@@ -31,7 +31,7 @@ export const GetUploadUrl = z.object(
 );
 
 const demoted = {
-  postGroupDemoted: success.optional().describe('Present if the post was scheduled and is a draft now.'),
+  postGroupDemoted: success.optional().describe('Present if the post was scheduled and is now a draft.'),
   message: z.string().optional(),
 };
 
@@ -40,7 +40,7 @@ const uploadUrl = z.string().describe('PUT the file here within one hour, with t
 export const UploadUrl = z.object({
   success,
   uploadUrl,
-  fileUrl: z.string().describe('The public address of the file, once it is uploaded.'),
+  fileUrl: z.string().describe('The public URL of the file, once it is uploaded.'),
   mediaId: z.string(),
   ...demoted,
 });
@@ -51,7 +51,7 @@ export const GenerateUploadUrl = z.object(
     fileName: filled('upload_name_and_type_missing').max(mediaLimits.fileNameLength, longName).meta(fileNameMeta),
     contentType: filled('upload_name_and_type_missing').meta(contentTypeMeta),
     postGroupId: filled('upload_group_id_missing').refine(isId, 'upload_group_id_invalid').meta(editable),
-    metadata: z.record(z.string(), z.unknown()).optional().describe('Accepted and not used.'),
+    metadata: z.record(z.string(), z.unknown()).optional().describe('Accepted but not used.'),
     type,
     altText: AltText,
   },
@@ -60,7 +60,7 @@ export const GenerateUploadUrl = z.object(
 
 export const GeneratedUploadUrl = z.object({
   uploadUrl,
-  key: z.string().describe('The key of the file in the storage.'),
+  key: z.string().describe('The storage key of the file.'),
   mediaId: z.string(),
   ...demoted,
 });
@@ -108,17 +108,17 @@ export const AttachMedia = z.strictObject(
         download_url: z
           .string(problem('attach_url_missing'))
           .refine((text) => text.trim() !== '', 'attach_url_missing')
-          .describe('A public https address, on port 443 and without credentials.'),
+          .describe('A public https URL, on port 443 and without credentials.'),
         file_id: z
           .string(problem('attach_file_id_invalid'))
           .min(1, 'attach_file_id_invalid')
           .max(mediaLimits.fileIdLength, 'attach_file_id_invalid')
-          .describe('A stable id. A retry is recognised by it and the file name.'),
+          .describe('A stable id. Together with the file name it identifies a retry.'),
         mime_type: z
           .string(problem('attach_mime_type_invalid'))
           .optional()
           .describe('A hint. The type is detected from the bytes.'),
-        file_name: z.string(problem('attach_file_name_invalid')).optional().describe('Used if `fileName` is absent.'),
+        file_name: z.string(problem('attach_file_name_invalid')).optional().describe('Used if `fileName` is omitted.'),
       },
       keyOr('attach_file_fields_unknown', 'attach_file_invalid'),
     ),
@@ -127,7 +127,7 @@ export const AttachMedia = z.strictObject(
       .min(1, 'attach_name_invalid')
       .max(mediaLimits.fileNameLength, 'attach_name_invalid')
       .optional()
-      .describe('With its extension.'),
+      .describe('Including the extension.'),
     altText: AltText,
   },
   keyOr('attach_fields_unknown', 'attach_fields_unknown'),
@@ -143,7 +143,7 @@ export const ThumbnailForm = z.object({
   postGroupId: formGroupId,
 });
 export const CoverForm = z.object({
-  cover: file('JPEG, PNG or WebP, at most 8 MB. Stored as JPEG, with transparent parts in white.'),
+  cover: file('JPEG, PNG or WebP, at most 8 MB. Stored as JPEG; transparent parts become white.'),
   postGroupId: formGroupId,
 });
 export const VideoForm = z.object({
@@ -152,7 +152,7 @@ export const VideoForm = z.object({
     .uuid()
     .optional()
     .describe(
-      'Your own id of this upload, to follow it at `processing-progress` from the start. Send it before the file.',
+      'Your id for this upload, to follow it with `processing-progress` from the start. Send it before the file.',
     ),
   video: file('MP4, MOV, AVI, MKV or WebM, at most 512 MB.'),
 });

@@ -163,7 +163,7 @@ describe('a calendar', () => {
     ['to=soon', 'Invalid to format'],
     ['fields=all', 'Invalid fields. Must be: compact'],
     ['channel=a&channel=b', 'channel must be one connection id'],
-    [`q=${'x'.repeat(201)}`, 'q must be one text of at most 200 characters'],
+    [`q=${'x'.repeat(201)}`, 'q must be a string of at most 200 characters'],
     [
       'fields=compact&status=draft,queued',
       'Invalid status. Must be one of: draft, scheduled, published, failed, partially_published',

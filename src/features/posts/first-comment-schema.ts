@@ -14,20 +14,20 @@ export const FirstComment = z
       .string('must be a string')
       // PostgreSQL's jsonb cannot hold anything else.
       .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be valid Unicode without null characters')
-      .meta({ description: 'Posted without surrounding whitespace. A text of whitespace alone removes the comment.' }),
+      .meta({ description: 'Posted without surrounding whitespace. Whitespace alone removes the comment.' }),
     platforms: z
       .array(z.string('must be an array of platform types'), 'must be an array of platform types')
       .max(maxNamed, `must have at most ${maxNamed} entries`)
       .optional()
       .meta({
-        description: `Platform types: ${nameablePlatforms.join(', ')}. Absent or empty: every target that supports first comments.`,
+        description: `Platform types: ${nameablePlatforms.join(', ')}. Omitted or empty: every target that supports first comments.`,
       }),
     delaySeconds: z
       .int(delayRange)
       .min(0, delayRange)
       .max(86_400, delayRange)
       .optional()
-      .meta({ description: 'Seconds after the publication, or after the comment before. Default 0.' }),
+      .meta({ description: 'Seconds after publication, or after the previous comment. Default 0.' }),
   })
   .meta({ id: 'FirstComment', description: 'A comment that is posted under the published post.' });
 export type FirstComment = z.output<typeof FirstComment>;
@@ -35,7 +35,7 @@ export type FirstComment = z.output<typeof FirstComment>;
 /** Both pass unchecked, so that `readFirstComments` can answer with the contract's errors. */
 export const FirstCommentInput = shownAs(z.unknown(), FirstComment.nullable())
   .optional()
-  .describe('The same as `firstComments` with one item. Send one of the two fields.');
+  .describe('Same as `firstComments` with one item. Send only one of the two fields.');
 export const FirstCommentsInput = shownAs(z.unknown(), z.array(FirstComment).max(postLimits.firstComments).nullable())
   .optional()
   .describe(
@@ -47,7 +47,7 @@ export const FirstCommentResult = z
   .object({
     status: z.enum(['pending', 'posted', 'failed', 'skipped']),
     dueAt: timestamp.nullable(),
-    commentId: z.string().nullable().describe("The platform's id of the comment, if it named one."),
+    commentId: z.string().nullable().describe('The id of the comment on the platform, if the platform returned one.'),
     skipReason: z.string().nullable().describe('For example `unsupported_platform`.'),
     attemptedAt: timestamp.nullable(),
     postedAt: timestamp.nullable(),
@@ -60,5 +60,5 @@ export const FirstCommentResult = z
       })
       .nullable(),
   })
-  .meta({ id: 'FirstCommentResult', description: 'What became of one first comment on one target.' });
+  .meta({ id: 'FirstCommentResult', description: 'The result of one first comment on one target.' });
 export type FirstCommentResult = z.output<typeof FirstCommentResult>;

@@ -33,8 +33,8 @@ export function postRoutes(server: Server, app: App) {
         operationId: 'createPost',
         summary: 'Create, schedule or publish a post',
         description:
-          'With `scheduledTime` the post is scheduled, with `publishNow` it is published at once, and with neither it is ' +
-          'a draft. Each connection gets one platform post. Send `platforms: ["service-playground"]` to try a call: it ' +
+          'With `scheduledTime` the post is scheduled, with `publishNow` it is published immediately, and with neither it is ' +
+          'a draft. Each connection gets one platform post. To try a call, send `platforms: ["service-playground"]`: it ' +
           'is validated and acknowledged, and nothing is stored.',
         tags,
         example: examples.createPost,
@@ -58,8 +58,8 @@ export function postRoutes(server: Server, app: App) {
         operationId: 'validatePost',
         summary: 'Validate a post without storing it',
         description:
-          'Takes the body of `create-post` and reports everything that the platforms would object to. The status is 200 ' +
-          'also if the post is not valid: read `validation.valid`.',
+          'Takes the body of `create-post` and reports everything that the platforms would reject. The status is 200 ' +
+          'even if the post is not valid: read `validation.valid`.',
         tags,
         example: examples.validatePost,
         querystring: shape.ValidatePostQuery,
@@ -79,8 +79,8 @@ export function postRoutes(server: Server, app: App) {
         operationId: 'updatePost',
         summary: 'Change a draft or scheduled post',
         description:
-          'Changes the fields that the body has and leaves the others as they are. A scheduled post is validated again, ' +
-          'and if it is not valid nothing is changed.',
+          'Changes the fields in the body and leaves the others unchanged. A scheduled post is validated again; ' +
+          'if it is not valid, nothing changes.',
         tags,
         example: examples.updatePost,
         headers: IdempotencyHeader,
@@ -107,7 +107,7 @@ export function postRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getPost',
         summary: 'Read a post',
-        description: 'Shows the post group, the state of each platform post, and the files.',
+        description: 'Shows the post group, the status of each platform post, and the files.',
         tags,
         example: examples.getPost,
         params: shape.AnyPostGroupPath,
@@ -128,7 +128,7 @@ export function postRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getEditablePost',
         summary: 'Read a post to edit it',
-        description: 'Shows what `update-post` can change, with the version to send along.',
+        description: 'Shows what `update-post` can change, and the version to send with it.',
         tags,
         example: examples.getEditablePost,
         params: shape.PostGroupPath,
@@ -146,8 +146,8 @@ export function postRoutes(server: Server, app: App) {
         operationId: 'listPosts',
         summary: 'List posts',
         description:
-          'Returns one page of post groups, the newest first. Read the next page while `pagination.hasNextPage` is true. A ' +
-          'calendar asks for `fields=compact&limit=1000` with `from` and `to`; `q` searches in the texts.',
+          'Returns one page of post groups, newest first. Read the next page while `pagination.hasNextPage` is true. A ' +
+          'calendar uses `fields=compact&limit=1000` with `from` and `to`; `q` searches the texts.',
         tags,
         example: examples.listPosts,
         querystring: shape.ListPosts,
@@ -182,8 +182,7 @@ export function postRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getPostLogs',
         summary: 'Read the log of a post',
-        description:
-          'Lists what happened to the post group in the last 90 days: the newest 100 events, the oldest of them first.',
+        description: 'Lists the events of the post group in the last 90 days: the latest 100, oldest first.',
         tags,
         example: examples.getPostLogs,
         params: shape.PostGroupPath,
@@ -202,7 +201,7 @@ export function postRoutes(server: Server, app: App) {
         operationId: 'deletePost',
         summary: 'Delete a post',
         description:
-          'Removes the post group with its files, in any status. What a platform has already published stays there.',
+          'Removes the post group and its files, in any status. Posts already published stay on their platforms.',
         tags,
         example: examples.deletePost,
         params: shape.PostGroupPath,

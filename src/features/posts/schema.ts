@@ -35,7 +35,7 @@ const publishNow = z
 const mediaAddress = z.string({ error: 'media_urls_entry_invalid' }).trim().min(1, 'media_urls_entry_invalid');
 const MediaUrl = z
   .object({ url: mediaAddress, altText: AltText }, { error: 'media_urls_entry_invalid' })
-  .meta({ id: 'MediaUrl', description: 'An address with the alt text of its file.' });
+  .meta({ id: 'MediaUrl', description: 'A URL and the alt text of its file.' });
 const mediaUrl = shownAs(
   z.preprocess((entry) => (typeof entry === 'string' ? { url: entry } : entry), MediaUrl),
   z.union([mediaAddress, MediaUrl]),
@@ -45,14 +45,14 @@ const mediaUrls = z
   .min(1, 'media_urls_empty')
   .max(postLimits.mediaUrls, 'media_urls_too_many')
   .optional()
-  .describe('Public https addresses of images and videos. The service fetches and attaches all of them or none.');
+  .describe('Public https URLs of images and videos. The service fetches and attaches all of them or none.');
 
 const ownText = z.string({ error: 'platform_content_invalid' }).max(postLimits.contentLength, 'content_over_cap');
 const platformContent = <T extends z.ZodType>(text: T) =>
   boundedRecord(text, postLimits.platforms, 'platform_content_invalid').optional();
 
 const publishAt = orAbsent(z.literal(nextSlot, { error: 'publish_at_invalid' })).describe(
-  'The same as `scheduledTime: "next-slot"`.',
+  'Same as `scheduledTime: "next-slot"`.',
 );
 
 const shownTime = z.union([timestamp, z.literal(nextSlot)]).nullable();
@@ -68,18 +68,20 @@ export const CreatePost = z
       .default('')
       .describe('The text of the post. Required, except for a LinkedIn repost.'),
     platforms: shownAs(
-      createIds.describe('The connections to post to, as `GET /platform-connections` lists them.'),
+      createIds.describe('The connections to post to: ids from `GET /platform-connections`.'),
       shownIds.min(1),
     ),
-    platformContent: platformContent(ownText).describe('Texts for single connections in place of `content`, by id.'),
+    platformContent: platformContent(ownText).describe(
+      'Texts for individual connections that replace `content`, by id.',
+    ),
     scheduledTime: shownAs(
       scheduledTime.describe(
-        'When to publish, with `Z` or an offset; or `next-slot`, the next free posting slot. Absent: the post is a draft.',
+        'When to publish, with `Z` or an offset; or `next-slot`, the next free posting slot. Omitted: the post is a draft.',
       ),
       shownTime,
     ),
     publishAt: shownAs(publishAt, z.literal(nextSlot)),
-    status: shownAs(status.describe('Follows from `scheduledTime` and `publishNow` if it is absent.'), shownStatus),
+    status: shownAs(status.describe('Derived from `scheduledTime` and `publishNow` if omitted.'), shownStatus),
     publishNow,
     platformSettings: shownAs(z.unknown(), NewPlatformSettings).optional(),
     mediaUrls,
@@ -95,13 +97,13 @@ export const UpdatePost = z
       .string({ error: 'content_not_string' })
       .max(postLimits.contentLength, 'content_over_cap')
       .optional()
-      .describe('The new text. Only a draft may have an empty one.'),
+      .describe('The new text. Only a draft can be empty.'),
     platforms: shownAs(
-      updateIds.optional().describe('Replaces the whole list of connections. Only a draft may have an empty one.'),
+      updateIds.optional().describe('Replaces the whole list of connections. Only a draft can have none.'),
       shownIds,
     ),
     platformContent: platformContent(ownText.nullable()).describe(
-      'Texts for single connections in place of `content`, by id. Null: `content` again. The others stay as they are.',
+      'Texts for individual connections that replace `content`, by id. Null: use `content` again. Others stay unchanged.',
     ),
     version: z
       .int({ error: 'post_version_invalid' })
@@ -120,23 +122,23 @@ export const UpdatePost = z
     firstComments: FirstCommentsInput,
     labels: LabelsInput.describe('Replaces all labels. Alone, it also changes the labels of a published post.'),
   })
-  .meta({ id: 'UpdatePost', description: 'What to change. An absent field stays as it is.' });
+  .meta({ id: 'UpdatePost', description: 'The fields to change. Omitted fields stay unchanged.' });
 
 const MediaUrlResult = z
   .object({
     url: z.string(),
     ok: z.boolean(),
-    mediaId: z.string().optional().describe('Present if the file is attached.'),
-    code: z.string().optional().describe('Why it is not, for example `MEDIA_URL_HTTP_ERROR`.'),
+    mediaId: z.string().optional().describe('Present if the file was attached.'),
+    code: z.string().optional().describe('Why it was not attached, for example `MEDIA_URL_HTTP_ERROR`.'),
     error: z.string().optional(),
   })
-  .meta({ id: 'MediaUrlResult', description: 'What became of one address in `mediaUrls`.' });
+  .meta({ id: 'MediaUrlResult', description: 'The result for one URL in `mediaUrls`.' });
 
 export const PostCreated = z
   .object({
     success,
     postGroupId: z.string(),
-    scheduledTime: timestamp.nullable().describe('The time that is stored. Null for a draft.'),
+    scheduledTime: timestamp.nullable().describe('The stored time. Null for a draft.'),
     warnings,
     media: z.array(MediaUrlResult).optional().describe('Present if `mediaUrls` was sent.'),
   })
@@ -153,10 +155,10 @@ export const PostUpdated = z
       status: groupStatus,
       content: z.string(),
       platforms: z.array(connectionId),
-      scheduledTime: timestamp.optional().describe('Absent if no time is stored.'),
+      scheduledTime: timestamp.optional().describe('Omitted if no time is stored.'),
     }),
   })
-  .meta({ id: 'PostUpdated', description: 'The post group as it is stored now.' });
+  .meta({ id: 'PostUpdated', description: 'The stored post group.' });
 
 const ValidationIssue = z
   .object({
@@ -165,13 +167,13 @@ const ValidationIssue = z
     message: z.string(),
     field: z.string().describe('For example `content`, `media` or `settings`.'),
     severity: z.enum(['error', 'warning']),
-    constraint: z.string().optional().describe('The limit that is exceeded, for example `maxLength`.'),
+    constraint: z.string().optional().describe('The exceeded limit, for example `maxLength`.'),
     currentValue: z.unknown().optional(),
     maxValue: z.unknown().optional(),
     minValue: z.unknown().optional(),
     suggestions: z.array(z.string()).optional(),
   })
-  .meta({ id: 'ValidationIssue', description: 'One thing that a platform would object to.' });
+  .meta({ id: 'ValidationIssue', description: 'One thing that a platform would reject.' });
 
 const ValidationReport = z
   .object({
@@ -184,20 +186,20 @@ const ValidationReport = z
       warningCount: z.number(),
     }),
   })
-  .meta({ id: 'ValidationReport', description: 'Everything that the platforms would object to.' });
+  .meta({ id: 'ValidationReport', description: 'Everything that the platforms would reject.' });
 
 const CheckedText = z
   .object({
     platforms: z.array(connectionId),
-    length: z.number().describe('As the platform counts.'),
+    length: z.number().describe('Counted as the platform does.'),
     networkLength: z
       .number()
       .optional()
-      .describe('Where the network itself counts links otherwise: its own count, only to show.'),
+      .describe('The count of the network itself, if it counts links differently. For display only.'),
     maxLength: z.number().describe('Of one post.'),
     parts: z.array(z.string()).describe('The posts that are published: more than one if it becomes a thread.'),
   })
-  .meta({ id: 'CheckedText', description: 'What becomes of the text on connections that treat it alike.' });
+  .meta({ id: 'CheckedText', description: 'The resulting text for connections that treat it the same way.' });
 
 /** Longer than any date that JavaScript reads, and than any id. */
 const maxDate = 100;
@@ -214,7 +216,7 @@ export const ValidatePostQuery = z.object({
 
 export const PostValidated = z
   .object({ success, validation: ValidationReport, texts: z.array(CheckedText), warnings })
-  .meta({ id: 'PostValidated', description: 'What the platforms would object to.' });
+  .meta({ id: 'PostValidated', description: 'What the platforms would reject.' });
 
 const postGroupId = z.string().describe('The id of the post group: 24 hex digits.');
 export const PostGroupPath = z.object({ postGroupId: postGroupId.refine(isId, 'post_group_id_invalid') });
@@ -224,9 +226,9 @@ export const AnyPostGroupPath = z.object({ postGroupId });
 const ThreadPart = z
   .object({
     index: z.number().describe('Starts at 0.'),
-    content: z.string().describe('The text as published, with its number where parts are numbered.'),
+    content: z.string().describe('The text as published, including the part number if parts are numbered.'),
     status: z.enum(['pending', 'published', 'failed']),
-    publishedId: z.string().nullable().describe("The platform's id of this part."),
+    publishedId: z.string().nullable().describe('The id of this part on the platform.'),
   })
   .meta({ id: 'ThreadPart', description: 'One part of a post that is published as a thread.' });
 
@@ -234,8 +236,8 @@ const PublishError = z
   .object({
     code: z.string().describe('For example `PLATFORM_AUTH_EXPIRED`. More codes may be added.'),
     message: z.string(),
-    platformStatusCode: z.number().optional().describe("The HTTP status of the platform's answer."),
-    platformError: z.string().nullable().describe("The platform's own words."),
+    platformStatusCode: z.number().optional().describe('The HTTP status that the platform returned.'),
+    platformError: z.string().nullable().describe('The message from the platform.'),
     failedAt: timestamp,
     retryable: z.boolean().describe('Whether a new post with the same content can succeed.'),
   })
@@ -245,22 +247,22 @@ const PlatformPost = z
   .object({
     _id: z.string(),
     platform: z.string(),
-    platformId: z.string().nullable().describe('The account id, without the platform in front.'),
+    platformId: z.string().nullable().describe('The account id, without the platform prefix.'),
     content: z.string(),
     status: postStatus,
-    postedId: z.string().nullable().describe("The platform's id of the live post. Null until it is published."),
-    permalink: z.string().nullable().describe('The public address of the live post, if it is known.'),
+    postedId: z.string().nullable().describe('The id of the live post on the platform. Null until published.'),
+    permalink: z.string().nullable().describe('The public URL of the live post, if known.'),
     isThread: z.boolean(),
     threadParts: z.array(ThreadPart).describe('Empty if the post is not a thread.'),
     error: PublishError.optional().describe('Present if the status is `failed`.'),
     retry: z
       .object({
         error: PublishError,
-        nextAttemptAt: timestamp.nullable().describe('Null while an attempt is running.'),
+        nextAttemptAt: timestamp.nullable().describe('Null during an attempt.'),
       })
       .optional()
-      .describe('Present if an attempt failed and another follows.'),
-    firstCommentResult: FirstCommentResult.nullable().describe('The same as `firstCommentResults[0]`.'),
+      .describe('Present if an attempt failed and will be retried.'),
+    firstCommentResult: FirstCommentResult.nullable().describe('Same as `firstCommentResults[0]`.'),
     firstCommentResults: z
       .array(FirstCommentResult)
       .describe('One per first comment, in order. Empty until published.'),
@@ -275,10 +277,10 @@ export const PostGroup = z
     scheduledTime: timestamp.nullable(),
     platforms: z.array(connectionId),
     platformSettings: shownAs(z.record(z.string(), z.unknown()), PlatformSettings),
-    firstComment: FirstComment.nullable().describe('The same as `firstComments[0]`.'),
+    firstComment: FirstComment.nullable().describe('Same as `firstComments[0]`.'),
     firstComments: z.array(FirstComment),
     posts: z.array(PlatformPost).describe('One per connection.'),
-    media: z.array(MediaFile).describe('In the order in which they are published.'),
+    media: z.array(MediaFile).describe('In publishing order.'),
     labels: Labels,
   })
   .meta({ id: 'PostGroup', description: 'One content for one or more connections.' });
@@ -288,7 +290,7 @@ export const EditablePost = z
     postGroupId: z.string(),
     version: z
       .number()
-      .describe('Grows by one with every update. Send it with `update-post` to notice those of others.'),
+      .describe('Increases by one with every update. Send it with `update-post` to detect concurrent changes.'),
     status: groupStatus,
     content: z.string(),
     platformContent: z.record(connectionId, z.string()),
@@ -298,7 +300,10 @@ export const EditablePost = z
     firstComments: z.array(FirstComment),
     labels: Labels,
   })
-  .meta({ id: 'EditablePost', description: 'What can be changed of a post group, as `update-post` takes it.' });
+  .meta({
+    id: 'EditablePost',
+    description: 'The editable fields of a post group, in the form that `update-post` takes.',
+  });
 
 const page = z.string().max(maxName).optional().catch(undefined);
 const severalStatuses = new RegExp(`^(${groupStatus.options.join('|')})(,(${groupStatus.options.join('|')}))*$`);
@@ -325,15 +330,15 @@ export const ListPosts = z.object({
     .string()
     .max(maxName)
     .optional()
-    .describe('Only post groups for this platform: what stands before the first dash of a connection id.'),
+    .describe('Only post groups for this platform, the part of a connection id before the first dash.'),
   sortBy: shownAs(
     z
       .enum(['createdAt', 'updatedAt', 'scheduledTime', ''], { error: 'list_sort_invalid' })
       .optional()
-      .describe('What to sort by. With `from` or `to` the default is `scheduledTime`, the earliest first.'),
+      .describe('The sort key. With `from` or `to` the default is `scheduledTime`, earliest first.'),
     z.enum(['createdAt', 'updatedAt', 'scheduledTime']).default('createdAt'),
   ),
-  sortOrder: shownAs(page.describe('The direction to sort in.'), z.enum(['asc', 'desc']).default('desc')),
+  sortOrder: shownAs(page.describe('The sort direction.'), z.enum(['asc', 'desc']).default('desc')),
   fromDate: z
     .string({ error: 'from_date_invalid' })
     .max(maxDate, 'from_date_invalid')
@@ -349,14 +354,14 @@ export const ListPosts = z.object({
     .max(maxDate, 'list_from_invalid')
     .optional()
     .describe(
-      'As `fromDate`, for a calendar: without totals. The time of a post that was published is the one it was scheduled ' +
-        'for; with `publishNow`, when it was sent.',
+      'Same as `fromDate`, for a calendar: no totals. The time of a published post is the time it was scheduled ' +
+        'for; with `publishNow`, the time it was sent.',
     ),
   to: z
     .string({ error: 'list_to_invalid' })
     .max(maxDate, 'list_to_invalid')
     .optional()
-    .describe('As `toDate`, without totals.'),
+    .describe('Same as `toDate`, without totals.'),
   channel: z
     .string({ error: 'list_channel_invalid' })
     .max(maxName, 'list_channel_invalid')
@@ -366,13 +371,13 @@ export const ListPosts = z.object({
     .string({ error: 'list_search_invalid' })
     .max(maxQuery, 'list_search_invalid')
     .optional()
-    .describe('Only post groups whose text has words that begin with these. Case and accents do not count.'),
+    .describe('Only post groups whose text has words that begin with these. Ignores case and accents.'),
   label: LabelFilter,
   fields: shownAs(
     z
       .enum(['compact', ''], { error: 'list_fields_invalid' })
       .optional()
-      .describe('`compact`: what a calendar shows of a post, as `CompactPostGroup`.'),
+      .describe('`compact`: the fields that a calendar shows, as `CompactPostGroup`.'),
     z.enum(['compact']),
   ),
 });
@@ -399,7 +404,7 @@ const ListedPostGroup = z
     mediaUrls: z.array(z.string()),
     labels: Labels,
   })
-  .meta({ id: 'ListedPostGroup', description: 'A post group as lists show it.' });
+  .meta({ id: 'ListedPostGroup', description: 'A post group in a list.' });
 
 const CompactPostGroup = z
   .object({
@@ -420,18 +425,18 @@ const CompactPostGroup = z
       .object({ type: z.enum(['image', 'video', 'document']), url: z.string() })
       .nullable()
       .describe('The first file.'),
-    version: z.number().describe('Grows with every change.'),
+    version: z.number().describe('Increases with every change.'),
     labels: Labels,
   })
-  .meta({ id: 'CompactPostGroup', description: 'A post group as a calendar shows it.' });
+  .meta({ id: 'CompactPostGroup', description: 'A post group in a calendar.' });
 
 const ListPagination = Pagination.extend({
   totalItems: z
     .number()
     .optional()
-    .describe('Absent, with `totalPages`, if the call has `from`, `to`, `channel`, `q`, `label` or `fields`.'),
+    .describe('Omitted, with `totalPages`, if the request has `from`, `to`, `channel`, `q`, `label` or `fields`.'),
   totalPages: z.number().optional(),
-}).meta({ id: 'ListPagination', description: 'Where in the list this page is.' });
+}).meta({ id: 'ListPagination', description: 'The position of this page in the list.' });
 
 export const PostList = z.object({
   success,
@@ -443,20 +448,20 @@ const PostLog = z
   .object({
     _id: z.string(),
     postGroupId: z.string(),
-    postId: z.string().optional().describe('The platform post. Absent if the event is about the whole group.'),
+    postId: z.string().optional().describe('The platform post. Omitted if the event concerns the whole group.'),
     platform: z.string().optional(),
     event: z.string().describe('What happened. More events may be added.'),
     error: z.string().optional(),
     httpStatus: z.number().nullable().optional(),
     retryCount: z.number().optional(),
-    metadata: z.record(z.string(), z.unknown()).optional().describe('Its fields depend on the event.'),
+    metadata: z.record(z.string(), z.unknown()).optional().describe('The fields depend on the event.'),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'PostLog', description: 'Something that happened to a post group.' });
+  .meta({ id: 'PostLog', description: 'An event of a post group.' });
 
 export const PostLogsQuery = z.object({
-  page: shownAs(page.describe('1 has the newest events, 2 the 100 before them.'), z.int().min(1).default(1)),
+  page: shownAs(page.describe('1 has the latest events, 2 the 100 before them.'), z.int().min(1).default(1)),
 });
 export const PostLogs = z.object({
   success,

@@ -11,10 +11,10 @@ export function requestLogRoutes(server: Server, app: App) {
       onRequest: requireSession(app),
       schema: {
         operationId: 'listRequests',
-        summary: 'List the last API calls',
+        summary: 'List recent API calls',
         description:
-          'The last 1,000 calls with your keys and those of users that you manage, the newest first, about a second after ' +
-          'they were made. Bodies and headers are not stored.',
+          'The last 1,000 calls with your keys and those of the users you manage, newest first. Calls appear about a second ' +
+          'after they are made. Bodies and headers are not stored.',
         tags: ['Dashboard'],
         example: listRequests,
         querystring: ListRequests,

@@ -8,7 +8,7 @@ export const ListRequests = z.object({
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true')
-    .describe('`true`: only calls with a status from 400.'),
+    .describe('`true`: only calls with a status of 400 or higher.'),
   page: pageNumber,
   limit: pageSize('Calls per page.'),
 });
@@ -16,16 +16,16 @@ export const ListRequests = z.object({
 const LoggedRequest = z
   .object({
     _id: z.string(),
-    at: timestamp.describe('When it was answered.'),
+    at: timestamp.describe('When the response was sent.'),
     method: z.string(),
-    path: z.string().describe('The route as this document has it.'),
+    path: z.string().describe('The route, as in this document.'),
     status: z.int(),
-    code: z.string().nullable().describe('Of an error.'),
+    code: z.string().nullable().describe('The code of an error.'),
     durationMs: z.int(),
     keyPrefix: z.string().describe('The part of the key before the dot.'),
-    client: z.string().describe('As `x-service-client` named it.'),
+    client: z.string().describe('The value of `x-service-client`.'),
     requestId: z.string(),
-    userId: z.string().describe('The user that the call acted for.'),
+    userId: z.string().describe('The user for whom the call was made.'),
   })
   .meta({ id: 'LoggedRequest', description: 'An API call that was made with a key.' });
 

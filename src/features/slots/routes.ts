@@ -13,8 +13,8 @@ export function slotRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'getPostingSlots',
-        summary: 'Read the posting slots',
-        description: 'Lists the weekly times at which posts with `scheduledTime: "next-slot"` go out.',
+        summary: 'Read posting slots',
+        description: 'Lists the weekly times at which posts with `scheduledTime: "next-slot"` are published.',
         tags,
         example: examples.getPostingSlots,
         response: { 200: shape.PostingSlots },
@@ -29,10 +29,10 @@ export function slotRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'setPostingSlots',
-        summary: 'Set the posting slots',
+        summary: 'Set posting slots',
         description:
-          'Replaces all slots. Posts that are scheduled keep their times. Where clocks skip a time, the slot is at the ' +
-          'first moment after it; a time that they show twice counts once.',
+          'Replaces all slots. Scheduled posts keep their times. If a time is skipped by a clock change, the slot is at the ' +
+          'first moment after it; a time that occurs twice counts once.',
         tags,
         example: examples.setPostingSlots,
         body: shape.SetPostingSlots,
@@ -53,8 +53,8 @@ export function slotRoutes(server: Server, app: App) {
         operationId: 'getNextSlot',
         summary: 'Find the next free posting slot',
         description:
-          'The next slot of all connections, or of one of these, in which none of them has a scheduled post. Nothing is ' +
-          'reserved: to take it, send `scheduledTime: "next-slot"`.',
+          'Returns the next slot of the given connections at which none of them has a scheduled post. Nothing is ' +
+          'reserved: to use it, send `scheduledTime: "next-slot"`.',
         tags,
         example: examples.getNextSlot,
         querystring: shape.NextSlotQuery,

@@ -8,20 +8,20 @@ const NewSlot = z.object(
     time: z
       .string({ error: 'slots_invalid' })
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'slots_invalid')
-      .describe('In the time zone of the slots: `09:30`.'),
+      .describe('In the time zone of the slots, such as `09:30`.'),
     platformId: z
       .string({ error: 'slots_invalid' })
       .regex(/^[a-z]+-[^\0\s]{1,300}$/, 'slots_invalid')
       .nullable()
       .default(null)
-      .describe('Only for this connection. Null: for all.'),
+      .describe('The connection of this slot. Null: all.'),
   },
   { error: 'slots_invalid' },
 );
 
 const PostingSlot = z
   .object({ weekday: z.int(), time: z.string(), platformId: connectionId.nullable() })
-  .meta({ id: 'PostingSlot', description: 'A time of the week at which posts go out.' });
+  .meta({ id: 'PostingSlot', description: 'A weekly time at which posts are published.' });
 
 const timeZone = z.string({ error: 'time_zone_invalid' }).describe('An IANA name, such as `Europe/Berlin`.');
 
@@ -33,20 +33,20 @@ export const SetPostingSlots = z
   .meta({ id: 'SetPostingSlots' });
 
 export const PostingSlots = z
-  .object({ success, timeZone, slots: z.array(PostingSlot).describe('By weekday and time.') })
-  .meta({ id: 'PostingSlots', description: 'The weekly times of a user.' });
+  .object({ success, timeZone, slots: z.array(PostingSlot).describe('Ordered by weekday and time.') })
+  .meta({ id: 'PostingSlots', description: 'The weekly posting times of a user.' });
 
 export const NextSlotQuery = z.object({
   platforms: z
     .string({ error: 'slot_platforms_invalid' })
     .max(20_000, 'slot_platforms_invalid')
     .optional()
-    .describe('The connections to post to, separated by commas. Absent: all.'),
+    .describe('The connections to post to, separated by commas. Omitted: all.'),
   after: z
     .string({ error: 'slot_after_invalid' })
     .max(100, 'slot_after_invalid')
     .optional()
-    .describe('A time, with `Z` or an offset: only later slots. Absent: now.'),
+    .describe('Only slots after this time, written with `Z` or an offset. Omitted: now.'),
 });
 
 export const NextSlot = z

@@ -1,3 +1,3 @@
 import { Gauge } from 'prom-client';
 
-export const openStreamCount = new Gauge({ name: 'crier_event_streams', help: 'Event streams that are open.' });
+export const openStreamCount = new Gauge({ name: 'crier_event_streams', help: 'Open event streams.' });

@@ -20,10 +20,10 @@ export function streamRoutes(server: Server, app: App, authenticate: onRequestAs
       exposeHeadRoute: false,
       schema: {
         operationId: 'streamEvents',
-        summary: 'Watch what changes',
+        summary: 'Stream changes',
         description:
-          'Server-sent events: what changes, at once, without a webhook. After a lost connection send the last `id` as ' +
-          '`Last-Event-ID` to get what was missed. After more than an hour the stream says `reload` instead.',
+          'Server-sent events with every change, immediately and without a webhook. After a lost connection, send the last `id` as ' +
+          '`Last-Event-ID` to get the missed events. After more than an hour the stream sends `reload` instead.',
         tags: ['Events'],
         example: examples.streamEvents,
         produces: ['text/event-stream'],
@@ -57,8 +57,8 @@ export function triggerRoutes(server: Server, app: App) {
         operationId: 'triggerEvent',
         summary: 'Send a test event to listeners',
         description:
-          'Sends an event with example data to your open streams with `format=webhook`. Its header `x-service-test` is ' +
-          '`true`. Your webhooks do not get it.',
+          'Sends an event with example data to your open streams with `format=webhook`. The header `x-service-test` is ' +
+          '`true`. Your webhooks do not receive it.',
         tags: ['Webhooks'],
         example: examples.triggerEvent,
         body: shape.TriggerEvent,
@@ -91,7 +91,7 @@ function readNames(text: string | undefined, known: readonly string[]): Readonly
     .filter((name) => name !== '');
   if (names.length === 0) return null;
   if (names.every((name) => known.includes(name))) return new Set(names);
-  throw new Problem('stream_events_unknown', { hint: `The names are ${known.join(', ')}.` });
+  throw new Problem('stream_events_unknown', { hint: `The event names are ${known.join(', ')}.` });
 }
 
 /** Only a refusal ends a stream: a database that does not answer is no refusal. */

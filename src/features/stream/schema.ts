@@ -11,16 +11,16 @@ export const StreamQuery = z.object({
   format: z
     .enum(['changes', 'webhook'])
     .default('changes')
-    .describe('`webhook`: the requests that webhooks receive, signed with a secret that `ready` tells.'),
+    .describe('`webhook`: the requests that webhooks receive, signed with the `secret` in `ready`.'),
   events: z
     .string()
     .max(10_000)
     .optional()
-    .describe(`Names to filter by, with commas. \`${streamChangeNames.join(',')}\`, or the events of webhooks.`),
+    .describe(`Event names to filter by, separated by commas. \`${streamChangeNames.join(',')}\`, or webhook events.`),
 });
 
 export const StreamHeaders = z.object({
-  'last-event-id': z.string().optional().describe('The last `id` that you received: the stream goes on after it.'),
+  'last-event-id': z.string().optional().describe('The last `id` that you received: the stream continues after it.'),
 });
 
 export const TriggerEvent = z.object({

@@ -112,7 +112,7 @@ describe('a test event', () => {
       status: 409,
       body: { error: expect.stringContaining('No listener is open') },
     });
-    expect(await trigger('post.odd')).toMatchObject({ status: 400, body: { error: 'There is no such event' } });
+    expect(await trigger('post.odd')).toMatchObject({ status: 400, body: { error: 'Unknown event name' } });
     const { rawKey } = await createApiKey(service.app, ada.id, { scopes: ['read', 'write'] }, systemActor);
     const refused = await ada.call(
       'POST',

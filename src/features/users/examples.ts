@@ -17,12 +17,12 @@ export const changePassword = {
 export const changeEmail = {
   request: { newEmail: 'ada@new.example', password: credentials.password },
   response: {
-    message: 'If no other account has this address, we have sent a link to it. The link works for one hour.',
+    message: 'If no other account has this address, we have sent it a link. The link works for one hour.',
   },
 };
 export const forgotPassword = {
   request: { email: credentials.email },
-  response: { message: 'If this address has an account, we have sent a link to it. The link works for one hour.' },
+  response: { message: 'If this address has an account, we have sent it a link. The link works for one hour.' },
 };
 export const resetPassword = {
   request: { token: linkToken, newPassword: 'copper lantern drifting north' },

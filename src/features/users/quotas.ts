@@ -224,7 +224,7 @@ const refusals: { [Code in LimitCode]: (facts: LimitFacts[Code], plan: PlanKey) 
 
   WEBHOOK_LIMIT_REACHED: (facts, plan) =>
     new Problem('webhook_limit_reached', {
-      message: `Webhook limit reached. ${allows(plan)} ${count(facts.limit, 'webhook')}, those of managed users included.`,
+      message: `Webhook limit reached. ${allows(plan)} ${count(facts.limit, 'webhook')}, including those of managed users.`,
       ...ofQuota(metrics.webhooks, facts, plan),
     }),
 };

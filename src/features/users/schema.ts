@@ -21,10 +21,10 @@ export const LinkToken = z.string({ error: 'link_token_invalid' }).max(200, 'lin
 export const SignUp = z.object({
   email: Email,
   password: Password.optional().describe(
-    'Required, unless addresses are verified: then it can also be chosen with the link, `password` of `POST /auth/verify-email`.',
+    'Required unless addresses are verified: then it can also be set later, as `password` of `POST /auth/verify-email`.',
   ),
   name: z.string({ error: 'invalid_user_name' }).trim().max(accountLimits.nameLength, 'invalid_user_name').optional(),
-  token: LinkToken.optional().describe('Of an invitation: `token` in its link.'),
+  token: LinkToken.optional().describe('`token` from the link of an invitation.'),
 });
 
 /** A new user by the admin command, which has no route in front that validates its input. */

@@ -31,7 +31,7 @@ const fieldProblems = [
 const warnOfInvalidActive: preHandlerAsyncHookHandler = async (request) => {
   const { isActive } = Object(request.body);
   if (isActive === undefined || isActive === null || typeof isActive === 'boolean') return;
-  const message = 'isActive has to be true or false, so it was ignored.';
+  const message = 'isActive must be true or false, so it was ignored.';
   request.inputWarnings = [...(request.inputWarnings ?? []), { code: 'INVALID_VALUE', field: 'isActive', message }];
 };
 
@@ -60,7 +60,7 @@ export function webhookRoutes(server: Server, app: App) {
         operationId: 'createWebhook',
         summary: 'Create a webhook',
         description:
-          'Sends the chosen events to an https address. Only this response has the `secret` that signs the deliveries.',
+          'Sends the selected events to an https URL. Only this response contains the `secret` that signs the deliveries.',
         tags,
         example: examples.createWebhook,
         body: shape.NewWebhook,
@@ -83,7 +83,7 @@ export function webhookRoutes(server: Server, app: App) {
       schema: {
         operationId: 'updateWebhook',
         summary: 'Change a webhook',
-        description: 'Changes the fields that the body has. `isActive` switches the webhook on or off.',
+        description: 'Changes the fields in the body. `isActive` enables or disables the webhook.',
         tags,
         example: examples.updateWebhook,
         params: shape.WebhookPath,
@@ -110,8 +110,8 @@ export function webhookSessionRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'listDashboardWebhooks',
-        summary: 'List webhooks at the dashboard',
-        description: 'Lists the webhooks without their secrets, the newest first.',
+        summary: 'List webhooks in the dashboard',
+        description: 'Lists the webhooks without their secrets, newest first.',
         tags,
         example: examples.listWebhooks,
         response: { 200: shape.Webhooks },
@@ -127,8 +127,8 @@ export function webhookSessionRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'createDashboardWebhook',
-        summary: 'Create a webhook at the dashboard',
-        description: 'Only this response has the `secret` that signs the deliveries.',
+        summary: 'Create a webhook in the dashboard',
+        description: 'Only this response contains the `secret` that signs the deliveries.',
         tags,
         example: examples.createWebhook,
         body: shape.NewWebhook,
@@ -154,8 +154,8 @@ export function webhookSessionRoutes(server: Server, app: App) {
       preHandler: warnOfInvalidActive,
       schema: {
         operationId: 'updateDashboardWebhook',
-        summary: 'Change a webhook at the dashboard',
-        description: 'Changes the fields that the body has. Switching the webhook on resets `failureCount`.',
+        summary: 'Change a webhook in the dashboard',
+        description: 'Changes the fields in the body. Enabling the webhook resets `failureCount`.',
         tags,
         example: examples.updateDashboardWebhook,
         params: shape.WebhookPath,
@@ -176,7 +176,7 @@ function routesOfOneWebhook(server: Server, app: App) {
       schema: {
         operationId: 'deleteWebhook',
         summary: 'Delete a webhook',
-        description: 'Deletes the webhook with its log. Waiting deliveries are not sent.',
+        description: 'Deletes the webhook and its log. Pending deliveries are not sent.',
         tags,
         example: examples.deleteWebhook,
         params: shape.WebhookPath,
@@ -193,7 +193,7 @@ function routesOfOneWebhook(server: Server, app: App) {
       schema: {
         operationId: 'regenerateWebhookSecret',
         summary: 'Replace the secret of a webhook',
-        description: 'The next delivery is signed with the new secret. Only this response has it.',
+        description: 'The next delivery is signed with the new secret. Only this response contains it.',
         tags,
         example: examples.regenerateWebhookSecret,
         params: shape.WebhookPath,
@@ -227,7 +227,7 @@ function routesOfOneWebhook(server: Server, app: App) {
       schema: {
         operationId: 'testWebhook',
         summary: 'Test a webhook',
-        description: 'Sends a test event. The outcome is in the deliveries.',
+        description: 'Sends a test event. The result is in the deliveries.',
         tags,
         example: examples.testWebhook,
         params: shape.WebhookPath,
@@ -249,7 +249,7 @@ function routesOfOneWebhook(server: Server, app: App) {
       schema: {
         operationId: 'resendWebhookDelivery',
         summary: 'Send a delivery again',
-        description: 'Sends the same bytes once more.',
+        description: 'Sends the same bytes again.',
         tags,
         example: examples.resendWebhookDelivery,
         params: shape.DeliveryPath,

@@ -22,7 +22,7 @@ export const NewWebhook = z
   .meta({ id: 'NewWebhook', required: ['name', 'url', 'events'] });
 export const WebhookChange = z
   .object({ ...fields, isActive: anything.meta({ type: 'boolean' }) })
-  .meta({ id: 'WebhookChange', description: 'What to change. An absent field stays as it is.' });
+  .meta({ id: 'WebhookChange', description: 'The fields to change. Omitted fields stay unchanged.' });
 
 const base = { _id: z.string(), name: z.string(), url: z.string(), events: z.array(z.string()), isActive: z.boolean() };
 
@@ -34,14 +34,14 @@ const Listed = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'Webhook', description: 'An address that receives events.' });
+  .meta({ id: 'Webhook', description: 'A URL that receives events.' });
 export const Webhooks = z.object({ success: z.literal(true), webhooks: z.array(Listed) });
 export const WebhookCreated = z
   .object({
     success: z.literal(true),
     webhook: z.object({
       ...base,
-      secret: z.string().describe('Signs the deliveries. Only this response has it.'),
+      secret: z.string().describe('Signs the deliveries. Only this response contains it.'),
       createdAt: timestamp,
     }),
   })
@@ -72,11 +72,11 @@ const Delivery = z
     ),
     nextAttemptAt: timestamp.nullable(),
     createdAt: timestamp,
-    body: z.string().describe('The bytes that were signed and sent.'),
+    body: z.string().describe('The signed bytes that were sent.'),
   })
-  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one webhook, with its latest attempts.' });
+  .meta({ id: 'WebhookDelivery', description: 'The delivery of one event to one webhook, with its latest attempts.' });
 export const Deliveries = z.object({ success: z.literal(true), deliveries: z.array(Delivery) });
 export const DeliveryPath = z.object({ deliveryId: id.describe('The `_id` of the delivery.') });
 export const Queued = z
   .object({ success: z.literal(true), deliveryId: z.string() })
-  .meta({ id: 'WebhookDeliveryQueued', description: 'The delivery that was queued.' });
+  .meta({ id: 'WebhookDeliveryQueued', description: 'The queued delivery.' });

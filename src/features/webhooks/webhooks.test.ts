@@ -279,7 +279,7 @@ describe('changing a webhook', () => {
     const { _id } = await aHook();
     const { body } = await change(_id, { isActive });
     expect(body.warnings).toEqual([
-      { code: 'INVALID_VALUE', field: 'isActive', message: 'isActive has to be true or false, so it was ignored.' },
+      { code: 'INVALID_VALUE', field: 'isActive', message: 'isActive must be true or false, so it was ignored.' },
     ]);
     expect((await atDashboard.change(_id, { isActive })).body.warnings).toEqual(body.warnings);
     expect((await change(_id, { isActive: false })).body.warnings).toBeUndefined();
@@ -432,10 +432,7 @@ describe('a disabled webhook', () => {
     await change(_id, { isActive: false });
     for (const path of [`/webhooks/${_id}/test`, `/webhooks/deliveries/${deliveryId}/resend`]) {
       const answer = await ada.call('POST', path);
-      expect([answer.status, answer.body.error]).toEqual([
-        409,
-        'The webhook is switched off. Switch it on, then try again.',
-      ]);
+      expect([answer.status, answer.body.error]).toEqual([409, 'The webhook is disabled. Enable it, then try again.']);
     }
   });
 

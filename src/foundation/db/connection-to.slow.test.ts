@@ -32,14 +32,14 @@ describe('several servers in DATABASE_URL', () => {
   test('a standby alone is refused, with a reason for each server and without the password', async () => {
     const refused = answerOf(pair.url(pair.standbyPort, 1));
     await expect(refused).rejects.toThrow(
-      `No server takes writes (127.0.0.1:${pair.standbyPort} is read-only; 127.0.0.1:1 does not answer: connect ECONNREFUSED 127.0.0.1:1)`,
+      `No server accepts writes (127.0.0.1:${pair.standbyPort} is read-only; 127.0.0.1:1 does not respond: connect ECONNREFUSED 127.0.0.1:1)`,
     );
   });
 
   test('one server without target_session_attrs is used as it is', async () => {
     expect(await answerOf(pair.url(pair.standbyPort))).toEqual({ port: pair.standbyPort, standby: true });
     await expect(answerOf(`${pair.url(pair.standbyPort)}?target_session_attrs=read-write`)).rejects.toThrow(
-      'No server takes writes',
+      'No server accepts writes',
     );
   });
 

@@ -69,7 +69,7 @@ function primaryOf(urls: readonly string[]): () => Promise<Place> {
       }
       reasons[tried] = `${found.place.host}:${found.place.port} ${found.reason}`;
     }
-    throw new NoPrimaryError(`No server takes writes (${reasons.join('; ')})`);
+    throw new NoPrimaryError(`No server accepts writes (${reasons.join('; ')})`);
   }
   return () => {
     running ??= search().finally(() => {
@@ -94,7 +94,7 @@ async function probe(url: string): Promise<{ place: Place; reason: string | null
     const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
     return { place, reason: rows[0]?.transaction_read_only === 'off' ? null : 'is read-only' };
   } catch (error) {
-    return { place, reason: `does not answer: ${(error as Error).message}` };
+    return { place, reason: `does not respond: ${(error as Error).message}` };
   } finally {
     // Nobody waits for a server that does not answer.
     client.end().catch(() => {});

@@ -55,7 +55,7 @@ export async function openListener(url: string, health: ListenerHealth): Promise
       if (client !== next) return;
       client = null;
       if (closed) return;
-      health.failed(new Error('The connection for notifications of the database was lost.'));
+      health.failed(new Error('The database connection for notifications was lost.'));
       reportGap();
       retry();
     });

@@ -49,7 +49,7 @@ test('schema.sql creates the same schema as the migrations', async () => {
 test('a database of another version is refused and not changed', async () => {
   await database.pool.query(`insert into migrations (name) values ('9999-future.sql')`);
   await expect(migrate(database.url)).rejects.toThrow(
-    'The database was made by another version of Crier (it has the migration 9999-future.sql).',
+    'The database was created by another version of Crier (it has the migration 9999-future.sql).',
   );
 });
 

@@ -75,7 +75,7 @@ function refuseUnknown(applied: readonly Applied[], known: readonly string[]) {
   const unknown = applied.find(({ name, additive }) => !known.includes(name) && !(additive && name > newest));
   if (unknown === undefined) return;
   throw new OtherVersionError(
-    `The database was made by another version of Crier (it has the migration ${unknown.name}). ` +
+    `The database was created by another version of Crier (it has the migration ${unknown.name}). ` +
       'Start that version, or use an empty database: set DATABASE_URL or DATA_DIR to another one.',
   );
 }

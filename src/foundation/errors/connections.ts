@@ -9,13 +9,13 @@ export const connectionProblems = {
   connect_platform_unknown: { status: 404, error: 'Unknown platform' },
   withdrawal_not_signed: {
     status: 400,
-    error: 'The request does not have a recent signature of the network',
+    error: 'The request has no recent valid signature from the network',
     code: 'WITHDRAWAL_NOT_SIGNED',
   },
   connect_return_invalid: { status: 400, error: 'returnTo must be /channels or /welcome' },
   connect_fields_invalid: {
     status: 400,
-    error: 'Some fields of the form are missing or not valid',
+    error: 'Some form fields are missing or invalid',
     code: 'CONNECT_FIELDS_INVALID',
   },
   connect_not_set_up: {
@@ -25,7 +25,7 @@ export const connectionProblems = {
   },
   connect_sandbox_off: {
     status: 404,
-    error: 'This service publishes to the real networks and has no sandbox accounts. Connect an account of your own.',
+    error: 'This service publishes to the real networks and has no sandbox accounts. Connect your own account.',
     code: 'CONNECT_SANDBOX_OFF',
   },
   connect_refused: {
@@ -46,22 +46,22 @@ export const connectionProblems = {
   connect_issuer_wrong: {
     status: 400,
     error:
-      'The consent was given at another server than the one that was asked for it. Nothing was connected. Start connecting again.',
+      'Consent came from a different server than the one Crier asked. Nothing was connected. Start connecting again.',
   },
   connect_state_invalid: {
     status: 400,
     error:
-      'This return from the network has expired, was already used, or belongs to another session. Start connecting again.',
+      'The response from the network has expired, was already used, or belongs to another session. Start connecting again.',
     code: 'CONNECT_STATE_INVALID',
   },
   connect_nothing_found: {
     status: 400,
-    error: 'The network returned no account that can be posted to.',
+    error: 'The network returned no account that you can post to.',
     code: 'CONNECT_NOTHING_FOUND',
   },
   connect_choice_not_found: {
     status: 404,
-    error: 'This choice of accounts does not exist or has expired. Start connecting again.',
+    error: 'This account selection does not exist or has expired. Start connecting again.',
     code: 'CONNECT_CHOICE_NOT_FOUND',
   },
   connect_choice_invalid: {
@@ -71,7 +71,7 @@ export const connectionProblems = {
   },
   connection_link_invalid: {
     status: 404,
-    error: 'This connection link has expired, was revoked, or is not complete. Ask for a new one.',
+    error: 'This connection link has expired, was revoked, or is incomplete. Ask for a new one.',
     code: 'CONNECTION_LINK_INVALID',
   },
   avatar_missing: { status: 404, error: 'This account has no picture' },

@@ -9,23 +9,27 @@ export const draftLimits = {
 
 /** Errors of the drafts of the composer. */
 export const draftProblems = {
-  composer_draft_id_invalid: { status: 400, error: 'draftId must have 24 hex digits, or be a UUID' },
+  composer_draft_id_invalid: { status: 400, error: 'draftId must be 24 hex digits or a UUID' },
   composer_draft_not_found: { status: 404, error: 'Draft not found' },
   composer_draft_invalid: { status: 400, error: 'draft must be a JSON object', field: 'draft' },
   composer_draft_too_deep: {
     status: 400,
-    error: `draft must be nested at most ${draftLimits.levels} levels deep`,
+    error: `draft must be at most ${draftLimits.levels} levels deep`,
     field: 'draft',
   },
   composer_draft_too_large: {
     status: 413,
-    error: `draft must have at most ${draftLimits.bytes / 1024} kB as JSON`,
+    error: `draft must be at most ${draftLimits.bytes / 1024} kB as JSON`,
     field: 'draft',
   },
-  composer_draft_version_invalid: { status: 400, error: 'version must be a whole number from 0', field: 'version' },
+  composer_draft_version_invalid: {
+    status: 400,
+    error: 'version must be a whole number, 0 or greater',
+    field: 'version',
+  },
   draft_changed: {
     status: 409,
-    error: 'The draft was changed elsewhere since you read it',
+    error: 'The draft has changed since you read it',
     code: 'DRAFT_CHANGED',
   },
   composer_draft_limit_reached: { status: 403, error: 'Composer draft limit reached' },

@@ -31,12 +31,13 @@ export const linkedinProblems = {
   linkedin_rate_limited: {
     status: 429,
     error: 'LINKEDIN_RATE_LIMITED',
-    message: 'LinkedIn limits how often this can be done. Try again after `retryAfter` seconds.',
+    message: 'LinkedIn rate limit reached. Try again after `retryAfter` seconds.',
   },
   linkedin_request_timeout: {
     status: 504,
     error: 'LINKEDIN_REQUEST_TIMEOUT',
-    message: 'LinkedIn did not answer in time. The request may have succeeded: check on LinkedIn before you try again.',
+    message:
+      'LinkedIn did not respond in time. The request may have succeeded: check on LinkedIn before you try again.',
   },
   linkedin_comment_fields_missing: { status: 400, error: 'postedId, message, and platformId are required' },
   linkedin_message_not_string: { status: 400, error: 'message must be a string' },
@@ -53,7 +54,7 @@ export const linkedinProblems = {
   linkedin_parent_comment_invalid: { status: 400, error: 'parentComment must be a valid LinkedIn URN' },
   linkedin_image_url_refused: { status: 400, error: 'imageUrl must be a public https URL' },
   linkedin_image_not_fetched: { status: 400, error: 'imageUrl could not be fetched' },
-  linkedin_image_type_refused: { status: 400, error: 'imageUrl must lead to a JPEG, PNG or GIF image' },
+  linkedin_image_type_refused: { status: 400, error: 'imageUrl must point to a JPEG, PNG or GIF image' },
   linkedin_image_too_large: {
     status: 400,
     error: `The image at imageUrl must be ${linkedinLimits.imageBytes / 1_048_576} MB or smaller`,

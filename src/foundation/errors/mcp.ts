@@ -24,7 +24,7 @@ export const mcpProblems = {
   },
   answer_too_large: {
     status: 413,
-    error: `The answers to one MCP request can have ${maxAnswerBytes / 1_048_576} MB, and this one is larger.`,
+    error: `The response to this MCP request is larger than ${maxAnswerBytes / 1_048_576} MB.`,
   },
 
   oauth_not_supported: { status: 404, error: 'oauth_not_supported' },
@@ -40,23 +40,26 @@ export const mcpProblems = {
   // Shown on the pages of /authorize.
   authorize_client_unknown: {
     status: 400,
-    error: 'Crier does not know this application, or has forgotten it. Start again in the application.',
+    error:
+      'This application is not registered with Crier, or its registration has expired. Start again in the application.',
   },
   authorize_redirect_mismatch: {
     status: 400,
-    error: 'The application asks to be answered at an address that it has not registered, so nothing was sent there.',
+    error: 'The redirect address of the application is not registered, so nothing was sent to it.',
   },
-  authorize_request_invalid: { status: 400, error: 'The request of the application is not valid.' },
+  authorize_request_invalid: { status: 400, error: 'The request from the application is not valid.' },
   authorize_nothing_chosen: {
     status: 400,
-    error: 'Nothing was chosen, so nothing was approved. Go back and choose what the application may do, or deny.',
+    error:
+      'No permissions were selected, so nothing was approved. Go back and select what the application may do, or deny access.',
   },
   authorize_consent_used: {
     status: 403,
-    error: 'This page has been answered before. If the application still waits for access, start again there.',
+    error:
+      'This request was already approved or denied. If the application is still waiting for access, start again there.',
   },
   authorize_consent_invalid: {
     status: 403,
-    error: 'This page was open for too long, or belongs to another person. Nothing was approved. Try again.',
+    error: 'This page has expired or belongs to another user. Nothing was approved. Try again.',
   },
 } as const satisfies ProblemEntries;

@@ -38,7 +38,7 @@ export const mediaProblems = {
   },
   media_file_missing_url: {
     status: 500,
-    error: 'The service has lost track of the stored file. Delete the media and upload the file again.',
+    error: 'The service has no address for the stored file. Delete the media and upload the file again.',
     code: 'MEDIA_FILE_MISSING_URL',
   },
   media_upload_pending: {
@@ -48,7 +48,7 @@ export const mediaProblems = {
   },
   probe_busy: {
     status: 503,
-    error: 'Too many of your files are being checked at once. Try again in a few seconds.',
+    error: 'Too many of your files are being checked at the same time. Try again in a few seconds.',
     code: 'PROBE_BUSY',
   },
   probe_download_failed: {

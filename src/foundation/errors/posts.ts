@@ -183,7 +183,7 @@ export const postProblems = {
   list_from_invalid: { status: 400, error: 'Invalid from format', field: 'from' },
   list_to_invalid: { status: 400, error: 'Invalid to format', field: 'to' },
   list_channel_invalid: { status: 400, error: 'channel must be one connection id', field: 'channel' },
-  list_search_invalid: { status: 400, error: `q must be one text of at most ${maxQuery} characters`, field: 'q' },
+  list_search_invalid: { status: 400, error: `q must be a string of at most ${maxQuery} characters`, field: 'q' },
   list_fields_invalid: { status: 400, error: 'Invalid fields. Must be: compact', field: 'fields' },
 
   // retry-post
@@ -195,7 +195,7 @@ export const postProblems = {
   },
   retry_outcome_unknown: {
     status: 409,
-    error: 'The network never answered, so the post may be there. It is not sent a second time.',
+    error: 'The network never responded, so the post may have been published. Crier does not send it again.',
     code: 'PUBLISH_OUTCOME_UNKNOWN',
   },
   retry_disconnected: {
@@ -212,27 +212,27 @@ export const postProblems = {
   },
   change_too_many: {
     status: 400,
-    error: `A call changes at most ${postLimits.changedPosts} posts. Send the others in another call.`,
+    error: `A request can change at most ${postLimits.changedPosts} posts. Send the rest in another request.`,
     field: 'postGroupIds',
   },
   reschedule_minutes_invalid: {
     status: 400,
-    error: 'byMinutes must be a whole number of minutes, at most a year',
+    error: 'byMinutes must be a whole number of minutes, at most one year',
     field: 'byMinutes',
   },
-  reschedule_without_time: { status: 400, error: 'The post has no time that could be moved' },
+  reschedule_without_time: { status: 400, error: 'The post has no scheduled time to move' },
 
   // import
   import_posts_missing: { status: 400, error: 'posts must be an array of at least one post', field: 'posts' },
   import_too_many: {
     status: 400,
-    error: `An import has at most ${postLimits.importedPosts} posts. Send the others in another call.`,
+    error: `An import can have at most ${postLimits.importedPosts} posts. Send the rest in another import.`,
     field: 'posts',
   },
   import_post_invalid: { status: 400, error: 'A post must be a JSON object' },
   import_key_missing: {
     status: 400,
-    error: 'A post of an import needs an idempotencyKey, a text that no other post has',
+    error: 'Each imported post needs an idempotencyKey that no other post has',
     field: 'idempotencyKey',
   },
   import_key_repeated: {

@@ -24,7 +24,7 @@ export const requestProblems = {
   },
   api_key_limited: {
     status: 403,
-    error: 'This API key is limited, so it cannot make keys for managed users',
+    error: 'This API key is restricted, so it cannot create keys for managed users',
     code: 'API_KEY_LIMITED',
   },
   api_access_disabled: { status: 403, error: 'API access is not enabled for this account' },
@@ -32,16 +32,16 @@ export const requestProblems = {
   invalid_service_user_id: { status: 400, error: 'Invalid x-service-user-id' },
   user_not_managed: { status: 403, error: 'User is not managed by key' },
   workspace_disabled: { status: 403, error: 'Workspace access is not enabled for this key' },
-  metrics_restricted: { status: 401, error: 'The metrics are for the operator of this service' },
+  metrics_restricted: { status: 401, error: 'Metrics are available only to the operator of this service' },
   internal: { status: 500, error: 'Internal server error' },
 
   // Addresses
-  route_not_found: { status: 404, error: 'There is no such route' },
-  method_not_allowed: { status: 405, error: 'This route does not have this method' },
+  route_not_found: { status: 404, error: 'Route not found' },
+  method_not_allowed: { status: 405, error: 'Method not allowed for this route' },
 
   request_unreadable: { status: 400, error: 'The request is not valid HTTP' },
   request_timeout: { status: 408, error: 'The request did not arrive in time' },
-  headers_too_large: { status: 431, error: 'The headers of the request are too large' },
+  headers_too_large: { status: 431, error: 'The request headers are too large' },
 
   // Bodies and parameters
   invalid_request: { status: 400, error: 'Invalid request' },
@@ -56,12 +56,12 @@ export const requestProblems = {
   rate_limit_exceeded: {
     status: 429,
     code: 'RATE_LIMITED',
-    error: 'Too many requests. Wait for the seconds in Retry-After.',
+    error: 'Too many requests. Wait for the number of seconds in Retry-After.',
   },
   too_many_requests: {
     status: 429,
     code: 'RATE_LIMITED',
-    error: 'Too many attempts. Wait for the seconds in Retry-After.',
+    error: 'Too many attempts. Wait for the number of seconds in Retry-After.',
   },
 
   // Idempotency (contract.md#idempotency)

@@ -21,7 +21,7 @@ export const signInProblems = {
   two_factor_token_invalid: { status: 401, error: 'This sign-in has expired or had too many wrong codes' },
   two_factor_codes_limited: {
     status: 429,
-    error: 'Too many wrong codes were entered for this account. Wait for the seconds in Retry-After.',
+    error: 'Too many wrong codes were entered for this account. Wait for the number of seconds in Retry-After.',
   },
 
   passkey_name_invalid: {
@@ -32,5 +32,5 @@ export const signInProblems = {
   passkey_refused: { status: 400, error: 'The passkey could not be verified' },
   passkey_limit: { status: 400, error: `Maximum of ${passkeyLimits.perUser} passkeys allowed` },
   passkey_not_found: { status: 404, error: 'Passkey not found' },
-  passkey_sign_in_failed: { status: 401, error: 'The sign-in with this passkey failed' },
+  passkey_sign_in_failed: { status: 401, error: 'Sign-in with this passkey failed' },
 } as const satisfies ProblemEntries;

@@ -13,7 +13,11 @@ export const slotProblems = {
   },
   slots_too_many: { status: 400, error: `There can be at most ${maxSlots} slots`, field: 'slots' },
   slot_channel_unknown: { status: 400, error: 'A slot names a connection that does not exist', field: 'slots' },
-  slot_platforms_invalid: { status: 400, error: 'platforms must be connection ids with commas', field: 'platforms' },
+  slot_platforms_invalid: {
+    status: 400,
+    error: 'platforms must be a comma-separated list of connection ids',
+    field: 'platforms',
+  },
   slot_after_invalid: { status: 400, error: 'Invalid after format', field: 'after' },
   posting_slots_missing: {
     status: 404,

@@ -2,8 +2,8 @@ import type { ProblemEntries } from './problem-entry.ts';
 
 /** Errors of the event stream. */
 export const streamProblems = {
-  stream_events_unknown: { status: 400, error: 'There is no such event', field: 'events' },
-  trigger_event_unknown: { status: 400, error: 'There is no such event', field: 'event' },
+  stream_events_unknown: { status: 400, error: 'Unknown event name', field: 'events' },
+  trigger_event_unknown: { status: 400, error: 'Unknown event name', field: 'event' },
   no_listener: {
     status: 409,
     error: 'No listener is open. Open one with GET /events?format=webhook, or with crier webhooks listen.',

@@ -22,7 +22,7 @@ export const webhookProblems = {
   webhook_url_metadata: { status: 400, error: 'Cloud metadata endpoints are not allowed' },
   webhook_limit: { status: 400, error: `Maximum of ${webhookLimits.perUser} webhooks per user` },
   webhook_not_found: { status: 404, error: 'Webhook not found' },
-  webhook_inactive: { status: 409, error: 'The webhook is switched off. Switch it on, then try again.' },
+  webhook_inactive: { status: 409, error: 'The webhook is disabled. Enable it, then try again.' },
   delivery_not_found: { status: 404, error: 'Delivery not found' },
   webhook_list_failed: { status: 500, error: 'Failed to list webhooks' },
   webhook_create_failed: { status: 500, error: 'Failed to create webhook' },

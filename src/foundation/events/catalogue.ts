@@ -7,15 +7,15 @@ import { definePostLogEvent, defineWebhookEvent, timestamp } from './define-even
  * order of the keys on the wire.
  */
 
-const postGroupId = z.string().describe('The post, as create-post returned it.');
+const postGroupId = z.string().describe('The post group, as returned by create-post.');
 const target = {
   postId: z.string().describe('The target: `_id` in `posts` of get-post.'),
   postGroupId,
   platform: z.string(),
 };
-const mediaFileId = z.string().nullable().describe('The media file that is the reason, if one is.');
+const mediaFileId = z.string().nullable().describe('The media file that caused this, or null.');
 const byScheduler = {
-  errorCode: z.string().nullable().describe('What is wrong with the media file, if that is the reason.'),
+  errorCode: z.string().nullable().describe('What is wrong with the media file, or null if no file caused this.'),
   demotedAt: timestamp,
 };
 
@@ -40,8 +40,8 @@ export const webhookEvents = {
     summary: 'one target of a post is published',
     data: z.object({
       ...target,
-      platformId: z.string().nullable().describe('The account on the platform.'),
-      postedId: z.string().nullable().describe('The id of the published post on the platform.'),
+      platformId: z.string().nullable().describe('The account on the network.'),
+      postedId: z.string().nullable().describe('The id of the published post on the network.'),
       permalink: z.string().nullable(),
       publishedAt: timestamp,
     }),
@@ -60,7 +60,7 @@ export const webhookEvents = {
     summary: 'one target of a post cannot be published',
     data: z.object({
       ...target,
-      error: z.object({ code: z.string(), message: z.string() }).describe('As get-post shows it.'),
+      error: z.object({ code: z.string(), message: z.string() }).describe('The same error as in get-post.'),
       failedAt: timestamp,
     }),
     example: {
@@ -110,8 +110,7 @@ export const webhookEvents = {
   }),
   tokenExpiring: defineWebhookEvent({
     name: 'token.expiring',
-    summary:
-      'the access to an account ends within 7 days and only its owner can renew it, by connecting the account again',
+    summary: 'access to an account expires within 7 days and can be renewed only by connecting the account again',
     data: z.object({
       platform: z.string(),
       platformId: z.string().describe('The connection, as `<platform>-<id>`.'),
@@ -133,7 +132,7 @@ export type WebhookEventName = (typeof webhookEventNames)[number];
 /** Sent on request to one webhook, whatever it subscribes to. */
 export const webhookTest = defineWebhookEvent({
   name: 'webhook.test',
-  summary: 'you ask for a test delivery',
+  summary: 'you request a test delivery',
   data: z.object({ webhookId: z.string(), name: z.string() }),
   example: { webhookId: '0199f1c2a3b4c5d6e7f80914', name: 'Mine' },
 });

@@ -14,7 +14,7 @@ export const streamChanges = {
     data: z.object({ change, postGroupId, status: z.string() }),
   }),
   target: define({
-    summary: 'a target of a post changes: its status, its parts, its address on the network',
+    summary: 'a target of a post changes: its status, its parts or its URL on the network',
     data: z.object({
       change: updated,
       ...target,
@@ -29,7 +29,7 @@ export const streamChanges = {
     data: z.object({ change: updated, ...target, statuses: z.array(z.string()) }),
   }),
   connection: define({
-    summary: 'an account is connected or disconnected, or what is known about it changes',
+    summary: 'an account is connected or disconnected, or its details change',
     data: z.object({ change, platformId: z.string(), platform: z.string(), needsReconnect: z.boolean() }),
   }),
   media: define({
@@ -37,7 +37,7 @@ export const streamChanges = {
     data: z.object({ change, mediaId: z.string(), postGroupId, status: z.string() }),
   }),
   webhook: define({
-    summary: 'a webhook is created, changed or deleted, or a delivery to it was attempted',
+    summary: 'a webhook is created, changed or deleted, or a delivery to it is attempted',
     data: z.object({ change, webhookId: z.string(), isActive: z.boolean() }),
   }),
   draft: define({
@@ -45,7 +45,7 @@ export const streamChanges = {
     data: z.object({ change, draftId: z.string(), version: z.number() }),
   }),
   import: define({
-    summary: 'a running import has stored more posts',
+    summary: 'a running import has created more posts',
     data: z.object({ change: updated, importId: z.string(), done: z.number(), failed: z.number(), total: z.number() }),
   }),
 };
@@ -54,15 +54,16 @@ export const streamChanges = {
 export const streamSignals = {
   ready: define({
     summary:
-      'the stream is open: from now on it misses nothing. Only with `format=webhook` it has a `secret`, and only if a ' +
-      'parameter had no effect `warnings`',
+      'the stream is open and misses no changes from now on. It has a `secret` only with `format=webhook`, and `warnings` ' +
+      'only if a parameter had no effect',
     data: z.object({
       secret: z.string().optional(),
       warnings: z.array(z.object({ code: z.string(), message: z.string(), field: z.string() })).optional(),
     }),
   }),
   reload: define({
-    summary: 'changes are missing, because you were away too long or too much happened at once: read everything again',
+    summary:
+      'changes are missing because you were disconnected for too long or too many happened at the same time: read everything again',
     data: z.object({}),
   }),
 };
@@ -73,7 +74,7 @@ export const streamChangeNames = Object.keys(streamChanges);
 export const StreamedDelivery = z
   .object({
     headers: z.record(z.string(), z.string()).describe('Signed with the secret of `ready`.'),
-    body: z.string().describe('The envelope, as the bytes that are signed.'),
+    body: z.string().describe('The envelope, as the exact bytes that are signed.'),
   })
   .meta({ id: 'StreamedDelivery', description: 'With `format=webhook`: the request that a webhook would receive.' });
 

@@ -97,7 +97,7 @@ describe('a request to an unknown route', () => {
     const { statusCode, body } = await get(`/api/v1/get-post/${'0'.repeat(501)}`);
     expect([statusCode, JSON.parse(body)]).toMatchObject([
       400,
-      { code: 'INVALID_REQUEST', hint: 'A part of the address is longer than 500 characters.' },
+      { code: 'INVALID_REQUEST', hint: 'A path segment is longer than 500 characters.' },
     ]);
   });
 

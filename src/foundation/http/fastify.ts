@@ -57,8 +57,8 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
     frameworkErrors: ({ code }, request, reply) => {
       const hint =
         code === 'FST_ERR_MAX_PARAM_LENGTH'
-          ? 'A part of the address is longer than 500 characters.'
-          : 'The address cannot be read. Write a percent sign as %25.';
+          ? 'A path segment is longer than 500 characters.'
+          : 'The URL cannot be decoded. Write a percent sign as %25.';
       const withId = (reply as unknown as FastifyReply).header('x-request-id', request.id);
       watchBody(request as FastifyRequest, withId);
       sendProblem(new Problem('invalid_request', { hint }), request as FastifyRequest, withId);

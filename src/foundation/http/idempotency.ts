@@ -74,7 +74,7 @@ export const IdempotencyHeader = z.object({
     .optional()
     .describe(
       `At most ${requestLimits.idempotencyKeyLength} characters that identify this request for 24 hours. A retry with the ` +
-        'same key and body gets the first response, with the header `idempotent-replayed: true`, and has no second effect.',
+        'same key and body returns the first response, with the header `idempotent-replayed: true`, and has no further effect.',
     ),
 });
 

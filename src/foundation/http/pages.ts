@@ -31,7 +31,7 @@ export const Pagination = z
     hasNextPage: z.boolean(),
     hasPrevPage: z.boolean(),
   })
-  .meta({ id: 'Pagination', description: 'Where in a list this page is.' });
+  .meta({ id: 'Pagination', description: 'The position of this page in the list.' });
 
 /** As a request asks for it. */
 export interface Page {

@@ -14,7 +14,6 @@ export const Success = z.object({ success }).meta({ id: 'Success', description: 
 
 const Warning = z.looseObject({ code: z.string(), message: z.string() }).meta({
   id: 'Warning',
-  description:
-    'Something that the caller should know about a request that succeeded. Further fields depend on the code.',
+  description: 'A notice about a request that succeeded. Further fields depend on the code.',
 });
-export const warnings = z.array(Warning).optional().describe('Absent if there are none.');
+export const warnings = z.array(Warning).optional().describe('Omitted if there are none.');

@@ -38,6 +38,6 @@ test.each(['mysql://one/crier', 'one:5432/crier', 'postgres://one:port/crier', '
 
 test('an address that asks for a standby is refused', () => {
   expect(parseDatabaseUrl('postgres://one,two/crier?target_session_attrs=prefer-standby')).toBe(
-    'asks for target_session_attrs=prefer-standby, and Crier has to write: use read-write',
+    'has target_session_attrs=prefer-standby, but Crier needs write access: use read-write',
   );
 });

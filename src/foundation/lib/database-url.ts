@@ -19,7 +19,7 @@ export function parseDatabaseUrl(text: string): DatabaseAddress | string {
     return 'is not a PostgreSQL address: write postgres://user:password@host:5432/database';
   const [, wanted = null] = target.exec(after) ?? [];
   if (wanted !== null && !['any', 'primary', 'read-write'].includes(wanted))
-    return `asks for target_session_attrs=${wanted}, and Crier has to write: use read-write`;
+    return `has target_session_attrs=${wanted}, but Crier needs write access: use read-write`;
   const isOneOfAny = others.length === 0 && (wanted === null || wanted === 'any');
   return { urls: [first, ...others], mustTakeWrites: !isOneOfAny, shown: `${places}${path}` };
 }

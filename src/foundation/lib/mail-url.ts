@@ -29,9 +29,9 @@ export function parseMailUrl(value: string): MailServer | string {
   }
   const [user, password] = [decoded(url.username), decoded(url.password)];
   if (user === null || password === null) {
-    return 'has a % in its user or password that is not the beginning of a code: write it as %25';
+    return 'has a % in its user or password that does not start a percent code: write it as %25';
   }
-  if (!user !== !password) return 'has half of the credentials: give both a user and a password, or neither';
+  if (!user !== !password) return 'has only one of the two credentials: give both a user and a password, or neither';
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port === '' ? defaultPort : Number(url.port),

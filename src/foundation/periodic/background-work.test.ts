@@ -51,7 +51,7 @@ test('a loop that keeps failing is logged with its name, counted, and visible in
   isBroken = false;
   loop.wake();
   await eventually(async () => expect((await readiness(app)).failingTasks).toBeUndefined());
-  expect(logged('example').at(-1)).toMatchObject({ level: 30, msg: 'background work succeeds again', failures: 3 });
+  expect(logged('example').at(-1)).toMatchObject({ level: 30, msg: 'background work succeeded again', failures: 3 });
 });
 
 test('a loop is silent from the end of its last run, failures included, or its last progress, until it is stopped', async () => {
@@ -104,7 +104,7 @@ test('work that fails every second logs one stack, then one short line a minute,
   expect(later).toMatchObject([
     { level: 40, failures: 61, reason: 'The database is away' },
     { level: 40, failures: 121, reason: 'The database is away' },
-    { level: 30, failures: 130, msg: 'background work succeeds again' },
+    { level: 30, failures: 130, msg: 'background work succeeded again' },
   ]);
   expect(JSON.stringify(later)).not.toContain('    at ');
   expect(await counted('example-outage')).toBe(130);
@@ -138,7 +138,7 @@ test('a listener that loses its connection says so, and when it is back', async 
   await eventually(() => expect(gaps).toBe(2));
   expect(logged('example-listener')).toMatchObject([
     { level: 50, failures: 1 },
-    { level: 30, msg: 'background work succeeds again', failures: 1 },
+    { level: 30, msg: 'background work succeeded again', failures: 1 },
   ]);
   expect(await counted('example-listener')).toBe(1);
   expect(listener.connected).toBe(true);

@@ -39,7 +39,7 @@ export function watchWork({ db, log, clock }: LoopContext, task: string): WorkHe
       const before = failing.get(task);
       if (!before) return;
       failing.delete(task);
-      log.info({ task, failures: before.inARow }, 'background work succeeds again');
+      log.info({ task, failures: before.inARow }, 'background work succeeded again');
     },
     failed(error) {
       backgroundFailures.inc({ task });
@@ -48,8 +48,8 @@ export function watchWork({ db, log, clock }: LoopContext, task: string): WorkHe
       const failures = (before?.inARow ?? 0) + 1;
       const isLogged = !before || now - before.loggedAt >= logEveryMs;
       failing.set(task, { inARow: failures, loggedAt: isLogged ? now : before.loggedAt });
-      if (!before) log.error({ err: error, task, failures }, 'background work failed; it is tried again');
-      else if (isLogged) log.warn({ reason: errorText(error), task, failures }, 'background work still fails');
+      if (!before) log.error({ err: error, task, failures }, 'background work failed and will be retried');
+      else if (isLogged) log.warn({ reason: errorText(error), task, failures }, 'background work is still failing');
     },
   };
 }

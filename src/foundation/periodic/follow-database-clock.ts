@@ -29,7 +29,7 @@ export async function followDatabaseClock(app: LoopContext, clock: SteadyClock):
     if (isWrong && !isLogged)
       app.log.warn(
         { seconds: ownAheadMs / 1000, correctedSeconds: correctedMs / 1000 },
-        'the clock of this machine differs from that of the database, by which Crier goes: synchronize both',
+        'the clock of this machine differs from the database clock, which Crier uses: synchronize both',
       );
     isLogged = isWrong;
     return null;

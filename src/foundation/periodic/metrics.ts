@@ -2,7 +2,7 @@ import { Counter, Gauge } from 'prom-client';
 
 export const backgroundFailures = new Counter({
   name: 'crier_background_failures_total',
-  help: 'Failures of work that always runs (dispatcher, publisher, heartbeat, webhook-deliverer, mail-sender, mail-delivery, periodic-tasks, listener, clock), by task.',
+  help: 'Failures of continuous background work (dispatcher, publisher, heartbeat, webhook-deliverer, mail-sender, mail-delivery, periodic-tasks, listener, clock), by task.',
   labelNames: ['task'],
 });
 
@@ -14,5 +14,5 @@ export const taskRuns = new Counter({
 
 export const clockOffset = new Gauge({
   name: 'crier_clock_offset_seconds',
-  help: 'By how much the clock of this machine is ahead of the clock of the database, by which Crier goes.',
+  help: 'Seconds by which the clock of this machine is ahead of the database clock, which Crier uses.',
 });

@@ -135,7 +135,7 @@ describe('a disk on which nothing can be written any more is noticed by the chec
     await using disk = await poorDisk();
     const storage = openDisk(disk.folder);
     if (disk.kind === 'full') {
-      expect(await storage.check()).toEqual({ ok: true, detail: 'the folder can be written to' });
+      expect(await storage.check()).toEqual({ ok: true, detail: 'the folder is writable' });
       const filler = join(disk.folder, 'filler');
       await writeFile(filler, Buffer.alloc(4_000_000)).catch(() => {});
       // Nobody has to correct a setting, so a start goes on.

@@ -191,7 +191,7 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
         // Permissions say nothing of a full disk, and an empty file may still fit on it.
         const { part } = await receive(Readable.from([Buffer.alloc(trialBytes)]));
         await discard(part);
-        return { ok: true, detail: 'the folder can be written to' };
+        return { ok: true, detail: 'the folder is writable' };
       } catch (error) {
         const { kind, message } = error as StorageError;
         return { ok: false, mistaken: kind !== 'full', detail: message };
@@ -246,7 +246,7 @@ async function readType(path: string): Promise<string> {
 
 const discard = (part: string) => rm(part, { force: true }).catch(() => {});
 
-const existing = (cause?: unknown) => new StorageError('exists', 'There is such a file already.', cause);
+const existing = (cause?: unknown) => new StorageError('exists', 'The file already exists.', cause);
 
 /** False: the file system has no hard links. */
 async function unlessUnsupported(error: NodeJS.ErrnoException): Promise<false> {

@@ -222,13 +222,13 @@ describe('a bucket', () => {
 
   test.each<[string, (bucket: Bucket) => Bucket, boolean, string]>([
     [
-      'refuses the credentials',
+      'rejects the credentials',
       (bucket) => ({ ...bucket, credentials: { accessKeyId: 'crier', secretAccessKey: 'guessed' } }),
       true,
-      'refuses the credentials',
+      'rejects the credentials',
     ],
     ['does not exist', (bucket) => ({ ...bucket, bucket: 'nowhere' }), true, 'has no bucket nowhere'],
-    ['does not answer', (bucket) => ({ ...bucket, endpoint: 'http://127.0.0.1:9' }), false, 'ECONNREFUSED'],
+    ['does not respond', (bucket) => ({ ...bucket, endpoint: 'http://127.0.0.1:9' }), false, 'ECONNREFUSED'],
   ])('that %s is unavailable, and no file is missing for it', async (_, broken, mistaken, words) => {
     const storage = openS3(broken(server.bucket), copies);
     expect(await storage.check()).toEqual({ ok: false, mistaken, detail: expect.stringContaining(words) });

@@ -156,7 +156,7 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
     async check() {
       try {
         await headBucket({ abortSignal: AbortSignal.timeout(checkTimeoutMs) });
-        return { ok: true, detail: `the bucket ${Bucket} answers` };
+        return { ok: true, detail: `the bucket ${Bucket} is reachable` };
       } catch (error) {
         return trouble(error, bucket);
       }
@@ -212,12 +212,12 @@ function trouble(error: unknown, { bucket, endpoint, region }: Bucket): StorageH
   const status = statusOf(error);
   const detail =
     status === 403
-      ? `${server} refuses the credentials, or they may not list the bucket ${bucket}`
+      ? `${server} rejects the credentials, or they do not allow listing the bucket ${bucket}`
       : status === 404
         ? `${server} has no bucket ${bucket}`
         : status !== undefined
-          ? `${server} answers with status ${status} for the bucket ${bucket}`
-          : `${server} does not answer: ${errorText(error)}`;
+          ? `${server} returned status ${status} for the bucket ${bucket}`
+          : `${server} does not respond: ${errorText(error)}`;
   return { ok: false, mistaken: status !== undefined && status < 500 && status !== 429, detail };
 }
 

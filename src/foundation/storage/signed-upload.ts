@@ -29,11 +29,10 @@ export function admitUpload(
     const expected = sign(address, contentType!, expires!, key);
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
-  if (!known)
-    return { refusal: 'This is not an upload address of this service: use it exactly as it was given to you' };
+  if (!known) return { refusal: 'This is not an upload URL of this service: use the URL exactly as you received it' };
   if (now.getTime() > Number(expires) * 1000) {
     return {
-      refusal: `This upload address expired at ${new Date(Number(expires) * 1000).toISOString()}: ask for a new one`,
+      refusal: `This upload URL expired at ${new Date(Number(expires) * 1000).toISOString()}: request a new one`,
     };
   }
   return { contentType: contentType! };

@@ -104,11 +104,7 @@ export class StorageError extends Error {
 
 /** For `.catch()`: turns an error of the storage's client into a StorageError. */
 export function storageUnavailable(error: Error): never {
-  throw new StorageError(
-    'unavailable',
-    `The storage did not do what was asked: ${error.name}: ${error.message}`,
-    error,
-  );
+  throw new StorageError('unavailable', `The storage operation failed: ${error.name}: ${error.message}`, error);
 }
 
 /** The largest single PUT, as on S3. */

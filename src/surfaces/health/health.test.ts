@@ -74,7 +74,7 @@ describe('readyz', () => {
     });
     expect(await metricsText(broken)).toContain('crier_storage_up 0');
     expect(warnings).toEqual(['media cannot be stored or read: S3 does not answer']);
-    expect((await get('/readyz')).body.checks.storage).toEqual({ ok: true, detail: 'the folder can be written to' });
+    expect((await get('/readyz')).body.checks.storage).toEqual({ ok: true, detail: 'the folder is writable' });
     expect((await get('/metrics')).body).toContain('crier_storage_up 1');
   });
 

@@ -14,8 +14,8 @@ export function auditRoutes(server: Server, app: App): void {
         operationId: 'listAuditLog',
         summary: 'Read the audit log',
         description:
-          'Lists what concerns the security of your account, the newest first: sign-ins, API keys, connections, ' +
-          'webhooks, members of the workspace and what the operator changed. Entries are kept for a year.',
+          'Lists security events of your account, newest first: sign-ins, API keys, connections, ' +
+          'webhooks, workspace members and changes by the operator. Entries are kept for a year.',
         tags: ['Account'],
         example: listAuditLog,
         querystring: AuditQuery,

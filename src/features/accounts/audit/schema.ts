@@ -11,34 +11,34 @@ export const AuditQuery = z.object({
     .max(100, { error: 'audit_before_invalid', abort: true })
     .refine(isId, 'audit_before_invalid')
     .optional()
-    .describe('The `nextBefore` of a page: what happened before its last entry.'),
+    .describe('The `nextBefore` of the previous page. Returns the entries after that page, which are older.'),
   limit: z.coerce
     .number({ error: 'audit_limit_invalid' })
     .int('audit_limit_invalid')
     .min(1, 'audit_limit_invalid')
     .max(accountLimits.auditEntriesPerPage, 'audit_limit_invalid')
     .default(50)
-    .describe('How many entries, at most 100.'),
+    .describe('Entries per page, at most 100.'),
 });
 
 const Entry = z
   .object({
     id: z.string(),
     at: timestamp,
-    event: z.string().describe('What happened, for programs, such as `api_key_created`.'),
-    text: z.string().describe('What happened, in words.'),
+    event: z.string().describe('The action, such as `api_key_created`. For programs.'),
+    text: z.string().describe('The action in words.'),
     actor: z.object({
       kind: z.enum(actorKinds),
-      name: z.string().nullable().describe('The name of a user, or the prefix of an API key. Null: not known.'),
+      name: z.string().nullable().describe('The name of a user, or the prefix of an API key. Null: unknown.'),
     }),
-    address: z.string().nullable().describe('The network address of the request.'),
+    address: z.string().nullable().describe('The IP address of the request.'),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   })
-  .meta({ id: 'AuditEntry', description: 'Something that concerns the security of the account.' });
+  .meta({ id: 'AuditEntry', description: 'A security event of the account.' });
 
 export const AuditLog = z.object({
   entries: z.array(Entry),
-  nextBefore: z.string().nullable().describe('Send it as `before` to read on. Null: this was the last page.'),
+  nextBefore: z.string().nullable().describe('Send it as `before` to get the next page. Null: this is the last page.'),
 });
 
 export const presentEntry = ({ id, at, event, actorKind, ...row }: AuditRow): z.infer<typeof Entry> => ({
@@ -57,7 +57,7 @@ const texts: Partial<Record<string, string>> = auditEvents;
 /** The account on the machine of the operator is of no concern to users. */
 function nameOf(kind: ActorKind, { actorId, userName }: Pick<AuditRow, 'actorId' | 'userName'>): string | null {
   if (kind === 'operator') return 'The operator of this service';
-  if (kind === 'connection_link') return 'A person with the connection link';
+  if (kind === 'connection_link') return 'Someone with the connection link';
   if (kind === 'system') return 'Crier';
   return kind === 'api_key' ? actorId : userName;
 }

@@ -10,9 +10,8 @@ export function contextRoutes(server: Server, app: App): void {
     {
       schema: {
         operationId: 'getAccountContext',
-        summary: 'Read the plan and the quotas',
-        description:
-          'Shows the plan, its features and limits, and how much of them is used. Nothing is reserved by reading it.',
+        summary: 'Read the plan and its quotas',
+        description: 'Shows the plan, its features and limits, and the current usage. Reading it reserves nothing.',
         tags: ['Account'],
         example: getAccountContext,
         querystring: ContextQuery,

@@ -21,7 +21,7 @@ export const ContextQuery = z.object({
     .meta({
       format: 'date-time',
       description:
-        'Selects the month of the monthly quota. A past time means this month. Write `+` in an offset as `%2B`.',
+        'Selects the month of the monthly quota. A past time means the current month. Write `+` in an offset as `%2B`.',
     }),
 });
 
@@ -63,7 +63,7 @@ const ScheduledPosts = z
     remaining,
     resetAt: z.null(),
   })
-  .meta({ id: 'ScheduledPostsQuota', description: 'Platform posts that wait for their time.' });
+  .meta({ id: 'ScheduledPostsQuota', description: 'Scheduled platform posts that are not yet published.' });
 
 const ScheduleHorizon = z
   .object({
@@ -97,7 +97,7 @@ const HeldQuota = z
     used: amount,
     remaining: amount,
   })
-  .meta({ id: 'HeldQuota', description: 'What stays, and counts, until it is deleted.' });
+  .meta({ id: 'HeldQuota', description: 'Storage and records that count until they are deleted.' });
 
 export const AccountContext = z
   .object({
@@ -112,7 +112,7 @@ export const AccountContext = z
       source: z
         .enum(['default', 'purchase', 'workspace_owner'])
         .describe(
-          '`default`: what every new account gets. `purchase`: set for this account. `workspace_owner`: the plan of the ' +
+          '`default`: the plan of every new account. `purchase`: set for this account. `workspace_owner`: the plan of the ' +
             'owner who manages this user.',
         ),
     }),
@@ -134,9 +134,9 @@ export const AccountContext = z
       webhooks: HeldQuota,
     }),
     allowedPlatforms: z.array(z.string()).nullable().describe('Null: all.'),
-    advisory: z.literal(true).describe('Nothing is reserved: another request may use what is free now.'),
+    advisory: z.literal(true).describe('Nothing is reserved: another request may use the remaining quota first.'),
   })
-  .meta({ id: 'AccountContext', description: 'The plan of an account, its limits and how much of them is used.' });
+  .meta({ id: 'AccountContext', description: 'The plan of an account, its limits and usage.' });
 export type AccountContext = z.output<typeof AccountContext>;
 
 export const ContextAnswer = z.object({ success, context: AccountContext });

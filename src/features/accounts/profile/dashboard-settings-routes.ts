@@ -9,8 +9,8 @@ export function dashboardSettingsRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'getDashboardSettings',
-        summary: 'Read what the sign-in page needs',
-        description: 'The same for everybody, also without credentials. May be cached for a minute.',
+        summary: 'Read the settings of the sign-in page',
+        description: 'The same for all callers, including those without credentials. May be cached for a minute.',
         tags: ['Dashboard'],
         security: [],
         example: getDashboardSettings,

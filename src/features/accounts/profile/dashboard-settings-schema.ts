@@ -4,20 +4,17 @@ export const DashboardSettings = z
   .object({
     signUp: z
       .enum(['open', 'invite', 'closed'])
-      .describe('Who can make an account: everybody, people with an invitation, or nobody.'),
-    verifiesEmail: z.boolean().describe('A new account begins with a link in a mail.'),
-    passwordResetByMail: z.boolean().describe('False: the operator makes the link.'),
+      .describe('Who can sign up: anyone, people with an invitation, or no one.'),
+    verifiesEmail: z.boolean().describe('Sign-up sends a mail with a link that creates the account.'),
+    passwordResetByMail: z.boolean().describe('False: the operator creates the link.'),
     passkeys: z.object({
       offered: z.boolean(),
-      reason: z.string().nullable().describe('Why they are not offered, in words.'),
+      reason: z.string().nullable().describe('Why passkeys are not offered, in words.'),
     }),
-    sandboxUrl: z
-      .string()
-      .nullable()
-      .describe('Where the sandbox shows its networks. Null: posts go to the real ones.'),
+    sandboxUrl: z.string().nullable().describe('The URL of the sandbox. Null: posts go to the real networks.'),
     version: z.string(),
   })
-  .meta({ id: 'DashboardSettings', description: 'What a page must know before anybody has signed in.' });
+  .meta({ id: 'DashboardSettings', description: 'What a page needs before the user signs in.' });
 
 export const getDashboardSettings = {
   response: {

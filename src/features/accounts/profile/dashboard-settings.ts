@@ -33,8 +33,8 @@ async function signUpState({
 /** Browsers make passkeys for domain names only, and only on pages that nobody could have changed on their way. */
 export function passkeyObstacle({ protocol, hostname }: URL): string | null {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
-    return 'Passkeys need a domain name, and this Crier is opened by an IP address. On your own machine, open it as localhost.';
+    return 'Passkeys need a domain name, but this Crier instance was opened by an IP address. On your own machine, open it as localhost.';
   }
   const isSecure = protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost');
-  return isSecure ? null : 'Passkeys need https, and this Crier is opened without it.';
+  return isSecure ? null : 'Passkeys need https, but this Crier instance was opened over http.';
 }

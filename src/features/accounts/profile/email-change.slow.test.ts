@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const sent = 'If no other account has this address, we have sent a link to it. The link works for one hour.';
+const sent = 'If no other account has this address, we have sent it a link. The link works for one hour.';
 const ask = (session: string, newEmail: string, password = testPassword) =>
   stage.post('email/change', { newEmail, password }, session);
 const tokenTo = (email: string) => tokenFor(stage.app, email, 'confirm_new_email');

@@ -55,7 +55,7 @@ export async function startEmailChange(
       sleep(answerMs),
     ]);
   }
-  return 'If no other account has this address, we have sent a link to it. The link works for one hour.';
+  return 'If no other account has this address, we have sent it a link. The link works for one hour.';
 }
 
 interface WantedChange extends EmailChange {

@@ -17,7 +17,7 @@ export function profileRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getProfile',
         summary: 'Read the profile',
-        description: 'Shows the name of the user and how the dashboard shows dates and times.',
+        description: 'Shows the name of the user and their date and time preferences.',
         tags,
         example: examples.getProfile,
         response: { 200: shape.Profile },
@@ -33,7 +33,7 @@ export function profileRoutes(server: Server, app: App) {
       schema: {
         operationId: 'updateProfile',
         summary: 'Change the profile',
-        description: 'Changes the fields that are sent. Null means what the browser has.',
+        description: 'Changes the fields that are sent. Null means the setting of the browser.',
         tags,
         example: examples.updateProfile,
         body: shape.UpdateProfile,

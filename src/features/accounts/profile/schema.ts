@@ -5,10 +5,10 @@ import { plainName } from '../../users/plain-name.ts';
 import type { ProfileOfMember } from './queries.ts';
 
 const weekStart = z.enum(['monday', 'sunday', 'saturday']).describe('The first day of a week.');
-const hourCycle = z.enum(['12', '24']).nullable().describe('How times are shown. Null: as the language has it.');
-const timeZone = z.string().nullable().describe('A name of the IANA database. Null: that of the browser.');
-const language = z.string().nullable().describe('A BCP 47 tag. Null: that of the browser.');
-const isWelcomeDone = z.boolean().describe('Whether the first steps were done or dismissed.');
+const hourCycle = z.enum(['12', '24']).nullable().describe('How times are shown. Null: as usual for the language.');
+const timeZone = z.string().nullable().describe('An IANA time zone name. Null: the time zone of the browser.');
+const language = z.string().nullable().describe('A BCP 47 language tag. Null: the language of the browser.');
+const isWelcomeDone = z.boolean().describe('Whether the first steps were completed or dismissed.');
 
 export const Profile = z
   .object({
@@ -22,10 +22,10 @@ export const Profile = z
     workspaceOwner: z
       .object({ name: z.string(), email: z.string() })
       .nullable()
-      .describe('The owner of the workspace that the user is in, who can act for the user. Null: the user is in none.'),
+      .describe('The owner of the workspace that the user belongs to, who can act for the user. Null: no workspace.'),
     createdAt: timestamp,
   })
-  .meta({ id: 'Profile', description: 'Who is signed in, and how they want to see dates and times.' });
+  .meta({ id: 'Profile', description: 'The signed-in user and their date and time preferences.' });
 
 /** What is absent stays as it is. */
 export const UpdateProfile = z
@@ -51,7 +51,7 @@ export const UpdateProfile = z
       .nullable()
       .optional()
       .describe(language.description!),
-    isWelcomeDone: z.literal(true).optional().describe('The first steps are never shown again.'),
+    isWelcomeDone: z.literal(true).optional().describe('Hides the first steps permanently.'),
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'profile_empty');
 

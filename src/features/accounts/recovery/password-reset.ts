@@ -28,10 +28,10 @@ const answerMs = 150;
 /** Sends a link to the address, if it has an account that can have a new password. Returns what to tell the caller, always the same. */
 export async function forgotPassword(app: PasswordResetApp, email: string, caller: { ip: string }): Promise<string> {
   if (!mailIsOn(app)) {
-    return `This Crier sends no mail. Its operator can make a link for you: ${adminCommandLine('reset-password')}.`;
+    return `This Crier instance does not send mail. Its operator can create a link for you: ${adminCommandLine('reset-password')}.`;
   }
   await Promise.all([mailResetLink(app, email, caller), sleep(answerMs)]);
-  return 'If this address has an account, we have sent a link to it. The link works for one hour.';
+  return 'If this address has an account, we have sent it a link. The link works for one hour.';
 }
 
 async function mailResetLink(app: PasswordResetApp, email: string, caller: { ip: string }) {

@@ -23,9 +23,9 @@ export function passwordRoutes(server: Server, app: App) {
         operationId: 'changePassword',
         summary: 'Change the password',
         description:
-          'Ends all other sessions of the user, and what was begun with the old password: links to set a password or another ' +
-          'address, sign-ins that wait for a code, two-factor secrets without a first code, tokens to join a workspace. ' +
-          'Passkeys, API keys and what else has access stay, unless `endAccess` is true.',
+          'Ends all other sessions of the user and everything started with the old password: links to set a password or change the ' +
+          'address, sign-ins waiting for a code, unconfirmed two-factor secrets, and tokens to join a workspace. ' +
+          'Passkeys, API keys and other access stay valid unless `endAccess` is true.',
         tags,
         example: examples.changePassword,
         body: shape.ChangePassword,
@@ -50,8 +50,8 @@ export function passwordRoutes(server: Server, app: App) {
         operationId: 'changeEmail',
         summary: 'Change the e-mail address',
         description:
-          'Sends a link to the new address, which confirms it, and a mail about it to the present one. A new password ends the ' +
-          'link, and so does the end of the session. The answer is the same for every address.',
+          'Sends a confirmation link to the new address and a notice to the current one. The link stops working if the ' +
+          'password changes or the session ends. The response is the same for every address.',
         tags,
         example: examples.changeEmail,
         body: shape.ChangeEmail,
@@ -79,8 +79,8 @@ export function passwordRoutes(server: Server, app: App) {
       ...anybody,
       schema: {
         operationId: 'requestPasswordReset',
-        summary: 'Ask for a link to set a new password',
-        description: 'Sends a mail if the address has an account. The answer is the same for every address.',
+        summary: 'Request a link to set a new password',
+        description: 'Sends a mail if the address has an account. The response is the same for every address.',
         security: [],
         tags,
         example: examples.forgotPassword,
@@ -100,8 +100,8 @@ export function passwordRoutes(server: Server, app: App) {
         operationId: 'resetPassword',
         summary: 'Set a new password with a link',
         description:
-          'Ends all sessions of the user, and what was begun with the old password. Passkeys, API keys and what else has ' +
-          'access stay, unless `endAccess` is true. The link works once.',
+          'Ends all sessions of the user and everything started with the old password. Passkeys, API keys and other ' +
+          'access stay valid unless `endAccess` is true. The link works once.',
         security: [],
         tags,
         example: examples.resetPassword,
@@ -124,7 +124,7 @@ export function passwordRoutes(server: Server, app: App) {
         operationId: 'verifyEmail',
         summary: 'Complete a sign-up with a link',
         description:
-          'Verifies the address and creates the user, with `password` if it is given, or else with that of the sign-up. The ' +
+          'Verifies the address and creates the user, with `password` if given, otherwise with the password of the sign-up. The ' +
           'link works once.',
         security: [],
         tags,

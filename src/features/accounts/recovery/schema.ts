@@ -11,9 +11,9 @@ const endAccess = z
   .boolean()
   .optional()
   .describe(
-    'True: also ends all passkeys, API keys, connected applications and webhooks of the user, and its membership in a ' +
-      'workspace. For the owner of one it ends what was made for managed users: their current keys, connection links and ' +
-      'webhooks. Without it they stay.',
+    'True: also ends all passkeys, API keys, connected applications and webhooks of the user, and their membership in a ' +
+      'workspace. For a workspace owner it also ends the current keys, connection links and webhooks of ' +
+      'managed users. Default: they stay valid.',
   );
 
 export const ChangePassword = z.object({ currentPassword: CurrentPassword, newPassword: Password, endAccess });
@@ -21,13 +21,13 @@ export const ChangeEmail = z.object({
   newEmail: Email,
   password: CurrentPassword,
   code: Code.optional().describe(
-    'Six digits of the app, or a recovery code. It is used up. Required if two-factor sign-in is on.',
+    'Six digits from the app, or a recovery code. Each code works once. Required if two-factor sign-in is on.',
   ),
 });
 
 export const ForgotPassword = z.object({ email: Email });
 
-const token = LinkToken.describe('`token` in the link of the mail.');
+const token = LinkToken.describe('`token` from the link in the mail.');
 export const ResetPassword = z.object({
   token,
   newPassword: Password,
@@ -35,7 +35,7 @@ export const ResetPassword = z.object({
 });
 export const VerifyEmail = z.object({
   token,
-  password: Password.optional().describe('Replaces the one of the sign-up. Required if the sign-up had none.'),
+  password: Password.optional().describe('Replaces the password of the sign-up. Required if the sign-up had none.'),
 });
 /** The page always asks, because somebody else may have signed up with the address. */
 export const VerifyEmailForm = VerifyEmail.extend({ password: Password });

@@ -23,8 +23,8 @@ export function workspaceMemberRoutes(server: Server, app: App): void {
         operationId: 'createAttachToken',
         summary: 'Create a token to join a workspace',
         description:
-          'Give the token to the owner of the workspace, who attaches you with it. It works once and for ten minutes, and ' +
-          'for nothing else. A new token replaces the one before.',
+          'Give the token to the owner of the workspace, who adds you with it. It works once, for ten minutes, and only for ' +
+          'this purpose. A new token replaces the previous one.',
         tags,
         example: examples.createAttachToken,
         response: { 200: AttachToken },
@@ -45,7 +45,7 @@ export function workspaceMemberRoutes(server: Server, app: App): void {
         operationId: 'leaveWorkspace',
         summary: 'Leave the workspace',
         description:
-          'You keep your account and your data, on the default plan. API keys and webhooks from your time in the workspace, ' +
+          'You keep your account and your data, on the default plan. API keys and webhooks created while you were in the workspace, ' +
           'its connection link and all your sessions end.',
         tags,
         example: examples.leaveWorkspace,

@@ -51,7 +51,7 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       schema: {
         operationId: 'listWorkspaceUsers',
         summary: 'List managed users',
-        description: 'Lists the users that the owner of the key manages.',
+        description: 'Lists the users that the key owner manages.',
         tags,
         example: examples.listWorkspaceUsers,
         response: { 200: shape.ManagedUsers },
@@ -71,7 +71,7 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       schema: {
         operationId: 'createWorkspaceUser',
         summary: 'Create a managed user',
-        description: 'The user has no password. Act for it with `x-service-user-id`, or generate a key for it.',
+        description: 'The user has no password. Act for the user with `x-service-user-id`, or generate a key.',
         tags,
         example: examples.createWorkspaceUser,
         body: shape.CreateManagedUser,
@@ -96,7 +96,8 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       schema: {
         operationId: 'attachWorkspaceUser',
         summary: 'Add an existing user to the workspace',
-        description: 'Requires an attach token of that user as consent, unless the user is in the workspace already.',
+        description:
+          'Requires an attach token from that user as consent, unless the user already belongs to the workspace.',
         tags,
         example: examples.attachWorkspaceUser,
         headers: shape.AttachHeaders,
@@ -140,7 +141,7 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         operationId: 'detachWorkspaceUser',
         summary: 'Remove a user from the workspace',
         description:
-          'The user keeps the account, on the default plan, and the keys from before. Keys that were made in the workspace, ' +
+          'The user keeps the account, on the default plan, and earlier keys. Keys created in the workspace, ' +
           'the connection link and the sessions of the user end.',
         tags,
         example: examples.detachWorkspaceUser,
@@ -166,8 +167,8 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         operationId: 'generateWorkspaceUserApiKey',
         summary: 'Replace the current API key of a managed user',
         description:
-          'The previous current key stops working. Only this response has the new one. Requires a key without scopes, expiry ' +
-          'and addresses that limit it, because the new key has none.',
+          'The previous current key stops working. Only this response contains the new one. Requires a key that has no scopes, ' +
+          'expiry or allowed addresses, because the new key has none.',
         tags,
         example: examples.generateWorkspaceUserApiKey,
         params: shape.ManagedUserPath,
@@ -195,8 +196,8 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         operationId: 'getConnectionUrl',
         summary: 'Get a connection link for a managed user',
         description:
-          'Returns a page where the accounts of the user can be connected without signing in. A link that still works is ' +
-          'returned again unless `rotate` is true. Requires a key without scopes, expiry and addresses that limit it, because ' +
+          'Returns a page where the user can connect accounts without signing in. A link that is still valid is ' +
+          'returned again unless `rotate` is true. Requires a key that has no scopes, expiry or allowed addresses, because ' +
           'the link has none.',
         tags,
         example: examples.getConnectionUrl,
@@ -217,7 +218,7 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
     },
     async (request) => {
       if (!maySeeLinks(request)) {
-        const error = 'This API key is limited, so it cannot get connection links of managed users';
+        const error = 'This API key is restricted, so it cannot get connection links of managed users';
         throw new Problem('api_key_limited', { error });
       }
       const wanted = request.body ?? shape.NewConnectionUrl.parse({});
@@ -235,7 +236,7 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       schema: {
         operationId: 'revokeConnectionUrl',
         summary: 'Revoke the connection link of a managed user',
-        description: 'The link stops working at once, if there is one.',
+        description: 'The link stops working immediately, if there is one.',
         tags,
         example: examples.revokeConnectionUrl,
         params: shape.ManagedUserPath,

@@ -38,7 +38,7 @@ export const AttachUser = z
   .object(
     {
       email: attachEmail,
-      username: attachEmail.meta({ description: 'The same as `email`.' }),
+      username: attachEmail.meta({ description: 'Alias of `email`.' }),
       userId: z
         .string({ error: 'attach_user_id_invalid' })
         .toLowerCase()
@@ -47,16 +47,16 @@ export const AttachUser = z
         .meta({ description: 'Instead of `email`.' }),
       userAccessToken: consentToken.meta({
         description:
-          "The user's consent: the `attachToken` of `POST /auth/attach-token`, or the `accessToken` of a session of the user.",
+          'The consent of the user: the `attachToken` from `POST /auth/attach-token`, or the `accessToken` of a session of the user.',
       }),
-      attachToken: consentToken.meta({ description: 'The same as `userAccessToken`.' }),
+      attachToken: consentToken.meta({ description: 'Alias of `userAccessToken`.' }),
     },
     { error: 'attach_identifier_missing' },
   )
   .refine(({ email, username, userId }) => email || username || userId, 'attach_identifier_missing');
 
 export const AttachHeaders = z.object({
-  'x-service-user-token': z.string().optional().describe('The same as `userAccessToken` in the body.'),
+  'x-service-user-token': z.string().optional().describe('Same as `userAccessToken` in the body.'),
 });
 
 /** Each value under the first of its names that is not empty. */
@@ -75,11 +75,11 @@ export const NewConnectionUrl = z.object({
     .number({ error: 'link_days_invalid' })
     .positive('link_days_invalid')
     .default(90)
-    .meta({ description: 'How long a new link works. A link that is reused keeps its own time.' }),
+    .meta({ description: 'How long a new link works. A reused link keeps its expiry.' }),
   rotate: z
     .boolean({ error: 'link_rotate_invalid' })
     .default(false)
-    .meta({ description: 'True: replace the link even if it still works.' }),
+    .meta({ description: 'True: replace the link even if it is still valid.' }),
 });
 
 const ManagedUser = z
@@ -88,14 +88,14 @@ const ManagedUser = z
     username: z.string().describe('The e-mail address.'),
     displayName: z.string(),
     role: z.literal('managed'),
-    dailyPostsLeft: z.number().describe('For information. It is not enforced.'),
+    dailyPostsLeft: z.number().describe('Informational, not enforced.'),
     connectionsPageUrl: z
       .string()
       .nullable()
-      .describe('A link to connect accounts, if there is one that works. Null for a key that is limited.'),
+      .describe('A valid link to connect accounts, if there is one. Null for a restricted key.'),
     connectionsPageTokenExpiresAt: timestamp.nullable(),
   })
-  .meta({ id: 'WorkspaceUser', description: 'A user that a workspace owner manages.' });
+  .meta({ id: 'WorkspaceUser', description: 'A user managed by a workspace owner.' });
 export const ManagedUsers = z.object({ users: z.array(ManagedUser) });
 export const ManagedUserCreated = z.object({ user: ManagedUser });
 export const UserAttached = z.object({
@@ -104,11 +104,11 @@ export const UserAttached = z.object({
 });
 export const ManagedUserKey = z.object({
   message: z.string(),
-  apiKey: z.string().describe('The key itself. This response is the only one that has it.'),
+  apiKey: z.string().describe('The key itself. Only this response contains it.'),
   userId: z.string(),
 });
 export const AttachToken = z.object({
-  attachToken: z.string().describe('The token. This response is the only one that has it.'),
+  attachToken: z.string().describe('The token. Only this response contains it.'),
   expiresAt: timestamp,
 });
 export const ConnectionUrl = z.object({ url: z.string(), tokenExpiresAt: timestamp });

@@ -232,7 +232,7 @@ describe('POST /auth/leave-workspace', () => {
 
   test('answers 409 to a user who is in no workspace, also to its owner', async () => {
     const person = await aPerson();
-    const refused = [409, { error: 'You are in no workspace, so there is none to leave' }];
+    const refused = [409, { error: 'You do not belong to a workspace' }];
     const answer = await person.ask('POST', '/auth/leave-workspace');
     expect([answer.status, answer.body]).toEqual(refused);
     expect((await person.ask('GET', '/auth/session')).status).toBe(200);

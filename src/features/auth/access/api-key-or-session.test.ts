@@ -90,7 +90,7 @@ test('a key in another header is no session: the answer says where the key belon
     401,
     {
       error: 'API key is required',
-      hint: 'Send the API key in the header x-service-key. The header authorization is not read here.',
+      hint: 'Send the API key in the header x-service-key. This route ignores the header authorization.',
     },
   ]);
 });

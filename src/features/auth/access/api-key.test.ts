@@ -82,11 +82,11 @@ describe('[auth] API keys', () => {
     [{}, 'Send your API key in the header x-service-key.'],
     [
       { authorization: 'Bearer sk_abc.def' },
-      'Send the API key in the header x-service-key. The header authorization is not read here.',
+      'Send the API key in the header x-service-key. This route ignores the header authorization.',
     ],
     [
       { 'x-api-key': 'sk_abc.def' },
-      'Send the API key in the header x-service-key. The header x-api-key is not read here.',
+      'Send the API key in the header x-service-key. This route ignores the header x-api-key.',
     ],
   ])('[auth.key-header-only] the answer to %j says which header carries the key', async (headers, hint) => {
     const answer = await server.inject({ url: '/api/v1/probe', headers });

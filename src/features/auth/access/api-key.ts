@@ -171,7 +171,7 @@ const holderOf = ({ keyUserId, ownerId, keyId, keyPrefix, scopes, expiresAt, all
 /** An access that is cached can expire, and the address differs between requests, so both are checked every time. */
 function requireUsable({ expiresAt, allowedAddresses }: KeyAccess, ip: string, now: Date) {
   if (expiresAt && expiresAt <= now) {
-    const hint = `This key expired at ${expiresAt.toISOString()}. Create another one with POST /auth/api-keys.`;
+    const hint = `This key expired at ${expiresAt.toISOString()}. Create a new one with POST /auth/api-keys.`;
     throw new Problem('invalid_api_key', { hint });
   }
   if (allowedAddresses.length > 0 && !isInRanges(ip, allowedAddresses)) {
@@ -286,7 +286,7 @@ function cachedAccess({ db, clock, listener }: Pick<App, 'db' | 'clock' | 'liste
 function misplacedKeyHint(request: FastifyRequest) {
   const sent = ['authorization', 'x-api-key', 'api-key'].find((name) => header(request, name) !== null);
   if (sent === undefined) return {};
-  return { hint: `Send the API key in the header x-service-key. The header ${sent} is not read here.` };
+  return { hint: `Send the API key in the header x-service-key. This route ignores the header ${sent}.` };
 }
 
 function header(request: FastifyRequest, name: string): string | null {

@@ -218,9 +218,9 @@ describe('the scopes of a key', () => {
       expect([status, body]).toMatchObject([
         403,
         {
-          error: 'This API key is limited, so it cannot make keys for managed users',
+          error: 'This API key is restricted, so it cannot create keys for managed users',
           code: 'API_KEY_LIMITED',
-          hint: expect.stringContaining('at the dashboard'),
+          hint: expect.stringContaining('use the dashboard'),
         },
       ]);
       expect(await keysOf(managedId)).toEqual(before);
@@ -238,7 +238,7 @@ describe('the scopes of a key', () => {
       expect([answer.statusCode, answer.json()]).toMatchObject([
         403,
         {
-          error: 'This API key is limited, so it cannot get connection links of managed users',
+          error: 'This API key is restricted, so it cannot get connection links of managed users',
           code: 'API_KEY_LIMITED',
         },
       ]);
@@ -279,7 +279,7 @@ describe('the expiry of a key', () => {
         {
           error: 'Invalid API key',
           code: 'INVALID_API_KEY',
-          hint: `This key expired at ${expiresAt}. Create another one with POST /auth/api-keys.`,
+          hint: `This key expired at ${expiresAt}. Create a new one with POST /auth/api-keys.`,
           requestId: expect.any(String),
         },
       ]);

@@ -40,8 +40,8 @@ export function apiKeyRoutes(server: Server, app: App) {
         operationId: 'createApiKey',
         summary: 'Create an API key',
         description:
-          'Only this response has the key itself, as `rawKey`. At most 10 keys can be active. A key can do everything from ' +
-          'anywhere and for ever, unless it is limited.',
+          'Only this response contains the key itself, as `rawKey`. At most 10 keys can be active. Unless restricted, a key works ' +
+          'for everything, from anywhere, and never expires.',
         tags,
         example: examples.createApiKey,
         body: shape.CreateApiKey.nullish(),
@@ -70,7 +70,7 @@ export function apiKeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'updateApiKey',
         summary: 'Change an API key',
-        description: 'Changes the name and what the key is limited to, at once. The key itself stays the same.',
+        description: 'Changes the name and the restrictions, effective immediately. The key itself stays the same.',
         tags,
         example: examples.updateApiKey,
         params: shape.KeyParams,
@@ -103,7 +103,7 @@ export function apiKeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
-        description: 'The key stops working at once.',
+        description: 'The key stops working immediately.',
         tags,
         example: examples.revokeApiKey,
         params: shape.KeyParams,
@@ -124,7 +124,7 @@ export function apiKeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'generateApiKey',
         summary: 'Replace the current API key',
-        description: 'The previous current key stops working. Only this response has the new one.',
+        description: 'The previous current key stops working. Only this response contains the new one.',
         tags,
         example: examples.generateApiKey,
         response: { 200: shape.GeneratedApiKey },

@@ -73,10 +73,13 @@ const ApiKey = z
     scopes: z.array(scope),
     expiresAt: timestamp.nullable(),
     allowedAddresses: z.array(z.string()).describe('Empty: anywhere.'),
-    application: z.string().nullable().describe('What got the key when you approved it. Null: you made the key.'),
+    application: z
+      .string()
+      .nullable()
+      .describe('The application that received the key when you approved it. Null: you created the key.'),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without the secret part.' });
-const rawKey = z.string().describe('The key itself. This response is the only one that has it.');
+const rawKey = z.string().describe('The key itself. Only this response contains it.');
 export const ApiKeys = z.object({ apiKeys: z.array(ApiKey) });
 export const CreatedApiKey = Message.extend({ apiKey: ApiKey.extend({ rawKey }) });
 export const ChangedApiKey = Message.extend({ apiKey: ApiKey });

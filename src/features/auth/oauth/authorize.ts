@@ -53,7 +53,7 @@ export async function readRequest(app: AuthorizeApp, query: Query): Promise<Auth
 
 const invalidRequest = (reason: string) =>
   new Problem('authorize_request_invalid', {
-    error: `The request of the application is not valid: ${reason}. Nothing was sent to the application.`,
+    error: `The request from the application is not valid: ${reason}. Nothing was sent to the application.`,
   });
 
 /** Names that Crier does not know are ignored, because clients ask every server for some of their own. */
@@ -124,7 +124,7 @@ export async function decide(
   });
   if (!isFirst) throw new Problem('authorize_consent_used');
   if (isApproved) return answerUrl(app, request, { code });
-  return answerUrl(app, request, { error: 'access_denied', error_description: 'The person did not approve' });
+  return answerUrl(app, request, { error: 'access_denied', error_description: 'The user denied access' });
 }
 
 function openConsent(app: AuthorizeApp, userId: string, consent: string): Sealed {

@@ -58,8 +58,7 @@ function readRegistration(body: unknown): z.output<typeof Registration> {
   }
   if (!data.redirect_uris.every(isAllowedRedirect)) {
     throw new Problem('oauth_invalid_redirect_uri', {
-      error_description:
-        'redirect_uris must be https addresses, or http addresses of the own machine, without a fragment.',
+      error_description: 'redirect_uris must be https URLs, or http URLs of the local machine, without a fragment.',
     });
   }
   if (!data.grant_types.includes('authorization_code')) throw refuse('grant_types must include authorization_code');

@@ -322,7 +322,7 @@ describe('what the application may do', () => {
     const cookie = sessions.ada;
     const none = await submit(`${stage.url}/authorize`, { ...form, scope_write: 'on' }, { cookie });
     expect([none.status, none.headers.get('location')]).toEqual([400, null]);
-    expect(await none.text()).toContain('Nothing was chosen');
+    expect(await none.text()).toContain('No permissions were selected');
     const more = { ...form, scope_read: 'on', scope_write: 'on', scope_workspace: 'on' };
     const back = new URL((await submit(`${stage.url}/authorize`, more, { cookie })).headers.get('location') ?? '');
     const code = back.searchParams.get('code') ?? '';
@@ -505,7 +505,7 @@ describe('attacks on the consent page', () => {
       expect((await decide('deny')).headers.get('location')).toContain('error=access_denied');
       const again = await decide('approve');
       expect([again.status, again.headers.get('location')]).toEqual([403, null]);
-      expect(await again.text()).toContain('has been answered before');
+      expect(await again.text()).toContain('was already approved or denied');
     });
 
     test('but can be repaired when nothing was chosen', async () => {

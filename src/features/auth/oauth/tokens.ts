@@ -55,15 +55,15 @@ async function exchangeCode(app: TokenApp, client: OAuthClient, request: TokenRe
     await lockUserOf(tx, 'oauth_codes', codeHash);
     const approval = await lockCode(tx, codeHash, client.id);
     const now = app.clock.now();
-    if (!approval) return invalidGrant('The code is not known.');
+    if (!approval) return invalidGrant('Unknown code.');
     if (approval.usedAt) {
       await endGrant(app, tx, approval.grantId);
-      return invalidGrant('The code has been used before. What it gave has been revoked.');
+      return invalidGrant('The code was already used. Everything granted with it has been revoked.');
     }
     if (approval.expiresAt <= now) return invalidGrant('The code has expired.');
     // OAuth 2.1 does not repeat redirect_uri here, OAuth 2.0 does.
     if (approval.redirectUri !== (request.redirect_uri ?? approval.redirectUri))
-      return invalidGrant('redirect_uri is not the one of the code.');
+      return invalidGrant('redirect_uri does not match the one used for the code.');
     if (challengeOf(request.code_verifier) !== approval.codeChallenge) return invalidGrant('code_verifier is wrong.');
     requireResource(app, request.resource, approval.resource);
     await markCodeUsed(tx, codeHash, now);
@@ -77,10 +77,10 @@ async function refresh(app: TokenApp, client: OAuthClient, request: TokenRequest
   return inTransaction(app, async (tx) => {
     await lockUserOf(tx, 'oauth_refresh_tokens', tokenHash);
     const token = await lockRefreshToken(tx, tokenHash, client.id);
-    if (!token) return invalidGrant('The refresh token is not known.');
+    if (!token) return invalidGrant('Unknown refresh token.');
     if (token.usedAt) {
       await endGrant(app, tx, token.grantId);
-      return invalidGrant('The refresh token has been used before. What it gave has been revoked.');
+      return invalidGrant('The refresh token was already used. Everything granted with it has been revoked.');
     }
     requireResource(app, request.resource, token.resource);
     if (!(await isActive(tx, token))) return invalidGrant('The API key of this grant has been revoked.');

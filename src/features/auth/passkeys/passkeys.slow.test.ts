@@ -218,7 +218,7 @@ describe('adding a passkey is refused', () => {
 });
 
 describe('a sign-in with a passkey is refused', () => {
-  const failed = { error: 'The sign-in with this passkey failed', code: 'PASSKEY_SIGN_IN_FAILED' };
+  const failed = { error: 'Sign-in with this passkey failed', code: 'PASSKEY_SIGN_IN_FAILED' };
   test.each([
     ['for another origin', { origin: 'http://evil.test' }],
     ['for another host', { rpId: 'evil.test' }],

@@ -59,7 +59,7 @@ export function passkeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'createPasskey',
         summary: 'Add a passkey',
-        description: 'Takes the credential that the browser made from the options.',
+        description: 'Takes the credential that the browser created from the options.',
         tags,
         example: examples.createPasskey,
         body: shape.CreatePasskey,
@@ -85,7 +85,7 @@ export function passkeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'renamePasskey',
         summary: 'Rename a passkey',
-        description: 'Only the name in this list changes.',
+        description: 'Changes only the name in this list.',
         tags,
         example: examples.renamePasskey,
         params: shape.PasskeyParams,
@@ -106,7 +106,7 @@ export function passkeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'deletePasskey',
         summary: 'Remove a passkey',
-        description: 'It can no longer sign in. Delete it on the device too.',
+        description: 'The passkey can no longer sign in. Delete it on the device too.',
         tags,
         example: examples.deletePasskey,
         params: shape.PasskeyParams,
@@ -144,7 +144,7 @@ export function passkeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'signInWithPasskey',
         summary: 'Sign in with a passkey',
-        description: 'Starts a session without a password or a code: the passkey counts as both.',
+        description: 'Starts a session without a password or a code: a passkey replaces both.',
         security: [],
         tags,
         example: examples.signInWithPasskey,

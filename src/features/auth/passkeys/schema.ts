@@ -25,13 +25,13 @@ const answer = <Shape extends z.core.$ZodLooseShape>(response: Shape) =>
       },
       'passkey_response_required',
     )
-    .describe('The credential of the browser: `credential.toJSON()`.');
+    .describe('The credential from the browser: `credential.toJSON()`.');
 
 export const PasskeyParams = z.object({
   passkeyId: z.string().refine(isId, 'passkey_not_found').describe('The `_id` of the passkey.'),
 });
 export const CreatePasskey = z.object({
-  name: Name.optional().describe('Default: browser and system.'),
+  name: Name.optional().describe('Default: browser and operating system.'),
   response: answer({ attestationObject: Text, transports: z.array(z.string().max(50)).max(10).optional() }),
 });
 export const RenamePasskey = z.object({ name: Name });
@@ -43,9 +43,9 @@ const Passkey = z
     name: z.string(),
     createdAt: timestamp,
     lastUsedAt: timestamp.nullable(),
-    synced: z.boolean().describe('A copy exists outside the device.'),
+    synced: z.boolean().describe('Whether the passkey is synced, so that a copy exists outside the device.'),
   })
-  .meta({ id: 'Passkey', description: 'A key on a device, which signs in without a password.' });
+  .meta({ id: 'Passkey', description: 'A passkey, which signs in without a password.' });
 export const Passkeys = z.object({ passkeys: z.array(Passkey) });
 export const OnePasskey = z.object({ passkey: Passkey });
 export const PasskeyOptions = z.object({

@@ -7,9 +7,9 @@ const refusal = (password: string, email = 'ada.lovelace@example.com') =>
     (error: { key: string; body: { message: string } }) => [error.key, error.body.message],
   );
 
-const common = 'It is on a list of common passwords, maybe with a few digits added.';
-const own = 'It must not be your e-mail address, the first part of it, or the name of this service.';
-const run = 'It repeats itself, or counts up or down.';
+const common = 'It is on a list of common passwords, possibly with digits added.';
+const own = 'It must not be your e-mail address, its first part, or the name of this service.';
+const run = 'It repeats a pattern, or counts up or down.';
 
 describe('a password that is easy to guess is refused, with the reason', () => {
   test.each([

@@ -11,12 +11,12 @@ export async function requireStrongPassword(password: string, email: string) {
   const guesses = [guess, guess.replace(/[^\p{L}]{1,4}$/u, '')];
   const own = ['crier', email, email.slice(0, email.indexOf('@'))];
   if (guesses.some((one) => own.includes(one))) {
-    throw weak('It must not be your e-mail address, the first part of it, or the name of this service.');
+    throw weak('It must not be your e-mail address, its first part, or the name of this service.');
   }
-  if (isRun(guess)) throw weak('It repeats itself, or counts up or down.');
+  if (isRun(guess)) throw weak('It repeats a pattern, or counts up or down.');
   const known = await commonPasswords();
   if (guesses.some((one) => known.includes(JSON.stringify(one))))
-    throw weak('It is on a list of common passwords, maybe with a few digits added.');
+    throw weak('It is on a list of common passwords, possibly with digits added.');
 }
 
 const weak = (reason: string) => new Problem('weak_password', { message: reason });

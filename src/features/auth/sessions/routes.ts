@@ -20,7 +20,7 @@ export function sessionListRoutes(server: Server, app: App) {
         operationId: 'listSessions',
         summary: 'List sessions',
         description:
-          'Shows where the user is signed in. Sessions end a week after their last use, at most 30 days old.',
+          'Shows where the user is signed in. Sessions end after a week without use, and after 30 days at most.',
         tags,
         example: examples.listSessions,
         response: { 200: shape.Sessions },
@@ -60,7 +60,7 @@ export function sessionListRoutes(server: Server, app: App) {
       schema: {
         operationId: 'deleteOtherSessions',
         summary: 'End all other sessions',
-        description: 'Signs out every device but this one.',
+        description: 'Signs out every device except this one.',
         tags,
         example: examples.deleteOtherSessions,
         response: { 200: shape.EndedSessions },

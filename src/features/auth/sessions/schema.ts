@@ -11,13 +11,16 @@ export const SessionParams = z.object({
 const Session = z.object({
   _id: z.string(),
   createdAt: timestamp.describe('When the user signed in.'),
-  lastUsedAt: timestamp.describe('Exact to a minute.'),
-  device: z.string().describe('Browser and system.'),
-  address: z.string().nullable().describe('The network address of the sign-in.'),
+  lastUsedAt: timestamp.describe('Accurate to the minute.'),
+  device: z.string().describe('Browser and operating system.'),
+  address: z.string().nullable().describe('The IP address of the sign-in.'),
   current: z.boolean().describe('The session of this request.'),
 });
 export const Sessions = z.object({ sessions: z.array(Session) });
-export const EndedSessions = z.object({ message: z.string(), ended: z.int().describe('How many sessions ended.') });
+export const EndedSessions = z.object({
+  message: z.string(),
+  ended: z.int().describe('The number of sessions ended.'),
+});
 
 export const presentSession = (row: SessionRow, currentId: string): z.infer<typeof Session> => ({
   _id: row.id,

@@ -25,9 +25,9 @@ export function sessionRoutes(server: Server, app: App) {
         operationId: 'signUp',
         summary: 'Create an account',
         description:
-          'Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. Where addresses are ' +
-          'verified, it answers 202 and sends a mail, and `POST /auth/verify-email` creates the user. The page that the mail ' +
-          'opens asks for the password: only who reads the mail chooses it.',
+          'Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. If addresses are ' +
+          'verified, the response is 202, a mail is sent, and `POST /auth/verify-email` creates the user. The page that the mail ' +
+          'links to asks for the password, so only the reader of the mail can choose it.',
         security: [],
         tags,
         example: examples.signUp,
@@ -72,7 +72,7 @@ export function sessionRoutes(server: Server, app: App) {
         operationId: 'signIn',
         summary: 'Sign in',
         description:
-          'Starts a session. It is set as a cookie and returned as `accessToken`. With two-factor sign-in the answer is a ' +
+          'Starts a session. It is set as a cookie and returned as `accessToken`. With two-factor sign-in the response is a ' +
           '`twoFactorToken` instead.',
         security: [],
         tags,
@@ -95,7 +95,7 @@ export function sessionRoutes(server: Server, app: App) {
       schema: {
         operationId: 'signInWithCode',
         summary: 'Finish a sign-in with a code',
-        description: 'Takes the token of `POST /auth/signin`, which is good for five tries in ten minutes.',
+        description: 'Takes the token of `POST /auth/signin`, which is valid for five attempts within ten minutes.',
         security: [],
         tags,
         example: signInWithCode,
@@ -145,7 +145,7 @@ export function sessionRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getSession',
         summary: 'Read the session',
-        description: 'Shows the user who is signed in.',
+        description: 'Shows the signed-in user.',
         tags,
         example: examples.getSession,
         response: { 200: shape.WhoAmI },

@@ -55,7 +55,11 @@ describe('wrong passwords from one address', () => {
     const retryAfterSec = 233;
     expect([refused.statusCode, contractBody(refused.json()), refused.headers['retry-after']]).toEqual([
       429,
-      { error: 'Too many attempts. Wait for the seconds in Retry-After.', code: 'RATE_LIMITED', retryAfterSec },
+      {
+        error: 'Too many attempts. Wait for the number of seconds in Retry-After.',
+        code: 'RATE_LIMITED',
+        retryAfterSec,
+      },
       `${retryAfterSec}`,
     ]);
     const right = await new Browser(server, { address: '198.51.100.1' }).signIn(email, testPassword);
@@ -70,7 +74,7 @@ describe('wrong passwords from one address', () => {
     const answers = await Promise.all(Array.from({ length: 21 }, (_, at) => inOneNetwork(at)));
     expect(count(statuses(answers), 401)).toBe(20);
     expect(contractBody((await inOneNetwork(99)).json())).toEqual({
-      error: 'Too many attempts. Wait for the seconds in Retry-After.',
+      error: 'Too many attempts. Wait for the number of seconds in Retry-After.',
       code: 'RATE_LIMITED',
       retryAfterSec: expect.any(Number),
     });

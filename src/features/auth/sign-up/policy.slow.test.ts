@@ -55,7 +55,7 @@ describe('SIGN_UP', () => {
     expect(await signUp('one@example.com')).toEqual([403, 'SIGN_UP_CLOSED']);
     const answer = await stage.post('signup', { email: 'two@example.com', password });
     expect(answer.json()).toMatchObject({
-      error: 'New accounts cannot be made here',
+      error: 'Sign-up is closed',
       hint: expect.stringContaining('npm run admin -- create-user'),
     });
   });

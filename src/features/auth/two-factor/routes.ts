@@ -28,8 +28,8 @@ export function twoFactorRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'getTwoFactor',
-        summary: 'Read two-factor sign-in',
-        description: 'Shows whether a sign-in needs a code, and how many recovery codes are left.',
+        summary: 'Read the two-factor status',
+        description: 'Shows whether sign-in needs a code, and how many recovery codes are left.',
         tags,
         example: examples.getTwoFactor,
         response: { 200: shape.TwoFactorStatus },
@@ -46,7 +46,7 @@ export function twoFactorRoutes(server: Server, app: App) {
         operationId: 'startTwoFactor',
         summary: 'Start two-factor sign-in',
         description:
-          'Makes a secret for an authenticator app. Nothing changes until a first code is confirmed, within 15 minutes.',
+          'Creates a secret for an authenticator app. Nothing changes until the first code is confirmed, within 15 minutes.',
         tags,
         example: examples.startTwoFactor,
         body: shape.PasswordAgain,
@@ -66,9 +66,9 @@ export function twoFactorRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'finishTwoFactor',
-        summary: 'Switch two-factor sign-in on',
+        summary: 'Turn on two-factor sign-in',
         description:
-          'Takes the first code of the app, and returns the recovery codes. From now on a sign-in needs a code. All other ' +
+          'Takes the first code from the app and returns the recovery codes. From now on sign-in needs a code. All other ' +
           'sessions of the user end, and the user gets a mail.',
         tags,
         example: examples.finishTwoFactor,
@@ -99,7 +99,7 @@ export function twoFactorRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'deleteTwoFactor',
-        summary: 'Switch two-factor sign-in off',
+        summary: 'Turn off two-factor sign-in',
         description: 'Takes the password and a code. Deletes the secret and the recovery codes. The user gets a mail.',
         tags,
         example: examples.deleteTwoFactor,
@@ -126,7 +126,7 @@ export function twoFactorRoutes(server: Server, app: App) {
         operationId: 'regenerateRecoveryCodes',
         summary: 'Replace the recovery codes',
         description:
-          'Takes the password and a code, and makes ten new recovery codes. The earlier ones end, and the user gets a mail.',
+          'Takes the password and a code, and creates ten new recovery codes. The earlier ones stop working, and the user gets a mail.',
         tags,
         example: examples.regenerateRecoveryCodes,
         body: shape.PasswordAndCode,

@@ -290,7 +290,7 @@ describe('by consent', () => {
       const other = new URL(await toConsentAndBack(ann, 'mastodon', `mixed${people}`), 'https://crier.test');
       other.searchParams.set('iss', iss);
       const page = await ann.ask('GET', other.pathname + other.search);
-      expect([page.status, page.text]).toEqual([400, expect.stringContaining('given at another server')]);
+      expect([page.status, page.text]).toEqual([400, expect.stringContaining('a different server than')]);
     }
     expect(await connectionsOf(ann)).toHaveLength(1);
     const own = await toConsentAndBack(ann, 'mastodon', `own${people}`);

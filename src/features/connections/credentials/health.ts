@@ -12,21 +12,21 @@ export function healthOf(facts: TokenFacts, now: Date, network: string): { healt
   if (facts.reconnectRequiredAt && facts.accountRestricted) {
     return {
       health: 'restricted',
-      healthMessage: `${network} has restricted this account. Look there for the reason.`,
+      healthMessage: `${network} has restricted this account. See the reason there.`,
     };
   }
   if (facts.reconnectRequiredAt || status === 'expired') {
     return {
       health: 'reconnect',
-      healthMessage: `${network} no longer accepts the access. Connect the account again.`,
+      healthMessage: `${network} no longer accepts the connection. Connect the account again.`,
     };
   }
   const end = effectiveExpiry(facts);
   if (status === 'expiring_soon' && end) {
-    const healthMessage = `The access ends on ${longDate.format(end)}. Connect the account again before then.`;
+    const healthMessage = `Access expires on ${longDate.format(end)}. Connect the account again before then.`;
     return { health: 'expiring', healthMessage };
   }
-  return { health: 'healthy', healthMessage: 'Posts can go out.' };
+  return { health: 'healthy', healthMessage: 'Ready to publish.' };
 }
 
 const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

@@ -150,7 +150,7 @@ describe('a renewal that is refused', () => {
         kind: 'connection_broken',
         data: {
           network: 'Instagram',
-          reason: expect.stringContaining(`Posts still go out until ${expiresAt.toISOString().slice(0, 10)}.`),
+          reason: expect.stringContaining(`Posts are still published until ${expiresAt.toISOString().slice(0, 10)}.`),
         },
       },
     ]);

@@ -75,5 +75,5 @@ const deletedPage = (at: Date) =>
 
 const unknownPage = htmlPage(
   'Unknown code',
-  `${brand}<h1>This code is not known</h1><p class="bad">It belongs to no deletion. Check that the whole address was copied.</p>`,
+  `${brand}<h1>Unknown code</h1><p class="bad">No deletion has this code. Check that you copied the whole address.</p>`,
 );

@@ -9,7 +9,7 @@ import { connectionAvatar } from './avatar.ts';
 const image = z
   .string()
   .meta({ format: 'binary' })
-  .describe('A WebP of 128 × 128 pixels. With `If-None-Match` the answer may be 304.');
+  .describe('A WebP of 128 × 128 pixels. With `If-None-Match` the response may be 304.');
 
 export function avatarRoutes(server: Server, app: App) {
   server.get(
@@ -17,8 +17,8 @@ export function avatarRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'getConnectionAvatar',
-        summary: 'Get the picture of an account',
-        description: 'The picture that the network shows, made small, so that a page need not ask the network for it.',
+        summary: 'Get the profile picture of an account',
+        description: 'A small copy of the profile picture, so that pages do not load it from the network.',
         tags: ['Connections'],
         example: { response: '(bytes)' },
         produces: ['image/webp'],

@@ -52,7 +52,10 @@ function refresh(app: AvatarApp, wanted: Wanted): Promise<AvatarRow | null> {
 
 async function fetchAndStore({ db, clock, log, ...access }: AvatarApp, { id, userId, avatarUrl }: Wanted) {
   const image = await fetchAvatar(access, userId, avatarUrl).catch((error: unknown) => {
-    log.info({ connectionId: id, reason: error instanceof Error ? error.message : error }, 'no picture of an account');
+    log.info(
+      { connectionId: id, reason: error instanceof Error ? error.message : error },
+      'the profile picture of an account could not be fetched',
+    );
     return null;
   });
   await storeAvatar(db, id, { address: avatarUrl, image, now: clock.now() });

@@ -52,13 +52,13 @@ async function download(
   });
   if (response.status !== 200 || !response.body) {
     await response.body?.cancel();
-    throw new Error(`The answer was ${response.status}.`);
+    throw new Error(`The server returned status ${response.status}.`);
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body) {
     length += chunk.byteLength;
-    if (length > maxBytes) throw new Error(`It has more than ${maxBytes / 1_048_576} MB.`);
+    if (length > maxBytes) throw new Error(`It is larger than ${maxBytes / 1_048_576} MB.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -130,7 +130,7 @@ function byteCounter(maxBytes: number, room: StorageRoom) {
     if (sum > maxBytes) {
       throw new DownloadError(
         'MEDIA_URL_AGGREGATE_TOO_LARGE',
-        `The files of this request are larger than ${Math.round(maxBytes / 1_048_576)} MB together.`,
+        `The files of this request are larger than ${Math.round(maxBytes / 1_048_576)} MB in total.`,
       );
     }
   };
@@ -145,7 +145,7 @@ function failed(
   errors: (DownloadError | null)[],
   downloads: (Download | null)[],
 ): Problem {
-  const rolledBack = { code: 'MEDIA_URL_ROLLED_BACK', message: 'Fetched, and removed because another URL failed.' };
+  const rolledBack = { code: 'MEDIA_URL_ROLLED_BACK', message: 'Fetched, then removed because another URL failed.' };
   const mediaResults = wanted.map(({ url }, index) => {
     const { code, message } = errors[index] ?? (downloads[index] ? rolledBack : skipped());
     return { url, ok: false, code, error: message };

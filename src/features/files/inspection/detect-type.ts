@@ -39,7 +39,7 @@ export async function detectType(bytes: Bytes): Promise<FileType> {
   if (/<svg/i.test(text)) refuse('SVG images are not accepted. Export the image as PNG or JPEG.');
   if (/<!doctype html|<html|<head|<body|<script/i.test(text)) refuse('This is a web page, not a media file.');
   if (named) refuse(`Files of type ${named.ext.toUpperCase()} are not accepted. ${acceptedTypes}`);
-  return refuse(`The type of this file cannot be told from its content. ${acceptedTypes}`);
+  return refuse(`The type of this file cannot be detected from its content. ${acceptedTypes}`);
 }
 
 /** HEIC, HEIF and AVIF share a container and often the first brand, so all brands are considered. */

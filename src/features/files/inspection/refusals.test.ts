@@ -10,7 +10,7 @@ test.each([
   ['a web page', page, /web page/],
   ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', /SVG images are not accepted/],
   ['an SVG after an XML declaration', '<?xml version="1.0"?>\n<!-- x -->\n<svg/>', /SVG images are not accepted/],
-  ['a text under the name of an image', 'this is not a photo.jpg', /cannot be told/],
+  ['a text under the name of an image', 'this is not a photo.jpg', /cannot be detected/],
   ['an archive', zip(), /type ZIP are not accepted/],
   ['a sound', Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0'), Buffer.alloc(400, 0xff)]), /./],
   ['a JPEG XL', Buffer.from('0000000c4a584c200d0a870a', 'hex'), /type JXL are not accepted/],

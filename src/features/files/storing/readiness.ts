@@ -102,4 +102,4 @@ const remove = (id: string, client: string) =>
 const finish = (id: string, client: string) =>
   client === 'mcp'
     ? `Finish the upload, call complete_media for ${id}, then call update_post with status scheduled`
-    : `Finish the PUT to the upload address, call POST /complete-media/${id}, then PUT /update-post with status scheduled`;
+    : `Finish the PUT to the upload URL, call POST /complete-media/${id}, then PUT /update-post with status scheduled`;

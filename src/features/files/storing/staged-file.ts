@@ -30,7 +30,7 @@ export async function stageFile(
   try {
     await storage.write(key, source, { contentType, maxBytes });
     const stored = await storage.stat(key);
-    if (!stored) throw new StorageError('missing', 'The file is gone right after it was written.');
+    if (!stored) throw new StorageError('missing', 'The file disappeared right after it was written.');
     return { key, stored, commit: (tx) => commit(tx, key), [Symbol.asyncDispose]: discard };
   } catch (error) {
     // If this fails, the file is removed after `orphanAfterMs`.

@@ -143,6 +143,6 @@ const asFailed = (record: MediaRecord, code: string, reason: string): UploadVerd
 });
 
 function notStored(app: FilesApp, { id }: MediaRecord, error: unknown) {
-  app.log.error({ err: error, mediaId: id }, 'the verdict on a file could not be stored');
+  app.log.error({ err: error, mediaId: id }, 'the result of a file check could not be stored');
   return 'not stored' as const;
 }

@@ -10,7 +10,7 @@ const LinkedinDate = z
   .meta({ id: 'LinkedinDate', description: 'A calendar day in UTC.' });
 const LinkedinDateRange = z
   .object({ start: LinkedinDate, end: LinkedinDate })
-  .meta({ id: 'LinkedinDateRange', description: '`end` is the first day after the range.' });
+  .meta({ id: 'LinkedinDateRange', description: '`end` is the day after the last day of the range.' });
 const dateRange = shownAs(z.unknown(), LinkedinDateRange).optional();
 
 const LinkedinMetric = z
@@ -26,10 +26,10 @@ const queryTypes = unchecked(
 
 export const FollowersQuestion = fields(['platformId'], {
   platformId,
-  period: unchecked(z.enum(['lifetime', 'daily']).default('lifetime'), 'The total, or the growth day by day.'),
+  period: unchecked(z.enum(['lifetime', 'daily']).default('lifetime'), 'The total, or the daily growth.'),
   dateRange: dateRange.describe('Required if `period` is `daily`.'),
 });
-const Count = z.number().nullable().describe('Null if LinkedIn does not say.');
+const Count = z.number().nullable().describe('Null if LinkedIn does not provide it.');
 export const Followers = z.object({
   success,
   followersCount: Count.optional(),
@@ -60,12 +60,15 @@ export const Summary = z.object({
         totalReshares: Count,
       }),
     })
-    .meta({ id: 'LinkedinProfileSummary', description: 'The followers of an account and the numbers of its posts.' }),
+    .meta({
+      id: 'LinkedinProfileSummary',
+      description: 'The followers of an account and the statistics of its posts.',
+    }),
   errors,
 });
 
 export const PostStatisticsQuestion = fields(['postedId', 'platformId'], {
-  postedId: text('The URN of a post, or the number of a share.'),
+  postedId: text('The URN of a post, or the numeric id of a share.'),
   platformId,
   queryType,
   queryTypes,
@@ -77,8 +80,8 @@ const ofSeveral = {
 };
 export const PostStatistics = z.object({
   success: z.boolean().describe('False if some metrics could not be read.'),
-  count: Count.optional().describe('The answer to `queryType`.'),
-  metrics: z.record(z.string(), Count).optional().describe('The answer to `queryTypes`, by metric.'),
+  count: Count.optional().describe('The result for `queryType`.'),
+  metrics: z.record(z.string(), Count).optional().describe('The results for `queryTypes`, by metric.'),
   ...ofSeveral,
 });
 
@@ -97,8 +100,8 @@ const total = z
   .meta({ id: 'LinkedinCounts', description: 'A number for `TOTAL`, one number per day for `DAILY`.' });
 export const AccountStatistics = z.object({
   success: z.boolean().describe('False if some metrics could not be read.'),
-  data: total.optional().describe('The answer to `queryType`.'),
-  metrics: z.record(z.string(), total).optional().describe('The answer to `queryTypes`, by metric.'),
+  data: total.optional().describe('The result for `queryType`.'),
+  metrics: z.record(z.string(), total).optional().describe('The results for `queryTypes`, by metric.'),
   aggregation: z.enum(['TOTAL', 'DAILY']),
   ...ofSeveral,
 });

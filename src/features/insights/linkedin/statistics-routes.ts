@@ -44,7 +44,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getLinkedinFollowers',
         summary: 'Read the followers of a LinkedIn account',
-        description: 'Returns the total, or the growth day by day. Cached for two hours.',
+        description: 'Returns the total or the daily growth. Cached for two hours.',
         tags,
         example: examples.getLinkedinFollowers,
         body: shape.FollowersQuestion,
@@ -129,7 +129,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getLinkedinAccountStatistics',
         summary: 'Read the statistics of a LinkedIn account',
-        description: 'Returns the numbers of all posts of the account, in total or day by day. Cached for 30 minutes.',
+        description: 'Returns the statistics of all posts of the account, in total or per day. Cached for 30 minutes.',
         tags,
         example: examples.getLinkedinAccountStatistics,
         body: shape.AccountStatisticsQuestion,

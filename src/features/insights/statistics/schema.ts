@@ -33,7 +33,7 @@ const shownPlatform = z.enum(supported);
 const shownConnection = z
   .string()
   .max(statisticsLimits.textLength)
-  .describe('As `GET /platform-connections` lists it. The prefix may be left out.');
+  .describe('The id from `GET /platform-connections`. The prefix is optional.');
 
 const postText = text('statistics_post_invalid');
 const AskedPost = z
@@ -70,21 +70,21 @@ export const ProfileStatisticsRequest = z
   .superRefine(onlySupported);
 
 const count = z.number().nullable();
-const never = z.null().describe('No supported network says.');
+const never = z.null().describe('Not provided by any supported network.');
 const PostMetrics = z
   .object({
     reactions: count.describe('Favourites or likes.'),
     comments: count.describe('Replies.'),
     reposts: count.describe('Boosts or reposts.'),
     quotes: count.describe('On Mastodon since version 4.5.'),
-    saves: count.describe('Bookmarks. Mastodon does not say.'),
+    saves: count.describe('Bookmarks. Not provided by Mastodon.'),
     impressions: never,
     reach: never,
     clicks: never,
   })
-  .meta({ id: 'PostMetrics', description: 'A number is null, never 0, if the network does not say.' });
+  .meta({ id: 'PostMetrics', description: 'A value is null, never 0, if the network does not provide it.' });
 
-const rateLimited = z.literal(true).optional().describe('Present if the network asked to be left alone for a while.');
+const rateLimited = z.literal(true).optional().describe('Present if the network is rate limiting requests.');
 const issueCodes = ['CONNECTION_NOT_FOUND', 'AUTH_REVOKED', 'FORBIDDEN', 'RATE_LIMITED', 'FETCH_FAILED'] as const;
 export type IssueCode = (typeof issueCodes)[number];
 
@@ -94,12 +94,12 @@ export const PostStatistics = z.object({
     .record(z.string(), PostMetrics.nullable())
     .describe('By `postedId`. Null: deleted, not one of your published posts, or its connection has an issue.'),
   rateLimited,
-  issues: z.record(z.string(), z.enum(issueCodes)).optional().describe('By connection. Absent if there are none.'),
+  issues: z.record(z.string(), z.enum(issueCodes)).optional().describe('By connection. Omitted if there are none.'),
 });
 
 const ProfileMetrics = z
   .object({ followers: count, following: count, posts: count })
-  .meta({ id: 'ProfileMetrics', description: 'A number is null, never 0, if the network does not say.' });
+  .meta({ id: 'ProfileMetrics', description: 'A value is null, never 0, if the network does not provide it.' });
 
 export const ProfileStatistics = z.object({
   success,

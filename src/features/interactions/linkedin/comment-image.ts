@@ -44,7 +44,7 @@ async function download(egress: App['egress'], url: string, path: string) {
   const response = await egress.request(url, { timeoutMs: fetchMs, maxBytes });
   if (response.status !== 200 || !response.body) {
     await response.body?.cancel();
-    throw new Problem('linkedin_image_not_fetched', { details: `The address answered HTTP ${response.status}` });
+    throw new Problem('linkedin_image_not_fetched', { details: `The URL returned HTTP ${response.status}` });
   }
   await using file = await open(path, 'wx');
   for await (const chunk of response.body) await file.writeFile(chunk);

@@ -5,7 +5,7 @@ export const idWarning = (id: string | null) =>
         warnings: [
           {
             code: 'LINKEDIN_ID_MISSING' as const,
-            message: 'LinkedIn published this but did not name its id. Do not send it again: look it up at LinkedIn.',
+            message: 'LinkedIn published this but did not return its id. Do not send it again: find it on LinkedIn.',
           },
         ],
       }

@@ -11,7 +11,7 @@ import { createReshare } from './reshare.ts';
 import * as shape from './schema.ts';
 
 const tags = ['LinkedIn'];
-const refusals = 'If LinkedIn refuses, its status is passed on.';
+const refusals = 'If LinkedIn refuses the request, its status is forwarded.';
 const common = [
   'linkedin_platform_id_not_string',
   'linkedin_platform_id_invalid',
@@ -29,7 +29,7 @@ export function linkedinRoutes(server: Server, app: App) {
       schema: {
         operationId: 'createLinkedinComment',
         summary: 'Comment on a LinkedIn post',
-        description: `Posts a comment, or an answer with \`parentComment\`. ${refusals}`,
+        description: `Posts a comment, or a reply with \`parentComment\`. ${refusals}`,
         tags,
         example: examples.createLinkedinComment,
         body: shape.NewComment,
@@ -78,7 +78,7 @@ export function linkedinRoutes(server: Server, app: App) {
       schema: {
         operationId: 'createLinkedinReaction',
         summary: 'React to a LinkedIn post',
-        description: `An account has at most one reaction to a post: delete it to choose another. ${refusals}`,
+        description: `An account can have one reaction per post: delete it to choose another. ${refusals}`,
         tags,
         example: examples.createLinkedinReaction,
         body: shape.NewReaction,
@@ -126,7 +126,7 @@ export function linkedinRoutes(server: Server, app: App) {
       schema: {
         operationId: 'createLinkedinReshare',
         summary: 'Reshare a LinkedIn post',
-        description: `Publishes the reshare at once. To schedule one, use \`create-post\` with \`platformSettings.linkedin\`. ${refusals}`,
+        description: `Publishes the reshare immediately. To schedule one, use \`create-post\` with \`platformSettings.linkedin\`. ${refusals}`,
         tags,
         example: examples.createLinkedinReshare,
         body: shape.NewReshare,
@@ -145,7 +145,7 @@ export function linkedinRoutes(server: Server, app: App) {
         operationId: 'listLinkedinMentionables',
         summary: 'List people who can be mentioned on LinkedIn',
         description:
-          'Lists people who were seen in comments and reactions within two days, the latest first. Requires a paid plan.',
+          'Lists people seen in comments and reactions within two days, most recent first. Requires a paid plan.',
         tags,
         example: examples.listLinkedinMentionables,
         querystring: shape.MentionablesQuery,

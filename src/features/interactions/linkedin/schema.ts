@@ -10,14 +10,14 @@ const LinkedInFields = z.record(z.string(), z.unknown());
 const UrnTranslated = z
   .object({ from: Urn, to: Urn })
   .optional()
-  .describe('Present if LinkedIn knows the post by another URN than the one given.');
+  .describe('Present if LinkedIn uses a different URN for the post than the one given.');
 
 export const NewComment = fields(['postedId', 'message', 'platformId'], {
   postedId,
   message: text('At most 1,250 characters after mentions are converted. May be empty with `imageUrl`.'),
   platformId,
-  parentComment: text('The URN of the comment to answer.'),
-  imageUrl: text('A public https address of a JPEG, PNG or GIF of at most 10 MB.'),
+  parentComment: text('The URN of the comment to reply to.'),
+  imageUrl: text('A public https URL of a JPEG, PNG or GIF of at most 10 MB.'),
 });
 export const CommentCreated = z.object({
   success,
@@ -33,15 +33,15 @@ export const CommentCreated = z.object({
   warnings,
 });
 
-const commentFields = { postedId, commentId: text('The number or the URN of the comment.'), platformId };
+const commentFields = { postedId, commentId: text('The numeric id or the URN of the comment.'), platformId };
 export const CommentToDelete = fields([], commentFields).optional();
 export const CommentQuery = z.object(commentFields);
-export const CommentDeleted = z.object({ success, deleted: z.string().describe('The `commentId` as it was sent.') });
+export const CommentDeleted = z.object({ success, deleted: z.string().describe('The `commentId` as sent.') });
 
 const reactionTypes = ['LIKE', 'PRAISE', 'EMPATHY', 'INTEREST', 'APPRECIATION', 'ENTERTAINMENT'];
 export const NewReaction = fields(['postedId', 'reactionType', 'platformId'], {
   postedId,
-  reactionType: unchecked(z.enum(reactionTypes), 'Upper and lower case count as the same.'),
+  reactionType: unchecked(z.enum(reactionTypes), 'Case-insensitive.'),
   platformId,
 });
 const reaction = LinkedInFields.describe("LinkedIn's own fields.");
@@ -57,7 +57,7 @@ export const ReactionDeleted = z.object({
 });
 
 export const NewReshare = fields(['platformId', 'parent'], {
-  platformId: text('A LinkedIn connection. The prefix `linkedin-` may be left out.'),
+  platformId: text('A LinkedIn connection. The prefix `linkedin-` is optional.'),
   parent: text('The post to reshare: `urn:li:share:<id>` or `urn:li:ugcPost:<id>`.'),
   commentary: text('At most 3,000 characters.'),
   visibility: unchecked(z.enum(['PUBLIC', 'CONNECTIONS']).default('PUBLIC'), 'Company pages can use only `PUBLIC`.'),
@@ -73,7 +73,7 @@ export const ReshareCreated = z.object({
 export const MentionablesQuery = z.object({
   q: text('Part of a name.'),
   // Shown as a whole, and not under `optional()`, so that a value that has no effect is warned of.
-  limit: shownAs(z.unknown().optional().describe('The number of people.'), z.int().min(1).max(100).default(25)),
+  limit: shownAs(z.unknown().optional().describe('The maximum number of people.'), z.int().min(1).max(100).default(25)),
 });
 const Mentionable = z
   .object({
@@ -83,7 +83,7 @@ const Mentionable = z
     profilePicture: z.string(),
     source: z.enum(['comment', 'reaction']).describe('Where the person was seen.'),
     lastSeenAt: timestamp,
-    mention: z.string().nullable().describe('What to put into a text to mention the person.'),
+    mention: z.string().nullable().describe('The text that mentions the person.'),
   })
   .meta({ id: 'LinkedinMentionable', description: 'A person who can be mentioned.' });
 export const Mentionables = z.object({ success, people: z.array(Mentionable) });

@@ -13,7 +13,7 @@ export function mediaRoutes(server: Server, app: App) {
         operationId: 'listMedia',
         summary: 'List files',
         description:
-          'Returns one page of the files of all posts, the newest first. Read the next page while ' +
+          'Returns one page of the files of all posts, newest first. Read the next page while ' +
           '`pagination.hasNextPage` is true.',
         tags: ['Media'],
         example: examples.listMedia,
@@ -32,7 +32,7 @@ export function mediaRoutes(server: Server, app: App) {
         operationId: 'completeMedia',
         summary: 'Check an uploaded file',
         description:
-          'Inspects the stored bytes, so that a file that cannot be published is noticed early. The call is optional: ' +
+          'Inspects the stored bytes, so that you notice early if a file cannot be published. The call is optional: ' +
           'scheduling a post checks its files too.',
         tags: ['Media'],
         example: examples.completeMedia,

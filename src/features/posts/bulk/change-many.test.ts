@@ -49,7 +49,7 @@ describe('reschedule-posts', () => {
       status: 200,
       scheduledTime: '2027-03-05T10:30:00.000Z',
     });
-    expect(body.results[3].problem).toMatchObject({ error: 'The post has no time that could be moved' });
+    expect(body.results[3].problem).toMatchObject({ error: 'The post has no scheduled time to move' });
     expect(await Promise.all(ids.slice(0, 3).map(timeOf))).toEqual([
       '2027-03-05T10:30:00.000Z',
       '2027-03-06T11:00:00.000Z',
@@ -92,11 +92,11 @@ describe('reschedule-posts', () => {
     [{ postGroupIds: ['x'], byMinutes: 1 }, 'postGroupIds must be an array of at least one post group id'],
     [
       { postGroupIds: Array.from({ length: 501 }, () => nobody), byMinutes: 1 },
-      'A call changes at most 500 posts. Send the others in another call.',
+      'A request can change at most 500 posts. Send the rest in another request.',
     ],
-    [{ postGroupIds: [nobody] }, 'byMinutes must be a whole number of minutes, at most a year'],
-    [{ postGroupIds: [nobody], byMinutes: 1.5 }, 'byMinutes must be a whole number of minutes, at most a year'],
-    [{ postGroupIds: [nobody], byMinutes: 1e9 }, 'byMinutes must be a whole number of minutes, at most a year'],
+    [{ postGroupIds: [nobody] }, 'byMinutes must be a whole number of minutes, at most one year'],
+    [{ postGroupIds: [nobody], byMinutes: 1.5 }, 'byMinutes must be a whole number of minutes, at most one year'],
+    [{ postGroupIds: [nobody], byMinutes: 1e9 }, 'byMinutes must be a whole number of minutes, at most one year'],
   ])('%j is refused', async ([body, error]) => {
     const answer = await reschedule(body);
     expect([answer.status, answer.body.error]).toEqual([400, error]);

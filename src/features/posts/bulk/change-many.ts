@@ -67,7 +67,7 @@ async function changeEach(
       return { postGroupId, status: 200, ...(await change(postGroupId)) };
     } catch (error) {
       if (!(error instanceof Problem))
-        app.log.error({ err: error, postGroupId }, 'a post of many could not be changed');
+        app.log.error({ err: error, postGroupId }, 'one of many posts could not be changed');
       const problem = error instanceof Problem ? error : new Problem('post_update_failed');
       return { postGroupId, status: problem.status, problem: problemBody(problem) };
     }

@@ -14,10 +14,10 @@ export function changeManyRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'reschedulePosts',
-        summary: 'Move many posts by the same time',
+        summary: 'Move many posts by the same amount of time',
         description:
-          'Up to 500 drafts or scheduled posts, each moved as `update-post` would and with its own result: one that cannot ' +
-          'be moved stays alone. With an `Idempotency-Key` a repeated call moves nothing twice. Counts as one write per 50 posts.',
+          'Moves up to 500 drafts or scheduled posts, each as `update-post` would and with its own result: if one cannot be moved, ' +
+          'the others still are. With an `Idempotency-Key` a repeated call moves nothing twice. Counts as one write per 50 posts.',
         tags: ['Posts'],
         example: rescheduleExample,
         headers: IdempotencyHeader,

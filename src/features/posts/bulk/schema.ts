@@ -18,7 +18,7 @@ export const ReschedulePosts = z
       .int({ error: 'reschedule_minutes_invalid' })
       .min(-527_040, 'reschedule_minutes_invalid')
       .max(527_040, 'reschedule_minutes_invalid')
-      .describe('How much later. A negative number: earlier.'),
+      .describe('Minutes to move by. Negative: earlier.'),
   })
   .meta({ id: 'ReschedulePosts' });
 
@@ -27,20 +27,20 @@ export const DeletePosts = z.object({ postGroupIds }).meta({ id: 'DeletePosts' }
 const ChangeResult = z
   .object({
     postGroupId: z.string(),
-    status: z.number().describe('The status that the call for this post alone would have answered with.'),
+    status: z.number().describe('The HTTP status of the same call for this post alone.'),
     scheduledTime: timestamp.nullable().optional().describe('The new time.'),
     problem: ProblemBody.optional().describe('Why it was not changed.'),
   })
-  .meta({ id: 'ChangeResult', description: 'What became of one post.' });
+  .meta({ id: 'ChangeResult', description: 'The result for one post.' });
 
 export const PostsChanged = z
   .object({
     success,
     succeeded: z.number(),
     failed: z.number(),
-    results: z.array(ChangeResult).describe('One for each post, in the order of the request.'),
+    results: z.array(ChangeResult).describe('One per post, in the order of the request.'),
   })
-  .meta({ id: 'PostsChanged', description: 'What became of each post.' });
+  .meta({ id: 'PostsChanged', description: 'The result for each post.' });
 
 export type ReschedulePosts = z.output<typeof ReschedulePosts>;
 export type ChangeResult = z.output<typeof ChangeResult>;

@@ -157,7 +157,7 @@ type Intent = Exclude<Awaited<ReturnType<typeof readIntent>>, { targets: typeof 
 
 const staysDraft = {
   code: 'SCHEDULED_TIME_MISSING',
-  message: 'The post was stored as a draft: status scheduled needs a scheduledTime, or publishNow.',
+  message: 'The post was stored as a draft: status scheduled needs a scheduledTime or publishNow.',
 };
 
 async function timeOf(app: PostWritingApp, { userId }: Who, input: CreatePost) {

@@ -156,7 +156,7 @@ async function noticeMonthlyLimit(
   const data = { plan: plans[plan].name, limit, resetAt: period.end.toISOString() };
   const once = `monthly_limit_reached ${ownerId} ${period.key}`;
   await notifyUser(app, app.db, ownerId, { kind: 'monthly_limit_reached', data, once }).catch((error: unknown) => {
-    app.log.error({ err: error, userId: ownerId }, 'the mail about the monthly limit could not be stored');
+    app.log.error({ err: error, userId: ownerId }, 'the mail about the monthly limit could not be queued');
   });
 }
 

@@ -54,7 +54,7 @@ export async function requireOwnThumbnail(
     if (await isOwn(app, group, image, wanted)) continue;
     const { platform, setting, uploadPath } = image;
     throw new Problem('platform_setting_invalid', {
-      error: `platformSettings.${platform}.${setting} must be the mediaId and url that POST ${uploadPath} gave for this post`,
+      error: `platformSettings.${platform}.${setting} must be the mediaId and url returned by POST ${uploadPath} for this post`,
       field: `${platform}.${setting}`,
     });
   }

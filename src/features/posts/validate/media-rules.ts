@@ -48,7 +48,7 @@ export function altTextIssues(
       constraint: 'maxLength',
       currentValue: length,
       maxValue: max,
-      suggestions: [`Shorten the alt text to ${max} characters. ${how} to change that of an uploaded file`],
+      suggestions: [`Shorten the alt text to ${max} characters. ${how} to change the alt text of an uploaded file`],
     });
   });
 }

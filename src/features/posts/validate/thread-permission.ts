@@ -75,7 +75,7 @@ async function checkThread(
     if (!(error instanceof PlatformError)) throw error;
     if (error.kind === 'auth') return issue({ ...permission.missing, code: 'TOKEN_EXPIRED', message: error.message });
     const reason = error.reason ?? error.message;
-    app.log.info({ connectionId: connection.id, reason }, 'could not check the permission for a thread');
+    app.log.info({ connectionId: connection.id, reason }, 'the permission for a thread could not be checked');
     return 'unknown';
   }
 }
@@ -91,6 +91,6 @@ async function ask(
     return await actAsAccount(app, adapter, connection, signal, (ctx) => permission.isGranted(ctx));
   } catch (error) {
     if (!signal.aborted || error instanceof PlatformError) throw error;
-    throw new PlatformError('timeout', `${adapter.name} did not answer in time.`, { cause: error });
+    throw new PlatformError('timeout', `${adapter.name} did not respond in time.`, { cause: error });
   }
 }

@@ -80,7 +80,7 @@ function textIssues(targetContent: TargetContent, { settings, media }: PostToVal
     if (isTextOptional(settings, connection.platform)) return [];
     // Only a draft may have no text, whatever media it has (contract.md#validation.text-required).
     const code = media.length > 0 || limits.mediaRequired ? 'CONTENT_TOO_SHORT' : 'CONTENT_OR_MEDIA_REQUIRED';
-    return [issue(code, `${description.name} posts need text. Add it, or keep the post as a draft.`, 'content')];
+    return [issue(code, `${description.name} posts need text. Add some, or keep the post as a draft.`, 'content')];
   }
   const { max } = limits.text;
   return [
@@ -100,7 +100,7 @@ function textIssues(targetContent: TargetContent, { settings, media }: PostToVal
 }
 
 function tooManyParts({ description, connection }: Target): ValidationIssue {
-  const message = `A thread on ${description.name} has at most ${maxParts} posts, and the separators in the text make more`;
+  const message = `A thread on ${description.name} can have at most ${maxParts} posts, but the separators in the text make more`;
   return issueFor(connection.platform)('CONTENT_TOO_LONG', message, 'content', {
     constraint: 'maxCount',
     maxValue: maxParts,
@@ -175,6 +175,6 @@ const asMedia = ({ type, mimeType, metadata, altText }: PostMedia): Media => ({
   width: metadata?.width ?? 0,
   height: metadata?.height ?? 0,
   seconds: metadata?.duration ?? null,
-  blob: () => Promise.reject(new Error('Validation reads no files.')),
-  url: () => Promise.reject(new Error('Validation reads no files.')),
+  blob: () => Promise.reject(new Error('Validation does not read files.')),
+  url: () => Promise.reject(new Error('Validation does not read files.')),
 });

@@ -67,7 +67,10 @@ async function publish(app: PublishingApp, attempt: Attempt) {
   if (sent.remotes) return endPublished(app, attempt, sent.remotes);
   const { failure } = sent;
   if (failure instanceof MediaGoneError && (await returnToDraft(app, post.groupId, failure))) {
-    return log.warn({ mediaId: failure.mediaId, code: failure.mediaCode }, 'a media file is gone: returned to draft');
+    return log.warn(
+      { mediaId: failure.mediaId, code: failure.mediaCode },
+      'a media file is missing: post returned to draft',
+    );
   }
   if (await postpone(app, attempt, failure)) return;
   const outcome = await finalOutcome(app, attempt, sent);

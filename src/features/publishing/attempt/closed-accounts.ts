@@ -14,7 +14,7 @@ const maxWaitMs = 24 * 3_600_000;
 /** How often a worker asks whether the account is active again. */
 export const closedAccountSeconds = 30;
 
-const waits = 'The account is deactivated. The post waits until the account is activated again, at most 24 hours.';
+const waits = 'The account is deactivated. The post waits up to 24 hours for the account to be reactivated.';
 
 /** Posts that were due before this time do not wait any more. */
 export const endOfWait = (now: Date) => new Date(now.getTime() - maxWaitMs);
@@ -44,6 +44,6 @@ export async function holdBack(app: Pick<App, 'db' | 'newId' | 'clock'>, post: C
 const notPublished = () =>
   new PlatformError(
     'rejected',
-    'The account was deactivated when the post was due, and for 24 hours after that. Publish the post again.',
+    'The account was deactivated when the post was due and for the following 24 hours. Publish the post again.',
     { code: 'ACCOUNT_DEACTIVATED' },
   );

@@ -147,7 +147,7 @@ const isTooLate = (dueAt: string | null | undefined, now: Date) =>
 
 const tooLate: CommentError = {
   code: 'FIRST_COMMENT_DEADLINE_EXCEEDED',
-  message: 'The comment could not be posted within 24 hours of its time.',
+  message: 'The comment could not be posted within 24 hours of its due time.',
   platformStatusCode: null,
   outcomeUnknown: false,
 };

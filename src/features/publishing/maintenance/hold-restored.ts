@@ -91,4 +91,4 @@ const restored: Demotion = {
 };
 
 const sinceBackup = (takenAt: Date) =>
-  `Crier was restored from a backup of ${takenAt.toISOString()}, and may have published this after it.`;
+  `Crier was restored from a backup of ${takenAt.toISOString()} and may have published this after the backup.`;

@@ -11,7 +11,7 @@ export const retryPost = {
         platform: 'bluesky',
         platformId: 'bluesky-did:plc:ewvi7nxzyoun6zhxrhs64oiz',
         reason: 'published',
-        message: 'It is published.',
+        message: 'This post is already published.',
       },
     ],
   },

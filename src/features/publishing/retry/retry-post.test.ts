@@ -207,7 +207,7 @@ describe('retry-post refuses', () => {
     expect([status, body.code]).toEqual([409, 'PUBLISH_OUTCOME_UNKNOWN']);
     expect(body.notRetried[0]).toMatchObject({
       reason: 'outcome_unknown',
-      message: expect.stringContaining('Look at'),
+      message: expect.stringContaining('Check the account'),
     });
     await run();
     expect(await post.atTheVendor('telegram')).toBe(1);

@@ -99,12 +99,12 @@ function reasonAgainst({ status, error, isOpen, connectionId }: EndedTarget): Re
 const outcomeUnknown = 'PUBLISH_OUTCOME_UNKNOWN';
 
 const explanations: Readonly<Record<Reason, string>> = {
-  published: 'It is published.',
-  not_tried_yet: 'It has not been tried yet.',
-  running: 'It is being published.',
+  published: 'This post is already published.',
+  not_tried_yet: 'This post has not been attempted yet.',
+  running: 'This post is being published.',
   outcome_unknown:
-    'The network never answered, so the post may be there. Look at the account before you post it again.',
-  not_retryable: 'The same post would fail again. Change what its error names, and create a new post.',
+    'The network never responded, so the post may have been published. Check the account before you post it again.',
+  not_retryable: 'The same post would fail again. Fix the cause of its error, and create a new post.',
   disconnected: 'The account is no longer connected. Connect it again, and create a new post.',
 };
 

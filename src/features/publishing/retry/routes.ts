@@ -12,10 +12,10 @@ export function publishingRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'retryPost',
-        summary: 'Try a failed post again',
+        summary: 'Retry a failed post',
         description:
-          'Publishes again each platform post whose `error` is `retryable`. What was done on the platform is not done ' +
-          'again, and an unknown outcome is never retried. A second call changes nothing. The limits of `publishNow` apply.',
+          'Publishes each platform post whose `error` is `retryable` again. Completed steps are not repeated, ' +
+          'and an unknown outcome is never retried. A second call changes nothing. The limits of `publishNow` apply.',
         tags: ['Posts'],
         example: examples.retryPost,
         headers: IdempotencyHeader,

@@ -7,7 +7,9 @@ export const PostRetried = z
   .object({
     success,
     postGroupId: z.string(),
-    retried: z.array(RetriedTarget).describe('What is published again. Empty if an earlier call has begun it.'),
+    retried: z
+      .array(RetriedTarget)
+      .describe('The platform posts being retried. Empty if an earlier call started them.'),
     notRetried: z.array(
       RetriedTarget.extend({
         reason: z.enum(['published', 'running', 'not_tried_yet', 'not_retryable', 'outcome_unknown', 'disconnected']),
@@ -15,6 +17,6 @@ export const PostRetried = z
       }),
     ),
   })
-  .meta({ id: 'PostRetried', description: 'Which platform posts are tried again, and why others are not.' });
+  .meta({ id: 'PostRetried', description: 'Which platform posts are retried, and why others are not.' });
 
 export type PostRetried = z.output<typeof PostRetried>;

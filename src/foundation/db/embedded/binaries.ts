@@ -67,7 +67,7 @@ export async function requireLinks(packageFolder: string) {
   const targets = Links.parse(JSON.parse(list)).map(({ target }) => access(join(packageFolder, target)));
   await Promise.all(targets).catch((cause) => {
     throw new Error(
-      'The embedded PostgreSQL is not completely installed, because npm ci ran with --ignore-scripts. ' +
+      'The embedded PostgreSQL is incomplete because npm ci ran with --ignore-scripts. ' +
         'Run npm rebuild, or set DATABASE_URL to a PostgreSQL server.',
       { cause },
     );
@@ -83,7 +83,7 @@ async function programsFor(machine: string): Promise<Binaries> {
     return found;
   } catch (cause) {
     throw new Error(
-      `There is no embedded PostgreSQL for this machine (${machine}). Set DATABASE_URL to a PostgreSQL server.`,
+      `No embedded PostgreSQL is available for this platform (${machine}). Set DATABASE_URL to a PostgreSQL server.`,
       { cause },
     );
   }

@@ -25,7 +25,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<string> {
   const made = await readPassword(folder);
   if (made === null)
     throw new Error(
-      `${folder} holds something that is not Crier's database. Move it away, or set DATA_DIR to another folder.`,
+      `${folder} contains files that are not Crier's database. Move them elsewhere, or set DATA_DIR to another folder.`,
     );
   return made;
 }
@@ -37,7 +37,7 @@ async function readPassword(folder: string): Promise<string | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new Error(
       `The embedded PostgreSQL in ${folder} cannot be opened: ${(error as Error).message}. ` +
-        'If another user, such as root, started Crier with this DATA_DIR before, start it as that user.',
+        'If Crier was started with this DATA_DIR as another user, such as root, start it as that user.',
       { cause: error },
     );
   }
@@ -81,5 +81,5 @@ async function initialize({ folder, binaries, spawn }: Launcher, durable: boolea
   ];
   const child = spawn(binaries.initdb, args, 'pipe');
   const [closed, output, errors] = await Promise.all([once(child, 'close'), text(child.stdout!), text(child.stderr!)]);
-  if (closed[0] !== 0) throw new Error(`The embedded PostgreSQL cannot be created.\n${output}${errors}`.trimEnd());
+  if (closed[0] !== 0) throw new Error(`The embedded PostgreSQL could not be created.\n${output}${errors}`.trimEnd());
 }

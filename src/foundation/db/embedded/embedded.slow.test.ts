@@ -46,7 +46,7 @@ test('a folder that holds something else is left alone', async () => {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'diary.txt'), 'dear diary');
   await expect(openEmbedded({ folder, log: silentLog })).rejects.toThrow(
-    "holds something that is not Crier's database",
+    "contains files that are not Crier's database",
   );
   expect(await readdir(folder)).toEqual(['diary.txt']);
 });

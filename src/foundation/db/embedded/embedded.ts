@@ -160,7 +160,7 @@ async function reachServer({ launch, port, adminUrl, log, startLimitMs }: Server
     } else if (!started?.running()) {
       // Our server ended at once: another start was faster, or the port was taken in between, or it cannot start at all.
       if (started) failedStarts += 1;
-      if (failedStarts === 3) throw new Error(`The embedded PostgreSQL does not start.${await logTail(folder)}`);
+      if (failedStarts === 3) throw new Error(`The embedded PostgreSQL did not start.${await logTail(folder)}`);
       started = await launchServer({ ...launch, port });
     }
     await sleep(25);
@@ -179,7 +179,7 @@ async function join(url: string, folder: string): Promise<DedicatedConnection | 
       `select current_setting('${clusterSetting}', true) as cluster`,
     );
     if (found?.cluster !== `${folder}/cluster`) {
-      throw new Error(`its port is answered by the server of ${found?.cluster}`);
+      throw new Error(`its port is in use by the server of ${found?.cluster}`);
     }
     // Waits while the last process stops the server, and then fails because the server is gone.
     await connection.query(`select pg_advisory_lock_shared(${usersLock})`);

@@ -32,8 +32,8 @@ export async function chooseLauncher(osUser: OsUser | null, installed: Binaries,
     if (enters && (await runs(binaries.postgres))) return { ...way, binaries };
   }
   throw new Error(
-    `PostgreSQL does not run as root, and user ${osUser.uid} cannot reach ${folder} or ${binaries.postgres}. ` +
-      'Move them to a folder that this user can enter, start Crier as a user other than root, or set DATABASE_URL.',
+    `PostgreSQL does not run as root, and user ${osUser.uid} cannot access ${folder} or ${binaries.postgres}. ` +
+      'Move them to a folder that this user can access, start Crier as a user other than root, or set DATABASE_URL.',
   );
 }
 

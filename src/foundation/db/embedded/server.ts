@@ -111,7 +111,7 @@ export async function stopServer(folder: string, graceMs = 10_000) {
       await sleep(20);
     }
   }
-  throw new Error(`The embedded PostgreSQL (process ${server.pid}) does not stop.${await logTail(folder)}`);
+  throw new Error(`The embedded PostgreSQL (process ${server.pid}) did not stop.${await logTail(folder)}`);
 }
 
 /** The end of the server's log, for error messages. */

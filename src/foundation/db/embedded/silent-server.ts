@@ -93,5 +93,5 @@ const sessionOf = (client: pg.ClientBase) => {
 
 function breakOff(client: pg.PoolClient) {
   const { connection } = client as unknown as Session;
-  connection.stream.destroy(new Error('The database server no longer answers on this connection.'));
+  connection.stream.destroy(new Error('The database server no longer responds on this connection.'));
 }

@@ -77,7 +77,7 @@ describe('a client that does not read its answer', () => {
     }
     expect(answered).toBeGreaterThan(5);
     // The last few may still be waiting for their turn.
-    const cutOff = () => recorded.lines.filter(({ msg }) => msg === 'a client read its answer too slowly');
+    const cutOff = () => recorded.lines.filter(({ msg }) => msg === 'a client read its response too slowly');
     await expect.poll(() => cutOff().length).toBe(200);
     expect(recorded.lines.filter(({ level }) => Number(level) > 40)).toEqual([]);
   });

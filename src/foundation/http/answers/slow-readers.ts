@@ -21,7 +21,7 @@ export function cutOffSlowReaders(fastify: Server, limits: SlowClientLimits) {
     if (socket.writableLength === 0) history.length = 0;
     else history.push(takenFrom(socket));
     if (history.length <= looks || history.at(-1)! - history.shift()! >= minBytes) return;
-    fastify.log.info({ waitingBytes: socket.writableLength }, 'a client read its answer too slowly');
+    fastify.log.info({ waitingBytes: socket.writableLength }, 'a client read its response too slowly');
     // A plain close would keep what the operating system holds for the client until it is read.
     socket.resetAndDestroy();
   }

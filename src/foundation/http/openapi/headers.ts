@@ -1,19 +1,18 @@
 /** `components/headers`: what responses carry. */
 export const headerComponents = {
   RequestId: {
-    description:
-      'On every response. Identifies the request in the log of the service: quote it when you ask for support.',
+    description: 'On every response. Identifies the request in the log of the service: include it in support requests.',
     schema: { type: 'string' },
     example: '019a86c2f4b07d3e5f8a9b0c',
   },
   RetryAfter: {
-    description: 'Seconds to wait before the next attempt. Present where the service knows it.',
+    description: 'Seconds to wait before the next attempt. Present if the service knows it.',
     schema: { type: 'integer', minimum: 0 },
     example: 5,
   },
   RateLimitRemaining: {
     description:
-      'With `RateLimit-Limit` and `RateLimit-Reset` (seconds) on every response: requests left under the limit that is nearest.',
+      'Requests left before the nearest rate limit. On every response, with `RateLimit-Limit` and `RateLimit-Reset` (seconds).',
     schema: { type: 'integer', minimum: 0 },
     example: 2999,
   },

@@ -9,16 +9,22 @@ const component = (name: string) => z.unknown().meta({ $ref: `#/components/schem
 
 const ProblemCode = z.enum(codes).meta({
   id: 'ProblemCode',
-  description: 'The codes of today. More may be added: handle an unknown code by the status of the response.',
+  description: 'The current codes. More may be added: handle an unknown code by the response status.',
 });
 
 /** The body of every response that is not a success. */
 export const ProblemBody = z
   .looseObject({
-    error: z.string().describe('What went wrong, for people. May be a symbol, then `message` explains it.'),
+    error: z.string().describe('What went wrong, for people. If it is a symbol, `message` explains it.'),
     code: z.union([ProblemCode, z.string()]).describe('What went wrong, for programs. Branch on it.'),
-    hint: z.string().optional().describe('What to send instead: a header, the form of a value, or a route.'),
-    requestId: z.string().optional().describe('As in the header `x-request-id`. `complete-media` has only that.'),
+    hint: z
+      .string()
+      .optional()
+      .describe('What to send instead: a header, a value in the right form, or another route.'),
+    requestId: z
+      .string()
+      .optional()
+      .describe('Same as the header `x-request-id`. `complete-media` sends only the header.'),
     message: z.string().optional().describe('More about the error, where one sentence is not enough.'),
     field: z.string().optional().describe('The field of the request that is wrong, as a dotted path.'),
     retryable: z.boolean().optional().describe('Whether the same request can succeed later.'),

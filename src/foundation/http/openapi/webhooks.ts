@@ -32,8 +32,8 @@ function operationOf({ name, summary, envelope, example }: WebhookEvent, convert
       },
     },
     responses: {
-      '2XX': { description: 'Received. Any other status, or no answer within 10 seconds, leads to another attempt.' },
-      '410': { description: 'Not wanted any more. The webhook is switched off at once.' },
+      '2XX': { description: 'Received. Any other status, or no response within 10 seconds, leads to another attempt.' },
+      '410': { description: 'No longer wanted. The webhook is disabled immediately.' },
     },
   };
 }

@@ -24,19 +24,19 @@ export const rates = {
   write: { limit: 1200, seconds: 60, about: 'all other requests' },
   validate: { limit: 240, seconds: 60, about: 'validate-post' },
   statistics: { limit: 240, seconds: 60, about: 'statistics' },
-  webhookTest: { limit: 60, seconds: 60, about: 'tests of a webhook', isExact: true, isByUser: true },
+  webhookTest: { limit: 60, seconds: 60, about: 'webhook tests', isExact: true, isByUser: true },
   webhookResend: { limit: 60, seconds: 60, about: 'deliveries sent again', isExact: true, isByUser: true },
   imageAddress: {
     limit: 60,
     seconds: 3600,
-    about: 'comments with the address of an image',
+    about: 'comments with an image URL',
     isExact: true,
     isByUser: true,
   },
-  signUp: { limit: 30, seconds: 60, about: 'sign-ups, for each network address', isExact: true },
+  signUp: { limit: 30, seconds: 60, about: 'sign-ups, per network address', isExact: true },
   password: { limit: 60, seconds: 3600, about: 'new passwords, and links in mails', isExact: true },
-  oauthRegistration: { limit: 30, seconds: 3600, about: 'registrations of MCP clients, for each network address' },
-  anonymous: { limit: 300, seconds: 60, about: 'requests without valid credentials, for each network address' },
+  oauthRegistration: { limit: 30, seconds: 3600, about: 'registrations of MCP clients, per network address' },
+  anonymous: { limit: 300, seconds: 60, about: 'requests without valid credentials, per network address' },
 } as const satisfies Record<string, Rate>;
 export type RateName = keyof typeof rates;
 

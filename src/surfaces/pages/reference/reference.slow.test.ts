@@ -46,7 +46,7 @@ const typeInto = async (selector: string, text: string) => {
 
 test.each([
   ['/docs', 'Create, schedule or publish a post', '/docs/dashboard'],
-  ['/docs/dashboard', 'Change the order of the files of a post', '/docs'],
+  ['/docs/dashboard', 'Reorder the files of a post', '/docs'],
 ])(
   '%s shows its operations with what this service serves alone, and links to the other page',
   async (path, operation, other) => {
