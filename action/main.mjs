@@ -80,7 +80,8 @@ async function send(post, event) {
   ].join();
   const key = `release-${createHash('sha256').update(subject).digest('hex').slice(0, 40)}`;
   const { postGroupId, warnings = [] } = await call('POST', '/create-post', post, { 'idempotency-key': key });
-  if (typeof postGroupId !== 'string') throw new Error('The answer names no post. Is this the address of your Crier?');
+  if (typeof postGroupId !== 'string')
+    throw new Error('The response contains no post. Is this the URL of your Crier instance?');
   for (const { message } of warnings) command('warning', message, 'Crier');
   return { status: isOn('draft') ? 'draft' : post.scheduledTime ? 'scheduled' : 'published-now', postId: postGroupId };
 }

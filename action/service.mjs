@@ -16,14 +16,14 @@ export const serviceAt = (baseUrl, apiKey) =>
     const json = await response.json?.().catch(() => null);
     const answer = typeof json === 'object' && json !== null ? json : {};
     if (response.ok && answer === json) return answer;
-    if (response.ok) throw new Error(`${baseUrl} does not answer with JSON. Is this the address of your Crier?`);
+    if (response.ok) throw new Error(`${baseUrl} does not return JSON. Is this the URL of your Crier instance?`);
     const seconds = retryAfterOf(response.headers ?? new Headers()) ?? attempt;
     if (attempt < attempts && seconds <= maxWaitSeconds && [0, 429, 502, 503, 504].includes(response.status)) {
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
       return call(method, path, body, more, attempt + 1);
     }
     if (response.status === 0)
-      throw new Error(`${baseUrl} does not answer: ${response.error.cause?.code ?? 'no connection'}.`);
+      throw new Error(`${baseUrl} does not respond: ${response.error.cause?.code ?? 'no connection'}.`);
     throw new Error([answer.code, answer.error ?? `Status ${response.status}`, answer.hint].filter(Boolean).join(': '));
   };
 
@@ -38,7 +38,7 @@ async function send(url, request, followed = 0) {
     return send(target.href, request, followed + 1);
   const place = target && target.origin !== origin && target.origin !== 'null' ? target.origin : location;
   throw new Error(
-    `${origin} redirects to ${place}. This was not followed, and nothing was sent there. If your Crier is there, use that address.`,
+    `${origin} redirects to ${place}. The redirect was not followed, and nothing was sent there. If your Crier instance is there, use that URL.`,
   );
 }
 

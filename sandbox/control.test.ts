@@ -134,7 +134,7 @@ describe('the control API', () => {
       { network: 'mastodon', kind: 'timeout', time: 3 },
       /`time` is not a field of this request. Allowed fields:/,
     ],
-    ['/_control/accounts', { network: 'mastodon' }, /`handle` must be a non-empty text/],
+    ['/_control/accounts', { network: 'mastodon' }, /`handle` must be a non-empty string/],
     [
       '/_control/accounts',
       { network: 'mastodon', handle: 'not a handle' },
@@ -155,7 +155,7 @@ describe('the control API', () => {
       const sandbox = await startTestSandbox();
       const response = await sandbox.at(path);
       expect(response.status).toBe(404);
-      expect((await response.json()).error).toMatch(/does not exist\. These exist: GET \/_control\/health, /);
+      expect((await response.json()).error).toMatch(/does not exist\. Available: GET \/_control\/health, /);
     },
   );
 

@@ -10,7 +10,7 @@ const host = process.env.SANDBOX_HOST ?? '127.0.0.1';
 const folder = process.env.SANDBOX_DATA ?? './data/sandbox';
 
 const address = `http://${host}:${port}`;
-const alreadyRunning = `A sandbox already runs at ${address}; a running Crier brings its own. Use that one, or set SANDBOX_PORT and SANDBOX_DATA for a second one.`;
+const alreadyRunning = `A sandbox is already running at ${address}, possibly the one of a running Crier. Use it, or set SANDBOX_PORT and SANDBOX_DATA to start a second one.`;
 const sqliteBusy = 5;
 
 try {
@@ -23,7 +23,7 @@ try {
   process.once('disconnect', stop);
   process.send?.({ ready: true, url: sandbox.url });
   flushCompileCache();
-  console.log(`The sandbox runs at ${sandbox.url}`);
+  console.log(`The sandbox is running at ${sandbox.url}`);
 } catch (error) {
   fail(explain(error));
 }
@@ -42,12 +42,12 @@ async function isSandbox(url: string): Promise<boolean> {
 function explain(error: unknown): unknown {
   const { code, errcode } = error instanceof Error ? (error as Error & { code?: string; errcode?: number }) : {};
   if (code === 'EADDRINUSE') {
-    return `Port ${port} on ${host} is in use. Stop the program that uses it, or set SANDBOX_PORT to another port (0 takes a free one).`;
+    return `Port ${port} on ${host} is in use. Stop the program that uses it, or set SANDBOX_PORT to another port (0 picks a free port).`;
   }
   if (code === 'ERR_SOCKET_BAD_PORT')
     return `SANDBOX_PORT must be a number from 0 to 65535, not "${process.env.SANDBOX_PORT}".`;
   if (code === 'ERR_SQLITE_ERROR' && errcode === sqliteBusy) {
-    return `Another sandbox uses the folder ${folder}; a running Crier has one there. Stop it, or set SANDBOX_DATA to another folder.`;
+    return `Another sandbox uses the folder ${folder}, possibly the one of a running Crier. Stop it, or set SANDBOX_DATA to another folder.`;
   }
   return error;
 }

@@ -61,7 +61,7 @@ describe('the sandbox as a process', () => {
   test('beside a running sandbox, as npm start brings one, it says that there is one already', async () => {
     const { url } = await startTestSandbox();
     expect(await reasonOf(start({ SANDBOX_PORT: new URL(url).port }))).toMatch(
-      new RegExp(`^A sandbox already runs at ${url}; .*SANDBOX_PORT and SANDBOX_DATA`),
+      new RegExp(`^A sandbox is already running at ${url}, .*SANDBOX_PORT and SANDBOX_DATA`),
     );
   });
 

@@ -53,7 +53,7 @@ function ownNode() {
   if (existsSync(node)) return node;
   if (Number.parseInt(process.versions.node, 10) >= required) return process.execPath;
   console.error(
-    `\nCrier needs Node ${required}, and this is Node ${process.versions.node}. The right one comes with the package, but not ` +
+    `\nCrier needs Node ${required}, but this is Node ${process.versions.node}. The right version comes with the package, but not ` +
       'if npm runs no install scripts: allow those of the package "node", or install it yourself.\n',
   );
   process.exit(1);

@@ -69,7 +69,9 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup, stopping: Abo
   await ensureDataDir(config);
   const isApi = config.roles.includes('api');
   if (!isApi && !config.databaseUrl)
-    throw new StartError('ROLES=worker needs DATABASE_URL: a database of its own would have no posts to publish.');
+    throw new StartError(
+      'ROLES=worker needs DATABASE_URL: with a database of its own, the worker would have no posts to publish.',
+    );
   if (isApi && config.port !== 0) await freePort(config.port, config.host, 'PORT');
   if (!isApi && config.metricsPort) await freePort(config.metricsPort, config.host, 'METRICS_PORT');
   // The first start builds it, beside the new database.
@@ -172,11 +174,11 @@ async function startRoles(app: App, options: RoleOptions, undo: Cleanup) {
 async function dashboardFolder(log: Logger): Promise<string | null> {
   try {
     return await builtDashboard(
-      () => log.info('building the dashboard, once, which takes some seconds'),
+      () => log.info('building the dashboard; this happens once and takes a few seconds'),
       () => log.info('another process is building the dashboard; waiting for it'),
     );
   } catch (error) {
-    log.error({ err: error }, 'the dashboard cannot be built; everything else works without it');
+    log.error({ err: error }, 'the dashboard cannot be built; everything else still works');
     return null;
   }
 }
@@ -221,7 +223,7 @@ function stopOnSignal({ log, undo, up, stopping, limitMs }: Stoppable) {
     // A second Ctrl-C is a person who does not want to wait. npm passes the first one on again, at once.
     if (asked > 2) process.exit(1);
     if (asked > 1) return;
-    console.log(`\n${signal}: finishing what runs, ${limitMs / 1000} s at most …`);
+    console.log(`\n${signal}: finishing work in progress, ${limitMs / 1000} s at most …`);
     stopping.abort();
     setTimeout(() => process.exit(1), limitMs + 10_000).unref();
     // What is just being started can be taken down only once it is there.

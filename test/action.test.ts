@@ -61,9 +61,9 @@ const created: RequestListener = (_, response) =>
   void response.setHeader('content-type', 'application/json').end('{ "postGroupId": "1" }');
 
 test.each([
-  ['a page of a proxy', 'text/html', '<!doctype html><title>Sign in</title>', 'does not answer with JSON'],
-  ['JSON that is no object', 'application/json', 'null', 'does not answer with JSON'],
-  ['JSON of another program', 'application/json', '{ "ok": true }', 'names no post'],
+  ['a page of a proxy', 'text/html', '<!doctype html><title>Sign in</title>', 'does not return JSON'],
+  ['JSON that is no object', 'application/json', 'null', 'does not return JSON'],
+  ['JSON of another program', 'application/json', '{ "ok": true }', 'contains no post'],
 ])('%s with status 200 is a failure', async (_, type, body, message) => {
   await using service = await serve((_request, response) => void response.setHeader('content-type', type).end(body));
   const { code, stdout, outputs } = await act(service.url);

@@ -307,7 +307,7 @@ test('delete-user deletes only with --yes', async () => {
   ]);
   expect((await ada.call('GET', '/list-posts')).status).toBe(200);
   const { code, stdout, stderr } = await admin('delete-user', '--user', ada.id, '--yes', '--json');
-  expect([code, stderr]).toEqual([0, expect.stringContaining('Nothing is published any more.')]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Nothing more is published.')]);
   expect(JSON.parse(stdout)).toMatchObject({ userId: ada.id, deleted: true, connections: 1, posts: 1 });
   expect((await auditOf(ada.id)).map(({ event }) => event)).toEqual([
     'connection_added',

@@ -157,7 +157,7 @@ describe('while Crier is running', () => {
       /^words@example\.com has a new API key, "Nightly job"\.\nKey id {3}[0-9a-f]{24}\nAPI key {2}sk_\S+ {2}\(shown only once\)\n$/,
     );
     expect((await admin('enable-workspace', '--user', 'words@example.com')).stdout).toBe(
-      'The API keys of words@example.com can now act for the users it manages.\n',
+      'The API keys of words@example.com can now act for the users they manage.\n',
     );
     expect((await admin('connect-sandbox', '--user', 'words@example.com', '--networks', 'all')).stdout).toMatch(
       /^words@example\.com is connected to:\n(?: {2}\S+-\S+ {2}\S+\n)+$/,
@@ -179,7 +179,7 @@ describe('while Crier is running', () => {
       /^Password must have 8/,
     );
     expect(await says('create-key', '--user', 'nobody@example.com')).toBe(
-      'There is no user "nobody@example.com". Use the id or e-mail of an existing user, or create one with create-user.',
+      'User "nobody@example.com" not found. Use the id or e-mail of an existing user, or create one with create-user.',
     );
   });
 
@@ -408,7 +408,7 @@ describe('rotate-secret-key with SECRET_KEY', () => {
     const { stdout } = await admin([newest, older, oldest], 'rotate-secret-key');
     expect(stdout).toBe(
       'Credentials of 1 connection are encrypted with the first key of SECRET_KEY.\n' +
-        'When every process runs with this SECRET_KEY, you can remove from it: number 2, number 3.\n',
+        'When every process uses this SECRET_KEY, you can remove from it: number 2, number 3.\n',
     );
     expect(await credentialsOf(database, userId, { current: sealingKey(newest ?? ''), previous: [] })).toHaveLength(2);
     expect((await admin([newest], 'rotate-secret-key')).stdout).toContain('To change the key, put a new one');

@@ -32,7 +32,10 @@ test.each([['doctor'], ['backup', '--to', 'never-made'], ['migrate', '--plan']])
   async (...command) => {
     const folder = await aFolder();
     const { code, stdout, stderr } = await runProgram(['src/admin.ts', ...command], environmentOf({ folder }));
-    expect([code, stdout + stderr]).toEqual([1, expect.stringContaining(`There is no Crier in ${folder.dataDir}. `)]);
+    expect([code, stdout + stderr]).toEqual([
+      1,
+      expect.stringContaining(`There is no Crier data in ${folder.dataDir}. `),
+    ]);
     expect(existsSync(folder.dataDir)).toBe(false);
   },
 );

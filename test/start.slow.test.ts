@@ -177,7 +177,7 @@ test('two processes start at once on an empty database: one takes the post, the 
   );
   if (!api || !worker) throw new Error('unreachable');
   await expect(fetch(worker.ready.url)).rejects.toThrow();
-  await eventually(() => expect(worker.output()).toContain('it publishes posts, and serves no pages'));
+  await eventually(() => expect(worker.output()).toContain('it publishes posts and serves no pages'));
   expect(worker.output()).not.toContain('Start page');
 
   const made = await admin(api, ['create-user', '--email', 'ada@example.com', '--password', 'correct horse']);
@@ -233,7 +233,7 @@ test('a live start on data made in the sandbox says what it ends, and prints no 
   const passedOn = await fetch(`${live.ready.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
   expect(passedOn.status).toBe(401);
   await live.stop();
-  expect(live.output()).toContain('This data was made in the sandbox, and Crier is live now.');
+  expect(live.output()).toContain('This data was created in the sandbox, and Crier is now live.');
   for (const secret of [demo.password, demo.apiKey]) expect(live.output()).not.toContain(secret);
 
   const again = await startCrier({ folder });

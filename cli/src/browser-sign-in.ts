@@ -61,8 +61,8 @@ async function readMetadata(url: string) {
   const metadata = await request(`${url}/.well-known/oauth-authorization-server`, {}).catch((error) => {
     if (error instanceof CrierError) throw error;
     throw failed(
-      'This service has no sign-in with a browser.',
-      'Make a key in the dashboard, then: crier login --key sk_…',
+      'This service does not support sign-in with a browser.',
+      'Create a key in the dashboard, then run: crier login --key sk_…',
     );
   });
   // A service signs people in by itself. Any other address could open a file, or take the code that is worth a key.
@@ -70,8 +70,8 @@ async function readMetadata(url: string) {
     const address = metadata[`${name}_endpoint`];
     if (URL.parse(String(address))?.origin === new URL(url).origin) return String(address);
     throw failed(
-      `The service at ${url} names an address for the sign-in that is not its own: ${address}.`,
-      'If it is the address of your Crier, use it: crier login --url <address>. Or sign in with a key: crier login --key sk_…',
+      `The service at ${url} uses a sign-in URL on another host: ${address}.`,
+      'If that is your Crier instance, use its address: crier login --url <address>. Or sign in with a key: crier login --key sk_…',
     );
   };
   return {
@@ -84,12 +84,12 @@ async function readMetadata(url: string) {
 async function request(url: string, init: RequestInit): Promise<Record<string, string>> {
   const response = await fetchWithinOrigin(url, init).catch((cause) => {
     if (cause instanceof CrierError) throw cause;
-    const about = `The service at ${new URL(url).origin} did not answer.`;
+    const about = `The service at ${new URL(url).origin} did not respond.`;
     throw new ConnectionError(about, { code: 'CONNECTION_LOST' }, { cause });
   });
   const body = (await response.json().catch(() => ({}))) as Record<string, string>;
   if (response.ok) return body;
-  throw failed(body.error_description ?? body.error ?? `The service answered with status ${response.status}.`, null);
+  throw failed(body.error_description ?? body.error ?? `The service returned status ${response.status}.`, null);
 }
 
 /** Waits for the browser to come back. Only an answer with our state counts. */
@@ -97,13 +97,13 @@ async function receiveCode(server: Server, state: string): Promise<string> {
   const timer = AbortSignal.timeout(limitMs);
   for (;;) {
     const [incoming, response] = await once(server, 'request', { signal: timer }).catch(() => {
-      throw failed('Nobody approved in five minutes.', 'Run crier login again.');
+      throw failed('The sign-in was not approved within five minutes.', 'Run crier login again.');
     });
     const { pathname, searchParams } = new URL(incoming.url, 'http://127.0.0.1');
     const isOurs = pathname === '/callback' && searchParams.get('state') === state;
     const code = searchParams.get('code');
     response.setHeader('content-type', 'text/plain; charset=utf-8').setHeader('connection', 'close');
-    if (!isOurs) response.writeHead(404).end('Nothing is here.');
+    if (!isOurs) response.writeHead(404).end('Not found.');
     else if (code) {
       await new Promise<void>((resolve) => response.end('You are signed in. You can close this page.', resolve));
       return code;

@@ -31,7 +31,7 @@ export async function findAccess(environment: Environment, asked?: string): Prom
 /** The address with or without `/api/v1` and a slash at its end. */
 export function serviceUrl(text: string): string {
   const url = URL.parse(/^https?:/i.test(text) ? text : `https://${text}`);
-  if (!url) throw wrongUse(`"${text}" is no address.`, 'Write for example https://crier.example.com');
+  if (!url) throw wrongUse(`"${text}" is not a URL.`, 'Write for example https://crier.example.com');
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`;
 }
 
@@ -50,7 +50,7 @@ async function readLogin(environment: Environment): Promise<StoredLogin | null> 
     const { url, apiKey } = JSON.parse(text);
     if (typeof url === 'string' && typeof apiKey === 'string') return { url, apiKey };
   } catch {}
-  throw wrongUse(`${file} is not readable.`, 'Write it again with: crier login');
+  throw wrongUse(`${file} cannot be read.`, 'Create it again with: crier login');
 }
 
 /** Only its owner can read the file, at no moment anybody else. */

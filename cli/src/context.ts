@@ -51,13 +51,13 @@ export function openContext(
       if (found.apiKey) return crierFor(found.url, found.apiKey, user);
       throw new CommandError('notSignedIn', `You are not signed in to ${found.url}.`, {
         code: 'NOT_SIGNED_IN',
-        hint: 'Sign in with: crier login. Scripts set CRIER_KEY.',
+        hint: 'Sign in with: crier login. In scripts, set CRIER_KEY.',
       });
     },
     show: (data, lines) => out.result(command, data, lines),
     moment(asked) {
       const timeZone = timeZoneOf(asked);
-      if (!timeZone) throw wrongUse(`"${asked}" is no time zone.`, 'Write for example --tz Europe/Berlin');
+      if (!timeZone) throw wrongUse(`"${asked}" is not a time zone.`, 'Write for example --tz Europe/Berlin');
       return { now: new Date(), timeZone };
     },
   };

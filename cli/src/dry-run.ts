@@ -40,10 +40,10 @@ function isMet({ code }: ValidationIssue, files: readonly LocalFile[]): boolean 
 }
 
 const aboutFile = (file: LocalFile) =>
-  `  ${describeFile(file)}${isVideo(file) ? ': its length and shape are checked when it is uploaded' : ''}`;
+  `  ${describeFile(file)}${isVideo(file) ? ': its duration and dimensions are checked when it is uploaded' : ''}`;
 
 const refused = (data: object, lines: readonly string[]) =>
-  new CommandError('refused', 'The post would be refused. Nothing was sent.', {
+  new CommandError('refused', 'The post would be rejected. Nothing was sent.', {
     code: 'VALIDATION_FAILED',
     data,
     lines,

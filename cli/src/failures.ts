@@ -44,7 +44,7 @@ export function commandErrorOf(error: unknown): CommandError {
   if (isFileError(error)) {
     return wrongUse(
       `${error.path ?? 'The file'} cannot be read (${error.code}).`,
-      'Check the path and who may read it.',
+      'Check the path and its permissions.',
     );
   }
   const about = error instanceof Error ? error.message : String(error);
@@ -79,7 +79,7 @@ export const issueLine = ({ platform, message, suggestions = [] }: Issue) =>
 
 const hints: Partial<Record<ExitName, string>> = {
   notSignedIn: 'Sign in with: crier login',
-  notReached: 'Is the service running? Set its address with CRIER_URL or: crier login --url <address>',
+  notReached: 'Is the service running? Set its URL with CRIER_URL or: crier login --url <address>',
 };
 
 function exitOf(error: CrierError): ExitName {

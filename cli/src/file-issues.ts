@@ -9,7 +9,7 @@ export function fileIssues(limits: PlatformLimits, files: readonly LocalFile[]):
   const unknown = files
     .filter(({ type }) => type === null)
     .map(({ file }) =>
-      issueOf(limits, 'MEDIA_TYPE_NOT_SUPPORTED', `${basename(file)} is no image, no video and no PDF`),
+      issueOf(limits, 'MEDIA_TYPE_NOT_SUPPORTED', `${basename(file)} is not an image, a video or a PDF`),
     );
   const byKind = Map.groupBy(
     files.filter(({ type }) => type !== null),
@@ -32,17 +32,17 @@ function issuesOfKind(limits: PlatformLimits, kind: Kind, files: readonly LocalF
   const allowed = { image: limits.images, video: limits.videos, document: limits.documents }[kind];
   const { displayName } = limits;
   if (!allowed?.supported) {
-    return [issueOf(limits, 'MEDIA_TYPE_NOT_SUPPORTED', `${displayName} takes no ${kind}s`)];
+    return [issueOf(limits, 'MEDIA_TYPE_NOT_SUPPORTED', `${displayName} does not accept ${kind}s`)];
   }
   const { maxCount, maxSizeBytes, formats } = allowed;
-  const many = `${displayName} allows at most ${maxCount} ${kind}${maxCount === 1 ? '' : 's'} per post (there are ${files.length})`;
+  const many = `${displayName} allows at most ${maxCount} ${kind}${maxCount === 1 ? '' : 's'} per post (currently ${files.length})`;
   return [
     ...(files.length > maxCount ? [issueOf(limits, 'MEDIA_COUNT_EXCEEDED', many)] : []),
     ...files
       .filter(({ type }) => !formats.includes(type ?? ''))
       .map((file) => {
         const use = `Use ${formats.map((format) => format.replace(/^\w+\//, '')).join(', ')}`;
-        const message = `${describeFile(file)} has a format that ${displayName} does not take`;
+        const message = `${describeFile(file)} has a format that ${displayName} does not accept`;
         return { ...issueOf(limits, 'MEDIA_TYPE_NOT_SUPPORTED', message), suggestions: [use] };
       }),
     ...files.filter(({ bytes }) => bytes > maxSizeBytes).map((file) => tooLarge(limits, file, maxSizeBytes)),
@@ -51,10 +51,10 @@ function issuesOfKind(limits: PlatformLimits, kind: Kind, files: readonly LocalF
 
 /** The service makes still images smaller; it does not change videos and documents. */
 function tooLarge(limits: PlatformLimits, file: LocalFile, max: number): ValidationIssue {
-  const about = `${describeFile(file)} is larger than the ${size(max)} that ${limits.displayName} takes`;
+  const about = `${describeFile(file)} is larger than the ${size(max)} limit of ${limits.displayName}`;
   const isShrunk = /^image\/(jpeg|png|webp|tiff|avif|gif)$/.test(file.type ?? '');
   if (!isShrunk) return issueOf(limits, 'MEDIA_SIZE_EXCEEDED', about);
-  const then = file.type === 'image/gif' ? 'it is made smaller unless it is animated' : 'it is made smaller';
+  const then = file.type === 'image/gif' ? 'it will be resized unless it is animated' : 'it will be resized';
   return { ...issueOf(limits, 'MEDIA_SIZE_EXCEEDED', `${about}: ${then}`), severity: 'warning' };
 }
 

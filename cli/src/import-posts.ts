@@ -73,14 +73,14 @@ class RowError extends Error {
 
 async function prepareRow(row: Omit<Row, 'line'>, key: string, source: ImportSource) {
   const { file, connections, timeZone } = source;
-  if (row.to.length === 0) throw new RowError('TARGET_MISSING', 'The column to names no account.');
+  if (row.to.length === 0) throw new RowError('TARGET_MISSING', 'The column "to" contains no account.');
   const time =
     row.at === null || row.at === nextSlot ? row.at : (absoluteTime(row.at, { timeZone })?.toISOString() ?? null);
   if (row.at !== null && time === null) {
     // Anything relative would mean another time when the import is run again.
     throw new RowError(
       'TIME_INVALID',
-      `"${row.at}" is no date and time. Write for example 2027-03-04 09:00, or next-slot`,
+      `"${row.at}" is not a date and time. Write for example 2027-03-04 09:00, or next-slot`,
     );
   }
   const when: When = time ? { scheduledTime: time, status: 'scheduled' } : { publishNow: true };
@@ -131,7 +131,7 @@ export function problemIn({ line }: ReadyRow, { status, response }: ImportResult
   if (status === 200) return null;
   const { code = `HTTP_${status}`, message, error, validation } = response as Problem;
   const issues = (validation as { errors?: Parameters<typeof issueLine>[0][] } | undefined)?.errors ?? [];
-  const about = String(message ?? error ?? `The service answered with status ${status}.`);
+  const about = String(message ?? error ?? `The service returned status ${status}.`);
   return { line, code: String(code), message: issues.length > 0 ? issues.map(issueLine).join('; ') : about };
 }
 

@@ -33,16 +33,16 @@ export async function run(args: readonly string[]): Promise<number> {
 
 export function buildProgram(out: Output): Command {
   const program = new Command('crier')
-    .description('Post to social networks with Crier: now or later, to all of them at once.')
+    .description('Publish posts to social networks with Crier: now or later, to all of them at the same time.')
     .version(version)
     .option('--json', 'print JSON: { ok, command, data } or { ok, command, error }')
-    .option('--url <address>', 'the service (default: CRIER_URL, or that of crier login)')
+    .option('--url <address>', 'URL of the service (default: CRIER_URL, or the URL of crier login)')
     .option('--user <id>', 'act for this managed user')
     .exitOverride()
     .configureOutput({ writeErr: (text) => out.isJson || process.stderr.write(text), outputError: () => {} })
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: true })
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand('help [command]', 'show help for a command')
     .addHelpText('after', help);
   const act: Act =
     <Args extends unknown[]>(work: (context: Context, ...args: Args) => Promise<void>) =>
@@ -57,16 +57,16 @@ export function buildProgram(out: Output): Command {
 
 const help = `
 Environment:
-  CRIER_URL   the address of the service, with or without /api/v1
-  CRIER_KEY   an API key, instead of crier login
+  CRIER_URL   URL of the service, with or without /api/v1
+  CRIER_KEY   API key, instead of crier login
 
 Exit codes:
-  0  done
-  1  failed: a post that was waited for failed, or something was not found
-  2  wrong use
-  3  not signed in, or the key is wrong
-  4  refused by validation or by the plan
-  5  the service was not reached
+  0  success
+  1  failure: a watched post failed, or something was not found
+  2  usage error
+  3  not signed in, or invalid key
+  4  rejected by validation or by the plan
+  5  the service could not be reached
 
 Examples:
   crier login
@@ -89,7 +89,7 @@ function usageError({ code, message }: CommanderError, [first, second]: readonly
   // The help was shown, because a command is missing.
   if (code === 'commander.help') {
     const isUnknown = first === 'help' && second !== undefined;
-    return wrongUse(isUnknown ? `There is no command "${second}".` : 'Name a command.', 'See: crier --help');
+    return wrongUse(isUnknown ? `Unknown command "${second}".` : 'Name a command.', 'See: crier --help');
   }
   const [about = '', suggestion] = message.replace(/^error: /, '').split('\n');
   const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? null;

@@ -4,7 +4,7 @@ import { wrongUse } from './failures.ts';
 
 /** The text of a post: as given, from a file, or from standard input. Null if there is none. */
 export async function readText(given: string | undefined, file: string | undefined): Promise<string | null> {
-  if (given !== undefined && file !== undefined) throw wrongUse('Give a text or --file, not both.');
+  if (given !== undefined && file !== undefined) throw wrongUse('Give either a text or --file, not both.');
   if (file !== undefined)
     return withoutLastBreak(file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8'));
   if (given !== undefined && given !== '-') return given;
@@ -17,7 +17,7 @@ export async function readTextOrPipe(given: string | undefined, file: string | u
   const found = await readText(given, file);
   if (found !== null) return found;
   if (!process.stdin.isTTY) return withoutLastBreak(await readAll(process.stdin));
-  throw wrongUse('There is no text.', 'Write it behind the command, name a file with --file, or pipe it in.');
+  throw wrongUse('The text is missing.', 'Add it after the command, name a file with --file, or pipe it in.');
 }
 
 const withoutLastBreak = (text: string) => text.replace(/\r?\n$/, '');

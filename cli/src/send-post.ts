@@ -73,7 +73,7 @@ const isDraft = (when: When) => 'status' in when && when.status === 'draft';
 
 function keptAsDraft(cause: unknown, postGroupId: string): CommandError {
   const { exit, message, code, hint, lines } = commandErrorOf(cause);
-  const kept = `The post is kept as the draft ${postGroupId}: add files with crier upload, send it with crier update ${postGroupId} --now, or delete it.`;
+  const kept = `The post is stored as the draft ${postGroupId}: add files with crier upload, publish it with crier update ${postGroupId} --now, or delete it.`;
   return new CommandError(exit, message, {
     code,
     hint: [hint, kept].filter(Boolean).join(' '),

@@ -21,11 +21,15 @@ function targetsOf(name: string, connections: readonly Connection[]): string[] {
   if (matches.length === 1) return [matches[0]!.platformId];
   const facts = { code: 'TARGET_NOT_FOUND', lines: (matches.length > 0 ? matches : connections).map(describe) };
   if (matches.length > 1) {
-    const hint = `Name one, for example --to ${matches[0]!.platformId}`;
-    throw new CommandError('refused', `"${name}" fits several accounts.`, { ...facts, code: 'TARGET_AMBIGUOUS', hint });
+    const hint = `Choose one, for example --to ${matches[0]!.platformId}`;
+    throw new CommandError('refused', `"${name}" matches several accounts.`, {
+      ...facts,
+      code: 'TARGET_AMBIGUOUS',
+      hint,
+    });
   }
-  const hint = connections.length > 0 ? 'These are your accounts: crier connections' : 'Connect an account first.';
-  throw new CommandError('refused', `No account of yours is called "${name}".`, { ...facts, hint });
+  const hint = connections.length > 0 ? 'List your accounts with: crier connections' : 'Connect an account first.';
+  throw new CommandError('refused', `You have no account called "${name}".`, { ...facts, hint });
 }
 
 function fits(name: string, connection: Connection): boolean {

@@ -17,7 +17,7 @@ export function parseTime(text: string, moment: Moment): Date {
   const found = absoluteTime(text.trim(), moment) ?? elapsedTime(wanted, moment) ?? dayAndTime(wanted, moment);
   if (found) return found;
   throw new TimeError(
-    `"${text}" is no time that Crier knows. Write for example "tomorrow 9:00", "in 2 hours", "+30m", "friday 14:00" or "2027-03-04T09:00:00Z".`,
+    `"${text}" is not a time that Crier understands. Write for example "tomorrow 9:00", "in 2 hours", "+30m", "friday 14:00" or "2027-03-04T09:00:00Z".`,
   );
 }
 

@@ -122,7 +122,7 @@ test('--dry-run validates only, and equal rows are two posts', async () => {
   ]);
   expect((await stage.run(['import', file, '--dry-run', '--json'])).json.data).toEqual({ dryRun: true, rows: 2 });
   expect(await stored()).toEqual([]);
-  expect((await stage.run(['import', file])).stdout).toBe('✓ 2 of 2 rows are posted or scheduled.\n');
+  expect((await stage.run(['import', file])).stdout).toBe('✓ 2 of 2 rows are published or scheduled.\n');
   expect(await stored()).toHaveLength(2);
 });
 

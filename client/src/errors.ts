@@ -107,7 +107,7 @@ export function errorOf(response: Response, body: Partial<Problem>): CrierError 
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: retryAfterOf(headers),
   };
-  const about = body.message ?? body.error ?? `The service answered with status ${status}.`;
+  const about = body.message ?? body.error ?? `The service returned status ${status}.`;
   return new (classFor(code, status))(body.hint ? `${about} ${body.hint}` : about, facts);
 }
 

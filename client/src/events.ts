@@ -86,7 +86,7 @@ function readBlock(block: string): ServerEvent {
 async function beforeSilence<T>(read: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
-    const error = new ConnectionError('The service has fallen silent.', { code: 'CONNECTION_LOST' });
+    const error = new ConnectionError('The service stopped sending data.', { code: 'CONNECTION_LOST' });
     timer = setTimeout(() => reject(error), silenceMs);
   });
   try {

@@ -65,7 +65,7 @@ async function attempt<T>(
     if (cause instanceof CrierError) return { error: cause };
     const reason =
       cause instanceof Error ? (cause.cause instanceof Error ? cause.cause : cause).message : String(cause);
-    const about = `The service at ${new URL(url).origin} did not answer: ${reason}.`;
+    const about = `The service at ${new URL(url).origin} did not respond: ${reason}.`;
     return { error: new ConnectionError(about, { code: 'CONNECTION_LOST' }, { cause }) };
   }
 }
@@ -75,7 +75,7 @@ export async function requireType(response: Response, expected: string): Promise
   const type = response.headers.get('content-type') ?? '';
   if (type.split(';')[0]!.trim().toLowerCase() === expected) return;
   await response.body?.cancel().catch(() => {});
-  const about = `${URL.canParse(response.url) ? new URL(response.url).origin : 'The service'} answered with ${type ? `"${type}"` : 'no content type'} instead of ${expected}. Is this the address of your Crier?`;
+  const about = `${URL.canParse(response.url) ? new URL(response.url).origin : 'The service'} returned ${type ? `"${type}"` : 'no content type'} instead of ${expected}. Is this the URL of your Crier instance?`;
   throw new CrierError(about, { code: 'NOT_CRIER', status: response.status });
 }
 

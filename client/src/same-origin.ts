@@ -31,12 +31,12 @@ function targetOf({ type, status, headers }: Response, at: string): URL | string
   if (type === 'opaqueredirect') return 'another address';
   const location = headers.get('location');
   if (location === null || !redirects.includes(status)) return null;
-  return URL.canParse(location, at) ? new URL(location, at) : 'an address that is not valid';
+  return URL.canParse(location, at) ? new URL(location, at) : 'an invalid URL';
 }
 
 function refusal(at: string, target: URL | string, status: number, isSame: boolean): CrierError {
   const { origin } = new URL(at);
   const place = typeof target === 'string' ? target : isSame || target.origin === 'null' ? target.href : target.origin;
-  const about = `The service at ${origin} redirects to ${place}. This was not followed, and nothing was sent there.`;
-  return new CrierError(`${about} If your Crier is there, use that address.`, { code: 'REDIRECTED', status });
+  const about = `The service at ${origin} redirects to ${place}. The redirect was not followed, and nothing was sent there.`;
+  return new CrierError(`${about} If your Crier instance is there, use that URL.`, { code: 'REDIRECTED', status });
 }

@@ -353,11 +353,11 @@ export type ImportedPost = CreatePost & {
 export interface InstagramSettings {
   /** Whether a video is published as a Reel or as a Story. */
   videoType?: 'REELS' | 'STORIES';
-  /** Public address of a JPEG for a Reel. The empty string removes it. Ignored for Stories and images. */
+  /** Public URL of a JPEG for a Reel. An empty string removes it. Ignored for Stories and images. */
   coverUrl?: string;
   /** False keeps a Reel off the main feed. */
   shareToFeed?: boolean;
-  /** Another name of coverUrl. */
+  /** Alias of coverUrl. */
   cover_url?: string;
 }
 
@@ -451,7 +451,7 @@ export type LinkedinReshare = {
 export interface LinkedinSettings {
   /** Repost another post: the text becomes the commentary, and media is not allowed. */
   repostEnabled?: boolean;
-  /** Required with repostEnabled, and empty without it. */
+  /** Required with repostEnabled, otherwise empty. */
   repostParentUrn?: string;
   /** CONNECTIONS is for personal connections only. */
   repostVisibility?: 'PUBLIC' | 'CONNECTIONS' | '';
@@ -622,7 +622,7 @@ export interface MonthlyPostsQuota {
   })[];
 }
 
-/** Options by platform. An absent option has its default. */
+/** Options by platform. Omitted options have their defaults. */
 export interface NewPlatformSettings {
   instagram?: InstagramSettings;
   threads?: ThreadsSettings;
@@ -646,15 +646,15 @@ export interface NewYoutubeSettings {
   title?: string;
   /** Whether the video is directed at children. */
   madeForKids?: boolean;
-  /** An array, or a text with commas between them. What is beyond 500 characters in all is left out. */
+  /** An array, or a comma-separated string. Tags beyond 500 characters in total are dropped. */
   tags?: string[] | string;
-  /** YouTube's id of it, such as 22, 28, 24, 27 or 10. */
+  /** The YouTube category id, such as 22, 28, 24, 27 or 10. */
   categoryId?: string;
-  /** The video is added to it, for a post to exactly one channel. Two empty strings remove it. */
+  /** The video is added to this playlist. Only for posts to exactly one channel. Two empty strings remove it. */
   playlist?: {
-    /** The playlist's id at YouTube. */
+    /** The id of the playlist on YouTube. */
     id?: string;
-    /** The channel that has it, as in platforms: youtube-<id>. */
+    /** The channel that owns it, as in platforms: youtube-<id>. */
     platformId?: string;
   };
 }
@@ -766,7 +766,7 @@ export interface PlatformPost {
   firstCommentResults: FirstCommentResult[];
 }
 
-/** Options by platform. In an update, an absent option stays as it is. */
+/** Options by platform. In an update, omitted options stay unchanged. */
 export interface PlatformSettings {
   instagram?: InstagramSettings;
   threads?: ThreadsSettings;
@@ -1260,7 +1260,7 @@ export interface ThreadPart {
 }
 
 export interface ThreadsSettings {
-  /** Empty: as the account has it. */
+  /** Empty: the default of the account. */
   replyControl?: 'everyone' | 'accounts_you_follow' | 'mentioned_only' | '';
 }
 
@@ -1285,11 +1285,11 @@ export interface TiktokSettings {
   allowDuet?: boolean;
   /** Others may stitch the video. */
   allowStitch?: boolean;
-  /** The post promotes something: say with brandOrganic or brandedContent what. */
+  /** The post promotes something: also set brandOrganic or brandedContent. */
   commercialContent?: boolean;
-  /** It promotes yourself or your own business. */
+  /** The post promotes yourself or your own business. */
   brandOrganic?: boolean;
-  /** It promotes a third party, as a paid partnership. */
+  /** The post promotes a third party, as a paid partnership. */
   brandedContent?: boolean;
 }
 
@@ -1504,25 +1504,25 @@ export interface YoutubeSettings {
   title?: string;
   /** Whether the video is directed at children. */
   madeForKids?: boolean;
-  /** An array, or a text with commas between them. What is beyond 500 characters in all is left out. */
+  /** An array, or a comma-separated string. Tags beyond 500 characters in total are dropped. */
   tags?: string[] | string;
-  /** YouTube's id of it, such as 22, 28, 24, 27 or 10. */
+  /** The YouTube category id, such as 22, 28, 24, 27 or 10. */
   categoryId?: string;
-  /** The video is added to it, for a post to exactly one channel. Two empty strings remove it. */
+  /** The video is added to this playlist. Only for posts to exactly one channel. Two empty strings remove it. */
   playlist?: {
-    /** The playlist's id at YouTube. */
+    /** The id of the playlist on YouTube. */
     id?: string;
-    /** The channel that has it, as in platforms: youtube-<id>. */
+    /** The channel that owns it, as in platforms: youtube-<id>. */
     platformId?: string;
   };
-  /** mediaId and url as POST /upload-youtube-thumbnail gave them. By update-post only. */
+  /** mediaId and url as returned by POST /upload-youtube-thumbnail. Only with update-post. */
   thumbnail?: {
     mediaId?: string;
-    /** Another name of mediaId. */
+    /** Alias of mediaId. */
     id?: string;
-    /** The empty string removes the thumbnail. */
+    /** An empty string removes the thumbnail. */
     url?: string;
-    /** Another name of url. */
+    /** Alias of url. */
     path?: string;
   };
 }

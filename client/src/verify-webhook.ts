@@ -30,7 +30,7 @@ export async function verifyWebhook(
     // Compares in constant time.
     if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return JSON.parse(body) as WebhookEvent;
   }
-  throw new WebhookVerificationError('The signature does not fit the body and the secret.');
+  throw new WebhookVerificationError('The signature does not match the body and the secret.');
 }
 
 /** Node has lower-case names, other frameworks keep what was sent. */

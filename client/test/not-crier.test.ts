@@ -31,7 +31,7 @@ test.each(['text/html; charset=utf-8', 'text/plain', undefined])(
       return !(outcome instanceof CrierError && outcome.code === 'NOT_CRIER' && outcome.status === 200);
     });
     expect(wrong).toEqual([]);
-    expect(outcomes[0]).toMatchObject({ message: expect.stringContaining(`${proxy.url} answered with`) });
+    expect(outcomes[0]).toMatchObject({ message: expect.stringContaining(`${proxy.url} returned`) });
   },
 );
 

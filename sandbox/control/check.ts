@@ -59,6 +59,6 @@ export const flag: Check<boolean> = (value) => {
 };
 
 export const someText: Check<string> = (value) => {
-  if (typeof value !== 'string' || value.trim() === '') throw new Error('a non-empty text');
+  if (typeof value !== 'string' || value.trim() === '') throw new Error('a non-empty string');
   return value;
 };

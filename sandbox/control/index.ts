@@ -36,8 +36,7 @@ export function createControl(sandbox: Sandbox) {
     const name = `${request.method} ${path}`;
     const action = actions[name];
     const body = await readBody(request, 1_000_000);
-    if (!action)
-      return json({ error: `${name} does not exist. These exist: ${Object.keys(actions).join(', ')}.` }, 404);
+    if (!action) return json({ error: `${name} does not exist. Available: ${Object.keys(actions).join(', ')}.` }, 404);
     if (typeof body === 'string')
       return json({ error: 'The body must be a JSON object, sent as application/json.' }, 400);
     if (body.bytes.length > 0 && !request.headers['content-type']?.includes('json')) {

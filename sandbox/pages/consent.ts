@@ -21,9 +21,9 @@ export function consentPage(call: Call, { app, scopes, accounts }: Consent): str
     title: `Allow ${app}? · ${call.platform.name}`,
     main: `<form class="card consent" method="post">
 <h1>${escapeHtml(app)} wants to use your ${name} account</h1>
-<p class="note">This is not the real ${name}: the sandbox plays ${escapeHtml(call.host)} on this machine. It needs no password, and nothing is sent out.</p>
+<p class="note">This is not the real ${name}: the sandbox simulates ${escapeHtml(call.host)} on this machine. No password is needed, and nothing leaves this machine.</p>
 ${accountFields(call, accounts)}
-<details><summary>${scopes.length === 1 ? 'The permission' : `The ${scopes.length} permissions`} that it asks for</summary>
+<details><summary>${scopes.length === 1 ? 'The permission' : `The ${scopes.length} permissions`} requested</summary>
 <ul class="scopes">${scopes.map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`).join('')}</ul></details>
 <div class="buttons"><button class="primary" name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></div>
 </form>`,
@@ -42,8 +42,8 @@ export function accountFields({ sandbox, platform }: Call, accounts: readonly Ac
   return `<fieldset class="which"><legend>Which account?</legend>
 <label class="choice"><input type="radio" name="account" value="new" checked>A new account</label>
 <label class="field">User name of the new account <input name="handle" value="${unusedHandle(sandbox, platform)}" aria-describedby="made-up" autocomplete="off" autocapitalize="none" spellcheck="false"></label>
-<p class="field note" id="made-up">It is made up, because the sandbox does not know you. Keep it, or type any other.</p>
-${others.length > 0 ? '<p class="note">Accounts of this sandbox, of you or of somebody else. Choose yours to connect it again.</p>' : ''}
+<p class="field note" id="made-up">This is a generated name. Keep it, or type another one.</p>
+${others.length > 0 ? '<p class="note">Existing accounts of this sandbox, including those of other users. Choose yours to connect it again.</p>' : ''}
 ${others.join('\n')}
 </fieldset>`;
 }

@@ -3,11 +3,11 @@ import type { Sandbox, SandboxPlatform } from '../platform.ts';
 import { escapeHtml } from './escape.ts';
 import { layout } from './layout.ts';
 
-const examples = (address: string) => `# Create an account, and get what a connection needs to act as it.
+const examples = (address: string) => `# Create an account and get its credentials.
 curl -X POST ${address}/_control/accounts -H 'content-type: application/json' \\
   -d '{ "network": "mastodon", "handle": "ann" }'
 
-# List the posts of a network, and the requests that it received.
+# List the posts of a network, and the requests it received.
 curl '${address}/_control/posts?network=mastodon'
 curl '${address}/_control/requests?network=mastodon'
 

@@ -34,5 +34,5 @@ function mediaFile(sandbox: Sandbox, sha256: string): HttpResponse {
 }
 
 function notFoundPage(): HttpResponse {
-  return html(messagePage('Not found', 'The sandbox does not have this page.'), 404);
+  return html(messagePage('Not found', 'This page does not exist in the sandbox.'), 404);
 }

@@ -44,7 +44,7 @@ describe('mail in the sandbox', () => {
     const sandbox = await startTestSandbox();
     const { html, ...rest } = aMail(1);
     const response = await sandbox.sendJson('POST', '/_control/mail', rest);
-    expect([response.status, await response.json()]).toEqual([400, { error: '`html` must be a non-empty text.' }]);
+    expect([response.status, await response.json()]).toEqual([400, { error: '`html` must be a non-empty string.' }]);
   });
 
   test('is forgotten by a reset of everything, not by that of one network', async () => {

@@ -23,7 +23,7 @@ function mailList({ store }: Sandbox, knownTag: string | undefined): HttpRespons
     title: 'Mail · Crier sandbox',
     isLive: true,
     main: `<h1>Mail</h1>
-<p class="lead">${mails.length === 0 ? 'What Crier mails to its users is kept here. Nothing leaves this machine.' : `${plural(mails.length, 'mail')}, newest first`}</p>
+<p class="lead">${mails.length === 0 ? 'Mail from Crier to its users is kept here. Nothing leaves this machine.' : `${plural(mails.length, 'mail')}, newest first`}</p>
 ${
   mails.length === 0
     ? '<p class="empty">There is no mail yet. New mail appears here automatically.</p>'

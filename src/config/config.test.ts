@@ -42,7 +42,7 @@ test('the database may have several servers, and an address for what a pooler ca
   expect(() => readConfig({ DATABASE_LISTEN_URL: 'http://one/crier' })).toThrow(
     'DATABASE_LISTEN_URL is not a PostgreSQL address',
   );
-  expect(() => readConfig({ DATABASE_LISTEN_URL })).toThrow('DATABASE_LISTEN_URL is of no use without DATABASE_URL');
+  expect(() => readConfig({ DATABASE_LISTEN_URL })).toThrow('DATABASE_LISTEN_URL has no effect without DATABASE_URL');
 });
 
 test('lists are separated by commas', () => {
@@ -71,7 +71,7 @@ test.each([
   'nas.local:8080,',
 ])('EGRESS_ALLOW %s is refused', (EGRESS_ALLOW) => {
   expect(() => readConfig({ EGRESS_ALLOW })).toThrow(
-    'EGRESS_ALLOW holds something that is no host and port: write hooks.example.com:8080, 10.0.0.5:443 or [fd00::5]:443',
+    'EGRESS_ALLOW contains something that is not host:port: write hooks.example.com:8080, 10.0.0.5:443 or [fd00::5]:443',
   );
 });
 
@@ -92,7 +92,9 @@ test.each([
   'fe80::1%eth0',
   '::1/8/8',
 ])('TRUST_PROXY %s is refused', (TRUST_PROXY) => {
-  expect(() => readConfig({ TRUST_PROXY })).toThrow('TRUST_PROXY holds something that is no address: write 127.0.0.1');
+  expect(() => readConfig({ TRUST_PROXY })).toThrow(
+    'TRUST_PROXY contains something that is not an IP address or range: write 127.0.0.1',
+  );
 });
 
 test('a METRICS_TOKEN that could be guessed is refused', () => {
@@ -131,21 +133,21 @@ test('media can be kept in a bucket, of AWS or of another server', () => {
 });
 
 test.each([
-  ['ftp://somewhere', 'is no storage: write file:/srv/crier or s3://my-bucket?region=eu-central-1'],
-  ['s3://My_Bucket?region=x', 'is no storage: write file:/srv/crier or s3://my-bucket?region=eu-central-1'],
-  ['s3://bucket/folder?region=x', 'is no storage: write file:/srv/crier or s3://my-bucket?region=eu-central-1'],
-  ['s3://bucket', 'does not say where the bucket is: add ?region=eu-central-1, or endpoint=…'],
-  ['s3://bucket?endpoint=minio:9000', 'has an address that is none: write endpoint=https://s3.example.com'],
+  ['ftp://somewhere', 'is not a storage URL: write file:/srv/crier or s3://my-bucket?region=eu-central-1'],
+  ['s3://My_Bucket?region=x', 'is not a storage URL: write file:/srv/crier or s3://my-bucket?region=eu-central-1'],
+  ['s3://bucket/folder?region=x', 'is not a storage URL: write file:/srv/crier or s3://my-bucket?region=eu-central-1'],
+  ['s3://bucket', 'does not specify the location of the bucket: add ?region=eu-central-1, or endpoint=…'],
+  ['s3://bucket?endpoint=minio:9000', 'has an invalid URL: write endpoint=https://s3.example.com'],
   [
     's3://bucket?region=x&accessKeyId=a',
     'has only one of the two credentials: give both accessKeyId and secretAccessKey',
   ],
   [
     's3://bucket?region=x&key=a',
-    'has a parameter "key" that does not exist: use region, endpoint, accessKeyId, secretAccessKey, publicUrl',
+    'has an unknown parameter "key": use region, endpoint, accessKeyId, secretAccessKey, publicUrl',
   ],
-  ['file:', 'names no folder: write file:/srv/crier, or leave it out to use DATA_DIR'],
-  ['file://host/folder', 'names no folder: write file:/srv/crier, or leave it out to use DATA_DIR'],
+  ['file:', 'has no folder: write file:/srv/crier, or omit it to use DATA_DIR'],
+  ['file://host/folder', 'has no folder: write file:/srv/crier, or omit it to use DATA_DIR'],
 ])('STORAGE_URL %s is refused', (STORAGE_URL, message) => {
   expect(() => readConfig({ STORAGE_URL })).toThrow(`STORAGE_URL ${message}`);
 });
@@ -210,18 +212,18 @@ test('every mistake is reported at once, in words that say how to mend it', () =
     [
       'The configuration has 13 mistakes:',
       '  - PORT is not a port: write a number from 0 to 65535',
-      '  - PUBLIC_URL is not an address: write it like https://crier.example.com',
-      '  - ROLES names a role that does not exist: use api, worker or both',
+      '  - PUBLIC_URL is not a URL: write it like https://crier.example.com',
+      '  - ROLES has an unknown role: use api, worker or both',
       '  - DATABASE_URL is not a PostgreSQL address: write postgres://user:password@host:5432/database',
       '  - NETWORKS is none of sandbox, live',
-      '  - STORAGE_URL is no storage: write file:/srv/crier or s3://my-bucket?region=eu-central-1',
-      '  - SECRET_KEY holds a key that is not 64 hex digits: make one with openssl rand -hex 32',
+      '  - STORAGE_URL is not a storage URL: write file:/srv/crier or s3://my-bucket?region=eu-central-1',
+      '  - SECRET_KEY contains a key that is not 64 hex digits: generate one with openssl rand -hex 32',
       '  - DEFAULT_PLAN is none of starter, pro, pro_legacy, premium_legacy, agency',
-      '  - CORS_ORIGINS holds something that is no origin: write https://app.example.com, without a path',
-      '  - EGRESS_ALLOW holds something that is no host and port: write hooks.example.com:8080, 10.0.0.5:443 or [fd00::5]:443',
-      '  - TWITTER_CLIENT_SECRET is missing: TWITTER_CLIENT_ID is set, and one is of no use without the other',
-      '  - LINKEDIN_SCOPES is no list of scopes: write their names with spaces, such as openid profile w_member_social',
-      "  - LINKEDIN_VERSION is no version of LinkedIn's API: write a year and a month, such as 202609",
+      '  - CORS_ORIGINS contains something that is not an origin: write https://app.example.com, without a path',
+      '  - EGRESS_ALLOW contains something that is not host:port: write hooks.example.com:8080, 10.0.0.5:443 or [fd00::5]:443',
+      '  - TWITTER_CLIENT_SECRET is missing: TWITTER_CLIENT_ID is set, and both are needed',
+      '  - LINKEDIN_SCOPES is not a list of scopes: write their names separated by spaces, such as openid profile w_member_social',
+      '  - LINKEDIN_VERSION is not a LinkedIn API version: write a year and a month, such as 202609',
     ].join('\n'),
   );
 });

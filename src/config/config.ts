@@ -30,143 +30,143 @@ import {
 
 /** Every variable that Crier reads, in the order of `.env.example`, which is generated from this table. */
 const variables = {
-  PORT: { schema: port().default(3000), about: 'Where the API listens. 0 picks a free one.', example: '3000' },
+  PORT: { schema: port().default(3000), about: 'Port of the API. 0 picks a free port.', example: '3000' },
   HOST: { schema: z.string().default('127.0.0.1'), about: 'Address to listen on.', example: '127.0.0.1' },
   PUBLIC_URL: {
     schema: url().optional(),
     about:
-      'How people and networks reach Crier: in links, OAuth redirects and media addresses. Default: localhost and PORT, ' +
-      'or HOST if other machines reach it.',
+      'The address at which users and networks reach Crier, for links, OAuth redirects and media URLs. Default: localhost and PORT, ' +
+      'or HOST if other machines can reach it.',
     example: 'https://crier.example.com',
   },
   TRUST_PROXY: {
     schema: proxies(),
     about:
-      'Reverse proxies in front of Crier, as addresses and CIDR ranges with commas. Only they may say in X-Forwarded-For ' +
-      'who is calling, which limits and logs go by, so a range must hold nothing but proxies. Default: none.',
+      'Reverse proxies in front of Crier: IP addresses and CIDR ranges, separated by commas. Crier takes the client address from ' +
+      'X-Forwarded-For only if they send it, for limits and logs, so a range must contain only proxies. Default: none.',
     example: '127.0.0.1,10.0.0.1',
   },
   ALLOW_INSECURE: {
     schema: oneOf(['0', '1'], '0'),
     about:
-      '1 lets Crier listen on an address that other machines reach although PUBLIC_URL is not https and TRUST_PROXY is ' +
-      'not set. Passwords and API keys then cross the network readable.',
+      '1 lets Crier listen on an address that other machines can reach although PUBLIC_URL is not https and TRUST_PROXY is ' +
+      'not set. Passwords and API keys are then sent unencrypted.',
     example: '0',
   },
   METRICS_TOKEN: {
-    schema: z.string().min(16, 'is too short: make one with openssl rand -hex 32').optional(),
+    schema: z.string().min(16, 'is too short: generate one with openssl rand -hex 32').optional(),
     about:
-      'Who sends "Authorization: Bearer <token>" gets /metrics and the details of /readyz. Default: with NETWORKS=live ' +
-      'only callers on this machine do, in the sandbox all.',
+      'Callers that send "Authorization: Bearer <token>" can read /metrics and the details of /readyz. Default: with NETWORKS=live ' +
+      'only callers on this machine can, in the sandbox all.',
     example: '',
   },
   METRICS_PORT: {
     schema: port().optional(),
     about:
-      'Where a process without the role api serves /metrics, /healthz and /readyz, and nothing else. Default: nowhere. ' +
+      'Port at which a process without the role api serves only /metrics, /healthz and /readyz. Default: none. ' +
       'With the role api they are at PORT.',
     example: '3001',
   },
   STOP_NOTICE_SECONDS: {
     schema: seconds(10).default(0),
     about:
-      'Behind a balancer: a process that is told to stop says so at /readyz, with 503, and still takes requests for so ' +
-      'long, until the balancer has noticed. At most 10.',
+      'For load balancers: seconds a stopping process keeps accepting requests while /readyz returns 503, until the balancer ' +
+      'has noticed. At most 10.',
     example: '5',
   },
-  ROLES: { schema: roles(), about: 'What this process does: any of api, worker.', example: 'api,worker' },
+  ROLES: { schema: roles(), about: 'Roles of this process: api, worker or both.', example: 'api,worker' },
   DATA_DIR: {
     schema: z.string().default('./data'),
-    about: 'Embedded database, stored media, generated secrets.',
+    about: 'Folder for the embedded database, stored media and generated secrets.',
     example: './data',
   },
   DATABASE_URL: {
     schema: database().optional(),
     about:
-      'PostgreSQL 15 or newer. Several servers with commas (postgres://user:password@one,two/crier): Crier uses the one ' +
-      'that takes writes, also after a fail-over. Default: a server of its own under DATA_DIR.',
+      'PostgreSQL 15 or newer. Several servers can be listed with commas (postgres://user:password@one,two/crier): Crier uses the ' +
+      'one that accepts writes, also after a failover. Default: an embedded server under DATA_DIR.',
     example: 'postgres://crier:password@db.example.com:5432/crier',
   },
   DATABASE_LISTEN_URL: {
     schema: database().optional(),
     about:
-      'The same database without a pooler. Needed if DATABASE_URL leads to one that shares connections between ' +
-      'transactions (PgBouncer in transaction mode): for notifications, locks and migrations. Default: DATABASE_URL.',
+      'The same database without a pooler, for notifications, locks and migrations. Needed if DATABASE_URL points to a pooler that ' +
+      'shares connections between transactions (PgBouncer in transaction mode). Default: DATABASE_URL.',
     example: 'postgres://crier:password@db.example.com:5432/crier',
   },
   NETWORKS: {
     schema: oneOf(['sandbox', 'live'], 'sandbox'),
-    about: 'sandbox plays all networks on this machine; live talks to the real ones.',
+    about: 'sandbox simulates all networks on this machine; live uses the real ones.',
     example: 'sandbox',
   },
   NETWORKS_SERVED: {
     schema: networks(Object.keys(connectables)),
     about:
-      'The networks that this worker publishes to, with commas, where some workers are for single networks. Each network ' +
-      'needs a worker that serves it. Default: all.',
+      'The networks that this worker publishes to, separated by commas, to dedicate workers to networks. Each network ' +
+      'needs at least one worker. Default: all.',
     example: Object.keys(connectables).slice(0, 2).join(','),
   },
   SANDBOX_PORT: {
     schema: port().default(3010),
-    about: 'Where the sandbox listens. 0 picks a free one.',
+    about: 'Port of the sandbox. 0 picks a free port.',
     example: '3010',
   },
   STORAGE_URL: {
     schema: storage().optional(),
     about:
-      'Where uploaded media is kept: file:<folder>, or s3://<bucket>?region=…, with endpoint=… for servers other than ' +
-      "AWS, accessKeyId=… and secretAccessKey=… unless AWS's own variables say them, and publicUrl=… where the bucket " +
-      'is open to all. Default: under DATA_DIR.',
+      'Where uploaded media is stored: file:<folder>, or s3://<bucket>?region=…, with endpoint=… for servers other than ' +
+      'AWS, accessKeyId=… and secretAccessKey=… unless the AWS variables are set, and publicUrl=… if the bucket ' +
+      'is public. Default: under DATA_DIR.',
     example: 's3://my-bucket?region=eu-central-1',
   },
   SECRET_KEY: {
     schema: secretKeys().optional(),
     about:
-      'Seals credentials: 64 hex digits (openssl rand -hex 32). Default: generated into DATA_DIR. ' +
-      'To rotate, put the new key first and the old ones after it, with commas.',
+      'Key that encrypts credentials: 64 hex digits (openssl rand -hex 32). Default: generated into DATA_DIR. ' +
+      'To rotate, put the new key first and the old ones after it, separated by commas.',
     example: '',
   },
   DEFAULT_PLAN: {
     schema: oneOf(planKeys, undefined).optional(),
-    about: 'Plan of a new account. Default: pro in sandbox mode, else starter.',
+    about: 'Plan of new accounts. Default: pro in the sandbox, otherwise starter.',
     example: 'pro',
   },
   MAIL_URL: {
     schema: mailServer().optional(),
     about:
-      'The mail server that sends mail to users: smtp://user:password@host:587, or smtps://… for TLS from the first byte. ' +
-      'Credentials are sent to other machines over TLS only. Default: in the sandbox, mail is kept and shown at its page ' +
-      '/mail; with NETWORKS=live, none is sent.',
+      'Mail server that sends mail to users: smtp://user:password@host:587, or smtps://… for implicit TLS. ' +
+      'Credentials are sent to other machines only over TLS. Default: the sandbox keeps mail and shows it at its page ' +
+      '/mail; with NETWORKS=live, no mail is sent.',
     example: 'smtp://user:password@mail.example.com:587',
   },
   MAIL_FROM: {
     schema: mailSender().optional(),
-    about: 'The sender of mails. Default: crier@ and the host of PUBLIC_URL.',
+    about: 'Sender of mails. Default: crier@ and the host of PUBLIC_URL.',
     example: 'Crier <crier@example.com>',
   },
   SIGN_UP: {
     schema: oneOf(['open', 'invite', 'closed'], undefined).optional(),
     about:
-      'Who may make an account: open for everybody, invite for people with a link of "npm run admin -- invite", closed for ' +
-      'nobody. Default: open in sandbox mode, else the first person, and then people with such a link.',
+      'Who can sign up: open for anyone, invite for people with a link from "npm run admin -- invite", closed for ' +
+      'no one. Default: open in the sandbox, otherwise the first person, and then people with such a link.',
     example: 'invite',
   },
   CORS_ORIGINS: {
     schema: origins(),
-    about: 'Origins whose pages may call the API from a browser, with commas. Default: none.',
+    about: 'Origins whose pages may call the API from a browser, separated by commas. Default: none.',
     example: 'https://app.example.com',
   },
   EGRESS_ALLOW: {
     schema: places(),
     about:
-      "For the operator's own receivers of webhooks, sources of media, and servers of networks that are not public, such as " +
-      'social.intranet.example:443 for Mastodon, as host:port with commas: every user of this Crier can reach them. Other ' +
-      'addresses that users give must be public and use https. Default: none.',
+      'Private hosts that Crier may reach: webhook receivers, media sources and network servers, such as ' +
+      'social.intranet.example:443 for Mastodon, as host:port, separated by commas. Every user of this Crier instance can reach them. Other ' +
+      'addresses that users enter must be public and use https. Default: none.',
     example: 'hooks.intranet.example:8080',
   },
   STRICT_PAST_TIMES: {
     schema: oneOf(['auto', 'on', 'off'], 'auto'),
-    about: 'Refuse times 5 minutes or more in the past. auto: since 2026-08-25.',
+    about: 'Reject times 5 minutes or more in the past. auto: since 2026-08-25.',
     example: 'auto',
   },
   RATE_LIMITS: {
@@ -177,8 +177,8 @@ const variables = {
   MCP_AUTH: {
     schema: oneOf(['oauth', 'key'], 'oauth'),
     about:
-      'How agents get access to /mcp: oauth lets people sign in and approve an agent, key takes API keys alone. An API key ' +
-      'works in both.',
+      'How agents get access to /mcp: oauth lets users sign in and approve an agent, key accepts only API keys. API keys ' +
+      'work with both.',
     example: 'oauth',
   },
   ...retentionVariables,
@@ -190,13 +190,13 @@ const variables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: url().optional(),
     about:
-      'Where traces are sent: an OpenTelemetry collector that takes OTLP over HTTP. Other variables of its exporter, such as ' +
-      'OTEL_EXPORTER_OTLP_HEADERS, count too. Default: there are no traces.',
+      'OpenTelemetry collector that receives traces as OTLP over HTTP. Other variables of its exporter, such as ' +
+      'OTEL_EXPORTER_OTLP_HEADERS, also apply. Default: no traces.',
     example: 'http://127.0.0.1:4318',
   },
   OTEL_TRACES_SAMPLER_ARG: {
     schema: share(),
-    about: 'The share of traces that are sent, from 0 to 1. Default: 1.',
+    about: 'Fraction of traces to send, from 0 to 1. Default: 1.',
     example: '0.1',
   },
 } as const satisfies Record<string, { schema: z.ZodType; about: string; example: string }>;
@@ -322,7 +322,7 @@ export function readConfig(
 }
 
 const listensAlone =
-  'DATABASE_LISTEN_URL is of no use without DATABASE_URL: it is a second address of the same database';
+  'DATABASE_LISTEN_URL has no effect without DATABASE_URL: it is a second address of the same database';
 
 /** Loads the file into the environment of the process, where libraries find their variables too. Returns its names. */
 function loadEnvFile(): string[] {
@@ -408,9 +408,8 @@ function oauthClients(given: Record<string, string | undefined>) {
     const [idName, secretName] = clientVariables(platform);
     const [id, secret] = [given[idName], given[secretName]];
     if (id && secret) found[platform] = { id, secret };
-    else if (id) problems.push(`${secretName} is missing: ${idName} is set, and one is of no use without the other`);
-    else if (secret)
-      problems.push(`${idName} is missing: ${secretName} is set, and one is of no use without the other`);
+    else if (id) problems.push(`${secretName} is missing: ${idName} is set, and both are needed`);
+    else if (secret) problems.push(`${idName} is missing: ${secretName} is set, and both are needed`);
   }
   return { found, problems };
 }

@@ -15,7 +15,7 @@ export function storage() {
 
 /** The folder, or an error text. */
 function storageFolder(value: string): StorageConfig | string {
-  const wrong = 'names no folder: write file:/srv/crier, or leave it out to use DATA_DIR';
+  const wrong = 'has no folder: write file:/srv/crier, or omit it to use DATA_DIR';
   if (!value.startsWith('file://')) {
     return value === 'file:' ? wrong : { kind: 'disk', folder: resolve(value.slice('file:'.length)) };
   }
@@ -31,19 +31,20 @@ function storageBucket(value: string): StorageConfig | string {
   const url = URL.parse(value.replaceAll('+', '%2B'));
   const bucket = url?.host ?? '';
   if (url?.protocol !== 's3:' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || !/^\/?$/.test(url.pathname)) {
-    return 'is no storage: write file:/srv/crier or s3://my-bucket?region=eu-central-1';
+    return 'is not a storage URL: write file:/srv/crier or s3://my-bucket?region=eu-central-1';
   }
   const given = Object.fromEntries(url.searchParams) as { [Name in (typeof bucketParameters)[number]]?: string };
   const unknown = Object.keys(given).find((name) => !bucketParameters.some((known) => known === name));
-  if (unknown) return `has a parameter "${unknown}" that does not exist: use ${bucketParameters.join(', ')}`;
+  if (unknown) return `has an unknown parameter "${unknown}": use ${bucketParameters.join(', ')}`;
   for (const name of ['endpoint', 'publicUrl'] as const) {
     const address = given[name];
     if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
-      return `has an address that is none: write ${name}=https://s3.example.com`;
+      return `has an invalid URL: write ${name}=https://s3.example.com`;
     }
   }
   const { region, endpoint, accessKeyId, secretAccessKey, publicUrl } = given;
-  if (!region && !endpoint) return 'does not say where the bucket is: add ?region=eu-central-1, or endpoint=…';
+  if (!region && !endpoint)
+    return 'does not specify the location of the bucket: add ?region=eu-central-1, or endpoint=…';
   if (!accessKeyId !== !secretAccessKey)
     return 'has only one of the two credentials: give both accessKeyId and secretAccessKey';
   return {

@@ -16,7 +16,7 @@ export function rateFactor() {
 }
 
 export function share() {
-  const wrong = 'is not a share: write a number from 0 to 1';
+  const wrong = 'is not a fraction: write a number from 0 to 1';
   return z.coerce.number({ error: wrong }).min(0, wrong).max(1, wrong).default(1);
 }
 
@@ -32,31 +32,31 @@ export function seconds(most: number) {
 
 export function url() {
   return z
-    .url({ protocol: /^https?$/, error: 'is not an address: write it like https://crier.example.com' })
+    .url({ protocol: /^https?$/, error: 'is not a URL: write it like https://crier.example.com' })
     .transform((value) => value.replace(/\/+$/, ''));
 }
 
 export function oneOf<const Values extends readonly string[]>(values: Values, standard: Values[number] | undefined) {
-  const schema = z.enum(values, { error: `is none of ${values.join(', ')}` });
+  const schema = z.enum(values, { error: `is not one of ${values.join(', ')}` });
   return standard === undefined ? schema : schema.default(standard as never);
 }
 
 export function roles() {
-  return list(z.enum(['api', 'worker'], { error: 'names a role that does not exist: use api, worker or both' }))
+  return list(z.enum(['api', 'worker'], { error: 'has an unknown role: use api, worker or both' }))
     .default(['api', 'worker'])
     .transform((found) => found as Role[]);
 }
 
 /** Some of these networks. Default: all. */
 export function networks(ids: readonly string[]) {
-  const error = `names a network that does not exist: use any of ${ids.join(', ')}, with commas`;
+  const error = `has an unknown network: use any of ${ids.join(', ')}, separated by commas`;
   return list(z.enum(ids, { error })).default([...ids]);
 }
 
 export function origins() {
   return list(
     z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, {
-      error: 'holds something that is no origin: write https://app.example.com, without a path',
+      error: 'contains something that is not an origin: write https://app.example.com, without a path',
     }),
   ).default([]);
 }
@@ -65,7 +65,7 @@ export function proxies() {
   return list(
     z.string().refine(isAddressOrRange, {
       error:
-        'holds something that is no address: write 127.0.0.1, 10.0.0.0/8 or fd00::/8, not a range of all addresses',
+        'contains something that is not an IP address or range: write 127.0.0.1, 10.0.0.0/8 or fd00::/8, not a range of all addresses',
     }),
   ).default([]);
 }
@@ -74,7 +74,7 @@ export function places() {
   const place = /^([\w.-]+|\[[\da-f:.]+\]):[1-9]\d*$/i;
   return list(
     z.string().refine((value) => place.test(value) && URL.canParse(`http://${value}`), {
-      error: 'holds something that is no host and port: write hooks.example.com:8080, 10.0.0.5:443 or [fd00::5]:443',
+      error: 'contains something that is not host:port: write hooks.example.com:8080, 10.0.0.5:443 or [fd00::5]:443',
     }),
   ).default([]);
 }
@@ -106,7 +106,9 @@ export function mailSender() {
 
 export function secretKeys() {
   return list(
-    z.string().regex(/^[0-9a-f]{64}$/i, 'holds a key that is not 64 hex digits: make one with openssl rand -hex 32'),
+    z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i, 'contains a key that is not 64 hex digits: generate one with openssl rand -hex 32'),
   );
 }
 

@@ -22,13 +22,13 @@ const createShapes = Object.fromEntries(
 /** `platformSettings` of a new post. */
 export const NewPlatformSettings = z.strictObject(createShapes).partial().meta({
   id: 'NewPlatformSettings',
-  description: 'Options by platform. An absent option has its default.',
+  description: 'Options by platform. Omitted options have their defaults.',
 });
 
 /** `platformSettings` of an update, which also takes what needs an existing post. */
 export const PlatformSettings = z.strictObject(updateShapes).partial().meta({
   id: 'PlatformSettings',
-  description: 'Options by platform. In an update, an absent option stays as it is.',
+  description: 'Options by platform. In an update, omitted options stay unchanged.',
 });
 
 function settingsShape(prefix: '' | 'New', { id, name, settings, settingRules: rules }: Description) {
@@ -36,7 +36,7 @@ function settingsShape(prefix: '' | 'New', { id, name, settings, settingRules: r
   const own = Object.entries(settings.shape).filter(([key]) => !hidden.includes(key));
   const aliases = Object.entries(rules?.aliases ?? {}).map(([alias, key]) => [
     alias,
-    z.clone(settings.shape[key]!).meta({ description: `Another name of ${key}.` }),
+    z.clone(settings.shape[key]!).meta({ description: `Alias of ${key}.` }),
   ]);
   return z
     .strictObject(Object.fromEntries([...own, ...aliases]))

@@ -9,11 +9,15 @@ export function banner({ url, baseUrl, sandboxUrl, demo }: Ready): string {
   ];
   if (sandboxUrl) rows.push(['Sandbox', sandboxUrl]);
   if (demo) rows.push(['Demo login', `${demo.email}  ${demo.password}`], ['Demo API key', demo.apiKey]);
-  const lines = ['Crier is ready. Ctrl-C stops it.', '', ...rows.map(([name, value]) => `${name.padEnd(13)} ${value}`)];
+  const lines = [
+    'Crier is ready. Press Ctrl-C to stop it.',
+    '',
+    ...rows.map(([name, value]) => `${name.padEnd(13)} ${value}`),
+  ];
   const width = Math.max(...lines.map(({ length }) => length));
   const edge = '─'.repeat(width + 2);
   return [`┌${edge}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${edge}┘`].join('\n');
 }
 
 /** Of a process that serves nothing. */
-export const workerBanner = 'The worker is ready: it publishes posts, and serves no pages. Ctrl-C stops it.';
+export const workerBanner = 'The worker is ready: it publishes posts and serves no pages. Press Ctrl-C to stop it.';

@@ -16,6 +16,6 @@ const unknownAuthority = /self[- ]signed certificate|unable to (verify the first
 /** What to do about an error. For a certificate of an unknown authority it is always the same, and not the usual. */
 export const todoOf = (message: string, usual: string) =>
   unknownAuthority.test(message)
-    ? 'The server answers, but this machine does not know the authority that signed its certificate. If the authority is ' +
-      'your own, set NODE_EXTRA_CA_CERTS to the file with its certificate, where Crier is started: in .env it comes too late.'
+    ? 'The server responds, but this machine does not trust the authority that signed its certificate. If it is your own ' +
+      'authority, set NODE_EXTRA_CA_CERTS to the file with its certificate in the environment that starts Crier; .env is read too late.'
     : usual;

@@ -21,7 +21,7 @@ export function cleanup(): Cleanup {
   }
 
   function throwIfCancelled() {
-    if (cancelled) throw new StartError('Stopped while starting.');
+    if (cancelled) throw new StartError('Stopped during startup.');
   }
 
   return {

@@ -59,8 +59,8 @@ async function requireSameDatabase(databaseUrl: string, listenUrl: string) {
   const [one, other] = await Promise.all([databaseUrl, listenUrl].map(databaseAt));
   if (one === other) return;
   throw new StartError(
-    'DATABASE_URL and DATABASE_LISTEN_URL lead to different databases. The second has to reach the same server and ' +
-      'database as the first, only without the pooler.',
+    'DATABASE_URL and DATABASE_LISTEN_URL point to different databases. The second must reach the same server and ' +
+      'database as the first, without the pooler.',
   );
 }
 

@@ -25,7 +25,7 @@ export async function ensureDataDir({ dataDir, databaseUrl }: Pick<Config, 'data
   const { mode, uid } = await stat(dataDir);
   if (mode & stickyBit) {
     throw new StartError(
-      `Other users share the folder ${dataDir}. Set DATA_DIR to a folder of its own, such as one in it.`,
+      `Other users share the folder ${dataDir}. Set DATA_DIR to a folder used only by Crier, such as a new one inside it.`,
     );
   }
   // As root, the embedded server is another user, who has to pass through the folder to its own.

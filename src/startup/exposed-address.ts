@@ -10,9 +10,9 @@ export async function refuseExposedAddress({ host, roles, publicUrl, trustProxy,
   const isProtected = publicUrl?.startsWith('https://') || trustProxy.length > 0 || allowInsecure;
   if (isProtected || !roles.includes('api') || (await isLocal(host))) return;
   throw new StartError(
-    `Other machines can reach Crier at HOST=${host}, and passwords and API keys would cross the network readable. ` +
-      'Put a reverse proxy with https in front and set PUBLIC_URL to its https address or TRUST_PROXY to its own, ' +
-      'set HOST to 127.0.0.1, or, in a network that you trust, set ALLOW_INSECURE=1.',
+    `Other machines can reach Crier at HOST=${host}, and passwords and API keys would be sent unencrypted. ` +
+      'Put a reverse proxy with https in front and set PUBLIC_URL to its https address or TRUST_PROXY to its IP address, ' +
+      'set HOST to 127.0.0.1, or, on a network that you trust, set ALLOW_INSECURE=1.',
   );
 }
 

@@ -9,7 +9,7 @@ export async function firstCall(app: Core, { baseUrl, sandboxUrl, demo }: Ready)
   const target = demo && (await findTarget(app, demo.userId));
   if (!demo || !target) {
     const list = `curl -s ${baseUrl}/platform-connections -H 'x-service-key: <API key>'`;
-    return `"${adminCommandLine('create-user --help')}" tells how to get an API key. The first call:\n\n  ${list}`;
+    return `"${adminCommandLine('create-user --help')}" shows how to get an API key. The first call:\n\n  ${list}`;
   }
   const body = { content: 'Hello, world', platforms: [target.id], publishNow: true };
   const create =

@@ -70,7 +70,7 @@ test('going live on data made in the sandbox ends the demo account, sandbox conn
   expect(await ofAda.execute()).toEqual([{ status: 'scheduled' }]);
 
   const text = JSON.stringify(lines);
-  expect(text).toContain('This data was made in the sandbox, and Crier is live now.');
+  expect(text).toContain('This data was created in the sandbox, and Crier is now live.');
   for (const secret of [password, demo.apiKey]) expect(text).not.toContain(secret);
   lines.length = 0;
   await leaveSandbox(app);

@@ -18,8 +18,8 @@ export async function leaveSandbox(app: Core) {
   if (!isDemoClosed && connections === 0) return;
   app.log.warn(
     { demoClosed: isDemoClosed, connectionsEnded: connections, postsReturnedToDraft: drafts },
-    'This data was made in the sandbox, and Crier is live now. The demo account is closed, connections to accounts of the ' +
-      'sandbox are ended, and posts that were scheduled for them are drafts. Connect real accounts and schedule them again.',
+    'This data was created in the sandbox, and Crier is now live. The demo account is closed, connections to sandbox accounts ' +
+      'are removed, and posts scheduled for them are drafts. Connect real accounts and schedule the posts again.',
   );
 }
 

@@ -19,10 +19,12 @@ export const liveChecklist = (app: ChecklistApp): Check[] => [
 function publicUrl({ config: { publicUrl: url } }: ChecklistApp): Check {
   const name = 'public address';
   const todo = 'Set PUBLIC_URL to the https address at which people and networks reach Crier.';
-  if (url === null) return fail(name, 'PUBLIC_URL is not set, so consents of networks lead to this machine.', todo);
+  if (url === null)
+    return fail(name, 'PUBLIC_URL is not set, so consent pages of networks redirect to this machine.', todo);
   const { hostname, protocol } = new URL(url);
-  if (hostname === 'localhost' || isLoopback(hostname)) return fail(name, `${url} is this machine alone.`, todo);
-  if (protocol !== 'https:') return warn(name, `${url} is not https, which most networks refuse.`, todo);
+  if (hostname === 'localhost' || isLoopback(hostname))
+    return fail(name, `${url} can only be reached from this machine.`, todo);
+  if (protocol !== 'https:') return warn(name, `${url} is not https, which most networks reject.`, todo);
   return ok(name, url);
 }
 
@@ -35,16 +37,16 @@ function applications({ platformAccess }: ChecklistApp): Check {
   const [first] = missing;
   return warn(
     name,
-    `Nobody can connect ${missing.map(({ name }) => name).join(', ')}. Can be connected: ${ready.join(', ')}.`,
-    `Register applications with the networks that you want (docs/going-live.md), and set ${first!.platform.toUpperCase()}_CLIENT_ID, ${first!.platform.toUpperCase()}_CLIENT_SECRET and so on.`,
+    `These networks cannot be connected: ${missing.map(({ name }) => name).join(', ')}. These can: ${ready.join(', ')}.`,
+    `Register applications with the networks you need (docs/going-live.md), and set ${first!.platform.toUpperCase()}_CLIENT_ID, ${first!.platform.toUpperCase()}_CLIENT_SECRET and so on.`,
   );
 }
 
 function mail({ config: { mailServer } }: ChecklistApp): Check {
-  if (mailServer) return ok('mail', `Mail leaves through ${mailServer.host}:${mailServer.port}.`);
+  if (mailServer) return ok('mail', `Mail is sent through ${mailServer.host}:${mailServer.port}.`);
   return warn(
     'mail',
-    'MAIL_URL is not set: nobody gets mail about broken connections, and lost passwords need "admin reset-password".',
+    'MAIL_URL is not set: users get no mail about broken connections, and lost passwords need "admin reset-password".',
     'Set MAIL_URL to your mail server.',
   );
 }
@@ -54,17 +56,17 @@ function storage({ config: { storage: kind, databaseUrl } }: ChecklistApp): Chec
   if (databaseUrl === null) return ok('media storage', `The folder ${kind.folder}.`);
   return warn(
     'media storage',
-    `Media is on the disk of this machine (${kind.folder}). A Crier on another machine would not have it.`,
+    `Media is on the disk of this machine (${kind.folder}). Crier on another machine would not have it.`,
     'With more than one machine, set STORAGE_URL to a bucket, or to a folder that all of them share.',
   );
 }
 
 function secretKey({ config: { secretKeys, databaseUrl } }: ChecklistApp): Check {
-  if (secretKeys.length > 0) return ok('sealing key', 'SECRET_KEY seals credentials.');
-  if (databaseUrl === null) return ok('sealing key', 'DATA_DIR/secret.key seals credentials. Keep a copy of it.');
+  if (secretKeys.length > 0) return ok('sealing key', 'SECRET_KEY encrypts credentials.');
+  if (databaseUrl === null) return ok('sealing key', 'DATA_DIR/secret.key encrypts credentials. Keep a copy of it.');
   return warn(
     'sealing key',
-    'Credentials are sealed with DATA_DIR/secret.key, which a Crier on another machine does not have.',
+    'Credentials are encrypted with DATA_DIR/secret.key, which Crier on another machine does not have.',
     'With more than one machine, set SECRET_KEY to the content of that file on all of them.',
   );
 }

@@ -9,7 +9,7 @@ const installedSettings = '/etc/crier/crier.env';
 export function requireOwnSettings(config: Pick<Config, 'databaseUrl' | 'dataDir'>, settings = installedSettings) {
   if (!existsSync(settings) || hasData(config)) return;
   throw new StartError(
-    `There is no Crier in ${config.dataDir}. The service of this machine has its settings in ${settings}: type crier-admin.`,
+    `There is no Crier data in ${config.dataDir}. The settings of the service on this machine are in ${settings}: use crier-admin.`,
   );
 }
 
@@ -17,7 +17,7 @@ export function requireOwnSettings(config: Pick<Config, 'databaseUrl' | 'dataDir
 export function requireData(config: Config): Config {
   if (hasData(config)) return config;
   throw new StartError(
-    `There is no Crier in ${config.dataDir}. Set DATA_DIR or DATABASE_URL to what the service has, or start it once.`,
+    `There is no Crier data in ${config.dataDir}. Set DATA_DIR or DATABASE_URL to the values of the service, or start it once.`,
   );
 }
 

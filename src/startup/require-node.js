@@ -8,8 +8,8 @@ const { node: version } = process.versions;
 if (Number.parseInt(version, 10) < required) {
   const installed = existsSync(new URL('../../node_modules/node/bin/node', import.meta.url));
   const advice = installed
-    ? 'npm ci has installed the right one. Start Crier through npm, which uses it: npm start'
-    : 'The right one comes with npm ci, but not with npm ci --ignore-scripts. Run npm ci, then npm start.';
-  console.error(`\nCrier needs Node ${required}, and this is Node ${version}. ${advice}\n`);
+    ? 'npm ci has installed the right version. Start Crier through npm, which uses it: npm start'
+    : 'The right version comes with npm ci, but not with npm ci --ignore-scripts. Run npm ci, then npm start.';
+  console.error(`\nCrier needs Node ${required}, but this is Node ${version}. ${advice}\n`);
   process.exit(1);
 }

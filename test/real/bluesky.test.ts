@@ -38,7 +38,7 @@ await describeServer("Bluesky's PDS", startPds, (pds: PdsServer) => {
     test('refuses the password of the account itself', async () => {
       const values = { handle: '@Ann.test', appPassword: ann.password, pds: servers.pds };
       const failure = await failureOf(finish(values, client()));
-      expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('the password of the account') });
+      expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('the account password') });
     });
 
     test('says what to do about a wrong app password', async () => {

@@ -5,7 +5,7 @@ import { platformOf } from '../targets.ts';
 export const addConnections: AddCommand = (program, act) => {
   program
     .command('connections')
-    .description('list the accounts that you can post to')
+    .description('list your connected accounts')
     .addHelpText('after', '\nExamples:\n  crier connections\n  crier connections --json')
     .action(
       act(async ({ service, show, out: { paint } }) => {
@@ -22,7 +22,7 @@ export const addConnections: AddCommand = (program, act) => {
             lastError?.message ?? '',
           ];
         });
-        const empty = ['You have connected no account yet. Connect one in the dashboard.'];
+        const empty = ['You have not connected any accounts yet. Connect one in the dashboard.'];
         show(
           { connections },
           rows.length > 0 ? table(['NETWORK', 'HANDLE', 'STATUS', 'ID', 'LAST ERROR'], rows, paint) : empty,

@@ -6,9 +6,9 @@ import { postIdOf } from '../post-id.ts';
 export const addDelete: AddCommand = (program, act) => {
   program
     .command('delete')
-    .description('delete a post and its files; what a network has published stays there')
-    .argument('<id>', 'the post, as crier list shows it')
-    .option('-y, --yes', 'do not ask')
+    .description('delete a post and its files; posts already published stay on their networks')
+    .argument('<id>', 'id of the post, from crier list')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', '\nExamples:\n  crier delete 019a86c2f4b07d3e5f8a9b0c --yes')
     .action(
       act(async ({ service, show, out }: Context, id: string, { yes }: { yes?: boolean }) => {
@@ -26,7 +26,7 @@ export const addDelete: AddCommand = (program, act) => {
 
 /** Asks a person. Where there is none, nothing is deleted. */
 async function confirm(question: string, isJson: boolean): Promise<boolean> {
-  if (isJson || !process.stdin.isTTY) throw wrongUse('Deleting needs a yes.', 'Add --yes');
+  if (isJson || !process.stdin.isTTY) throw wrongUse('Deleting needs confirmation.', 'Add --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await terminal.question(question)).trim());

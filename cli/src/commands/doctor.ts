@@ -35,7 +35,7 @@ export const addDoctor: AddCommand = (program, act) => {
         add('service', isReached, isReached ? `${url} answers.` : ready.problem);
         if (!isReached)
           throw failed('notReached', 'Is it running? Set the address with CRIER_URL or crier login --url');
-        add('ready', ready.ok, ready.ok ? 'It accepts posts.' : 'It says that it is not ready: see /readyz.');
+        add('ready', ready.ok, ready.ok ? 'It accepts posts.' : 'It is not ready: see /readyz.');
         const skewMs = ready.skewMs;
         const seconds = Math.round(Math.abs(skewMs) / 1000);
         const isRight = Math.abs(skewMs) < clockLimitMs;
@@ -54,7 +54,8 @@ export const addDoctor: AddCommand = (program, act) => {
           throw failed(exit, hint ?? 'Sign in with: crier login');
         }
         checks.push(...(await testAccounts(crier, out)));
-        if (checks.some(({ ok }) => !ok)) throw failed('failed', 'Connect accounts that fail again, in the dashboard.');
+        if (checks.some(({ ok }) => !ok))
+          throw failed('failed', 'Connect the failing accounts again in the dashboard.');
         show(
           { url, checks },
           checks.map(({ name, message }) => `${out.paint.green('✓')} ${name}: ${message}`),
@@ -77,7 +78,7 @@ async function readReady(url: string): Promise<{ ok: boolean; skewMs: number } |
 /** Asks each network who we are. */
 async function testAccounts(crier: Crier, out: Output): Promise<Check[]> {
   const { connections } = await crier.listConnections();
-  if (connections.length === 0) return [{ name: 'accounts', ok: true, message: 'You have connected none yet.' }];
+  if (connections.length === 0) return [{ name: 'accounts', ok: true, message: 'You have not connected any yet.' }];
   const checks: Check[] = [];
   const bar = out.progress('Testing accounts', connections.length);
   for (const { platformId, username } of connections) {

@@ -16,9 +16,9 @@ interface ImportOptions {
 export const addImport: AddCommand = (program, act) => {
   program
     .command('import')
-    .description('post or schedule many posts from posts.csv or posts.jsonl')
+    .description('publish or schedule many posts from posts.csv or posts.jsonl')
     .argument('<file>', 'CSV with a header, or JSON lines')
-    .option('--tz <zone>', 'the time zone of times without an offset (default: that of this machine)')
+    .option('--tz <zone>', 'time zone for times without an offset (default: local)')
     .option('--dry-run', 'only validate')
     .addHelpText('after', help)
     .action(
@@ -75,7 +75,7 @@ export const addImport: AddCommand = (program, act) => {
           });
           bar.end();
           const lines = [
-            `${out.paint.green('✓')} ${done - failures.length} of ${ready.length} rows are posted or scheduled.`,
+            `${out.paint.green('✓')} ${done - failures.length} of ${ready.length} rows are published or scheduled.`,
           ];
           if (failures.length === 0) context.show({ rows: ready.length, failed: 0 }, lines);
           return failures;
@@ -97,10 +97,10 @@ export const addImport: AddCommand = (program, act) => {
 };
 
 const help = `
-Columns: ${columns.join(',')}. Only text and to must be there. Lists have ; between their items.
-A row without a time is published now. Times are dates with a time: 2027-03-04 09:00. Files are looked for
-beside the imported file. alt has what the media show, in their order, for people who cannot see them; an
-empty item is none. thread has more parts, or true: then the text is one.
+Columns: ${columns.join(',')}. Only text and to are required. Separate list items with ;.
+A row without a time is published now. Write times as a date and a time: 2027-03-04 09:00. File paths are
+relative to the imported file. alt is the alt text of each file, in order, for people who cannot see it;
+leave an item empty for none. thread lists further parts, or is true to split the text into a thread.
 
 All rows are validated before the first is sent. If the import is interrupted, run it again: each row is
 posted once.
@@ -124,7 +124,7 @@ const keyLifeMs = 24 * 3_600_000;
 const tooOld = (marker: string) =>
   new CommandError('refused', 'An import of this file was interrupted more than a day ago. Nothing was sent.', {
     code: 'IMPORT_TOO_OLD',
-    hint: `Rows that are posted would be posted again. Remove them from the file (crier list shows them), or delete ${marker} to send all rows.`,
+    hint: `Rows that are already posted would be posted again. Remove them from the file (crier list shows them), or delete ${marker} to send all rows.`,
   });
 
 /** Remembers that an import of this file has begun and did not end. */
@@ -157,9 +157,9 @@ const refused = (problems: RowProblem[]) =>
   });
 
 const failure = (problems: RowProblem[], count: number) =>
-  new CommandError('failed', `${problems.length} of ${count} rows failed; the others are posted or scheduled.`, {
+  new CommandError('failed', `${problems.length} of ${count} rows failed; the others are published or scheduled.`, {
     code: 'IMPORT_FAILED',
-    hint: 'Run the import again: it sends only what is missing.',
+    hint: 'Run the import again: it sends only the missing rows.',
     data: { rows: problems },
     lines: linesOf(problems),
   });

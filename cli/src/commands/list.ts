@@ -20,12 +20,12 @@ const statuses = ['draft', 'scheduled', 'published', 'failed', 'partially_publis
 export const addList: AddCommand = (program, act) => {
   program
     .command('list')
-    .description('list your posts, the newest first')
+    .description('list your posts, newest first')
     .addOption(new Option('-s, --status <status>', 'only these').choices(statuses))
     .option('-n, --network <network>', 'only posts to this network')
     .option('--label <name>', 'only posts with this label')
     .option('-l, --limit <count>', 'how many', countOf, 20)
-    .option('--tz <zone>', 'the time zone of the times shown')
+    .option('--tz <zone>', 'time zone of the times shown')
     .addHelpText(
       'after',
       '\nExamples:\n  crier list\n  crier list --status failed --limit 5\n  crier list --network mastodon --json',
@@ -55,7 +55,7 @@ export const addList: AddCommand = (program, act) => {
             [...new Set(post.platforms.map(({ platform }) => platform))].join(','),
             shorten(post.content, 60),
           ]);
-          const empty = ['There are no such posts.'];
+          const empty = ['No posts found.'];
           show({ posts }, rows.length > 0 ? table(['ID', 'STATUS', 'TIME', 'NETWORKS', 'TEXT'], rows, paint) : empty);
         },
       ),
@@ -65,5 +65,5 @@ export const addList: AddCommand = (program, act) => {
 function countOf(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count > 0) return count;
-  throw new InvalidArgumentError('Write a number above 0.');
+  throw new InvalidArgumentError('Write a number greater than 0.');
 }

@@ -19,25 +19,25 @@ export const addLogin: AddCommand = (program, act) => {
         const file = await storeLogin(environment, { url, apiKey });
         show({ url, userId, plan: plan.key, file }, [
           `${out.paint.green('✓')} Signed in to ${url}, plan ${plan.name}.`,
-          `The key is in ${file}, readable by you alone.`,
+          `The key is stored in ${file}. Only you can read it.`,
         ]);
       }),
     );
   program
     .command('logout')
-    .description('forget the key on this machine')
+    .description('remove the key from this machine')
     .addHelpText('after', '\nExamples:\n  crier logout')
     .action(
       act(async ({ environment, show }: Context) => {
         await removeLogin(environment);
-        show({ signedOut: true }, ['Signed out. The key itself still works: revoke it in the dashboard.']);
+        show({ signedOut: true }, ['Signed out. The key itself is still valid: revoke it in the dashboard.']);
       }),
     );
 };
 
 const examples = `
-Without --key a page of the service opens, where you sign in and approve. The result is a key of your
-account with the name of this machine, which you can revoke there.
+Without --key, a page of the service opens where you sign in and approve. This creates an API key with the
+name of this machine, which you can revoke in the dashboard.
 
 Examples:
   crier login --url https://crier.example.com
@@ -47,6 +47,7 @@ Examples:
 /** A key on the command line can be seen by other users of the machine, so it may come through a pipe. */
 async function readKey(given: string): Promise<string> {
   const key = (given === '-' ? await readAll(process.stdin) : given).trim();
-  if (!/^sk_\S+$/.test(key)) throw wrongUse('This is no API key.', 'A key begins with sk_. Make one in the dashboard.');
+  if (!/^sk_\S+$/.test(key))
+    throw wrongUse('This is not an API key.', 'Keys begin with sk_. Create one in the dashboard.');
   return key;
 }

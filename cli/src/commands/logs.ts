@@ -6,8 +6,8 @@ import { postIdOf } from '../post-id.ts';
 export const addLogs: AddCommand = (program, act) => {
   program
     .command('logs')
-    .description('show what happened to a post, step by step')
-    .argument('<id>', 'the post, as crier list shows it')
+    .description('show the log of a post')
+    .argument('<id>', 'id of the post, from crier list')
     .addHelpText('after', '\nExamples:\n  crier logs 019a86c2f4b07d3e5f8a9b0c')
     .action(
       act(async ({ service, show, out: { paint } }: Context, id: string) => {
@@ -27,7 +27,7 @@ export const addLogs: AddCommand = (program, act) => {
           event,
           error ? ([error, paint.red] as const) : '',
         ]);
-        const empty = ['Nothing has happened to this post yet.'];
+        const empty = ['The log of this post is empty.'];
         show({ logs }, rows.length > 0 ? table(['TIME (UTC)', 'NETWORK', 'EVENT', 'ERROR'], rows, paint) : empty);
       }),
     );

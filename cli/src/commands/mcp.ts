@@ -5,7 +5,7 @@ import { openBridge } from '../mcp-bridge.ts';
 export const addMcp: AddCommand = (program, act) => {
   program
     .command('mcp')
-    .description('be an MCP server on standard input and output, for agents on this machine')
+    .description('run an MCP server on standard input and output, for agents on this machine')
     .addHelpText('after', '\nExamples:\n  claude mcp add crier -- npx crier mcp')
     .action(
       act(async ({ access }: Context) => {

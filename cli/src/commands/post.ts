@@ -33,20 +33,20 @@ const collect = (value: string, before: string[] = []) => [...before, value];
 export const addPost: AddCommand = (program, act) => {
   program
     .command('post')
-    .description('publish a text now, or later with --at')
-    .argument('[text]', 'the text; - or a pipe is standard input')
+    .description('publish a post now, or schedule it with --at')
+    .argument('[text]', 'the text; - or a pipe reads standard input')
     .option('-f, --file <file>', 'read the text from a file')
-    .requiredOption('-t, --to <accounts>', 'networks, handles or ids, with commas; or all', collect)
-    .option('--at <time>', 'when: "tomorrow 9:00", "in 2 hours", "friday 14:00", next-slot, or a date and time')
-    .option('--tz <zone>', 'the time zone of --at (default: that of this machine)')
-    .option('--draft', 'store it and send nothing')
-    .option('-m, --media <files...>', 'images and videos: files or https addresses')
-    .option('--alt <texts...>', 'what the media show, in their order, for people who cannot see them; "" for none')
-    .option('--thread', 'make a thread: parts end at lines with ---, or else at empty lines')
-    .option('-c, --comment <texts...>', 'comments to post below it, in this order')
-    .option('--label <names...>', 'your own words to find it by; they are not published')
-    .option('-w, --wait', 'wait until every network has it; exit code 1 if one fails')
-    .option('--dry-run', 'send nothing: show what each network would say to the text and the files')
+    .requiredOption('-t, --to <accounts>', 'networks, handles or ids, separated by commas; or all', collect)
+    .option('--at <time>', 'time: "tomorrow 9:00", "in 2 hours", "friday 14:00", next-slot, or a date and time')
+    .option('--tz <zone>', 'time zone of --at (default: local)')
+    .option('--draft', 'store it as a draft')
+    .option('-m, --media <files...>', 'images and videos: files or https URLs')
+    .option('--alt <texts...>', 'alt text of each file, in order, for people who cannot see it; "" for none')
+    .option('--thread', 'make a thread: split the text at lines with ---, or at empty lines if there are none')
+    .option('-c, --comment <texts...>', 'first comments, in this order')
+    .option('--label <names...>', 'labels to find the post by; never published')
+    .option('-w, --wait', 'wait until it is published on every network; exit code 1 if one fails')
+    .option('--dry-run', 'send nothing: show what each network would report about the text and the files')
     .addHelpText('after', examples)
     .action(
       act(async (context: Context, text: string | undefined, options: PostOptions) => {
@@ -80,7 +80,7 @@ Examples:
 
 export function whenOf(context: Context, { at, tz, draft }: Pick<PostOptions, 'at' | 'tz' | 'draft'>): When {
   if (at === undefined) return draft ? { status: 'draft' } : { publishNow: true };
-  if (draft) throw wrongUse('A draft has no time: leave out --draft or --at.');
+  if (draft) throw wrongUse('A draft has no time: omit --draft or --at.');
   if (at === nextSlot) return { scheduledTime: nextSlot, status: 'scheduled' };
   try {
     return { scheduledTime: parseTime(at, context.moment(tz)).toISOString(), status: 'scheduled' };
@@ -107,8 +107,8 @@ async function report(context: Context, crier: Crier, postGroupId: string, optio
   const { timeZone } = context.moment(tz);
   const post = await crier.getPost({ postGroupId });
   if (!wait || draft) {
-    const later = `Goes out to ${networks} ${showTime(timeZone, post.scheduledTime)} (${timeZone})`;
-    const about = draft ? `Stored as a draft for ${networks}` : at ? later : `On its way to ${networks}`;
+    const later = `Scheduled for ${networks} ${showTime(timeZone, post.scheduledTime)} (${timeZone})`;
+    const about = draft ? `Stored as a draft for ${networks}` : at ? later : `Publishing to ${networks}`;
     context.show(post, [`${paint.green('✓')} ${plain(about)}: ${paint.bold(postGroupId)}`]);
     return;
   }

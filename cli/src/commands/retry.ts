@@ -9,9 +9,9 @@ const waitMs = 1_200_000;
 export const addRetry: AddCommand = (program, act) => {
   program
     .command('retry')
-    .description('try again what failed for a reason that passes; nothing is published twice')
-    .argument('<id>', 'the post, as crier list shows it')
-    .option('-w, --wait', 'wait until every network has it; exit code 1 if one fails')
+    .description('retry networks that failed with a temporary error; nothing is published twice')
+    .argument('<id>', 'id of the post, from crier list')
+    .option('-w, --wait', 'wait until it is published on every network; exit code 1 if one fails')
     .addHelpText('after', '\nExamples:\n  crier retry 019a86c2f4b07d3e5f8a9b0c --wait')
     .action(
       act(async ({ service, show, out: { paint } }: Context, id: string, { wait }: { wait?: boolean }) => {

@@ -5,9 +5,9 @@ import { postLines } from '../present-post.ts';
 export const addShow: AddCommand = (program, act) => {
   program
     .command('show')
-    .description('show a post and what became of it on each network')
-    .argument('<id>', 'the post, as crier list shows it')
-    .option('--tz <zone>', 'the time zone of the times shown')
+    .description('show a post and its status on each network')
+    .argument('<id>', 'id of the post, from crier list')
+    .option('--tz <zone>', 'time zone of the times shown')
     .addHelpText('after', '\nExamples:\n  crier show 019a86c2f4b07d3e5f8a9b0c')
     .action(
       act(async ({ service, show, moment, out: { paint } }: Context, id: string, { tz }: { tz?: string }) => {

@@ -32,8 +32,8 @@ export const addTrigger: AddCommand = (program, act) => {
 };
 
 const examples = `
-The listeners are those of crier webhooks listen with the same account, on any machine. The data of test
-events is made up. A real event needs a real post: crier post "Test" --to …
+Listeners are running crier webhooks listen commands of the same account, on any machine. Test events have
+example data. For a real event, publish a post: crier post "Test" --to …
 
 Examples:
   crier trigger post.published
@@ -45,7 +45,7 @@ async function testWebhooks({ service, show, out }: Context) {
   const { webhooks } = await crier.listWebhooks();
   const active = webhooks.filter(({ isActive }) => isActive);
   if (active.length === 0) {
-    throw new CommandError('failed', 'You have no webhook that is switched on.', {
+    throw new CommandError('failed', 'You have no enabled webhook.', {
       code: 'NO_WEBHOOK',
       hint: 'Create one with POST /webhooks, or listen on this machine: crier webhooks listen',
     });

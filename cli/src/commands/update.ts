@@ -22,16 +22,16 @@ export const addUpdate: AddCommand = (program, act) => {
   program
     .command('update')
     .description('change a draft or a scheduled post')
-    .argument('<id>', 'the post, as crier list shows it')
-    .argument('[text]', 'the new text; - is standard input')
+    .argument('<id>', 'id of the post, from crier list')
+    .argument('[text]', 'the new text; - reads standard input')
     .option('-f, --file <file>', 'read the new text from a file')
     .option('-t, --to <accounts>', 'the new accounts', (value, before: string[] = []) => [...before, value])
-    .option('--at <time>', 'the new time, or next-slot; it also schedules a draft')
-    .option('--tz <zone>', 'the time zone of --at (default: that of this machine)')
+    .option('--at <time>', 'the new time, or next-slot; also schedules a draft')
+    .option('--tz <zone>', 'time zone of --at (default: local)')
     .option('--now', 'publish it now')
     .option('--draft', 'pause it')
     .option('--thread', 'make the new text a thread')
-    .option('-c, --comment <texts...>', 'the new comments')
+    .option('-c, --comment <texts...>', 'the new first comments')
     .option('--label <names...>', 'the new labels; also for a published post')
     .addHelpText(
       'after',
@@ -41,7 +41,7 @@ export const addUpdate: AddCommand = (program, act) => {
       act(async (context: Context, id: string, given: string | undefined, options: UpdateOptions) => {
         const postGroupId = postIdOf(id);
         const { at, now, draft, to, comment, label, thread, file } = options;
-        if (now && (at || draft)) throw wrongUse('--now goes with neither --at nor --draft.');
+        if (now && (at || draft)) throw wrongUse('--now cannot be combined with --at or --draft.');
         const when = at || now || draft ? whenOf(context, options) : {};
         const content = await readText(given, file);
         const crier = await context.service();
@@ -52,7 +52,7 @@ export const addUpdate: AddCommand = (program, act) => {
           ...(label && { labels: label }),
           ...(comment && { firstComments: comment.map((text) => ({ text })) }),
         };
-        if (Object.keys(change).length === 0) throw wrongUse('There is nothing to change.');
+        if (Object.keys(change).length === 0) throw wrongUse('Nothing to change.');
         await crier.updatePost({ postGroupId, ...change });
         const post = await crier.getPost({ postGroupId });
         context.show(post, postLines(post, context.out.paint, context.moment(options.tz).timeZone));

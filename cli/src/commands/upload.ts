@@ -12,10 +12,10 @@ interface UploadOptions {
 export const addUpload: AddCommand = (program, act) => {
   program
     .command('upload')
-    .description('add images or videos to a draft; a scheduled post becomes a draft again')
+    .description('add images or videos to a post; a scheduled post becomes a draft')
     .argument('<files...>', 'the files')
-    .requiredOption('-p, --post <id>', 'the post, as crier list shows it')
-    .option('--alt <texts...>', 'what the files show, in their order, for people who cannot see them; "" for none')
+    .requiredOption('-p, --post <id>', 'id of the post, from crier list')
+    .option('--alt <texts...>', 'alt text of each file, in order, for people who cannot see it; "" for none')
     .addHelpText('after', '\nExamples:\n  crier upload photo.jpg clip.mp4 --post 019a86c2f4b07d3e5f8a9b0c')
     .action(
       act(async ({ service, show, out }: Context, files: string[], { post, alt = [] }: UploadOptions) => {
@@ -27,7 +27,7 @@ export const addUpload: AddCommand = (program, act) => {
         for (const item of items) media.push(await uploadFile(crier, item, postGroupId, out));
         show({ postGroupId, media }, [
           `${out.paint.green('✓')} Uploaded: ${files.join(', ')}`,
-          `Send the post with: crier update ${postGroupId} --now`,
+          `To publish the post, run: crier update ${postGroupId} --now`,
         ]);
       }),
     );

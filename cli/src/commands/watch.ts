@@ -10,8 +10,8 @@ const marks: Partial<Record<PlatformPost['status'], string>> = { published: '✓
 export const addWatch: AddCommand = (program, act) => {
   program
     .command('watch')
-    .description('follow a post until every network has it; exit code 1 if one fails')
-    .argument('<id>', 'the post, as crier list shows it')
+    .description('follow a post until it is published on every network; exit code 1 if one fails')
+    .argument('<id>', 'id of the post, from crier list')
     .addHelpText(
       'after',
       '\nExamples:\n  crier watch 019a86c2f4b07d3e5f8a9b0c\n  crier watch 019a86c2f4b07d3e5f8a9b0c --json',

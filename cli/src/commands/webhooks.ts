@@ -18,13 +18,13 @@ export const addWebhooks: AddCommand = (program, act) => {
     .addHelpText('after', '\nExamples:\n  crier webhooks listen --forward-to http://localhost:8080/hook');
   webhooks
     .command('listen')
-    .description('print what webhooks would receive, and forward it; no public address is needed')
-    .option('--forward-to <url>', 'send each request on to this address, as a webhook would')
-    .option('--events <names>', 'only these, with commas: post.published,post.failed')
+    .description('print the requests webhooks would receive, and forward them; needs no public URL')
+    .option('--forward-to <url>', 'forward each request to this URL, as a webhook would')
+    .option('--events <names>', 'only these events, separated by commas: post.published,post.failed')
     .addHelpText('after', examples)
     .action(
       act(async (context: Context, { forwardTo, events }: ListenOptions) => {
-        if (forwardTo !== undefined && !URL.canParse(forwardTo)) throw wrongUse(`"${forwardTo}" is no address.`);
+        if (forwardTo !== undefined && !URL.canParse(forwardTo)) throw wrongUse(`"${forwardTo}" is not a URL.`);
         const crier = await context.service();
         let secret = '';
         for await (const { event, data } of crier.streamEvents({ format: 'webhook', ...(events && { events }) })) {
@@ -39,7 +39,7 @@ export const addWebhooks: AddCommand = (program, act) => {
 };
 
 const examples = `
-The requests are signed with the secret that is shown when the listener starts. Give it to your receiver.
+The requests are signed with the secret shown when the listener starts. Configure your receiver with it.
 Send test events from another terminal or machine with: crier trigger post.published
 
 Examples:
@@ -55,7 +55,7 @@ async function take({ show, out: { paint } }: Context, delivery: StreamedDeliver
   });
   if (!envelope) {
     show({ event: 'invalid', verified: false }, [
-      paint.red('✗ A request is not signed by Crier and was not forwarded.'),
+      paint.red('✗ A request was not signed by Crier and was not forwarded.'),
     ]);
     return;
   }

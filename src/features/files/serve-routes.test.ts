@@ -230,7 +230,7 @@ describe('PUT /media/upload/*', () => {
     expect(await put(url.split('?')[0]!)).toEqual([403, forged]);
     expect(await put(await uploadUrl('image/png', new Date('2026-01-02T03:04:05Z')))).toEqual([
       403,
-      'This upload address expired at 2026-01-02T03:04:05.000Z: ask for a new one',
+      'This upload URL expired at 2026-01-02T03:04:05.000Z: request a new one',
     ]);
   });
 

@@ -161,7 +161,7 @@ test('the password of the account itself is refused', async () => {
   });
   const failure = await failureOf(connect.finish(fields, net.ctx));
   expect(failure.kind).toBe('auth');
-  expect(failure.message).toMatch(/password of the account itself.*Create an app password/);
+  expect(failure.message).toMatch(/account password.*Create an app password/);
 });
 
 test.for([

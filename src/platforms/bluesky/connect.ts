@@ -28,14 +28,14 @@ const Fields = z
       .string()
       .overwrite(handleFrom)
       .refine((name) => isHandle(name) || isDid(name), 'Enter your Bluesky handle, such as ann.bsky.social.')
-      .meta({ title: 'Handle', description: 'Your name on Bluesky, such as ann.bsky.social.' }),
+      .meta({ title: 'Handle', description: 'Your Bluesky handle, such as ann.bsky.social.' }),
     appPassword: z
       .string()
       .trim()
       .min(1, `Enter an app password. Create one in Bluesky under ${appPasswords}.`)
       .meta({
         title: 'App password',
-        description: `Created in Bluesky under ${appPasswords}. Not the password of your account.`,
+        description: `Created in Bluesky under ${appPasswords}. Not your account password.`,
         secret: true,
       }),
     pds: z
@@ -91,7 +91,7 @@ export async function testConnection(ctx: Context<Credentials>): Promise<Account
 
 /** The scope of a token for the password of the account. App passwords have a narrower one. */
 const fullAccess = 'com.atproto.access';
-const accountPassword = `This is the password of the account itself, which should not be shared. Create an app password in Bluesky (${appPasswords}) and connect with it.`;
+const accountPassword = `This is the account password, which should not be shared. Create an app password in Bluesky (${appPasswords}) and connect with it.`;
 
 async function logIn({ pds, did, appPassword }: Pick<Credentials, 'pds' | 'did' | 'appPassword'>, ctx: PlatformClient) {
   const json = { identifier: did, password: appPassword };
@@ -109,7 +109,7 @@ async function renewSession({ pds, did, refreshJwt }: Credentials, ctx: Platform
 
 function assertUsable({ did, active, status }: SessionAccount, expected: string): void {
   if (did !== expected) {
-    const message = 'The server of the Bluesky account answered for another account. Connect the account again.';
+    const message = 'The server of the Bluesky account responded for another account. Connect the account again.';
     throw new PlatformError('auth', message, { reason: did });
   }
   if (active) return;

@@ -19,7 +19,7 @@ const accountInactive = auth(
   'The Bluesky account is deactivated, suspended or deleted. Sign in at Bluesky to see why, then reconnect it.',
 );
 
-export const videoLimitReached = 'The daily limit of videos on Bluesky is used up. Publish the post again tomorrow.';
+export const videoLimitReached = 'The daily video limit on Bluesky is reached. Publish the post again tomorrow.';
 
 /** By Bluesky's own error names (lexicons, server source and trials on a real server, 2026-11). */
 const knownErrors: ReadonlyMap<string, KnownError> = new Map(
@@ -50,7 +50,7 @@ const knownErrors: ReadonlyMap<string, KnownError> = new Map(
     DailyLimitExceeded: rejected(videoLimitReached),
     UploadForbidden: rejected('Bluesky does not accept videos from this account. Check the account at Bluesky.'),
     BlobNotFound: common.mediaGone,
-    RecordNotFound: rejected('The post no longer exists at Bluesky.'),
+    RecordNotFound: rejected('The post no longer exists on Bluesky.'),
     RateLimitExceeded: common.rateLimited,
   } satisfies Record<string, KnownError>),
 );

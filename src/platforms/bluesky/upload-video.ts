@@ -106,6 +106,6 @@ async function serviceToken(aud: string, lxm: string, ctx: Ctx, seconds?: number
 /** The video service rejected a token of a few minutes. The connection itself is not affected. */
 function explainServiceToken(error: unknown): never {
   if (!(error instanceof PlatformError) || error.kind !== 'auth') throw error;
-  const message = 'The video service of Bluesky rejected its access token. Try again later.';
+  const message = 'The Bluesky video service rejected its access token. Try again later.';
   throw error.with({ kind: 'unavailable', message });
 }

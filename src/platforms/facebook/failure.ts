@@ -36,7 +36,7 @@ const table: ErrorTable = [
   [[101], applicationUnknown],
   [[3], rejected(messages.applicationForbidden(name))],
 
-  [[458], auth("This service's permission to post was removed at Facebook. Reconnect the Page.")],
+  [[458], auth("This service's permission to post was removed on Facebook. Reconnect the Page.")],
   [[460], auth('The Facebook password was changed, which ends all access. Reconnect the Page.')],
   [[459, 464], auth('Facebook wants to verify who you are. Sign in at facebook.com, then reconnect the Page.')],
   [[463], auth('Access to the Page has expired. Reconnect the Page.')],
@@ -58,12 +58,12 @@ const table: ErrorTable = [
   ],
 
   [[506], rejected(messages.duplicate(name))],
-  [[1366051], rejected('These photos are on the Page already. Choose others.')],
-  [[1346003, 1404102], rejected('Facebook says that the post breaks its rules. Change the post.')],
+  [[1366051], rejected('These photos are already on the Page. Choose others.')],
+  [[1346003, 1404102], rejected('Facebook reports that the post breaks its rules. Change the post.')],
   [codes.linkRejected, rejected('Facebook does not accept a link in the text. Change or remove the link.')],
 
   [[324, 2069019], rejected('Facebook cannot read the image. Convert it to JPEG or PNG.')],
-  [[1366046], tooLarge('The image is too large for Facebook, or in a format that Facebook does not know.')],
+  [[1366046], tooLarge('The image is too large for Facebook, or in a format that Facebook does not support.')],
   [[1363022], rejected('The video file is too small to be a video. Check the file and upload it again.')],
   [[1363023], tooLarge('The video file is too large for Facebook. Upload a smaller one.')],
   [[1363025], rejected('The video is too short for Facebook. Upload a longer one.')],

@@ -73,7 +73,7 @@ function explainUnread(error: unknown): null {
 const outcomeUnknown = (reason: string) =>
   new PlatformError(
     'unknown_outcome',
-    'Facebook accepted the video, but does not tell whether it was published. Check the Page before you publish it again.',
+    'Facebook accepted the video, but does not report whether it was published. Check the Page before you publish it again.',
     { reason },
   );
 

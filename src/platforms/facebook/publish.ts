@@ -22,7 +22,10 @@ export async function publish({ text, media }: PostContent, ctx: Ctx): Promise<R
   if (!first) return createPost({ text, link: firstLinkIn(text), photoIds: [] }, ctx);
   if (first.kind === 'video' && others.length === 0) return publishVideo(first, text, ctx);
   if (media.some(({ kind }) => kind !== 'image')) {
-    throw new PlatformError('rejected', 'A Facebook post holds either photos or one video. Remove the other media.');
+    throw new PlatformError(
+      'rejected',
+      'A Facebook post can have photos or one video, not both. Remove the other media.',
+    );
   }
   // A single photo takes the same way as several, so that one short call makes the post visible and can be reconciled.
   return createPost({ text, link: null, photoIds: await uploadPhotos(media, ctx) }, ctx);

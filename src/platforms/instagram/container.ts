@@ -61,7 +61,7 @@ export function storyIssues(post: Post): Issue[] {
   if (!isStory(post) || post.media.length <= 1) return [];
   return [{ code: 'MEDIA_COUNT_EXCEEDED', message: storyHoldsOne, field: 'media' }];
 }
-export const storyHoldsOne = 'An Instagram story holds one image or one video. Remove the other media.';
+export const storyHoldsOne = 'An Instagram story has one image or one video. Remove the other media.';
 
 async function sourceOf(media: Media): Promise<ContainerParameters> {
   const { href } = await media.url();

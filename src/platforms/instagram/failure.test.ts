@@ -14,8 +14,8 @@ describe('an error code', () => {
     [190, 463, 'auth', /Reconnect the account/],
     [10, undefined, 'auth', /allow everything/],
     [25, 2207050, 'auth', /restricted/],
-    [80001, undefined, 'rate_limited', /limits how many requests/],
-    [80002, undefined, 'rate_limited', /limits how many requests/],
+    [80001, undefined, 'rate_limited', /has rate limited this account/],
+    [80002, undefined, 'rate_limited', /has rate limited this account/],
     [9, 2207042, 'rate_limited', /used up/],
     [4, 2207051, 'rejected', /spam/],
     [36000, 2207004, 'too_large', /8 MB/],
@@ -29,7 +29,7 @@ describe('an error code', () => {
     [24, 2207006, 'rejected', /Publish the post again/],
     [24, 2207008, 'unavailable', /failed to publish/],
     [-1, 2207001, 'unavailable', /temporary error/],
-    [100, 33, 'unavailable', /did not find/],
+    [100, 33, 'unavailable', /cannot find/],
   ] as const)('%i with subcode %s is "%s"', ([code, error_subcode, kind, message]) => {
     const failed = refusal(code, error_subcode);
     expect(failed).toMatchObject({ kind, status: 400, reason: 'Their words', mayHaveHappened: false });

@@ -11,7 +11,7 @@ export const settings = z.strictObject({
     .optional()
     .meta({
       title: 'Cover',
-      description: 'Public address of a JPEG for a Reel. The empty string removes it. Ignored for Stories and images.',
+      description: 'Public URL of a JPEG for a Reel. An empty string removes it. Ignored for Stories and images.',
     }),
   shareToFeed: flag().optional().meta({ title: 'Share to feed', description: 'False keeps a Reel off the main feed.' }),
 });

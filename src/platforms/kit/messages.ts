@@ -12,10 +12,9 @@ export const messages = {
     `${name} sent a response that Crier could not read. The problem is on ${name}'s side. Try again later.`,
   blocked: (name: string) =>
     `A firewall in front of ${name} blocked the request before it reached ${name}. Try again later.`,
-  rateLimited: (name: string) =>
-    `${name} limits how many requests this account may make. Wait until the limit resets, then try again.`,
+  rateLimited: (name: string) => `${name} has rate limited this account. Wait until the limit resets, then try again.`,
   quotaUsedUp: (name: string) =>
-    `The account has used up what ${name} lets it post for now. Wait until the limit resets, then try again.`,
+    `The account has reached its posting limit on ${name}. Wait until the limit resets, then try again.`,
   refused: (name: string) =>
     `${name} rejected the request. Read the platform's own reason, change the post and try again.`,
 
@@ -26,16 +25,16 @@ export const messages = {
   noLongTermAccess: (name: string) =>
     `${name} did not grant long-term access. Connect the account again and allow everything ${name} asks for.`,
   accountRestricted: (name: string) =>
-    `${name} has restricted or suspended the account. Sign in at ${name} to see why, then reconnect it.`,
+    `${name} has restricted or suspended the account. Sign in to ${name} to see why, then reconnect it.`,
 
   applicationUnknown: (name: string) =>
-    `${name} does not recognise this service's application. The operator of this service has to check its client id and secret.`,
+    `${name} does not recognise this service's application. The operator of this service must check its client id and secret.`,
   applicationForbidden: (name: string) =>
-    `${name} does not let this service's application do this. The operator of this service has to check the application at ${name}.`,
+    `${name} does not let this service's application do this. The operator of this service must check the application on ${name}.`,
   applicationQuota: (name: string) =>
-    `This service has used up its quota at ${name}. Try again later, or ask the operator of this service to raise the quota.`,
+    `This service has used up its quota on ${name}. Try again later, or ask the operator of this service to raise the quota.`,
   applicationMissing: (platform: string, variables: readonly string[]) =>
-    `This service has no application at ${platform}. The operator has to set ${variables.join(' and ')}.`,
+    `This service has no application registered with ${platform}. The operator must set ${variables.join(' and ')}.`,
 
   fileTooLarge: (name: string) => `The file is too large for ${name}. Upload a smaller one.`,
   fileUnreadable: (name: string) => `${name} could not read a file of this post. Check the file and upload it again.`,
@@ -47,7 +46,7 @@ export const messages = {
   textTooLong: (name: string) => `The text is too long for ${name}. Shorten it.`,
   duplicate: (name: string) => `${name} does not publish the same text twice. Change the text.`,
   notListedYet: (name: string) =>
-    `${name} has this post, but does not list it yet. Check the account before you publish it again.`,
+    `${name} has this post but does not list it yet. Check the account before you publish it again.`,
 
   unreachable: (host: string) => `Crier could not connect to ${host}. Nothing was sent. Try again later.`,
   timedOut: (host: string) => `${host} did not respond in time.`,

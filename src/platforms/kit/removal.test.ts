@@ -38,7 +38,7 @@ describe('a platform that answers the same for a missing post and for one that i
   test('has kept a post that can still be read', async () => {
     expect(await ambiguous(async () => ({ id: '1' }))).toEqual({
       isGone: false,
-      why: 'the post is there, and does not get deleted: The platform said 404',
+      why: 'the post still exists and could not be deleted: The platform said 404',
     });
   });
 

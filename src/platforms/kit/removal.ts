@@ -31,7 +31,7 @@ const isRefused = ({ status, kind }: PlatformError) => status === 403 && (kind =
 
 const notDeleted = (said: string): Removal => ({
   isGone: false,
-  why: `the post is there, and does not get deleted: ${said}`,
+  why: `the post still exists and could not be deleted: ${said}`,
 });
 
 async function isThere(read: () => Promise<unknown>, isMissing: Answers['isMissing']): Promise<boolean> {

@@ -72,7 +72,7 @@ export async function readPage(organizationId: string, access: Access, ctx: Plat
   const ids = await readPageIds(access, ctx);
   if (!ids.includes(organizationId)) {
     const message =
-      'You no longer have a role that may post for this LinkedIn page. Ask an administrator of the page for one, then reconnect it.';
+      'You no longer have a role that allows posting for this LinkedIn page. Ask an administrator of the page for one, then reconnect it.';
     throw new PlatformError('auth', message);
   }
   const [page] = await describePages([organizationId], access, ctx);

@@ -73,7 +73,7 @@ const toApi = ({ path, finder, ...request }: Call, ctx: PlatformClient): ApiRequ
 export async function put(url: string, body: Blob, ctx: Ctx): Promise<Response> {
   const { protocol, hostname } = parseUrl(url) ?? { protocol: '', hostname: '' };
   if (protocol !== 'https:' || !/(^|\.)linkedin\.com$/.test(hostname)) {
-    const message = 'LinkedIn gave an upload address that is not its own. Try again later.';
+    const message = 'LinkedIn returned an upload URL on another host. Try again later.';
     throw new PlatformError('unavailable', message, { reason: hostname });
   }
   const { accessToken } = ctx.credentials;

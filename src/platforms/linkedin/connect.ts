@@ -42,7 +42,7 @@ export const connect: OAuthConnect<Credentials> = {
   /** LinkedIn gives refresh tokens only to applications that it approved for them. */
   async refresh({ refreshToken, organizationId, scopes }, ctx) {
     if (refreshToken === null) {
-      const message = 'LinkedIn does not let this service renew the connection by itself. Reconnect the account.';
+      const message = 'LinkedIn does not let this service renew the connection automatically. Reconnect the account.';
       throw new PlatformError('auth', message);
     }
     const token = await requestToken(refreshForm(refreshToken), ctx);

@@ -16,7 +16,7 @@ const common = commonErrors('LinkedIn');
 const versionRetired: KnownError = {
   kind: 'unavailable',
   message:
-    'LinkedIn has retired the version of its API that this service uses. The operator of this service has to set LINKEDIN_VERSION to a newer one.',
+    'LinkedIn has retired the API version that this service uses. The operator of this service must set LINKEDIN_VERSION to a newer one.',
 };
 
 interface ErrorMatch {
@@ -56,7 +56,7 @@ const knownErrors: readonly ErrorMatch[] = [
     status: 429,
     error: {
       kind: 'rate_limited',
-      message: 'The daily quota for this at LinkedIn is used up. It resets at midnight UTC. Try again after that.',
+      message: 'The daily quota for this on LinkedIn is used up. It resets at midnight UTC. Try again after that.',
     },
   },
   { status: 413, error: common.fileTooLarge },

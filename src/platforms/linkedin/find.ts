@@ -57,7 +57,7 @@ export async function findDuplicate(urn: string, sent: NewPost, since: Date, ctx
     const post = await call(Post, { path, accessToken: ctx.credentials.accessToken }, ctx);
     return found(isSame(sent, post) ? [match(post)] : [], since, true, ctx);
   } catch (cause) {
-    const message = 'LinkedIn has a post with this text, and Crier could not read whether it is this post.';
+    const message = 'LinkedIn has a post with this text, but Crier could not determine whether it is this post.';
     throw new PlatformError('unavailable', message, { reason: urn, mayHaveHappened: true, cause });
   }
 }

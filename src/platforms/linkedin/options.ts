@@ -23,18 +23,18 @@ const { version, endsOn } = apiVersions.linkedin;
 export const options = {
   SCOPES: {
     about:
-      'What the consent page of LinkedIn asks for: the scopes of your application there, or LinkedIn refuses the sign-in. ' +
+      'Scopes that the LinkedIn consent page asks for. They must match the scopes of your application there, or LinkedIn rejects the sign-in. ' +
       'Without the Community Management API: openid profile w_member_social. A change ends the access of people who ' +
       'connected before.',
     standard: everyScope.join(' '),
     pattern: /^\w+([\s,]+\w+)*$/,
-    mistake: 'is no list of scopes: write their names with spaces, such as openid profile w_member_social',
+    mistake: 'is not a list of scopes: write their names separated by spaces, such as openid profile w_member_social',
   },
   VERSION: {
-    about: `The version of LinkedIn's API. LinkedIn retires each after a year: ${version} about ${endsOn}.`,
+    about: `The LinkedIn API version. LinkedIn retires each version after a year: ${version} about ${endsOn}.`,
     standard: version,
     pattern: /^20\d{2}(0[1-9]|1[0-2])$/,
-    mistake: `is no version of LinkedIn's API: write a year and a month, such as ${version}`,
+    mistake: `is not a LinkedIn API version: write a year and a month, such as ${version}`,
   },
 } as const satisfies Record<string, OperatorOption>;
 

@@ -39,7 +39,7 @@ export function mayPermit(action: Action, granted: Granted): boolean {
 /** Throws before a call that LinkedIn would refuse. */
 export function requirePermission(action: Action, granted: Granted): void {
   if (mayPermit(action, granted)) return;
-  const message = `This LinkedIn connection may not ${action}. Reconnect the account, and allow it there.`;
+  const message = `This LinkedIn connection is not allowed to ${action}. Reconnect the account and allow it there.`;
   const reason = `LinkedIn granted none of these scopes: ${scopesFor(action, granted).join(', ')}`;
   throw new PlatformError('rejected', message, { status: 403, reason });
 }

@@ -12,7 +12,7 @@ export const settings = z.strictObject({
       error: 'must be a LinkedIn post URN like urn:li:share:<id> or urn:li:ugcPost:<id>',
     })
     .default('')
-    .meta({ title: 'Post to repost', description: 'Required with repostEnabled, and empty without it.' }),
+    .meta({ title: 'Post to repost', description: 'Required with repostEnabled, otherwise empty.' }),
   repostVisibility: z
     .preprocess(
       (value) => (typeof value === 'string' ? value.trim().toUpperCase() : value),

@@ -20,7 +20,7 @@ const Fields = z.object({
     .overwrite(hostOf)
     .refine(isHost, 'Enter the name of your Mastodon server, such as mastodon.social.')
     .default('mastodon.social')
-    .meta({ title: 'Server', description: 'The server your account lives on, such as mastodon.social.' }),
+    .meta({ title: 'Server', description: 'The server of your account, such as mastodon.social.' }),
 });
 
 /** The least that publishing, finding our own posts and counting their replies need. */

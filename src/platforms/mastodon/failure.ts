@@ -22,7 +22,7 @@ const knownErrors: readonly (readonly [status: number, words: RegExp, error: Kno
     {
       kind: 'auth',
       message:
-        'The Mastodon account is disabled, unconfirmed or waiting for approval. Sign in at its server to see why, then reconnect the account.',
+        'The Mastodon account is disabled, unconfirmed or waiting for approval. Sign in to its server to see why, then reconnect the account.',
     },
   ],
   [413, /^/, fileTooLarge],

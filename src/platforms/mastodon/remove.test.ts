@@ -11,7 +11,7 @@ test('a post stays, with a reason, on a server that does not delete', async () =
   const { id } = await publish(content('For good'), aPost(member)());
   expect(await remove(id, aPost(member)())).toEqual({
     isGone: false,
-    why: 'the post is there, and does not get deleted: 404 Not Found',
+    why: 'the post still exists and could not be deleted: 404 Not Found',
   });
   expect(await postsOf(member)).toMatchObject([{ id }]);
 });

@@ -133,7 +133,7 @@ describe('the form', () => {
 
   test('refuses an invite link with a reason', () => {
     expect(issuesOf({ channel: 'https://t.me/+AbCdEf' })).toEqual([
-      'An invite link does not say which channel it is. Enter the @name, or the link to a message in the channel.',
+      'An invite link does not identify the channel. Enter the @name, or the link to a message in the channel.',
     ]);
   });
 

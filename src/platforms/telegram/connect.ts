@@ -31,14 +31,14 @@ const Fields = z
       .string()
       .refine((typed) => !isInviteLink(typed), {
         error:
-          'An invite link does not say which channel it is. Enter the @name, or the link to a message in the channel.',
+          'An invite link does not identify the channel. Enter the @name, or the link to a message in the channel.',
         abort: true,
       })
       .overwrite((typed) => chatFrom(typed) ?? '')
       .min(1, 'Enter the channel as @name, as an id such as -1001234567890, or as the link to a message in it.')
       .meta({
         title: 'Channel',
-        description: '@name or t.me/name; of a private channel, the link to one of its messages.',
+        description: '@name or t.me/name; for a private channel, the link to one of its messages.',
       }),
   })
   .meta({ description: steps.join('\n') });

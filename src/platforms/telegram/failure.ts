@@ -14,7 +14,7 @@ const knownErrors: readonly (readonly [status: number, words: RegExp, error: Kno
   [
     404,
     /method not found/i,
-    rejected('Telegram does not know this method of its API. The operator of this service has to update it.'),
+    rejected('Telegram does not support this API method. The operator of this service must update it.'),
   ],
   [404, /^/, tokenRejected],
   [
@@ -25,7 +25,7 @@ const knownErrors: readonly (readonly [status: number, words: RegExp, error: Kno
   [
     400,
     /administrator rights|not enough rights|no rights|CHAT_WRITE_FORBIDDEN|CHAT_ADMIN_REQUIRED/i,
-    auth('The bot may not post to the channel. Make it an administrator with the right to post messages.'),
+    auth('The bot is not allowed to post to the channel. Make it an administrator with the right to post messages.'),
   ],
   [
     400,
@@ -38,7 +38,7 @@ const knownErrors: readonly (readonly [status: number, words: RegExp, error: Kno
     400,
     /PHOTO_INVALID_DIMENSIONS/i,
     rejected(
-      'Telegram accepts images whose width and height add up to at most 10000 pixels and that are at most 20 times longer than wide. Resize the image.',
+      'Telegram accepts images with a width and height of at most 10000 pixels together, and a ratio of at most 20:1. Resize the image.',
     ),
   ],
   [400, /IMAGE_PROCESS_FAILED|VIDEO_FILE_INVALID|non-empty/i, common.fileUnreadable],

@@ -221,7 +221,7 @@ describe('the address', () => {
 
 describe('a channel', () => {
   test.for([
-    ['club-norights', /may not post/],
+    ['club-norights', /not allowed to post/],
     ['club-gone', /cannot find the channel/],
   ] as const)('that the bot cannot post to (%s) fails as "auth" and says what to do', async ([handle, message]) => {
     const member = await aMember();

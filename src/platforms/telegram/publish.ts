@@ -36,7 +36,7 @@ export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
 /** The files stay published, and publishing the post again would repeat them. */
 function explainMissingText(error: unknown): never {
   if (!(error instanceof PlatformError) || error.kind !== 'rejected') throw error;
-  const message = `The files of this post were published at Telegram, but the text was not: ${error.message}`;
+  const message = `The files of this post were published on Telegram, but the text was not: ${error.message}`;
   throw error.with({ message, cause: error });
 }
 

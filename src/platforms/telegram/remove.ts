@@ -5,7 +5,7 @@ import { unknownId } from './publish.ts';
 
 /** Deletes one message: of an album, the other messages stay. Bots can delete messages of the last 48 hours only. */
 export async function remove(id: string, ctx: Context<Credentials>): Promise<Removal> {
-  if (id === unknownId) return { isGone: false, why: 'Telegram had given the message no id yet' };
+  if (id === unknownId) return { isGone: false, why: 'Telegram has not assigned the message an id yet' };
   const { botToken, chatId } = ctx.credentials;
   const params = { chat_id: chatId, message_id: Number(id) };
   return removal(call(z.literal(true), { botToken, method: 'deleteMessage', params }, ctx), {

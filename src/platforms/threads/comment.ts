@@ -29,6 +29,6 @@ function explain(error: unknown): never {
   if (isPermissionMissing(error)) {
     throw reclassify(error, 'rejected', 'Reconnect your Threads account and allow reply publishing.');
   }
-  if (hasRecovery(error, 'wait')) throw reclassify(error, 'rejected', 'Threads does not have the post to reply to.');
+  if (hasRecovery(error, 'wait')) throw reclassify(error, 'rejected', 'Threads cannot find the post to reply to.');
   throw error;
 }

@@ -13,7 +13,7 @@ const table: ErrorTable = [
   [[2207051], rejected('Threads blocked the post as spam. Change the text and post less often.')],
   [[2207052, 9004], fileNotFetched],
   // Also for some seconds after an object was created, until Threads knows it everywhere.
-  [[4279009], { ...unavailable('Threads did not find what this post refers to. Try again later.'), recovery: 'wait' }],
+  [[4279009], { ...unavailable('Threads cannot find what this post refers to. Try again later.'), recovery: 'wait' }],
   [[4279013], auth(messages.accountRestricted(name))],
   ...common.table,
 ];

@@ -228,7 +228,7 @@ describe('a comment', () => {
   test.for([
     [10, 0, /allow reply publishing/],
     [200, 0, /allow reply publishing/],
-    [24, 4279009, /does not have the post/],
+    [24, 4279009, /cannot find the post/],
   ] as const)('that is refused with %i/%i does not count against the connection', async ([code, subcode, message]) => {
     await using meta = await vendor({ 'POST /42/threads': [refusal(code, subcode)] });
     const failure = await failureOf(comment(on, 'First!', meta.run()));

@@ -68,7 +68,7 @@ test('the message says what an unaudited application can do', async () => {
   const failed = await failureOf(callTo(PhotoInit, 403, refusal('unaudited_client_can_only_post_to_private_accounts')));
   expect(failed.kind).toBe('rejected');
   expect(failed.message).toContain(
-    'This application may post only privately until TikTok has audited it: choose SELF_ONLY.',
+    'Until TikTok has audited this application, it can only post privately: choose SELF_ONLY.',
   );
 });
 

@@ -20,7 +20,7 @@ const spam = rejected('TikTok considers the post spam. Change it and try again.'
 const notFetched: KnownError = {
   kind: 'unavailable',
   message:
-    'TikTok could not download the files of this post from this service. The service has to be reachable from the internet. Try again later.',
+    'TikTok could not download the files of this post from this service. The service must be reachable from the internet. Try again later.',
 };
 
 /** Our own code, because TikTok has none for it. */
@@ -53,36 +53,38 @@ const knownErrors: ReadonlyMap<string, KnownError> = new Map(
     invalid_params: contentRejected,
     invalid_file_upload: fileRejected,
     file_format_check_failed: fileRejected,
-    duration_check_failed: rejected('The video is too long or too short for TikTok. Upload one of another length.'),
+    duration_check_failed: rejected(
+      'The video is too long or too short for TikTok. Upload one with a different length.',
+    ),
     frame_rate_check_failed: rejected(
       'TikTok does not accept the frame rate of the video. Convert it to 23 to 60 frames a second.',
     ),
     picture_size_check_failed: rejected('TikTok does not accept the size of an image in this post. Resize the image.'),
     video_pull_failed: notFetched,
     photo_pull_failed: notFetched,
-    publish_cancelled: rejected('The post was cancelled at TikTok. Publish it again if that was not intended.'),
+    publish_cancelled: rejected('The post was cancelled on TikTok. Publish it again if that was not intended.'),
     app_version_check_failed: rejected("The account's TikTok app is too old. Update the app and try again."),
 
     privacy_level_option_mismatch: rejected(
-      'The account may not post to these viewers. Choose another viewerSetting and try again.',
+      'The account cannot post to these viewers. Choose another viewerSetting and try again.',
     ),
     unaudited_client_can_only_post_to_private_accounts: rejected(
-      'This application may post only privately until TikTok has audited it: choose SELF_ONLY. ' +
-        'The account itself has to be private, too.',
+      'Until TikTok has audited this application, it can only post privately: choose SELF_ONLY. ' +
+        'The account itself must also be private.',
     ),
     url_ownership_unverified: rejected(
-      'TikTok does not download files from this service. The operator of this service has to verify its address at TikTok.',
+      'TikTok does not download files from this service. The operator of this service must verify its URL on TikTok.',
     ),
 
     rate_limit_exceeded: rateLimited,
     spam_risk_too_many_posts: dailyLimit(
-      'The account has reached the number of posts that TikTok allows in a day. Wait until the limit resets.',
+      'The account has reached the daily post limit of TikTok. Wait until the limit resets.',
     ),
     spam_risk_too_many_pending_share: dailyLimit(
-      'The account has as many unfinished posts as TikTok allows. Finish or delete them in the TikTok app.',
+      'The account has reached the TikTok limit of unfinished posts. Finish or delete them in the TikTok app.',
     ),
     reached_active_user_cap: dailyLimit(
-      'This service has posted for as many accounts as TikTok allows it in a day. Try again later.',
+      'This service has reached the daily TikTok limit of accounts to post for. Try again later.',
     ),
     spam_risk_user_banned_from_posting: rejected(
       'TikTok has banned the account from posting. Open the TikTok app to see why.',

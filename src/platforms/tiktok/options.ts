@@ -5,11 +5,11 @@ const token = '[A-Za-z0-9]{8,64}';
 export const options = {
   VERIFICATION: {
     about:
-      'For photos, TikTok verifies the address that it fetches files from. When you add the URL property PUBLIC_URL/media/ ' +
-      'at TikTok, it gives you a file tiktok….txt: write what stands behind the = in it. Several are separated by spaces.',
+      'For photos, TikTok verifies the URL that it fetches files from. When you add the URL property PUBLIC_URL/media/ ' +
+      'on TikTok, you get a file tiktok….txt: use the text after the = in it. Separate several with spaces.',
     standard: '',
     pattern: new RegExp(`^(${token}([\\s,]+${token})*)?$`),
-    mistake: 'is not what TikTok’s verification file holds: write the letters and digits behind the = in it',
+    mistake: 'is not the content of a TikTok verification file: write the letters and digits after the = in it',
   },
 } as const satisfies Record<string, OperatorOption>;
 

@@ -10,14 +10,14 @@ export const settings = z.strictObject({
   allowStitch: flag().default(false).meta({ title: 'Stitch', description: 'Others may stitch the video.' }),
   commercialContent: flag().default(false).meta({
     title: 'Commercial content',
-    description: 'The post promotes something: say with brandOrganic or brandedContent what.',
+    description: 'The post promotes something: also set brandOrganic or brandedContent.',
   }),
   brandOrganic: flag()
     .default(false)
-    .meta({ title: 'Your brand', description: 'It promotes yourself or your own business.' }),
+    .meta({ title: 'Your brand', description: 'The post promotes yourself or your own business.' }),
   brandedContent: flag()
     .default(false)
-    .meta({ title: 'Branded content', description: 'It promotes a third party, as a paid partnership.' }),
+    .meta({ title: 'Branded content', description: 'The post promotes a third party, as a paid partnership.' }),
 });
 type Settings = z.output<typeof settings>;
 

@@ -19,7 +19,7 @@ const knownErrors: readonly (readonly [response: RegExp, error: KnownError])[] =
     {
       kind: 'rate_limited',
       message:
-        'This service has no credits left at X. Try again later, or ask the operator of this service to buy more.',
+        'This service has no credits left on X. Try again later, or ask the operator of this service to buy more.',
     },
   ],
   [/^\d+ usage-capped /, common.applicationQuota],
@@ -44,7 +44,7 @@ const knownErrors: readonly (readonly [response: RegExp, error: KnownError])[] =
       kind: 'rejected',
       code: 'X_REPLY_NOT_AUTHORIZED',
       message:
-        "X lets this service's application reply only to posts whose author has mentioned or quoted the account, so it refused this reply. Publish on X without threads and comments, or ask the operator of this service for access at X that allows replies.",
+        "X lets this service's application reply only to posts whose author has mentioned or quoted the account, so it rejected this reply. Publish on X without threads and comments, or ask the operator of this service for X access that allows replies.",
     },
   ],
   [
@@ -67,7 +67,7 @@ const knownErrors: readonly (readonly [response: RegExp, error: KnownError])[] =
     {
       kind: 'rejected',
       message:
-        'X does not permit this. The text may be too long for the account, or the account may be restricted. Shorten the text, or sign in at X to check the account.',
+        'X does not permit this. The text may be too long for the account, or the account may be restricted. Shorten the text, or sign in to X to check the account.',
     },
   ],
   [/^400 \S+ media\.media_ids |media ids are invalid/i, common.mediaGone],

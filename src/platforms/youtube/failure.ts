@@ -33,13 +33,13 @@ const channelClosed: YoutubeError = {
 const dailyQuota: YoutubeError = {
   kind: 'rate_limited',
   message:
-    'This service has used up its daily quota at YouTube, which resets at midnight Pacific time. Try again after that, or ask the operator of this service to raise the quota.',
+    'This service has used up its daily quota on YouTube, which resets at midnight Pacific time. Try again after that, or ask the operator of this service to raise the quota.',
   resets: 'at Pacific midnight',
 };
 const uploadLimit: YoutubeError = {
   kind: 'rate_limited',
   message:
-    'YouTube accepts no more videos from this channel for now. Verify the channel at YouTube, or try again in a day.',
+    'YouTube accepts no more videos from this channel for now. Verify the channel on YouTube, or try again in a day.',
   resets: 'a day later',
 };
 
@@ -62,7 +62,9 @@ const knownErrors: ReadonlyMap<string, YoutubeError> = new Map(
     channelSuspended: youtube.accountRestricted,
     authenticatedUserAccountClosed: channelClosed,
     channelClosed,
-    forbidden: rejected('YouTube does not allow the channel to do this. Check in YouTube Studio what it may do.'),
+    forbidden: rejected(
+      'YouTube does not allow the channel to do this. Check the permissions of the channel in YouTube Studio.',
+    ),
     quotaExceeded: dailyQuota,
     dailyLimitExceeded: dailyQuota,
     uploadLimitExceeded: uploadLimit,
@@ -70,8 +72,8 @@ const knownErrors: ReadonlyMap<string, YoutubeError> = new Map(
     userRateLimitExceeded: youtube.rateLimited,
     uploadRateLimitExceeded: youtube.rateLimited,
     RESOURCE_EXHAUSTED: youtube.rateLimited,
-    invalidTitle: rejected('YouTube does not accept the title. It may have at most 100 characters. Change it.'),
-    invalidDescription: rejected('YouTube does not accept the description. It may have at most 5000 bytes. Change it.'),
+    invalidTitle: rejected('YouTube rejected the title. It can have at most 100 characters. Change it.'),
+    invalidDescription: rejected('YouTube rejected the description. It can have at most 5000 bytes. Change it.'),
     invalidTags: rejected('YouTube does not accept the tags. Change them.'),
     invalidCategoryId: rejected('YouTube does not have this category. Choose another categoryId.'),
     invalidVideoMetadata: rejected(

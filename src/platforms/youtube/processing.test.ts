@@ -59,7 +59,7 @@ test('after two hours the post no longer waits', async () => {
 describe('a video that YouTube did not keep', () => {
   test.for([
     [{ uploadStatus: 'failed', failureReason: 'codec' }, undefined, 'codec', /Convert the file/],
-    [{ uploadStatus: 'rejected', rejectionReason: 'duplicate' }, undefined, 'duplicate', /already has the same one/],
+    [{ uploadStatus: 'rejected', rejectionReason: 'duplicate' }, undefined, 'duplicate', /is a duplicate/],
     [{ uploadStatus: 'rejected', rejectionReason: 'length' }, undefined, 'length', /too long/],
     [{ uploadStatus: 'rejected', rejectionReason: 'copyright' }, undefined, 'copyright', /YouTube Studio/],
     [{ uploadStatus: 'rejected' }, undefined, 'No reason given.', /YouTube Studio/],

@@ -74,7 +74,7 @@ const lost = (message: string, reason = 'No reason given.') => new PlatformError
 const unprocessable = messages.processingFailed('YouTube');
 const rejected = 'YouTube removed the video after the upload. Check the reason in YouTube Studio.';
 const rejections: Readonly<Partial<Record<string, string>>> = {
-  duplicate: 'YouTube removed the video because it already has the same one.',
+  duplicate: 'YouTube removed the video because it is a duplicate.',
   length:
     'YouTube removed the video because it is too long for the channel. Verify the channel, then publish it again.',
 };

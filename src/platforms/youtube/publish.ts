@@ -18,7 +18,7 @@ export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
 
 function onlyVideo([media, ...others]: readonly Media[]): Media {
   if (media?.kind === 'video' && others.length === 0) return media;
-  throw new PlatformError('rejected', 'A YouTube post is exactly one video. Change the media.');
+  throw new PlatformError('rejected', 'A YouTube post must have exactly one video. Change the media.');
 }
 
 async function addExtras(videoId: string, { settings, thumbnail }: Post, ctx: Ctx): Promise<void> {

@@ -16,11 +16,11 @@ const maxTags = 1000;
 
 const playlist = z.strictObject(
   {
-    id: text('must be a string.').trim().default('').meta({ description: "The playlist's id at YouTube." }),
+    id: text('must be a string.').trim().default('').meta({ description: 'The id of the playlist on YouTube.' }),
     platformId: text('must be a string.')
       .trim()
       .default('')
-      .meta({ description: 'The channel that has it, as in platforms: youtube-<id>.' }),
+      .meta({ description: 'The channel that owns it, as in platforms: youtube-<id>.' }),
   },
   { error: 'must be an object.' },
 );
@@ -30,9 +30,9 @@ const thumbnail = z
   .strictObject(
     {
       mediaId: text().trim().optional(),
-      id: text().trim().optional().meta({ description: 'Another name of mediaId.' }),
-      url: text().trim().optional().meta({ description: 'The empty string removes the thumbnail.' }),
-      path: text().trim().optional().meta({ description: 'Another name of url.' }),
+      id: text().trim().optional().meta({ description: 'Alias of mediaId.' }),
+      url: text().trim().optional().meta({ description: 'An empty string removes the thumbnail.' }),
+      path: text().trim().optional().meta({ description: 'Alias of url.' }),
     },
     { error: 'must be an object.' },
   )
@@ -65,20 +65,21 @@ export const settings = z.strictObject({
     .optional()
     .meta({
       title: 'Tags',
-      description: 'An array, or a text with commas between them. What is beyond 500 characters in all is left out.',
+      description: 'An array, or a comma-separated string. Tags beyond 500 characters in total are dropped.',
     }),
   categoryId: text()
     .trim()
     .transform((id) => id || undefined)
     .optional()
-    .meta({ title: 'Category', description: "YouTube's id of it, such as 22, 28, 24, 27 or 10." }),
+    .meta({ title: 'Category', description: 'The YouTube category id, such as 22, 28, 24, 27 or 10.' }),
   playlist: playlist.default({ id: '', platformId: '' }).meta({
     title: 'Playlist',
-    description: 'The video is added to it, for a post to exactly one channel. Two empty strings remove it.',
+    description:
+      'The video is added to this playlist. Only for posts to exactly one channel. Two empty strings remove it.',
   }),
   thumbnail: thumbnail.optional().meta({
     title: 'Thumbnail',
-    description: 'mediaId and url as POST /upload-youtube-thumbnail gave them. By update-post only.',
+    description: 'mediaId and url as returned by POST /upload-youtube-thumbnail. Only with update-post.',
   }),
 });
 type Settings = z.output<typeof settings>;

@@ -39,7 +39,7 @@ export async function startSession(
 function googleAddress(given: string | null): string {
   const { protocol, hostname } = parseUrl(given ?? '') ?? { protocol: '', hostname: '' };
   if (given && protocol === 'https:' && /(^|\.)googleapis\.com$/.test(hostname)) return given;
-  const message = 'YouTube gave no valid address for the upload of the video. Try again later.';
+  const message = 'YouTube returned no valid upload URL for the video. Try again later.';
   throw new PlatformError('unavailable', message, { reason: hostname || null });
 }
 

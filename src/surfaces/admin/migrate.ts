@@ -11,13 +11,13 @@ import { counted, printResult } from './print-result.ts';
 
 export const migrateCommand = () =>
   adminCommand('migrate', {
-    about: 'Bring the database to the state that this version of Crier needs.',
+    about: 'Apply the database migrations of this version of Crier.',
     more:
-      'A start does the same. Before an upgrade, it lets the long migrations run while the version before still works. With ' +
+      'Crier also does this at startup. Run it before an upgrade, so that long migrations run while the previous version still works. With ' +
       '--plan it shows what would run and changes nothing. It can be interrupted and run again.',
     example: '--plan',
   })
-    .option('--plan', 'show which migrations would run, in which order and how, and run none')
+    .option('--plan', 'show which migrations would run, their order and mode, and run none')
     .action(async (options: Common & { plan?: true }) => {
       const config = readConfig();
       if (options.plan) requireData(config);
@@ -53,8 +53,8 @@ const forPrograms = ({ name, about, online, breaking, statements }: Migration) =
 });
 
 const modes = {
-  short: 'short: one transaction; waits for other statements, and lets them pass, a second at a time',
-  online: 'online: statement by statement and in batches, beside running processes',
+  short: 'short: one transaction; waits for other statements, and lets them pass, for a second at a time',
+  online: 'online: statement by statement and in batches, alongside running processes',
 };
 
 function forPeople(migration: Migration): string[] {
@@ -63,7 +63,7 @@ function forPeople(migration: Migration): string[] {
     '',
     `${name}  ${about}`,
     `  ${online ? modes.online : modes.short}`,
-    ...(breaking ? ['  breaking: stop all processes of the version before first'] : []),
+    ...(breaking ? ['  breaking: first stop all processes of the previous version'] : []),
     ...statements.map((sql) => `${sql};`.replaceAll(/^(?=.)/gm, '    ')),
   ];
 }

@@ -58,9 +58,7 @@ const commands = [
  */
 export async function runAdmin(argv: readonly string[]) {
   const program = new Command(adminCommandLine())
-    .description(
-      'Administers a Crier, whether or not it is running. Set DATA_DIR (or DATABASE_URL) as for `npm start`.',
-    )
+    .description('Administers Crier, whether or not it is running. Set DATA_DIR (or DATABASE_URL) as for `npm start`.')
     .addHelpText('after', '\n<command> --help shows the options and an example.')
     .exitOverride();
   for (const command of commands) program.addCommand(command().exitOverride());

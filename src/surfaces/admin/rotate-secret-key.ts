@@ -20,7 +20,7 @@ export const rotateSecretKey = () =>
   adminCommand('rotate-secret-key', {
     about: 'Encrypt all credentials with a new key.',
     more:
-      'The key that Crier generated (DATA_DIR/secret.key) is replaced, and a running Crier uses the new key at once. If ' +
+      'The key that Crier generated (DATA_DIR/secret.key) is replaced, and a running Crier uses the new key immediately. If ' +
       'you set SECRET_KEY yourself, put the new key first and the old ones after it, restart Crier, then run this ' +
       'command. If it is interrupted, run it again.',
     example: '',
@@ -76,7 +76,7 @@ async function toConfiguredKey(core: Core): Promise<Rotated & { removableKeys: o
   if (previous.length === 0) text.push('To change the key, put a new one and a comma before it, and restart Crier.');
   if (removableKeys.length > 0) {
     const positions = removableKeys.map(({ position }) => `number ${position}`).join(', ');
-    text.push(`When every process runs with this SECRET_KEY, you can remove from it: ${positions}.`);
+    text.push(`When every process uses this SECRET_KEY, you can remove from it: ${positions}.`);
   }
   return { keyId: current.id, resealed, unreadable, removableKeys, text };
 }

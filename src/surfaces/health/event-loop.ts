@@ -6,12 +6,12 @@ const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 const longestBlocks = new Histogram({
   name: 'crier_event_loop_block_seconds',
-  help: 'The longest time in each second for which the event loop was blocked. While it is, this process serves nobody.',
+  help: 'The longest time in each second that the event loop was blocked. While blocked, the process serves no requests.',
   buckets,
 });
 const longestWork = new Histogram({
   name: 'crier_event_loop_block_cpu_seconds',
-  help: 'The most CPU time in each second that one block of the event loop used. A block that used far less waited for a processor.',
+  help: 'The most CPU time in each second that one block of the event loop used. A block that used much less was waiting for a CPU.',
   buckets,
 });
 

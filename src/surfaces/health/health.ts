@@ -83,7 +83,7 @@ export async function readiness(app: HealthApp): Promise<Readiness> {
     };
   } catch (error) {
     const unknown = { ok: false, detail: 'unknown' };
-    const database = { ok: false, detail: `does not answer: ${(error as Error).message}` };
+    const database = { ok: false, detail: `does not respond: ${(error as Error).message}` };
     const checks = { database, migrations: unknown, dispatcher: unknown, loops: loopsTurn(app), overdue: unknown };
     return { ready: false, checks: { ...checks, storage } };
   }
@@ -99,20 +99,22 @@ export function unmet(roles: readonly Role[], checks: Readiness['checks']): [Che
 /** Seen in this process: what other workers do, or believe of this one, must not count. */
 function ownDispatcher(app: HealthApp): Check {
   const loop = runningLoops(app).find(({ task }) => task === 'dispatcher');
-  if (!loop) return { ok: false, detail: 'does not run' };
-  if (loop.succeededSecondsAgo === null) return { ok: false, detail: 'has not looked for due posts yet' };
+  if (!loop) return { ok: false, detail: 'is not running' };
+  if (loop.succeededSecondsAgo === null) return { ok: false, detail: 'has not checked for due posts yet' };
   return recent(loop.succeededSecondsAgo, maxDispatcherSilenceSeconds);
 }
 
 function anyDispatcher({ workers, dispatchedSecondsAgo }: WorkState): Check {
   if (workers === 0) return { ok: false, detail: 'no worker is publishing: start a process with the role worker' };
-  if (dispatchedSecondsAgo === null) return { ok: false, detail: 'no worker has looked for due posts yet' };
+  if (dispatchedSecondsAgo === null) return { ok: false, detail: 'no worker has checked for due posts yet' };
   return recent(dispatchedSecondsAgo, maxDispatcherSilenceSeconds);
 }
 
 function loopsTurn(app: HealthApp): Check {
   const stuck = runningLoops(app).filter(({ silentSeconds }) => silentSeconds > maxLoopSilenceSeconds);
-  const lines = stuck.map(({ task, silentSeconds }) => `${task} has not ended a run for ${silentSeconds.toFixed(0)} s`);
+  const lines = stuck.map(
+    ({ task, silentSeconds }) => `${task} has not completed a run for ${silentSeconds.toFixed(0)} s`,
+  );
   return { ok: stuck.length === 0, detail: lines.join(', ') || 'all turn' };
 }
 

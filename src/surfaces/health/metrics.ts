@@ -61,46 +61,41 @@ export async function metricsText(app: MetricsApp): Promise<string> {
 async function addProcess(registry: Registry, { config, pool, ...app }: MetricsApp, databaseUp: number) {
   const build = { version, node_version: process.version, networks: config.platformMode };
   add(registry, 'crier_build_info', 'The running version. Always 1.', [[build, 1]]);
-  add(registry, 'crier_database_up', '1 if the database has answered this scrape, otherwise 0.', databaseUp);
+  add(registry, 'crier_database_up', '1 if the database responded to this scrape, otherwise 0.', databaseUp);
   const storage = await storageHealth(app);
   add(registry, 'crier_storage_up', '1 if media can be stored and read, otherwise 0.', storage.ok ? 1 : 0);
-  add(registry, 'crier_database_pool_connections', 'Connections of this process to the database, by state.', [
+  add(registry, 'crier_database_pool_connections', 'Database connections of this process, by state.', [
     [{ state: 'idle' }, pool.idleCount],
     [{ state: 'busy' }, pool.totalCount - pool.idleCount],
   ]);
   add(
     registry,
     'crier_database_pool_max_connections',
-    'How many connections to the database this process may have.',
+    'Maximum number of database connections of this process.',
     pool.options.max ?? 0,
   );
   add(
     registry,
     'crier_database_pool_waiting',
-    'Statements of this process that wait for a free connection to the database.',
+    'Statements of this process that are waiting for a database connection.',
     pool.waitingCount,
   );
   add(
     registry,
     'crier_ending_api_versions',
-    "Versions of networks' APIs that this version of Crier calls and that end within 60 days.",
+    'Network API versions that this version of Crier calls and that are retired within 60 days.',
     versionWarnings(app.clock.now(), app.platformAccess.options).length,
   );
   add(
     registry,
     'crier_loop_silence_seconds',
-    'How long ago a loop of background work of this process last ended a run or made progress. Each sleeps for a minute at most.',
+    'Seconds since a background loop of this process last completed a run or made progress. Each sleeps for a minute at most.',
     runningLoops(app).map(({ task, silentSeconds }) => [{ task }, silentSeconds]),
   );
   const disk = await diskSpace(config.dataDir);
   if (!disk) return;
-  add(registry, 'crier_data_dir_size_bytes', 'The size of the file system that holds DATA_DIR.', disk.bytes);
-  add(
-    registry,
-    'crier_data_dir_free_bytes',
-    'How much of the file system that holds DATA_DIR is free.',
-    disk.freeBytes,
-  );
+  add(registry, 'crier_data_dir_size_bytes', 'Size of the file system that holds DATA_DIR.', disk.bytes);
+  add(registry, 'crier_data_dir_free_bytes', 'Free space of the file system that holds DATA_DIR.', disk.freeBytes);
 }
 
 async function addWork(registry: Registry, { db, clock, workerId }: MetricsApp) {
@@ -119,41 +114,41 @@ async function addWork(registry: Registry, { db, clock, workerId }: MetricsApp) 
   add(
     registry,
     'crier_longest_run_seconds',
-    'How long the longest of the current publishing attempts has been running.',
+    'How long the longest current publishing attempt has been running.',
     state.runningSeconds ?? 0,
   );
   add(
     registry,
     'crier_waiting_lanes',
-    'Connections whose next post waits until it is due or for a worker.',
+    'Connections whose next post is waiting for its due time or for a worker.',
     state.waitingLanes,
   );
   add(registry, 'crier_running_lanes', 'Connections whose posts are being published.', state.runningLanes);
-  add(registry, 'crier_workers', 'Worker processes on this database that are alive.', state.workers);
+  add(registry, 'crier_workers', 'Live worker processes on this database.', state.workers);
   if (state.dispatchedSecondsAgo !== null) {
     add(
       registry,
       'crier_last_dispatch_seconds',
-      'How long ago a worker last looked for due posts: that of this process, or any if it has none.',
+      'Seconds since a worker last checked for due posts: the worker of this process, or any worker if it has none.',
       state.dispatchedSecondsAgo,
     );
   }
   add(
     registry,
     'crier_backlog',
-    'Work that waits, by kind, counted up to 10000: due post groups, targets in lanes, webhook deliveries, due mails.',
+    'Pending work by kind, counted up to 10000: due post groups, targets in lanes, webhook deliveries, due mails.',
     backlog.map(({ work, count }) => [{ work }, count]),
   );
   add(
     registry,
     'crier_backlog_oldest_seconds',
-    'How long the oldest of the counted work has been due, by kind.',
+    'How long the oldest counted work has been due, by kind.',
     backlog.map(({ work, oldestSeconds }) => [{ work }, oldestSeconds]),
   );
   add(
     registry,
     'crier_broken_connections',
-    'Connections that need their owner, by network and reason (reconnect, restricted), counted up to 10000.',
+    'Connections that need action by their owner, by network and reason (reconnect, restricted), counted up to 10000.',
     broken.map(({ platform, reason, count }) => [{ platform, reason }, count]),
   );
 }

@@ -140,7 +140,7 @@ test('the dispatcher of a worker counts by itself: another worker neither makes 
   await eventually(async () => expect((await readiness(other.app)).ready).toBe(true));
   expect(await readiness(stuck.app)).toMatchObject({
     ready: false,
-    checks: { dispatcher: { ok: false, detail: 'does not run' } },
+    checks: { dispatcher: { ok: false, detail: 'is not running' } },
   });
   const stopOwn = await publishing(stuck.app);
   await eventually(async () => expect((await readiness(stuck.app)).ready).toBe(true));

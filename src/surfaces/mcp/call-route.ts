@@ -83,8 +83,8 @@ async function readAnswer({ stream, raw }: LightMyRequestResponse, { answered }:
 function tooLarge({ method }: RouteOptions, status: number, { requestId }: Caller): RouteAnswer {
   const isDone = method !== 'GET' && status < 400;
   const hint = isDone
-    ? 'The call has succeeded, so do not repeat it. Only its result is missing.'
-    : 'Ask for less: send a smaller limit, and no other call in the same batch.';
+    ? 'The call succeeded, so do not repeat it. Only its result is missing.'
+    : 'Request less: send a smaller limit, and no other call in the same batch.';
   const problem = new Problem('answer_too_large', { hint });
   return { status: problem.status, body: { ...problemBody(problem), requestId } };
 }

@@ -11,11 +11,11 @@ import { type ToolList, toolList } from './tool-list.ts';
 import { tools } from './tools/index.ts';
 
 const instructionsAt = (publicUrl: string) =>
-  `Crier publishes posts to the social networks that a person has connected, at ${publicUrl}: no tool can connect one. ` +
-  'Start with list_connections: other tools take its ids. validate_post checks a text, create_post makes a draft, schedules ' +
-  'or publishes, get_post shows what became of it and why a network refused it. Times are ISO 8601 with Z or an offset: ' +
-  'serverTime of account_context is the time now; ask the person for the time zone if you do not know it. Errors are JSON ' +
-  'with a stable code and often a hint. Show texts to the person before they are published.';
+  `Crier publishes posts to the social networks that a user has connected at ${publicUrl}: no tool can connect one. ` +
+  'Start with list_connections: other tools take its ids. validate_post checks a text, create_post creates a draft, schedules ' +
+  'or publishes, and get_post shows the result and why a network rejected a post. Times are ISO 8601 with Z or an offset: ' +
+  'serverTime of account_context is the current time; ask the user for the time zone if you do not know it. Errors are JSON ' +
+  'with a stable code and often a hint. Show texts to the user before they are published.';
 
 /** A list that is the same for all keys, or for one key, for a while. */
 const cacheHints = {
@@ -78,7 +78,7 @@ function refuseTool(name: string): never {
     name,
     tools.map((tool) => tool.name),
   );
-  const text = `There is no tool ${name}.${nearest ? ` Did you mean ${nearest}?` : ''}`;
+  const text = `Unknown tool: ${name}.${nearest ? ` Did you mean ${nearest}?` : ''}`;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
 }
 

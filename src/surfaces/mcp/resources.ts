@@ -17,7 +17,7 @@ export const resources = [
     uri: 'crier://connections',
     name: 'connections',
     title: 'Connected accounts',
-    description: 'The accounts that can be posted to.',
+    description: 'The connected accounts.',
     mimeType: json,
   },
   {
@@ -34,14 +34,14 @@ export const resourceTemplates = [
     uriTemplate: 'crier://post/{postGroupId}',
     name: 'post',
     title: 'Post',
-    description: 'One post group with its text, files and the state of each network.',
+    description: 'One post group with its text, its files and its status on each network.',
     mimeType: json,
   },
   {
     uriTemplate: 'crier://connection/{platformId}',
     name: 'connection',
     title: 'Connected account',
-    description: 'One account that can be posted to, by its platformId.',
+    description: 'One connected account, by its platformId.',
     mimeType: json,
   },
   {

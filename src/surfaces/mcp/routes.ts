@@ -65,11 +65,11 @@ export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHoo
 function refusalOf(json: unknown) {
   const messages: unknown[] = [json].flat();
   if (messages.length > maxBatch) {
-    return invalidRequest(`a batch can have ${maxBatch} messages. Send the rest in another.`);
+    return invalidRequest(`a batch can have at most ${maxBatch} messages. Send the rest in another batch.`);
   }
   const text = JSON.stringify(messages.map(withoutArguments));
   if (!jsonExcess(text, { values: maxMessageValues, levels: maxJsonLevels })) return null;
-  return invalidRequest(`beside the arguments of tools, ${maxMessageValues} fields and list entries are allowed.`);
+  return invalidRequest(`apart from tool arguments, at most ${maxMessageValues} fields and list entries are allowed.`);
 }
 
 function withoutArguments(message: unknown): unknown {
@@ -89,7 +89,7 @@ async function refuseSession({ method, headers }: FastifyRequest, reply: Fastify
   if (headers['mcp-session-id'] !== undefined) throw new Problem('mcp_session_invalid');
   reply.header('allow', 'POST');
   throw new Problem('method_not_allowed', {
-    error: `${method} is not allowed here: this MCP server keeps no sessions.`,
+    error: `${method} is not allowed here: this MCP server does not use sessions.`,
   });
 }
 

@@ -30,7 +30,7 @@ const idempotencyKey: JSONObject = {
   minLength: 1,
   maxLength: requestLimits.idempotencyKeyLength,
   description:
-    'Identifies this call for 24 hours: a retry with the same key and the same arguments gets the first result and has no second effect.',
+    'Identifies this call for 24 hours: a retry with the same key and arguments returns the first result and has no further effect.',
 };
 
 function argumentsOf(route: RouteOptions, toSchema: ToSchema): ArgumentsSchema {

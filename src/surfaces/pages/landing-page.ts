@@ -6,16 +6,16 @@ type Link = [href: string, name: string, description: string];
 /** The front page: the first call, and links to everything that a newcomer wants to see. */
 export function landingPage(publicUrl: string, sandboxUrl: string | null): string {
   const sandbox: Link[] = sandboxUrl
-    ? [[sandboxUrl, 'Sandbox', 'simulated networks on this machine, where your posts arrive']]
+    ? [[sandboxUrl, 'Sandbox', 'simulated networks on this machine that receive your posts']]
     : [];
   const links: Link[] = [
-    ['/docs', 'API reference', 'every operation, field, response and code, to read and to try'],
+    ['/docs', 'API reference', 'every operation, field, response and code, to read and try out'],
     ['/api/v1/openapi.json', 'OpenAPI document', 'the same for machines'],
-    ['/llms.txt', 'llms.txt', 'what an agent needs to begin'],
+    ['/llms.txt', 'llms.txt', 'what an agent needs to get started'],
     ['/llms-full.txt', 'llms-full.txt', 'the reference and all guides as one text'],
     ...sandbox,
     ['/healthz', 'Health', 'whether the process runs'],
-    ['/readyz', 'Readiness', 'whether this process can do its work; shown as well: workers, backlog, file storage'],
+    ['/readyz', 'Readiness', 'whether this process can do its work; also shows workers, backlog and file storage'],
     ['/metrics', 'Metrics', 'for Prometheus'],
   ];
   return `<!doctype html>
@@ -42,7 +42,7 @@ export function landingPage(publicUrl: string, sandboxUrl: string | null): strin
 <h2>The first call</h2>
 <p>${whereKeysAre(sandboxUrl)}</p>
 <pre><code>${escapeHtml(firstCall(publicUrl))}</code></pre>
-<p><code>service-playground</code> checks the post and stores nothing. To publish, name one of your connections instead, as <code>GET /api/v1/platform-connections</code> lists them.</p>
+<p><code>service-playground</code> checks the post and stores nothing. To publish, use the id of one of your connections instead: <code>GET /api/v1/platform-connections</code> lists them.</p>
 <h2>Everything else</h2>
 <dl>
 ${links.map(([href, name, description]) => `<dt><a href="${href}">${name}</a></dt><dd>${description}</dd>`).join('\n')}
@@ -55,8 +55,8 @@ ${links.map(([href, name, description]) => `<dt><a href="${href}">${name}</a></d
 
 const whereKeysAre = (sandboxUrl: string | null) =>
   sandboxUrl
-    ? 'The demo API key is in the box that <code>npm start</code> printed, and in <code>ready.json</code> of the data folder.'
-    : `The operator makes API keys: <code>${adminCommandLine('create-key --help')}</code>.`;
+    ? 'The demo API key is in the box printed by <code>npm start</code>, and in <code>ready.json</code> in the data folder.'
+    : `The operator creates API keys: <code>${adminCommandLine('create-key --help')}</code>.`;
 
 const firstCall = (publicUrl: string) => `curl -s ${publicUrl}/api/v1/create-post \\
   -H 'x-service-key: <API key>' -H 'content-type: application/json' \\

@@ -34,7 +34,7 @@ describe('the health of a connection', () => {
 
   test('says what to do, and by when', () => {
     const { healthMessage } = healthOf(facts({ lifetime: ending, expiresAt: inDays(6) }), now, 'LinkedIn');
-    expect(healthMessage).toBe('The access ends on 10 March 2027. Connect the account again before then.');
+    expect(healthMessage).toBe('Access expires on 10 March 2027. Connect the account again before then.');
     expect(healthOf(facts({ reconnectRequiredAt: now }), now, 'X').healthMessage).toMatch(/^X .* Connect .* again\.$/);
   });
 

@@ -306,7 +306,7 @@ describe('the folder', () => {
         path,
         manifest: { ...manifest, tables: manifest.tables.with(0, { ...manifest.tables[0]!, sha256: 'x' }) },
       }),
-    ).rejects.toThrow(/is damaged: it has changed since the backup was made/);
+    ).rejects.toThrow(/is damaged: it has changed since the backup/);
     const file = join(path, names.table(users.name));
     const bytes = await readFile(file);
     await writeFile(file, bytes.subarray(0, bytes.length - 20));
@@ -315,7 +315,7 @@ describe('the folder', () => {
 
   test('without a manifest is no backup, and a failed backup leaves no folder', async () => {
     await expect(readManifest(folder.path)).rejects.toThrow(
-      /There is no complete backup in .*: manifest\.json is missing/,
+      /does not contain a complete backup: manifest\.json is missing/,
     );
     const path = join(folder.path, 'failing');
     const storage = { ...service.app.storage, stat: () => Promise.reject(new Error('Storage is down.')) };

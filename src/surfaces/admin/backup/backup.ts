@@ -15,21 +15,21 @@ interface Options extends Common {
 
 export const backup = () =>
   adminCommand('backup', {
-    about: 'Back up the database, the media and the key of a Crier, also while it runs.',
+    about: 'Back up the database, the media and the encryption key, even while Crier is running.',
     more:
-      'The folder must not exist. The tables are those of one moment, and every file that they name is copied. Sessions and ' +
-      'links in mails are left out. The backup can be read by its owner alone, and has everything that is needed to act as ' +
-      'the connected accounts, unless --key-to puts the key (DATA_DIR/secret.key) elsewhere. A SECRET_KEY is not in it.',
+      'The folder must not exist. The tables are a snapshot of one moment, and every file that they refer to is copied. Sessions and ' +
+      'mail links are left out. Only its owner can read the backup. It contains everything needed to act as ' +
+      'the connected accounts, unless --key-to stores the key (DATA_DIR/secret.key) elsewhere. It does not contain SECRET_KEY.',
     example: '--to /backups/crier-2027-04-01 --key-to /safe/crier.key',
   })
-    .requiredOption('--to <folder>', 'the folder to make')
-    .option('--key-to <file>', 'put the key that credentials are encrypted with here, not into the backup')
-    .option('--no-media', 'leave the files out: the bucket that holds them has a backup of its own')
+    .requiredOption('--to <folder>', 'the folder to create')
+    .option('--key-to <file>', 'store the encryption key for credentials in this file, not in the backup')
+    .option('--no-media', 'leave out the files: the bucket that holds them is backed up separately')
     .action((options: Options) =>
       withData(async (core) => {
         const folder = resolve(options.to);
         if (await stat(folder).catch(() => null))
-          throw new AdminError(`${folder} exists. Choose a folder that does not exist for --to.`);
+          throw new AdminError(`${folder} already exists. Choose a new folder for --to.`);
         const keyFile = options.keyTo ? resolve(options.keyTo) : null;
         const manifest = await writeBackup(core, folder, { withMedia: options.media, keyFile });
         const isKeyInside = keyFile === null && core.config.secretKeys.length === 0;
@@ -52,19 +52,19 @@ const resultOf = (folder: string, manifest: Manifest, isKeyInside: boolean) => (
 function textOf(folder: string, manifest: Manifest, isKeyInside: boolean, keyFile: string | null): string[] {
   const { media } = manifest;
   const lines = [
-    `${folder} has ${counted(rowsOf(manifest), 'row')} and ${counted(media.files, 'file')} of ${manifest.takenAt.toISOString()}.`,
+    `${folder} contains ${counted(rowsOf(manifest), 'row')} and ${counted(media.files, 'file')} as of ${manifest.takenAt.toISOString()}.`,
   ];
-  if (!media.included) lines.push('The media is not in it. Back up the bucket as well.');
+  if (!media.included) lines.push('The media is not included. Back up the bucket as well.');
   if (media.missing > 0)
     lines.push(
       `${counted(media.missing, 'file')} could not be found in the storage. Posts with them cannot be published.`,
     );
   if (isKeyInside)
     lines.push(
-      `It also has the key (${names.key}): who reads the backup can act as the connected accounts. Keep it like a password, or use --key-to.`,
+      `It also contains the key (${names.key}): anyone who can read the backup can act as the connected accounts. Protect it like a password, or use --key-to.`,
     );
-  else if (keyFile) lines.push(`The key is in ${keyFile}. Without it, all accounts would have to be connected again.`);
-  else lines.push('Keep SECRET_KEY elsewhere. Without it, all accounts would have to be connected again.');
+  else if (keyFile) lines.push(`The key is in ${keyFile}. If you lose it, all accounts must be connected again.`);
+  else lines.push('Keep a copy of SECRET_KEY elsewhere. If you lose it, all accounts must be connected again.');
   return lines;
 }
 

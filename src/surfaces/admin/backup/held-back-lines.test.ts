@@ -3,17 +3,17 @@ import { heldBackLines } from './held-back-lines.ts';
 
 test('one of each is told in the singular', () => {
   expect(heldBackLines({ drafts: 1, targets: 1, comments: 1 })).toEqual([
-    '1 scheduled post may have gone out after the backup, and became a draft. Its log says so.',
-    '1 target that was being published ended with PUBLISH_OUTCOME_UNKNOWN.',
-    'First comments on 1 post ended with an unknown outcome.',
+    '1 scheduled post may have been published after the backup, and became a draft, as its log shows.',
+    '1 target that was being published failed with PUBLISH_OUTCOME_UNKNOWN.',
+    'First comments on 1 post have an unknown outcome.',
   ]);
 });
 
 test('several are told in the plural', () => {
   expect(heldBackLines({ drafts: 2, targets: 3, comments: 4 })).toEqual([
-    '2 scheduled posts may have gone out after the backup, and became drafts. Their logs say so.',
-    '3 targets that were being published ended with PUBLISH_OUTCOME_UNKNOWN.',
-    'First comments on 4 posts ended with an unknown outcome.',
+    '2 scheduled posts may have been published after the backup, and became drafts, as their logs show.',
+    '3 targets that were being published failed with PUBLISH_OUTCOME_UNKNOWN.',
+    'First comments on 4 posts have an unknown outcome.',
   ]);
 });
 

@@ -6,13 +6,13 @@ export function heldBackLines({ drafts, targets, comments }: HeldBack): string[]
   const lines: string[] = [];
   if (drafts > 0)
     lines.push(
-      `${counted(drafts, 'scheduled post')} may have gone out after the backup, and ` +
-        (drafts === 1 ? 'became a draft. Its log says so.' : 'became drafts. Their logs say so.'),
+      `${counted(drafts, 'scheduled post')} may have been published after the backup, and ` +
+        (drafts === 1 ? 'became a draft, as its log shows.' : 'became drafts, as their logs show.'),
     );
   if (targets > 0)
     lines.push(
-      `${counted(targets, 'target')} that ${targets === 1 ? 'was' : 'were'} being published ended with PUBLISH_OUTCOME_UNKNOWN.`,
+      `${counted(targets, 'target')} that ${targets === 1 ? 'was' : 'were'} being published failed with PUBLISH_OUTCOME_UNKNOWN.`,
     );
-  if (comments > 0) lines.push(`First comments on ${counted(comments, 'post')} ended with an unknown outcome.`);
+  if (comments > 0) lines.push(`First comments on ${counted(comments, 'post')} have an unknown outcome.`);
   return lines;
 }

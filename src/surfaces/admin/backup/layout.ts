@@ -21,7 +21,7 @@ export const names = {
 const format = 1;
 
 const Manifest = z.object({
-  format: z.literal(format, 'was made by a newer version of Crier'),
+  format: z.literal(format, 'was created by a newer version of Crier'),
   version: z.string(),
   /** The moment that the backup shows. */
   takenAt: z.coerce.date(),
@@ -44,7 +44,7 @@ export const currentFormat: Manifest['format'] = format;
 
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, names.manifest), 'utf8').catch(() => {
-    throw new AdminError(`There is no complete backup in ${folder}: ${names.manifest} is missing.`);
+    throw new AdminError(`${folder} does not contain a complete backup: ${names.manifest} is missing.`);
   });
   const { data, error } = Manifest.safeParse(JSON.parse(text));
   if (!data) throw new AdminError(`The backup in ${folder} cannot be read: ${error.issues[0]?.message}.`);
@@ -118,5 +118,5 @@ function hashing() {
 }
 
 function requireHash(file: string, found: string, wanted: string) {
-  if (found !== wanted) throw new AdminError(`${file} is damaged: it has changed since the backup was made.`);
+  if (found !== wanted) throw new AdminError(`${file} is damaged: it has changed since the backup.`);
 }

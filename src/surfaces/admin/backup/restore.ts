@@ -29,17 +29,17 @@ interface Options extends Common {
 
 export const restore = () =>
   adminCommand('restore', {
-    about: 'Fill an empty Crier from a backup.',
+    about: 'Restore a backup into an empty database and storage.',
     more:
-      'Set DATA_DIR, DATABASE_URL and STORAGE_URL as for `npm start`; the database must be empty, and no Crier may run on ' +
-      'it. The Crier of the backup may have gone on after it, so posts that became due since then may be on the networks ' +
-      'already. They are not published again: they become drafts, and what was being published fails with ' +
-      'PUBLISH_OUTCOME_UNKNOWN, so that their authors look. --hold all does so with all scheduled posts, because somebody ' +
-      'may have published them earlier than planned; --hold none is for a Crier that was stopped before the backup.',
+      'Set DATA_DIR, DATABASE_URL and STORAGE_URL as for `npm start`. The database must be empty, and Crier must not be running on ' +
+      'it. Crier may have kept running after the backup, so posts that have become due since then may already be ' +
+      'published. They are not published again: they become drafts, and posts that were being published fail with ' +
+      'PUBLISH_OUTCOME_UNKNOWN, so that their authors check. --hold all does this with all scheduled posts, because someone ' +
+      'may have published them early; use --hold none if Crier was stopped before the backup.',
     example: '--from /backups/crier-2027-04-01 --key /safe/crier.key',
   })
-    .requiredOption('--from <folder>', 'the folder that backup made')
-    .option('--key <file>', 'the file of --key-to, if the key is not in the backup')
+    .requiredOption('--from <folder>', 'the folder created by backup')
+    .option('--key <file>', 'the file written by --key-to, if the key is not in the backup')
     .addOption(
       new Option('--hold <posts>', 'which scheduled posts become drafts')
         .choices(['overdue', 'all', 'none'])
@@ -59,7 +59,7 @@ async function run(options: Options, undo: Cleanup) {
   const manifest = await readManifest(folder);
   if (options.hold === 'none' && manifest.whileRunning)
     throw new UsageError(
-      'This backup was made while Crier was running, which may have published posts after it. Use --hold overdue or all.',
+      'This backup was taken while Crier was running, so Crier may have published posts after it. Use --hold overdue or all.',
     );
   const config = readConfig();
   await ensureDataDir(config);
@@ -78,7 +78,7 @@ async function run(options: Options, undo: Cleanup) {
 async function openEmptyDatabase(config: Config, undo: Cleanup): Promise<ConfiguredDatabase> {
   const database = await openConfiguredDatabase(config, await openLog('warn', 2), undo);
   const lock = await lockDataDir(database.directUrl, config.dataDir);
-  if (!lock) throw new AdminError(`A Crier is running on ${config.dataDir}. Stop it first.`);
+  if (!lock) throw new AdminError(`Crier is running on ${config.dataDir}. Stop it first.`);
   undo.push(() => lock.release());
   const { db, close } = openDatabase(database.directUrl, { max: 1 });
   try {
@@ -103,13 +103,13 @@ async function openCore(config: Config, database: ConfiguredDatabase, undo: Clea
 
 function textOf({ takenAt, media }: Manifest, heldBack: HeldBack): string[] {
   const lines = [
-    `Restored what Crier was at ${takenAt.toISOString()}, with ${counted(media.files, 'file')}. Start it now.`,
+    `Restored the state of ${takenAt.toISOString()}, with ${counted(media.files, 'file')}. Start Crier now.`,
   ];
-  if (!media.included) lines.push('The backup has no media: the storage must have the files already.');
+  if (!media.included) lines.push('The backup contains no media: the storage must already have the files.');
   lines.push(...heldBackLines(heldBack));
   lines.push(
-    'Everybody has to sign in again. API keys and accounts that were revoked or deleted after the backup exist again: ' +
-      'revoke them again. Networks whose refresh tokens work once may ask to be connected again.',
+    'All users must sign in again. API keys and accounts that were revoked or deleted after the backup exist again: ' +
+      'revoke them again. Networks with single-use refresh tokens may have to be connected again.',
   );
   return lines;
 }

@@ -40,7 +40,7 @@ describe('without SECRET_KEY', () => {
   test('a key that is nowhere is asked for', async () => {
     expect(await refusal([], [idOf(theirs)], absent)).toBe(
       `The credentials in this backup are encrypted with the key ${idOf(theirs)}, which is not here. ` +
-        'Give the file of backup --key-to as --key, or set SECRET_KEY to the key that the Crier of the backup had.',
+        'Pass the file written by backup --key-to as --key, or set SECRET_KEY to the key used when the backup was taken.',
     );
   });
 });
@@ -53,9 +53,9 @@ describe('with SECRET_KEY', () => {
 
   test('that is another key, the file whose content it has to be is named', async () => {
     expect(await refusal([ours], [idOf(theirs)], file)).toBe(
-      `The credentials in this backup are encrypted with the key ${idOf(theirs)}. This Crier uses SECRET_KEY, which holds ` +
-        `the key ${idOf(ours)} instead, and with SECRET_KEY it reads no key file. Set SECRET_KEY to the content of ${file}, ` +
-        'wherever this Crier runs, and restore again.',
+      `The credentials in this backup are encrypted with the key ${idOf(theirs)}. This Crier instance uses SECRET_KEY, which has ` +
+        `the key ${idOf(ours)} instead, and with SECRET_KEY it does not read a key file. Set SECRET_KEY to the content of ${file}, ` +
+        'for all processes of this Crier instance, and restore again.',
     );
   });
 
@@ -73,7 +73,7 @@ describe('with SECRET_KEY', () => {
       [file, idOf(older)],
     ] as const) {
       const message = await refusal([ours], [id], from);
-      expect(message).toContain('Set SECRET_KEY to the key that the Crier of the backup had, wherever');
+      expect(message).toContain('Set SECRET_KEY to the key used when the backup was taken, wherever');
       expect(message).not.toContain(from);
     }
   });

@@ -24,15 +24,15 @@ export async function restoredKeys(
   if (secretKeys.length === 0)
     throw new AdminError(
       `${sealedWith}, which is not here. ` +
-        'Give the file of backup --key-to as --key, or set SECRET_KEY to the key that the Crier of the backup had.',
+        'Pass the file written by backup --key-to as --key, or set SECRET_KEY to the key used when the backup was taken.',
     );
   const wanted =
     missingIn(saved, keyIds).length > 0
-      ? 'the key that the Crier of the backup had'
+      ? 'the key used when the backup was taken'
       : `the content of ${file}${saved.length > 1 ? ', with commas between its keys' : ''}`;
   throw new AdminError(
-    `${sealedWith}. This Crier uses SECRET_KEY, which holds the key ${secretKeys.map(idOf).join(', ')} instead, and with ` +
-      `SECRET_KEY it reads no key file. Set SECRET_KEY to ${wanted}, wherever this Crier runs, and restore again.`,
+    `${sealedWith}. This Crier instance uses SECRET_KEY, which has the key ${secretKeys.map(idOf).join(', ')} instead, and with ` +
+      `SECRET_KEY it does not read a key file. Set SECRET_KEY to ${wanted} for all processes of this Crier instance, and restore again.`,
   );
 }
 

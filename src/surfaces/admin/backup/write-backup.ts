@@ -103,7 +103,7 @@ async function writeMedia({ storage, log }: Core, folder: string, wanted: Listed
       if (!found || !stream) {
         if (isNeeded) {
           total.missing += 1;
-          log.warn({ file: key }, 'the storage does not have a file that a record names');
+          log.warn({ file: key }, 'a file named in a record is missing from the storage');
         }
         continue;
       }

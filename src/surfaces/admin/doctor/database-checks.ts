@@ -17,7 +17,7 @@ export async function server({ db }: Core): Promise<Check> {
   const ms = (performance.now() - before).toFixed(0);
   if (version < oldestVersion)
     return fail('database', `PostgreSQL ${version} is too old.`, `Use PostgreSQL ${oldestVersion} or newer.`);
-  return ok('database', `PostgreSQL ${version} answers in ${ms} ms.`);
+  return ok('database', `PostgreSQL ${version} responds in ${ms} ms.`);
 }
 
 /** False before the first migration. */
@@ -27,8 +27,8 @@ export async function migrations({ db }: Core): Promise<Check> {
   if (!(await hasTables({ db })))
     return fail(
       'migrations',
-      'The database has no tables of Crier yet. What needs them was not checked.',
-      `Start Crier, which makes them, or run ${adminCommandLine('migrate')}. If they should be there, the settings lead to another database.`,
+      'The database has no Crier tables yet. Checks that need them were skipped.',
+      `Start Crier, which creates them, or run ${adminCommandLine('migrate')}. If you expected tables, the settings point to another database.`,
     );
   const [applied, known] = await Promise.all([appliedMigrations(db), migrationNames()]);
   const missing = known.filter((name) => !applied.includes(name));
@@ -36,7 +36,7 @@ export async function migrations({ db }: Core): Promise<Check> {
   if (unknown.length > 0)
     return fail(
       'migrations',
-      `The database is of another version of Crier: it has ${unknown.join(', ')}.`,
+      `The database belongs to another version of Crier: it has ${unknown.join(', ')}.`,
       'Start that version, or a newer one.',
     );
   if (missing.length > 0)
@@ -56,20 +56,24 @@ export async function clockSkew({ db, clock }: Core): Promise<Check> {
   const seconds = Math.abs(now.getTime() - (before + after) / 2) / 1000;
   const detail = `This machine and the database differ by ${seconds.toFixed(2)} s.`;
   const todo =
-    'Let both machines follow a time server (chrony, systemd-timesyncd): posts leave early or late otherwise.';
+    'Synchronize both machines with a time server (chrony, systemd-timesyncd). Otherwise posts are published early or late.';
   if (seconds > badSkewSeconds) return fail('clock', detail, todo);
   return seconds > minSkewSeconds ? warn('clock', detail, todo) : ok('clock', detail);
 }
 
 export async function running({ db, clock }: Core): Promise<Check> {
-  if (!(await isServiceRunning({ db }))) return warn('service', 'No Crier is running on this database.', 'Start it.');
+  if (!(await isServiceRunning({ db }))) return warn('service', 'Crier is not running on this database.', 'Start it.');
   const { workers, dispatchedSecondsAgo } = await workState(db, '', clock.now());
   if (workers === 0)
-    return fail('service', 'Crier runs, but no worker: nothing is published.', 'Start a process with ROLES=worker.');
+    return fail(
+      'service',
+      'Crier is running without a worker: nothing is published.',
+      'Start a process with ROLES=worker.',
+    );
   const ago = `${(dispatchedSecondsAgo ?? 0).toFixed(0)} s ago`;
   if ((dispatchedSecondsAgo ?? 0) > 45)
-    return fail('service', `A worker last looked for due posts ${ago}.`, 'Look at its log, and restart it.');
-  return ok('service', `Workers: ${workers}. The last look for due posts was ${ago}.`);
+    return fail('service', `A worker last checked for due posts ${ago}.`, 'Check its log and restart it.');
+  return ok('service', `Workers: ${workers}. The last check for due posts was ${ago}.`);
 }
 
 export async function backlog({ db, clock }: Core): Promise<Check[]> {
@@ -81,7 +85,7 @@ export async function backlog({ db, clock }: Core): Promise<Check[]> {
     overdue > 60
       ? fail(
           'backlog',
-          `The oldest due post waits for ${overdue.toFixed(0)} s. Waiting: ${waiting}.`,
+          `The oldest due post has been waiting for ${overdue.toFixed(0)} s. Waiting: ${waiting}.`,
           'See docs/runbook.md.',
         )
       : ok('backlog', `Nothing is overdue. Waiting: ${waiting}.`),
@@ -90,19 +94,19 @@ export async function backlog({ db, clock }: Core): Promise<Check[]> {
 
 export async function tasks({ db, clock }: Core): Promise<Check> {
   const failing = await selectFailingTasks(db, 3, clock.now());
-  if (failing.length === 0) return ok('periodic tasks', 'None keeps failing.');
+  if (failing.length === 0) return ok('periodic tasks', 'None is failing repeatedly.');
   const list = failing.map(({ name, consecutiveFailures }) => `${name} (${consecutiveFailures} times)`).join(', ');
-  return warn('periodic tasks', `These keep failing: ${list}.`, 'The log of the workers says why.');
+  return warn('periodic tasks', `Failing repeatedly: ${list}.`, 'The worker log shows the cause.');
 }
 
 export async function keys({ db, sealingKeys }: Core): Promise<Check> {
   const known = [sealingKeys.current, ...sealingKeys.previous].map(({ id }) => id);
   const missing = (await sealingKeyIdsInUse({ db })).filter((id) => !known.includes(id));
-  if (missing.length === 0) return ok('stored credentials', 'All can be decrypted with the keys of this machine.');
+  if (missing.length === 0) return ok('stored credentials', 'All can be decrypted with the keys on this machine.');
   return fail(
     'stored credentials',
     `Some are encrypted with the key ${missing.join(', ')}, which this machine does not have.`,
-    'Set SECRET_KEY to what it was, or bring back DATA_DIR/secret.key from a backup.',
+    'Set SECRET_KEY to its previous value, or restore DATA_DIR/secret.key from a backup.',
   );
 }
 

@@ -51,8 +51,8 @@ describe('what is wrong is found:', () => {
       {
         name: 'migrations',
         status: 'fail',
-        detail: 'The database has no tables of Crier yet. What needs them was not checked.',
-        todo: expect.stringMatching(/^Start Crier, which makes them, or run .* migrate\. /),
+        detail: 'The database has no Crier tables yet. Checks that need them were skipped.',
+        todo: expect.stringMatching(/^Start Crier, which creates them, or run .* migrate\. /),
       },
     ]);
     expect(JSON.stringify(found)).not.toMatch(/could not be checked|does not exist/);
@@ -76,8 +76,8 @@ describe('what is wrong is found:', () => {
     const broken = { ...service.app.storage, write: () => Promise.reject(new Error('No space left.')) };
     expect(await storage({ ...service.app, storage: broken })).toMatchObject({
       status: 'fail',
-      detail: 'A file could not be written and read: No space left.',
-      todo: 'Check STORAGE_URL and its credentials, or that DATA_DIR can be written to.',
+      detail: 'A test file could not be written and read: No space left.',
+      todo: 'Check STORAGE_URL and its credentials, or that DATA_DIR is writable.',
     });
   });
 
@@ -149,7 +149,7 @@ describe('what is wrong is found:', () => {
       { status: 'warn', detail: 'Broken: tiktok 1 (reconnect).' },
       { status: 'warn', detail: expect.stringContaining('tiktok 2') },
     ]);
-    expect(await running(app)).toMatchObject({ status: 'warn', detail: 'No Crier is running on this database.' });
+    expect(await running(app)).toMatchObject({ status: 'warn', detail: 'Crier is not running on this database.' });
   });
 });
 

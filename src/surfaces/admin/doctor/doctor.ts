@@ -16,11 +16,11 @@ import { runProbes } from './run-probes.ts';
 
 export const doctor = () =>
   adminCommand('doctor', {
-    about: 'Look for what is wrong with an installation, and say what to do.',
+    about: 'Find problems of an installation and how to fix them.',
     more:
       'Checks configuration, database, migrations, clock, storage (with a file that it writes and deletes), mail server, ' +
-      'disk, installed packages, service, backlog, periodic tasks, stored credentials, connections and versions of networks. ' +
-      'Changes nothing. The exit code is 1 if something is broken; warnings do not count.',
+      'disk, installed packages, service, backlog, periodic tasks, stored credentials, connections and network API versions. ' +
+      'Changes nothing. The exit code is 1 if something is broken, and 0 if there are only warnings.',
     example: '--json',
   }).action(async (options: Common) => {
     const checks = await diagnose();
@@ -37,9 +37,9 @@ async function diagnose(): Promise<Check[]> {
     return [...configuration(core), ...(await runProbes(core))];
   } catch (error) {
     if (error instanceof ConfigurationError)
-      return [fail('configuration', error.message, 'Correct the variables, in .env or in the environment.')];
+      return [fail('configuration', error.message, 'Correct these variables in .env or in the environment.')];
     if (error instanceof StartError)
-      return [fail('start', error.message, todoOf(error.message, 'Nothing else can be checked before that.'))];
+      return [fail('start', error.message, todoOf(error.message, 'Nothing else can be checked until then.'))];
     throw error;
   } finally {
     await undo.run();
@@ -68,7 +68,7 @@ function configuration(core: Core): Check[] {
   if (platformMode === 'sandbox')
     return [
       ...typos,
-      ok('networks', 'The sandbox plays all networks (NETWORKS=sandbox): nothing is really published.'),
+      ok('networks', 'The sandbox simulates all networks (NETWORKS=sandbox): nothing is published to the real ones.'),
     ];
   return [...typos, ok('networks', 'The real ones (NETWORKS=live).'), ...liveChecklist(core)];
 }
@@ -78,7 +78,5 @@ const lineOf = ({ name, status, detail, todo }: Check) =>
 
 function summary(checks: readonly Check[]): string {
   const [failed, warnings] = ['fail', 'warn'].map((wanted) => checks.filter(({ status }) => status === wanted).length);
-  return failed === 0 && warnings === 0
-    ? 'Everything is as it should be.'
-    : `Broken: ${failed}. Worth a look: ${warnings}.`;
+  return failed === 0 && warnings === 0 ? 'No problems found.' : `Broken: ${failed}. Warnings: ${warnings}.`;
 }

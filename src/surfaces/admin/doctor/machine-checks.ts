@@ -13,16 +13,16 @@ import { selectBrokenConnections } from '../../health/queries.ts';
 /** Writes a file, reads it back and deletes it. */
 export async function storage({ storage: files, clock }: Core): Promise<Check> {
   const key = storageKey('document', 'doctor.txt', clock.now(), 0);
-  const todo = 'Check STORAGE_URL and its credentials, or that DATA_DIR can be written to.';
+  const todo = 'Check STORAGE_URL and its credentials, or that DATA_DIR is writable.';
   try {
     await files.write(key, Readable.from([Buffer.from(key)]), { contentType: 'text/plain' });
     const found = await text(await files.read(key));
     await files.remove([key]);
     if (found === key) return ok('media files', 'A file was written, read and deleted.');
-    return fail('media files', 'What was read is not what was written.', todo);
+    return fail('media files', 'The file read back differs from the file written.', todo);
   } catch (error) {
     const { message } = error as Error;
-    return fail('media files', `A file could not be written and read: ${message}`, todoOf(message, todo));
+    return fail('media files', `A test file could not be written and read: ${message}`, todoOf(message, todo));
   }
 }
 
@@ -37,7 +37,7 @@ export async function installation(): Promise<Check> {
   if (await isDashboardBuilt()) return ok('installation', 'The dashboard is built, and images can be processed.');
   return warn(
     'installation',
-    'The dashboard is not built. A start builds it, if it may write into its own folder.',
+    'The dashboard is not built. Crier builds it at startup if it can write to its own folder.',
     'Run npm run build:dashboard.',
   );
 }
@@ -47,8 +47,9 @@ const megabyte = 1024 ** 2;
 export async function disk({ config: { dataDir } }: Core): Promise<Check> {
   const space = await diskSpace(dataDir);
   if (!space) return fail('disk', `${dataDir} cannot be read.`, 'Set DATA_DIR to a folder that Crier can write to.');
-  const free = `${Math.round(space.freeBytes / megabyte).toLocaleString('en-US')} MB of ${dataDir} are free.`;
-  const todo = 'Make room, or move DATA_DIR or the media (STORAGE_URL) elsewhere: PostgreSQL stops on a full disk.';
+  const free = `${Math.round(space.freeBytes / megabyte).toLocaleString('en-US')} MB free in ${dataDir}.`;
+  const todo =
+    'Free up space, or move DATA_DIR or the media (STORAGE_URL) elsewhere: PostgreSQL stops when the disk is full.';
   if (space.freeBytes < 200 * megabyte) return fail('disk', free, todo);
   return space.freeBytes < Math.min(5120 * megabyte, space.bytes / 20) ? warn('disk', free, todo) : ok('disk', free);
 }
@@ -57,7 +58,7 @@ export async function mailServer({ config }: Core): Promise<Check[]> {
   if (!config.mailServer) return [];
   const reason = await checkMailServer(config.mailServer);
   const place = `${config.mailServer.host}:${config.mailServer.port}`;
-  if (reason === null) return [ok('mail server', `${place} answers and accepts the credentials.`)];
+  if (reason === null) return [ok('mail server', `${place} responds and accepts the credentials.`)];
   return [fail('mail server', `${place} cannot be used: ${reason}`, todoOf(reason, 'Check MAIL_URL.'))];
 }
 
@@ -69,19 +70,19 @@ export async function connections(core: Core): Promise<Check[]> {
   return [
     total === 0
       ? ok('connections', 'None is broken.')
-      : warn('connections', `Broken: ${list}.`, 'Their owners have to connect them again, and were told so.'),
+      : warn('connections', `Broken: ${list}.`, 'Their owners must connect them again and have been notified.'),
     expiring.length === 0
-      ? ok('tokens', 'None that Crier cannot renew ends within a week.')
+      ? ok('tokens', 'No connection that Crier cannot renew expires within a week.')
       : warn(
           'tokens',
-          `End within a week and cannot be renewed by Crier: ${expiring.map(({ platform, count }) => `${platform} ${count}`).join(', ')}.`,
-          'Their owners have to connect them again.',
+          `Expiring within a week, not renewable by Crier: ${expiring.map(({ platform, count }) => `${platform} ${count}`).join(', ')}.`,
+          'Their owners must connect them again.',
         ),
   ];
 }
 
 export async function apiVersions({ clock, platformAccess }: Core): Promise<Check> {
   const ending = versionWarnings(clock.now(), platformAccess.options);
-  if (ending.length === 0) return ok('network APIs', 'No version that Crier calls ends within 60 days.');
+  if (ending.length === 0) return ok('network APIs', 'No API version that Crier uses is retired within 60 days.');
   return warn('network APIs', ending.join(' '), 'Update Crier.');
 }

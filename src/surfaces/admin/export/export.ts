@@ -17,11 +17,11 @@ interface Options extends Common {
 
 export const exportCommand = () =>
   adminCommand('export', {
-    about: 'Export everything that a user owns as one JSON document.',
+    about: 'Export everything a user owns as one JSON document.',
     more:
-      'The export has the account, sessions, API keys, the list of mails, managed users, connections, usage, audit log, ' +
-      'latest API calls, drafts, posting slots, webhooks and their deliveries, posts with their media and logs, but no secrets and no ' +
-      'files. It is written to standard output (with --json on one line). npm prints lines before it, unless it is run ' +
+      'The export contains the account, sessions, API keys, the list of mails, managed users, connections, usage, audit log, ' +
+      'recent API calls, drafts, posting slots, webhooks and their deliveries, and posts with their media records and logs, but no secrets and no ' +
+      'files. It is written to standard output (with --json on one line). npm prints lines before it, unless you run it ' +
       'with --silent.',
     example: '--user ada@example.com --output ada.json',
   })
@@ -34,7 +34,7 @@ export const exportCommand = () =>
         if (!options.output) return toStandardOutput(document);
         const file = resolve(options.output);
         await toFile(document, file);
-        printResult(options, { userId: id, email, file }, [`Everything that ${email} owns is in ${file}.`]);
+        printResult(options, { userId: id, email, file }, [`Everything ${email} owns is in ${file}.`]);
       }),
     );
 

@@ -17,19 +17,23 @@ interface Options extends Common {
 
 export const createKey = () =>
   adminCommand('create-key', {
-    about: 'Create another API key.',
+    about: 'Create an API key.',
     more: [
-      'A key can do everything its user can do, unless it is limited to scopes:',
+      'A key can do everything its user can do, unless it is restricted to scopes:',
       ...Object.entries(scopes).map(([scope, what]) => `  ${scope.padEnd(10)}${what}`),
     ].join('\n'),
     example: '--user ada@example.com --name "Nightly job" --scopes read,write --expires 2027-12-31T00:00:00Z',
   })
     .addOption(userOption())
     .option('--name <name>', 'a name for the key, at most 100 characters')
-    .addOption(new Option('--scopes <scopes>', 'what the key can be used for, with commas').argParser(scopeList))
-    .addOption(new Option('--expires <time>', 'when the key stops working').argParser(instant))
     .addOption(
-      new Option('--addresses <addresses>', 'from where it works: IP addresses and CIDR ranges').argParser(addressList),
+      new Option('--scopes <scopes>', 'what the key can be used for, separated by commas').argParser(scopeList),
+    )
+    .addOption(new Option('--expires <time>', 'when the key expires').argParser(instant))
+    .addOption(
+      new Option('--addresses <addresses>', 'where it can be used from: IP addresses and CIDR ranges').argParser(
+        addressList,
+      ),
     )
     .action((options: Options) =>
       withCore(async (core) => {

@@ -16,17 +16,17 @@ interface ListOptions extends Common {
 
 export const listKeys = () =>
   adminCommand('list-keys', {
-    about: 'List the API keys that work, newest first.',
-    more: 'A key itself is shown only when it is made. Its prefix is what it begins with.',
+    about: 'List active API keys, newest first.',
+    more: 'A key itself is shown only when it is created. The prefix is the beginning of the key.',
     example: '--user ada@example.com',
   })
-    .option('--user <id or e-mail>', 'keys of this user alone')
-    .option('--limit <number>', 'at most so many', count(10_000), 100)
+    .option('--user <id or e-mail>', 'only keys of this user')
+    .option('--limit <number>', 'maximum number of entries', count(10_000), 100)
     .action((options: ListOptions) =>
       withCore(async (core) => {
         const user = options.user === undefined ? null : await requireUser(core, options.user);
         const keys = await findKeys(core, { userId: user?.id ?? null, limit: options.limit });
-        const text = keys.length > 0 ? table(keys.map(rowOf)) : 'There are no keys.';
+        const text = keys.length > 0 ? table(keys.map(rowOf)) : 'No keys found.';
         printResult(options, { keys }, [text]);
       }),
     );
@@ -42,8 +42,8 @@ const rowOf = ({ id, email, name, keyPrefix, createdAt, lastUsedAt }: ListedKey)
 
 export const revokeKey = () =>
   adminCommand('revoke-key', {
-    about: 'Revoke an API key. It stops working at once.',
-    more: 'list-keys shows ids and prefixes. A whole key works too, for one that was found where it should not be.',
+    about: 'Revoke an API key. It stops working immediately.',
+    more: 'list-keys shows ids and prefixes. You can also pass a whole key, for example one that has leaked.',
     example: '--key sk_mb3k2x1_9f2c01aa',
   })
     .requiredOption('--key <id or prefix>', 'the key')

@@ -38,7 +38,7 @@ async function published(proof: Proof, kind: PostKind): Promise<string> {
 }
 
 async function comment(proof: Proof): Promise<string> {
-  if (limitsOf(proof).firstComment === null) throw new NotOffered('The network takes no first comments.');
+  if (limitsOf(proof).firstComment === null) throw new NotOffered('The network does not support first comments.');
   const { comments } = await publishSample(proof, simplestKind(proof), { name: 'post', comment: true });
   const [only] = comments;
   if (only?.status !== 'posted') throw new AdminError(only?.error?.message ?? 'The comment was not posted.');
@@ -47,11 +47,11 @@ async function comment(proof: Proof): Promise<string> {
 
 async function statistics(proof: Proof): Promise<string> {
   const { app, platform, connection, published: known, signal } = proof;
-  if (!platform.stats) throw new NotOffered('Crier reads no statistics of single posts there.');
+  if (!platform.stats) throw new NotOffered('Crier does not read statistics of individual posts on this network.');
   const [id] = known.values();
-  if (id === undefined) throw new AdminError('Nothing was published whose statistics could be read.');
+  if (id === undefined) throw new AdminError('Nothing was published, so there are no statistics to read.');
   const counts = (await readerFor(app, connection).posts([id], signal)).get(id);
-  if (!counts) throw new AdminError(`The network does not know the post ${id}.`);
+  if (!counts) throw new AdminError(`The network cannot find the post ${id}.`);
   return Object.entries(counts)
     .map(([name, count]) => `${name} ${count ?? 'not told'}`)
     .join(', ');
@@ -61,18 +61,19 @@ async function statistics(proof: Proof): Promise<string> {
 async function lostAnswer(proof: Proof): Promise<string> {
   const kind = simplestKind(proof);
   const call = publishingCall(proof, kind);
-  if (!call) throw new AdminError(`The check "${kind}" did not publish anything, so there is no answer to lose.`);
+  if (!call) throw new AdminError(`The check "${kind}" did not publish anything, so there is no response to lose.`);
   proof.recorder.loseAnswer((made) => kindOf(made) === call);
   const found = await publishSample(proof, kind, { name: 'lost answer' }).catch(unlessUnknown);
   const made = proof.recorder.exchanges.filter(
     (exchange) => exchange.check === 'lost answer' && kindOf(exchange) === call,
   );
   if (!made.some(({ isLost }) => isLost))
-    throw new AdminError('No answer was lost: the network was called in another way.');
-  if (found === null) return 'the network cannot be asked, so the post ended as unknown and was not sent again';
+    throw new AdminError('No response was lost: the network was called in another way.');
+  if (found === null)
+    return 'the network cannot be queried, so the outcome stayed unknown and the post was not sent again';
   return made.length === 1
     ? `found as ${found.id}, sent once`
-    : `${found.id}, sent ${made.length} times, which the network counts as one`;
+    : `${found.id}, sent ${made.length} times, which the network counted as one`;
 }
 
 /** Where the network cannot be asked, only an outcome that is said to be unknown is true. */
@@ -107,5 +108,5 @@ function requireOffered(proof: Proof, kind: PostKind) {
     video: video !== null,
     thread: threads !== null && proof.platform.publishThread !== undefined,
   };
-  if (!offered[kind]) throw new NotOffered(`The network takes no post of this kind: ${kind}.`);
+  if (!offered[kind]) throw new NotOffered(`The network does not accept this kind of post: ${kind}.`);
 }

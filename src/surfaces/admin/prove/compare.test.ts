@@ -39,7 +39,7 @@ describe('answers', () => {
   test('differ by a field, also one in a list', () => {
     expect(between({ data: [{ id: '1', isNew: true }] }, { data: [{ id: '1' }], total: 1 })).toEqual([
       'text: GET /posts/…: "data[].isNew" is in the answer of the network only',
-      'text: GET /posts/…: "total" is in the answer of the sandbox only',
+      'text: GET /posts/…: "total" is only in the response of the sandbox',
     ]);
   });
 

@@ -75,7 +75,7 @@ function fieldDifferences(first: Json, second: Json, one: string, other: string)
   });
 }
 
-const onlyIn = (field: string, side: string) => `"${field}" is in the answer of ${side} only`;
+const onlyIn = (field: string, side: string) => `"${field}" is only in the response of ${side}`;
 
 /** Of null and of a list without items: they tell neither a type nor what can be in them. */
 const nothing = 'nothing';

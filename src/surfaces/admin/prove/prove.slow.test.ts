@@ -249,15 +249,15 @@ describe('the command', () => {
 
   test.for([
     [['mastodon'], 'Name the user with --user, or a transcript with --replay.'],
-    [['mastodon', '--replay', 'a.json'], 'Say with --compare what to compare the transcript with: sandbox, or a file.'],
+    [
+      ['mastodon', '--replay', 'a.json'],
+      'Use --compare to choose what to compare the transcript with: sandbox, or a file.',
+    ],
     [
       ['mastodon', '--replay', 'none.json', '--compare', 'sandbox'],
       'The transcript none.json cannot be read (ENOENT).',
     ],
-    [
-      ['mastodon', '--replay', 'package.json', '--compare', 'sandbox'],
-      'package.json is not the transcript of a proof.',
-    ],
+    [['mastodon', '--replay', 'package.json', '--compare', 'sandbox'], 'package.json is not a proof transcript.'],
   ] as const)('%j is refused in a sentence', async ([args, sentence]) => {
     const { code, stderr } = await command(...args);
     expect(code).not.toBe(0);
@@ -266,7 +266,7 @@ describe('the command', () => {
 
   test('says what it posts, what it deletes and what remains', async () => {
     const { stdout } = await command('--help');
-    for (const words of ['It posts', 'it deletes what it posted', 'the post remains']) expect(stdout).toContain(words);
+    for (const words of ['It posts', 'it deletes the test posts', 'the post remains']) expect(stdout).toContain(words);
   });
 });
 

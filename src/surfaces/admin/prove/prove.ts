@@ -23,14 +23,14 @@ interface Options extends Common {
 
 /** The command wraps the lines. */
 const about = [
-  'It posts, each with a text that says that it is a test, and private or unlisted where the network can: a text, a ' +
-    'picture, a video, a thread, a post with a comment, and one more whose answer it loses on purpose to see that the ' +
-    'post is found and not sent twice. What the account or the network does not offer is left out. Posts that wait on the ' +
-    'same account go out when the proof has ended. Crier must be running, because some networks fetch media from it.',
-  'Then it deletes what it posted. Where the network has no way to delete a post, or the account did not grant the ' +
-    'permission, the post remains, and its line says why and where it is. Everything remains if you stop the command.',
-  'The transcript holds every request and answer, without secrets. --compare sandbox makes the same proof against the ' +
-    'sandbox, with an account and a database of its own, and shows where the sandbox differs from the network. --replay ' +
+  'Publishes test posts, marked as such, and private or unlisted if the network allows it: a text, a ' +
+    'picture, a video, a thread, a post with a comment, and one more whose response is lost on purpose, to check that the ' +
+    'post is found and not sent twice. What the account or the network does not offer is skipped. Posts waiting on the ' +
+    'same account are published after the proof. Crier must be running, because some networks fetch media from it.',
+  'Then it deletes the test posts. If the network cannot delete a post, or the account did not grant the ' +
+    'permission, the post remains, and its line shows why and where it is. If you stop the command, all posts remain.',
+  'The transcript contains every request and response, without secrets. --compare sandbox runs the same proof against the ' +
+    'sandbox, with a separate account and database, and shows where the sandbox differs from the network. --replay ' +
     'does this with the transcript of an earlier proof and posts nothing.',
 ];
 
@@ -39,16 +39,16 @@ const nameWidth = 22;
 
 export const prove = () =>
   adminCommand('prove', {
-    about: 'Try everything that Crier does with a network, with a real connection, and report what works.',
+    about: 'Try everything Crier does with a network, over a real connection, and report what works.',
     more: about.join('\n\n'),
     example: `${platformIds[0]} --user ada@example.com --transcript live.json --compare sandbox
   ${adminCommandLine('prove')} ${platformIds[0]} --replay live.json --compare sandbox`,
   })
     .addArgument(new Argument('<network>', 'the network').choices(platformIds))
-    .option('--user <id or e-mail>', 'the user whose account it is')
+    .option('--user <id or e-mail>', 'the user who owns the account')
     .option('--connection <platformId>', 'the connection, if the user has several on this network')
     .option('--transcript <file>', 'where to write the transcript')
-    .option('--replay <file>', 'the transcript of an earlier proof, to compare in place of a new proof')
+    .option('--replay <file>', 'the transcript of an earlier proof, to compare instead of a new proof')
     .option('--compare <sandbox or file>', 'show what differs from the sandbox, or from another transcript')
     .action(async (network: PlatformId, options: Options) => {
       const say = (line: string) => options.json || console.log(line);
@@ -57,7 +57,7 @@ export const prove = () =>
       const other = compare === undefined || compare === sandbox ? null : await transcriptOf(network, compare);
       const transcript =
         replay === undefined ? await newProof(network, options, say) : await replayed(network, options);
-      if (compare === sandbox) say('The same in the sandbox, which takes a minute or two …');
+      if (compare === sandbox) say('Running the same proof in the sandbox. This takes a minute or two …');
       const compared = compare === sandbox ? await inSandbox(network) : other;
       const { verdicts } = transcript;
       const differing = compared ? differences(transcript, compared) : [];
@@ -89,7 +89,7 @@ async function newProof(network: PlatformId, options: Options, say: (line: strin
 
 async function replayed(network: PlatformId, { replay = '', compare }: Options): Promise<Transcript> {
   if (compare === undefined)
-    throw new UsageError('Say with --compare what to compare the transcript with: sandbox, or a file.');
+    throw new UsageError('Use --compare to choose what to compare the transcript with: sandbox, or a file.');
   return transcriptOf(network, replay);
 }
 
@@ -104,7 +104,7 @@ function summary(verdicts: readonly Verdict[], differing: readonly string[], opt
   const { transcript, replay, compare } = options;
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed').length;
   const result =
-    failed === 0 ? 'Everything that the network offers works.' : `${failed} of ${verdicts.length} checks failed.`;
+    failed === 0 ? 'Everything the network offers works.' : `${failed} of ${verdicts.length} checks failed.`;
   return [
     ...(replay === undefined ? [result] : []),
     ...(transcript === undefined ? [] : [`Transcript: ${transcript}`]),
@@ -117,7 +117,7 @@ async function connectionFor(core: Core, userId: string, network: PlatformId, wa
   const found = await connectionsOn(core, userId, network);
   const named = found.filter(({ accountId }) => wanted === undefined || `${network}-${accountId}` === wanted);
   if (named.length === 1) return named[0]!;
-  if (named.length > 1) throw new AdminError(`Name one with --connection: ${idsOf(named)}.`);
+  if (named.length > 1) throw new AdminError(`Choose one with --connection: ${idsOf(named)}.`);
   if (wanted !== undefined) throw new AdminError(`The user has no connection ${wanted}.`);
   if (core.sandboxUrl === null)
     throw new AdminError(

@@ -39,7 +39,7 @@ export function recorder(access: PlatformAccess, sandboxUrl: string | null, secr
     isToBeLost = null;
     exchange.isLost = true;
     await response.body?.cancel();
-    throw new TypeError('fetch failed', { cause: new Error('The answer was lost on purpose.') });
+    throw new TypeError('fetch failed', { cause: new Error('The response was lost on purpose.') });
   };
 
   return {

@@ -31,7 +31,7 @@ export async function runProof(core: Core, options: ProofOptions): Promise<Trans
   const { userId, connectionId, onVerdict, signal = new AbortController().signal } = options;
   const connection = await findConnection(core.db, connectionId);
   const platform: Platform | null = connection && platformFor(connection.platform);
-  if (!connection || !platform) throw new AdminError('This connection does not exist, or nothing can be posted to it.');
+  if (!connection || !platform) throw new AdminError('This connection does not exist, or it cannot be posted to.');
   const recording = recorder(core.platformAccess, core.sandboxUrl, secretsFor(core, platform, connection));
   const app = withBatchedWrites({ ...core, platformAccess: recording.access });
   await using lane = await claimLane(app, { connectionId, platform: platform.id, userId });

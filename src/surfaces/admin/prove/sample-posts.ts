@@ -53,7 +53,7 @@ async function ended({ app, who, lane, signal, pause }: Proof, postGroupId: stri
     const { posts, status } = await getPostGroup(app, who, postGroupId);
     const target = posts[0]!;
     if (target.status === 'failed') return target;
-    if (status === 'draft') throw new AdminError('Crier made it a draft again; its log says why.');
+    if (status === 'draft') throw new AdminError('Crier returned it to draft; its log shows why.');
     const hasComments = target.firstCommentResults.every((comment) => comment.status !== 'pending');
     if (target.status === 'published' && hasComments) return target;
     if (app.clock.now().getTime() > giveUpAt) throw new StillWaiting(target);
@@ -86,13 +86,13 @@ export class SampleFailed extends AdminError {
 class StillWaiting extends AdminError {
   constructor({ retry }: Target) {
     const why = retry ? `The last attempt failed: ${retry.error.message} ${retry.error.platformError ?? ''}` : '';
-    super(`Not done after an hour. ${why} Crier tries it further: delete the post in Crier to end this.`);
+    super(`Not done after an hour. ${why} Crier keeps retrying: delete the post in Crier to stop it.`);
   }
 }
 
 /** Every text differs, because some networks refuse the same text twice. */
 function textFor({ label, platform, connection }: Proof, kind: PostKind): string {
-  const line = `A test of the connection to Crier, to be ignored (${kind}, ${label}-${randomBytes(3).toString('hex')}).`;
+  const line = `A test of the connection to Crier, please ignore (${kind}, ${label}-${randomBytes(3).toString('hex')}).`;
   if (kind !== 'thread') return line;
   const { max } = (platform.limitsFor?.(connection.traits) ?? platform.limits).text;
   return Array.from({ length: Math.ceil((1.5 * max) / line.length) }, (_, index) => `${index + 1}. ${line}`).join(' ');
@@ -122,7 +122,7 @@ async function aPicture(): Promise<Uint8Array> {
 }
 
 async function attach({ app, who }: Proof, postGroupId: string, { fileName, contentType, bytes }: SampleFile) {
-  const upload = { postGroupId, fileName, contentType, altText: 'A picture of one colour, to test a connection.' };
+  const upload = { postGroupId, fileName, contentType, altText: 'A single-color picture to test a connection.' };
   const { mediaId, key } = await createUpload(app, who, upload);
   const content = await bytes();
   await app.storage.write(key, chunksOf(content), { contentType });

@@ -49,5 +49,5 @@ export async function readTranscript(file: string): Promise<Transcript> {
   });
   const parsed = Transcript.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new AdminError(`${file} is not the transcript of a proof. Use a file that --transcript has written.`);
+  throw new AdminError(`${file} is not a proof transcript. Use a file written by --transcript.`);
 }

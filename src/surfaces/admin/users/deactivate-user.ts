@@ -12,9 +12,9 @@ export const deactivateUser = () =>
   adminCommand('deactivate-user', {
     about: 'Close an account without deleting its data.',
     more:
-      'The user cannot sign in, API keys of the user and of its managed users stop working, and nothing is published for ' +
-      'them. Managed users who have a password can still sign in, and leave the workspace. ' +
-      'activate-user undoes it: posts that were due less than 24 hours ago then go out, and older ones fail.',
+      'The user cannot sign in, the API keys of the user and their managed users stop working, and nothing is published for ' +
+      'them. Managed users with a password can still sign in and leave the workspace. ' +
+      'To undo this, use activate-user: posts that were due less than 24 hours ago are then published, and older ones fail.',
     example: '--user ada@example.com',
   })
     .addOption(userOption())
@@ -27,7 +27,7 @@ export const deactivateUser = () =>
     );
 
 export const activateUser = () =>
-  adminCommand('activate-user', { about: 'Open a deactivated account again.', example: '--user ada@example.com' })
+  adminCommand('activate-user', { about: 'Reactivate a deactivated account.', example: '--user ada@example.com' })
     .addOption(userOption())
     .action((options: Options) =>
       withCore(async (core) => {

@@ -13,16 +13,16 @@ interface Options extends Common {
 
 export const deleteUser = () =>
   adminCommand('delete-user', {
-    about: 'Delete an account and everything it owns, for good.',
+    about: 'Permanently delete an account and everything it owns.',
     more:
-      'Connections with their credentials, posts, files, keys, sessions and webhooks are deleted. Posts that are published ' +
-      'stay on their networks, and the audit log is kept for a year. Nothing more is published once it has begun, except a ' +
-      'post that is being sent at that moment. If the command is interrupted, run it again. A user who manages other users cannot be deleted: delete those first, or let ' +
+      'Deletes connections with their credentials, posts, files, keys, sessions and webhooks. Published posts ' +
+      'stay on their networks, and the audit log is kept for a year. Nothing is published after the command starts, except a ' +
+      'post that is already being sent. If the command is interrupted, run it again. A user who manages other users cannot be deleted: delete those first, or have ' +
       'them leave the workspace. See also: export, deactivate-user.',
     example: '--user ada@example.com --yes',
   })
     .addOption(userOption())
-    .option('--yes', 'delete without asking; without it, the command shows what would be deleted')
+    .option('--yes', 'delete without asking; otherwise the command only shows what would be deleted')
     .action((options: Options) =>
       withCore(async (core) => {
         const user = await requireUser(core, options.user);
@@ -30,7 +30,7 @@ export const deleteUser = () =>
         if (!options.yes)
           throw new UsageError(
             `${user.email} has ${counted(connections, 'connection')}, ${counted(postGroups, 'post')} and ` +
-              `${counted(media, 'file')}. Nothing was deleted. Add --yes to delete all of it for good.`,
+              `${counted(media, 'file')}. Nothing was deleted. Add --yes to delete all of it permanently.`,
           );
         const done = await eraseUser(core, user, (progress) => console.error(progress));
         printResult(options, { userId: user.id, email: user.email, deleted: true, ...done }, [

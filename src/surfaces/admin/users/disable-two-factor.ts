@@ -11,8 +11,8 @@ interface Options extends Common {
 
 export const disableTwoFactor = () =>
   adminCommand('disable-two-factor', {
-    about: 'Switch two-factor sign-in off for a user who has lost the phone and the recovery codes.',
-    more: 'Make sure that it is the user who asks. The user gets a mail, and can sign in with the password alone.',
+    about: 'Turn off two-factor sign-in for a user who has lost the phone and the recovery codes.',
+    more: 'First verify that the request comes from the user. The user gets a mail and can sign in with the password alone.',
     example: '--user ada@example.com',
   })
     .addOption(userOption())

@@ -6,7 +6,7 @@ import { requireUser } from './require-user.ts';
 
 export const enableWorkspace = () =>
   adminCommand('enable-workspace', {
-    about: 'Allow a user’s API keys to act for the users that it manages.',
+    about: 'Allow the API keys of a user to act for the users they manage.',
     example: '--user agency@example.com',
   })
     .addOption(userOption())
@@ -15,7 +15,7 @@ export const enableWorkspace = () =>
         const { id, email } = await requireUser(core, options.user);
         await allowWorkspace(core, { user: id });
         printResult(options, { userId: id, email, workspaceEnabled: true }, [
-          `The API keys of ${email} can now act for the users it manages.`,
+          `The API keys of ${email} can now act for the users they manage.`,
         ]);
       }),
     );

@@ -38,7 +38,7 @@ test('a user with 100,000 posts is deleted in batches, with progress', { timeout
   expect(done).toEqual({ connections: 1, posts: total, filesLeft: false });
   expect(reports).toHaveLength(1 + total / 5_000);
   expect(reports.slice(0, 2)).toEqual([
-    'The account is closed, with 1 connection. Nothing is published any more.',
+    'The account is closed, with 1 connection. Nothing more is published.',
     'Deleted so far: 5,000 of 100,000 posts.',
   ]);
   expect((await pool.query('select count(*)::int from users where id = $1', [ada.id])).rows).toEqual([{ count: 0 }]);

@@ -24,7 +24,7 @@ export async function eraseUser(core: Core, user: { id: string; email: string },
   await deactivateUser(core, user.id);
   await stopWebhooks(core.db, user.id);
   const connections = await disconnectUser(core, user.id, operatorActor());
-  report(`The account is closed, with ${counted(connections, 'connection')}. Nothing is published any more.`);
+  report(`The account is closed, with ${counted(connections, 'connection')}. Nothing more is published.`);
   const posts = await inBatches(core.db, user.id, deleteSomeGroups, (deleted) =>
     report(`Deleted so far: ${deleted.toLocaleString('en-US')} of ${counted(postGroups, 'post')}.`),
   );
@@ -35,7 +35,9 @@ export async function eraseUser(core: Core, user: { id: string; email: string },
   const filesLeft = await deleteOrphanedFiles(core).then(
     () => false,
     (error: Error) => {
-      report(`Some files are still in the storage (${error.message}). A running Crier deletes them every minute.`);
+      report(
+        `Some files are still in the storage (${error.message}). A running Crier retries the deletion every minute.`,
+      );
       return true;
     },
   );

@@ -14,8 +14,8 @@ interface Options extends Common {
 
 export const invite = () =>
   adminCommand('invite', {
-    about: 'Make a link with which one person can sign up.',
-    more: 'The link works once, within 7 days, for this address only. It is also sent by mail where MAIL_URL is set.',
+    about: 'Create a link that lets one person sign up.',
+    more: 'The link works once, within 7 days, and only for this address. It is also sent by mail if MAIL_URL is set.',
     example: '--email ada@example.com --plan pro',
   })
     .requiredOption('--email <e-mail>', 'the e-mail address of the person')
@@ -23,7 +23,7 @@ export const invite = () =>
     .action((options: Options) =>
       withCore(async (core) => {
         if (core.config.signUp === 'closed') {
-          throw new AdminError('SIGN_UP=closed lets nobody sign up. Set SIGN_UP=invite, or use create-user.');
+          throw new AdminError('SIGN_UP=closed does not allow sign-up. Set SIGN_UP=invite, or use create-user.');
         }
         const { email, plan } = options;
         const { expiresAt, isMailed, ...made } = await sendInvitation(core, { email, plan }, operatorActor());
@@ -37,7 +37,7 @@ export const invite = () =>
 
 /** The sandbox takes mails, and nobody gets them. */
 function sentTo({ mailServer }: Config, isMailed: boolean): string {
-  if (!isMailed) return 'No mail is sent: give the person the link.';
-  if (mailServer) return 'The person gets a mail with the link.';
-  return 'In the sandbox no mail leaves: give the person the link. The page /mail of the sandbox shows the mail.';
+  if (!isMailed) return 'No mail is sent: give the link to the person.';
+  if (mailServer) return 'The link is sent to the person by mail.';
+  return 'The sandbox sends no real mail: give the link to the person. The sandbox page /mail shows the mail.';
 }

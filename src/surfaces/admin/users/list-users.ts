@@ -17,18 +17,18 @@ export const listUsers = () =>
     about: 'List accounts, newest first.',
     example: '--search example.com --plan pro --limit 20',
   })
-    .option('--search <text>', 'a part of the e-mail or the name, or an id')
+    .option('--search <text>', 'part of the e-mail or name, or an id')
     .addOption(planOption())
-    .option('--inactive', 'deactivated accounts alone')
-    .option('--limit <number>', 'at most so many', count(10_000), 50)
+    .option('--inactive', 'only deactivated accounts')
+    .option('--limit <number>', 'maximum number of entries', count(10_000), 50)
     .action((options: Options) =>
       withCore(async (core) => {
         const { search, plan, inactive, limit } = options;
         const found = await findUsers(core, { search, plan, inactive, limit });
         const [users, hasMore] = [found.slice(0, limit), found.length > limit];
         printResult(options, { users, hasMore }, [
-          users.length > 0 ? table(users.map(rowOf)) : 'There is no such account.',
-          ...(hasMore ? [`There are more than ${limit}. Raise --limit, or use --search.`] : []),
+          users.length > 0 ? table(users.map(rowOf)) : 'No accounts found.',
+          ...(hasMore ? [`There are more than ${limit} accounts. Raise --limit, or use --search.`] : []),
         ]);
       }),
     );

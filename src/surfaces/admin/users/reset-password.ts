@@ -11,7 +11,7 @@ interface Options extends Common {
 
 export const resetPassword = () =>
   adminCommand('reset-password', {
-    about: 'Make a link with which a user sets a new password.',
+    about: 'Create a link that lets a user set a new password.',
     more: 'The link works once, within one hour. Give it to the user: it is not sent by mail.',
     example: '--user ada@example.com',
   })

@@ -14,18 +14,19 @@ interface Options extends Common {
 
 export const setAccess = () =>
   adminCommand('set-access', {
-    about: 'Switch API access, MCP access or the workspace of a user on or off.',
-    more: 'What is not named stays as it is. Managed users have no more access than their owner.',
+    about: 'Turn API access, MCP access or the workspace of a user on or off.',
+    more: 'Options that you omit stay unchanged. Managed users have no more access than their owner.',
     example: '--user ada@example.com --api off --mcp off --workspace on',
   })
     .addOption(userOption())
     .addOption(onOff('--api <on|off>', 'whether API keys of the user work'))
     .addOption(onOff('--mcp <on|off>', 'whether MCP clients of the user work'))
-    .addOption(onOff('--workspace <on|off>', 'whether API keys of the user can act for the users that it manages'))
+    .addOption(onOff('--workspace <on|off>', 'whether API keys of the user can act for the users they manage'))
     .action((options: Options) => {
       const { api, mcp, workspace } = options;
       const given = Object.entries({ api, mcp, workspace }).filter(([, value]) => value !== undefined);
-      if (given.length === 0) throw new UsageError('Name what to switch: --api, --mcp or --workspace, each on or off.');
+      if (given.length === 0)
+        throw new UsageError('Choose what to change: --api, --mcp or --workspace, each on or off.');
       return withCore(async (core) => {
         const { id, email } = await requireUser(core, options.user);
         await switchAccess(core, id, { api, mcp, workspace });

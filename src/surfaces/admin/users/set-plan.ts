@@ -15,14 +15,14 @@ const maxConnections = 1_000_000;
 
 export const setPlan = () =>
   adminCommand('set-plan', {
-    about: 'Put a user on another plan.',
+    about: 'Change the plan of a user.',
     example: '--user ada@example.com --plan agency --connections 50',
   })
     .addOption(userOption())
     .addOption(planOption().makeOptionMandatory())
     .option(
       '--connections <number>',
-      'number of connections bought; default: as many as the plan includes',
+      'number of connections purchased; default: the number included in the plan',
       count(maxConnections),
     )
     .action((options: Options) =>

@@ -12,8 +12,8 @@ interface Options extends Common {
 
 export const setRole = () =>
   adminCommand('set-role', {
-    about: 'Make a user an admin, or an ordinary user again.',
-    more: 'API keys of an admin can manage users without workspace access.',
+    about: 'Make a user an admin or a regular user.',
+    more: 'API keys of an admin can manage users even without workspace access.',
     example: '--user ada@example.com --role admin',
   })
     .addOption(userOption())

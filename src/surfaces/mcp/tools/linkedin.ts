@@ -7,7 +7,7 @@ export const linkedinTools: readonly Tool[] = [
     name: 'linkedin_create_reaction',
     title: 'React to a LinkedIn post',
     description:
-      'Reacts to a post as one of the connected LinkedIn accounts. An account has at most one reaction to a post: call linkedin_delete_reaction to choose another.',
+      'Reacts to a post as one of the connected LinkedIn accounts. An account can have one reaction per post: call linkedin_delete_reaction to choose another.',
     operationId: 'createLinkedinReaction',
     effect: 'write',
     isOpenWorld,
@@ -15,7 +15,7 @@ export const linkedinTools: readonly Tool[] = [
   {
     name: 'linkedin_delete_reaction',
     title: 'Delete a LinkedIn reaction',
-    description: 'Takes back the reaction of a connected account to a post.',
+    description: 'Deletes the reaction of a connected account to a post.',
     operationId: 'deleteLinkedinReaction',
     effect: 'destructive',
     isIdempotent: true,
@@ -26,7 +26,7 @@ export const linkedinTools: readonly Tool[] = [
     name: 'linkedin_create_comment',
     title: 'Comment on a LinkedIn post',
     description:
-      'Comments on a post, or answers a comment with parentComment. To mention a person, use the text of linkedin_list_mentionables. The comment is public at once: show it to the person first.',
+      'Comments on a post, or replies to a comment with parentComment. To mention a person, use the text from linkedin_list_mentionables. The comment is public immediately: show it to the user first.',
     operationId: 'createLinkedinComment',
     effect: 'write',
     isOpenWorld,
@@ -45,7 +45,7 @@ export const linkedinTools: readonly Tool[] = [
     name: 'linkedin_create_reshare',
     title: 'Reshare a LinkedIn post',
     description:
-      'Reshares a post at once, with an optional text. To schedule a reshare, call create_post with platformSettings.linkedin.',
+      'Reshares a post immediately, with an optional text. To schedule a reshare, call create_post with platformSettings.linkedin.',
     operationId: 'createLinkedinReshare',
     effect: 'write',
     isOpenWorld,
@@ -54,7 +54,7 @@ export const linkedinTools: readonly Tool[] = [
     name: 'linkedin_list_mentionables',
     title: 'List people who can be mentioned on LinkedIn',
     description:
-      'Lists people who commented on or reacted to posts in the last two days. mention is the text to put into a post or a comment.',
+      'Lists people who commented on or reacted to posts in the last two days. mention is the text to use in a post or a comment.',
     operationId: 'listLinkedinMentionables',
     effect: 'read',
   },
@@ -62,7 +62,7 @@ export const linkedinTools: readonly Tool[] = [
     name: 'linkedin_post_stats',
     title: 'Read the statistics of a LinkedIn post',
     description:
-      'Reads impressions, reach, reactions, comments or reshares of one post: one with queryType, several with queryTypes. For other networks, call post_stats.',
+      'Reads impressions, reach, reactions, comments or reshares of one post: one metric with queryType, several with queryTypes. For other networks, call post_stats.',
     operationId: 'getLinkedinPostStatistics',
     effect: 'read',
     isOpenWorld,
@@ -70,7 +70,7 @@ export const linkedinTools: readonly Tool[] = [
   {
     name: 'linkedin_account_stats',
     title: 'Read the statistics of a LinkedIn account',
-    description: 'Reads the numbers of all posts of one LinkedIn account, in total or day by day.',
+    description: 'Reads the statistics of all posts of one LinkedIn account, in total or per day.',
     operationId: 'getLinkedinAccountStatistics',
     effect: 'read',
     isOpenWorld,
@@ -78,7 +78,7 @@ export const linkedinTools: readonly Tool[] = [
   {
     name: 'linkedin_followers',
     title: 'Read the followers of a LinkedIn account',
-    description: 'Reads how many followers a LinkedIn account has, or how the number grew day by day.',
+    description: 'Reads the number of followers of a LinkedIn account, or its daily growth.',
     operationId: 'getLinkedinFollowers',
     effect: 'read',
     isOpenWorld,

@@ -6,7 +6,7 @@ export const mediaTools: readonly Tool[] = [
     name: 'attach_media',
     title: 'Attach a file to a post',
     description:
-      'Fetches a file from its address and attaches it to a draft or scheduled post, which is a draft afterwards: schedule or publish it with update_post. Use it for files of the chat. To attach a file again after delete_media, send a new idempotencyKey. For public addresses, mediaUrls of create_post is shorter. Describe the file in altText if you can see it.',
+      'Fetches a file from a URL and attaches it to a draft or scheduled post, which then becomes a draft: schedule or publish it with update_post. Use it for files from the chat. To attach a file again after delete_media, send a new idempotencyKey. For public URLs, mediaUrls of create_post is shorter. Describe the file in altText if you can see it.',
     operationId: 'attachMedia',
     effect: 'write',
     isIdempotent: true,
@@ -17,7 +17,7 @@ export const mediaTools: readonly Tool[] = [
   },
   {
     name: 'get_upload_url',
-    title: 'Get an address to upload a file to',
+    title: 'Get an upload URL',
     description:
       'Attaches a new file to a draft and returns uploadUrl. Send the bytes there with PUT and the same Content-Type within one hour, then call complete_media. A scheduled post becomes a draft again: schedule it with update_post after the upload.',
     operationId: 'getUploadUrl',
@@ -38,7 +38,7 @@ export const mediaTools: readonly Tool[] = [
     name: 'complete_media',
     title: 'Check an uploaded file',
     description:
-      'Inspects a file after its upload, so that one which cannot be published is noticed early. Takes the mediaId of get_upload_url.',
+      'Inspects a file after its upload, so that you notice early if it cannot be published. Takes the mediaId from get_upload_url.',
     operationId: 'completeMedia',
     effect: 'write',
     isIdempotent: true,
@@ -53,7 +53,7 @@ export const mediaTools: readonly Tool[] = [
     name: 'list_media',
     title: 'List files',
     description:
-      'Lists the files of all posts, the newest first, one page at a time: with their ids, alt texts and the posts that show them.',
+      'Lists the files of all posts, newest first, one page at a time, with their ids, alt texts and the posts that use them.',
     operationId: 'listMedia',
     effect: 'read',
   },
@@ -61,7 +61,7 @@ export const mediaTools: readonly Tool[] = [
     name: 'update_media',
     title: 'Change the alt text of a file',
     description:
-      'Sets what a file shows, for people who cannot see it; null removes it. Works until its post is being published, and a scheduled post stays scheduled. platform_limits has the longest text of each network.',
+      'Describes a file for people who cannot see it; null removes the description. Works until its post is being published, and a scheduled post stays scheduled. platform_limits has the maximum length for each network.',
     operationId: 'updateMedia',
     effect: 'write',
     isIdempotent: true,
@@ -79,7 +79,7 @@ export const mediaTools: readonly Tool[] = [
     name: 'prune_media_reference',
     title: 'Remove a reference to a missing file',
     description:
-      'Repairs a post that lists a file which no longer exists (code MEDIA_REFERENCE_MISSING). To delete a file that exists, call delete_media.',
+      'Repairs a post that lists a file that no longer exists (code MEDIA_REFERENCE_MISSING). To delete a file that exists, call delete_media.',
     operationId: 'pruneMediaReference',
     effect: 'destructive',
     isIdempotent: true,

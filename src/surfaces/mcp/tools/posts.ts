@@ -9,7 +9,7 @@ export const postTools: readonly Tool[] = [
     name: 'list_posts',
     title: 'List posts',
     description:
-      'Lists post groups, the newest first, one page at a time. q searches in the texts. To see what is planned, use status "scheduled" with from and to; to see what went wrong, "failed" and then "partially_published". A post that is being retried stays "scheduled", with a scheduledTime in the past. responseFormat "concise" saves space: it shortens the texts. get_post shows the whole text, and why a network failed.',
+      'Lists post groups, newest first, one page at a time. q searches the texts. To see what is planned, use status "scheduled" with from and to; to see what went wrong, "failed" and then "partially_published". A post that is being retried stays "scheduled", with a scheduledTime in the past. responseFormat "concise" saves space by shortening the texts. get_post shows the whole text, and why a network failed.',
     operationId: 'listPosts',
     effect: 'read',
     input: (schema) =>
@@ -28,7 +28,7 @@ export const postTools: readonly Tool[] = [
     name: 'validate_post',
     title: 'Check a post without storing it',
     description:
-      'Takes the arguments of create_post and lists everything that each network would object to, with suggestions. Nothing is stored or published. Read validation.valid. Networks count characters in their own ways: check each text with it before you show or schedule it.',
+      'Takes the arguments of create_post and lists everything that each network would reject, with suggestions. Nothing is stored or published. Read validation.valid. Networks count characters differently: check each text before you show or schedule it.',
     operationId: 'validatePost',
     effect: 'read',
     input: (schema) => adding(newPost(schema), likeCreatePost),
@@ -37,7 +37,7 @@ export const postTools: readonly Tool[] = [
     name: 'create_post',
     title: 'Create, schedule or publish a post',
     description:
-      'Creates one post for one or more connected accounts. With scheduledTime it is scheduled ("next-slot": at the next free posting slot), with publishNow it is published at once, and with neither it is a draft. One text goes to all its accounts: call it once for each text. Call list_connections first: platforms takes its ids. scheduledTime needs an offset, or it must be in UTC with Z: nine in the morning in Rome in July is T09:00:00+02:00. For a file that is not at a public address, create a draft, then call attach_media or get_upload_url. Publishing cannot be undone: ask the person before you use publishNow. Send an idempotencyKey, so that a retry publishes nothing twice.',
+      'Creates one post for one or more connected accounts. With scheduledTime it is scheduled ("next-slot": at the next free posting slot), with publishNow it is published immediately, and with neither it is a draft. One text goes to all its accounts: call it once for each text. Call list_connections first: platforms takes its ids. scheduledTime needs an offset, or Z for UTC: nine in the morning in Rome in July is T09:00:00+02:00. For a file without a public URL, create a draft, then call attach_media or get_upload_url. Publishing cannot be undone: ask the user before you use publishNow. Send an idempotencyKey, so that a retry publishes nothing twice.',
     operationId: 'createPost',
     effect: 'write',
     isOpenWorld: true,
@@ -47,7 +47,7 @@ export const postTools: readonly Tool[] = [
     name: 'get_post',
     title: 'Read a post',
     description:
-      'Shows one post group with its text, files and the state of each network in posts: postedId and permalink when it is published, error when it failed, retry while Crier tries again. After create_post or update_post with publishNow, call it every few seconds until each of posts is published, failed or has retry, whose nextAttemptAt can be far away. If error.retryable is true, retry_post tries that network again; otherwise remove the cause that error.message names, then call create_post for that account alone. post_logs shows what happened in between.',
+      'Shows one post group with its text, its files and its status on each network in posts: postedId and permalink once published, error if it failed, retry while Crier retries. After create_post or update_post with publishNow, call it every few seconds until each of posts is published, failed or has retry, whose nextAttemptAt can be far in the future. If error.retryable is true, retry_post tries that network again; otherwise fix the cause given in error.message, then call create_post for that account alone. post_logs shows what happened in between.',
     operationId: 'getPost',
     effect: 'read',
   },
@@ -55,7 +55,7 @@ export const postTools: readonly Tool[] = [
     name: 'update_post',
     title: 'Change a draft or scheduled post',
     description:
-      'Changes the given fields of a draft or scheduled post and leaves the others. platforms, platformSettings and firstComments replace what is stored. To schedule a draft, send status "scheduled" with scheduledTime; to publish it, publishNow; to pause a scheduled post, status "draft". A published post cannot be changed.',
+      'Changes the given fields of a draft or scheduled post and leaves the others unchanged. platforms, platformSettings and firstComments replace what is stored. To schedule a draft, send status "scheduled" with scheduledTime; to publish it, publishNow; to pause a scheduled post, status "draft". A published post cannot be changed.',
     operationId: 'updatePost',
     effect: 'destructive',
     isOpenWorld: true,
@@ -66,16 +66,16 @@ export const postTools: readonly Tool[] = [
     name: 'delete_post',
     title: 'Delete a post',
     description:
-      'Deletes a post group with its files, in any status. A scheduled post is not published any more. What a network has already published stays there. This cannot be undone: ask the person first.',
+      'Deletes a post group and its files, in any status. A scheduled post is no longer published. Posts already published stay on their networks. This cannot be undone: ask the user first.',
     operationId: 'deletePost',
     effect: 'destructive',
     isIdempotent: true,
   },
   {
     name: 'retry_post',
-    title: 'Try a failed post again',
+    title: 'Retry a failed post',
     description:
-      'Publishes again each network of a post whose error in get_post is retryable. What is published stays as it is and is never published twice. Networks with an unknown outcome are refused: the person has to look at the account. Call get_post afterwards to see what became of it.',
+      'Publishes a post again on each network whose error in get_post is retryable. What is already published is never published twice. Networks with an unknown outcome are refused: the user must check the account. Call get_post afterwards to see the result.',
     operationId: 'retryPost',
     effect: 'write',
     isIdempotent: true,
@@ -85,7 +85,7 @@ export const postTools: readonly Tool[] = [
     name: 'next_slot',
     title: 'Find the next free posting slot',
     description:
-      'Says when a post with scheduledTime "next-slot" would go out: the next of the weekly times of the person in which none of these accounts has a scheduled post. Nothing is reserved.',
+      'Shows when a post with scheduledTime "next-slot" would be published: the next weekly posting slot of the user at which none of these accounts has a scheduled post. Nothing is reserved.',
     operationId: 'getNextSlot',
     effect: 'read',
   },
@@ -93,7 +93,7 @@ export const postTools: readonly Tool[] = [
     name: 'post_logs',
     title: 'Read the log of a post',
     description:
-      'Lists what happened to a post group in the last 90 days: attempts, failures and their reasons. Use it when get_post shows a failure or a post is late.',
+      'Lists the events of a post group in the last 90 days: attempts, failures and their reasons. Use it when get_post shows a failure or a post is late.',
     operationId: 'getPostLogs',
     effect: 'read',
   },
@@ -114,9 +114,9 @@ const publishNow: JSONObject = {
 
 /** These fields are long. An agent has read them once, at create_post. */
 const likeCreatePost: Record<string, JSONObject> = {
-  platformSettings: { type: 'object', description: 'As for create_post.' },
-  firstComment: { type: 'object', description: 'As for create_post.' },
-  firstComments: { type: 'array', items: { type: 'object' }, description: 'As for create_post.' },
+  platformSettings: { type: 'object', description: 'Same as for create_post.' },
+  firstComment: { type: 'object', description: 'Same as for create_post.' },
+  firstComments: { type: 'array', items: { type: 'object' }, description: 'Same as for create_post.' },
 };
 
 /** A time alone does not schedule a draft, and an agent would take the success for that. */
@@ -125,7 +125,7 @@ function warnOfDraft(answer: Record<string, unknown>, { scheduledTime, status }:
   if (!isDraft || !scheduledTime || status !== undefined) return answer;
   return {
     ...answer,
-    hint: 'The post is still a draft, so it is not published at this time. To schedule it, call update_post with status "scheduled".',
+    hint: 'The post is still a draft, so it will not be published at this time. To schedule it, call update_post with status "scheduled".',
   };
 }
 

@@ -6,7 +6,7 @@ export const statisticsTools: readonly Tool[] = [
     name: 'post_stats',
     title: 'Read the statistics of posts',
     description:
-      'Reads reactions, comments and reposts of 1 to 50 published posts of one account. postedIds are the postedId values of get_post or list_posts. Numbers are cached for two hours.',
+      'Reads reactions, comments and reposts of 1 to 50 published posts of one account. postedIds are the postedId values from get_post or list_posts. Results are cached for two hours.',
     operationId: 'getPostStatistics',
     effect: 'read',
     isOpenWorld: true,
