@@ -18,7 +18,7 @@ describe('the consent page', () => {
     expect(page).toMatch(/value="new" checked>A new account/);
     expect(page.match(/ checked/g)).toHaveLength(1);
     expect(page).toContain('@somebody');
-    expect(page).toContain('It is made up');
+    expect(page).toContain('This is a generated name');
     const { status, headers } = await allow(sandbox, { account: 'new', handle: suggestedIn(page) });
     expect([status, headers.get('location')]).toEqual([302, expect.stringContaining('code=')]);
     expect(await handles(sandbox)).toEqual(['somebody', suggestedIn(page)]);

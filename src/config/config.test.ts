@@ -26,7 +26,7 @@ test('sign-up is open in the sandbox, and for the first person in live mode', ()
   expect(readConfig({}).signUp).toBe('open');
   expect(readConfig({ NETWORKS: 'live' }).signUp).toBeNull();
   expect(readConfig({ NETWORKS: 'live', SIGN_UP: 'invite' }).signUp).toBe('invite');
-  expect(() => readConfig({ SIGN_UP: 'yes' })).toThrow('SIGN_UP is none of open, invite, closed');
+  expect(() => readConfig({ SIGN_UP: 'yes' })).toThrow('SIGN_UP is not one of open, invite, closed');
 });
 
 test('an empty variable counts as absent', () => {
@@ -215,10 +215,10 @@ test('every mistake is reported at once, in words that say how to mend it', () =
       '  - PUBLIC_URL is not a URL: write it like https://crier.example.com',
       '  - ROLES has an unknown role: use api, worker or both',
       '  - DATABASE_URL is not a PostgreSQL address: write postgres://user:password@host:5432/database',
-      '  - NETWORKS is none of sandbox, live',
+      '  - NETWORKS is not one of sandbox, live',
       '  - STORAGE_URL is not a storage URL: write file:/srv/crier or s3://my-bucket?region=eu-central-1',
       '  - SECRET_KEY contains a key that is not 64 hex digits: generate one with openssl rand -hex 32',
-      '  - DEFAULT_PLAN is none of starter, pro, pro_legacy, premium_legacy, agency',
+      '  - DEFAULT_PLAN is not one of starter, pro, pro_legacy, premium_legacy, agency',
       '  - CORS_ORIGINS contains something that is not an origin: write https://app.example.com, without a path',
       '  - EGRESS_ALLOW contains something that is not host:port: write hooks.example.com:8080, 10.0.0.5:443 or [fd00::5]:443',
       '  - TWITTER_CLIENT_SECRET is missing: TWITTER_CLIENT_ID is set, and both are needed',

@@ -21,7 +21,7 @@ async function printed(version: string, file = guard): Promise<string> {
 
 test.each(['20.20.2', '22.18.0', '25.9.9'])('Node %s is told what to do, without a stack', async (version) => {
   expect(await printed(version)).toBe(
-    `Crier needs Node 26, and this is Node ${version}. npm ci has installed the right version. Start Crier through npm, which uses it: npm start`,
+    `Crier needs Node 26, but this is Node ${version}. npm ci has installed the right version. Start Crier through npm, which uses it: npm start`,
   );
 });
 
@@ -30,7 +30,7 @@ test('after npm ci --ignore-scripts, which installs no Node, it is told to run n
   const alone = join(folder.path, 'require-node.mjs');
   await copyFile(new URL(guard), alone);
   expect(await printed('20.20.2', pathToFileURL(alone).href)).toBe(
-    'Crier needs Node 26, and this is Node 20.20.2. The right version comes with npm ci, but not with npm ci --ignore-scripts. Run npm ci, then npm start.',
+    'Crier needs Node 26, but this is Node 20.20.2. The right version comes with npm ci, but not with npm ci --ignore-scripts. Run npm ci, then npm start.',
   );
 });
 

@@ -149,7 +149,7 @@ describe('readyz', () => {
     expect(await readiness(app)).toMatchObject({
       ready: false,
       checks: {
-        database: { ok: false, detail: expect.stringMatching(/^does not answer: \S/) },
+        database: { ok: false, detail: expect.stringMatching(/^does not respond: \S/) },
         overdue: { ok: false },
       },
     });

@@ -104,7 +104,7 @@ describe('what can be listed', () => {
 
   test('schemas name tools, and no routes', async () => {
     const text = JSON.stringify((await (await stage.aClient()).listTools()).tools);
-    expect(text).toContain('as `list_connections` lists them');
+    expect(text).toContain('ids from `list_connections`');
     const routes = text.match(/(GET|POST|PUT|DELETE) \/\w[\w-]*|`(create|update|list)-posts?`/g);
     // It takes a form with a file, which no tool can send.
     expect(new Set(routes)).toEqual(new Set(['POST /upload-youtube-thumbnail']));
@@ -130,7 +130,7 @@ describe('what can be listed', () => {
     const { messages } = await client.getPrompt({ name: 'plan_week', arguments: { topic: 'Bees' } });
     expect(messages[0]?.content).toMatchObject({ text: expect.stringContaining('about: Bees') });
     await expect(client.getPrompt({ name: 'plan_week', arguments: {} })).rejects.toThrow('topic is required');
-    await expect(client.getPrompt({ name: 'plan_year' })).rejects.toThrow('There is no prompt plan_year');
+    await expect(client.getPrompt({ name: 'plan_year' })).rejects.toThrow('Unknown prompt: plan_year');
   });
 });
 

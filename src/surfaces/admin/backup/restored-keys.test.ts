@@ -61,7 +61,9 @@ describe('with SECRET_KEY', () => {
 
   test('a file with several keys needs commas between them', async () => {
     const message = await refusal([ours], [idOf(theirs), idOf(older)], rotated);
-    expect(message).toContain(`Set SECRET_KEY to the content of ${rotated}, with commas between its keys, wherever`);
+    expect(message).toContain(
+      `Set SECRET_KEY to the content of ${rotated}, with commas between its keys, for all processes`,
+    );
   });
 
   test('no file is named that is not there or has other keys', async () => {
@@ -73,7 +75,7 @@ describe('with SECRET_KEY', () => {
       [file, idOf(older)],
     ] as const) {
       const message = await refusal([ours], [id], from);
-      expect(message).toContain('Set SECRET_KEY to the key used when the backup was taken, wherever');
+      expect(message).toContain('Set SECRET_KEY to the key used when the backup was taken, for all processes');
       expect(message).not.toContain(from);
     }
   });

@@ -32,7 +32,7 @@ export async function restoredKeys(
       : `the content of ${file}${saved.length > 1 ? ', with commas between its keys' : ''}`;
   throw new AdminError(
     `${sealedWith}. This Crier instance uses SECRET_KEY, which has the key ${secretKeys.map(idOf).join(', ')} instead, and with ` +
-      `SECRET_KEY it does not read a key file. Set SECRET_KEY to ${wanted} for all processes of this Crier instance, and restore again.`,
+      `SECRET_KEY it does not read a key file. Set SECRET_KEY to ${wanted}, for all processes of this Crier instance, and restore again.`,
   );
 }
 

@@ -144,7 +144,9 @@ describe('what is wrong is found:', () => {
        from generate_series(1, 3) n`,
       [clock.now()],
     );
-    expect(await backlog(app)).toMatchObject([{ status: 'fail', detail: expect.stringContaining('waits for 300 s') }]);
+    expect(await backlog(app)).toMatchObject([
+      { status: 'fail', detail: expect.stringContaining('waiting for 300 s') },
+    ]);
     expect(await connections(app)).toMatchObject([
       { status: 'warn', detail: 'Broken: tiktok 1 (reconnect).' },
       { status: 'warn', detail: expect.stringContaining('tiktok 2') },

@@ -38,14 +38,14 @@ describe('answers', () => {
 
   test('differ by a field, also one in a list', () => {
     expect(between({ data: [{ id: '1', isNew: true }] }, { data: [{ id: '1' }], total: 1 })).toEqual([
-      'text: GET /posts/…: "data[].isNew" is in the answer of the network only',
+      'text: GET /posts/…: "data[].isNew" is only in the response of the network',
       'text: GET /posts/…: "total" is only in the response of the sandbox',
     ]);
   });
 
   test.for<Json>([null, []])('differ by a field that only one of them has, also if it is %j', (value) => {
     expect(between({ id: '1', more: value }, { id: '1' })).toEqual([
-      'text: GET /posts/…: "more" is in the answer of the network only',
+      'text: GET /posts/…: "more" is only in the response of the network',
     ]);
   });
 

@@ -217,7 +217,7 @@ describe('a comparison', () => {
     read.url = read.url.replace('/api/v1/', '/api/v9/');
     other.verdicts.find(({ check }) => check === 'comment')!.outcome = 'failed';
     expect(differences(other, transcript)).toEqual([
-      'text: POST /api/v1/statuses: "newField" is in the answer of the network only',
+      'text: POST /api/v1/statuses: "newField" is only in the response of the network',
       expect.stringMatching(/^picture: POST \/api\/v2\/media: the network answered 202, the sandbox 200$/),
       expect.stringMatching(/^comment: the network: failed \(.*\); the sandbox: proven/),
       expect.stringMatching(/^statistics: GET \/api\/v9\/.* was called on the network only$/),
@@ -242,7 +242,7 @@ describe('the command', () => {
     const { code, stdout } = await command('instagram', ...replay);
     expect(code).toBe(0);
     expect(JSON.parse(stdout.trim().split('\n').at(-1)!).differences).toEqual([
-      expect.stringMatching(/^picture: POST .*media_publish: "newField" is in the answer of the network only$/),
+      expect.stringMatching(/^picture: POST .*media_publish: "newField" is only in the response of the network$/),
     ]);
     // It starts a database, and waits in real time.
   }, 400_000);
