@@ -95,6 +95,17 @@ export default defineConfig({
           maxWorkers: 1,
         },
       },
+      // The pictures of the docs: `npm run pictures`.
+      {
+        extends: true,
+        test: {
+          name: 'pictures',
+          include: ['dashboard/scripts/pictures.ts'],
+          globalSetup: browserSetup,
+          sequence: { groupOrder: 3 },
+          maxWorkers: 1,
+        },
+      },
       // Whether the networks of the sandbox are as strict as the real ones.
       {
         extends: true,

@@ -50,6 +50,8 @@ export interface PageOptions {
   width?: number;
   height?: number;
   colorScheme?: 'light' | 'dark';
+  /** Pixels of the screen for each pixel of the page. Default: 1. */
+  scale?: number;
   locale?: string;
   timezoneId?: string;
   /** Console errors that the test provokes. */
@@ -137,10 +139,12 @@ async function freePort(): Promise<number> {
 }
 
 async function openPage(browser: Browser, baseURL: string, options: PageOptions): Promise<Page> {
-  const { width = 1440, height = 900, colorScheme = 'light', locale = 'en-GB', timezoneId = 'Europe/Berlin' } = options;
+  const { width = 1440, height = 900, colorScheme = 'light', scale = 1 } = options;
+  const { locale = 'en-GB', timezoneId = 'Europe/Berlin' } = options;
   const context: BrowserContext = await browser.newContext({
     baseURL,
     viewport: { width, height },
+    deviceScaleFactor: scale,
     colorScheme,
     locale,
     timezoneId,
