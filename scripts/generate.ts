@@ -5,7 +5,7 @@ import { migrate } from '../src/foundation/db/migrate.ts';
 import { documentFiles } from '../src/foundation/http/openapi/parts.ts';
 import { temporaryServer } from '../test/support/temporary-server.ts';
 import { clientFiles } from './client-types.ts';
-import { withNetworks } from './network-docs.ts';
+import { withVariables } from './config-docs.ts';
 import { openapiDocuments, openapiText } from './openapi-text.ts';
 import { platformNamesFile } from './platform-names.ts';
 import { schemaSql } from './schema-sql.ts';
@@ -26,8 +26,7 @@ try {
     [documentFiles.dashboard]: openapiText(dashboard),
     'client/src/types.gen.ts': client['types.gen.ts'],
     'client/src/api.gen.ts': client['api.gen.ts'],
-    'dashboard/src/lib/platform-names.gen.ts': platformNamesFile(),
-    'README.md': withNetworks(await textOf('README.md')),
+    'docs/configuration.md': withVariables(await textOf('docs/configuration.md')),
     'docs/webhooks.md': withEvents(await textOf('docs/webhooks.md')),
     'docs/events.md': withStreamEvents(await textOf('docs/events.md')),
   });

@@ -46,10 +46,10 @@ test.each(scenes)('$name', async ({ name, path, themes, height = desk.height }) 
 });
 
 test('composer', async () => {
-  const page = await open({ ...desk, height: 960 });
+  const page = await open({ ...desk, height: 1080 });
   await write(page);
   for (const colorScheme of ['light', 'dark'] as const) {
-    await setLook(page, { ...desk, height: 960, colorScheme });
+    await setLook(page, { ...desk, height: 1080, colorScheme });
     await keep(page, `composer.${colorScheme}`);
   }
   await page.context().close();
@@ -62,7 +62,7 @@ test('phone', async () => {
   await page.context().close();
 });
 
-test('from the composer to published, as an animation', { timeout: 120_000 }, async () => {
+test('from the composer to published, as an animation', { timeout: 300_000 }, async () => {
   const size = { width: 1120, height: 700 };
   const page = await open({ ...size, scale: 1 });
   const frames: { image: Buffer; delay: number }[] = [];
@@ -107,9 +107,11 @@ async function write(page: Page) {
     .textField(page)
     .fill('Our winter blend is back: dark chocolate, orange, a little smoke. From Thursday, by the cup and by the bag.');
   await composer.addMedia(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await harbourPhoto() });
+  await page.getByLabel('Alt text').fill('Boats in the harbour at sunrise');
   await page.getByLabel('Date').fill('tomorrow 9');
   await page.keyboard.press('Tab');
   await composer.saved(page);
+  await page.evaluate('document.activeElement.blur(); window.scrollTo(0, 0)');
 }
 
 /** The pictures show what users of a live Crier see, so the note that this is the sandbox is left out. */

@@ -56,8 +56,8 @@ const variables = {
   METRICS_TOKEN: {
     schema: z.string().min(16, 'is too short: generate one with openssl rand -hex 32').optional(),
     about:
-      'Callers that send "Authorization: Bearer <token>" can read /metrics and the details of /readyz. Default: with NETWORKS=live ' +
-      'only callers on this machine can, in the sandbox all.',
+      'Callers that send "Authorization: Bearer <token>" get /metrics and the details of /readyz. Default: with ' +
+      'NETWORKS=live only callers on this machine do, in the sandbox all.',
     example: '',
   },
   METRICS_PORT: {
@@ -70,8 +70,8 @@ const variables = {
   STOP_NOTICE_SECONDS: {
     schema: seconds(10).default(0),
     about:
-      'For load balancers: seconds a stopping process keeps accepting requests while /readyz returns 503, until the balancer ' +
-      'has noticed. At most 10.',
+      'Behind a balancer: how many seconds a stopping process still accepts requests while /readyz answers 503, until the ' +
+      'balancer has noticed. At most 10.',
     example: '5',
   },
   ROLES: { schema: roles(), about: 'Roles of this process: api, worker or both.', example: 'api,worker' },
@@ -83,8 +83,8 @@ const variables = {
   DATABASE_URL: {
     schema: database().optional(),
     about:
-      'PostgreSQL 15 or newer. Several servers can be listed with commas (postgres://user:password@one,two/crier): Crier uses the ' +
-      'one that accepts writes, also after a failover. Default: an embedded server under DATA_DIR.',
+      'PostgreSQL 15 or newer. Several servers with commas (postgres://user:password@one,two/crier): Crier uses the one ' +
+      'that takes writes, also after a fail-over. Default: an embedded server under DATA_DIR.',
     example: 'postgres://crier:password@db.example.com:5432/crier',
   },
   DATABASE_LISTEN_URL: {
@@ -147,8 +147,8 @@ const variables = {
   SIGN_UP: {
     schema: oneOf(['open', 'invite', 'closed'], undefined).optional(),
     about:
-      'Who can sign up: open for anyone, invite for people with a link from "npm run admin -- invite", closed for ' +
-      'no one. Default: open in the sandbox, otherwise the first person, and then people with such a link.',
+      'Who can sign up: open for everyone, invite for people with a link of "npm run admin -- invite", closed for no one. ' +
+      'Default: open in sandbox mode, else the first person, and then people with such a link.',
     example: 'invite',
   },
   CORS_ORIGINS: {
@@ -215,7 +215,7 @@ export type Config = Readonly<{
   allowInsecure: boolean;
   metricsToken: string | null;
   metricsPort: number | null;
-  /** For so long a process that is told to stop still takes requests. */
+  /** How long a stopping process still accepts requests. */
   stopNoticeSeconds: number;
   roles: readonly Role[];
   dataDir: string;
@@ -253,7 +253,7 @@ export type Config = Readonly<{
   /** Sentences about variables that were meant for Crier and have no effect. */
   unknownVariables: readonly string[];
 }>;
-/** Lists all mistakes at once, each with how to fix it. */
+/** Lists all mistakes together, each with how to fix it. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
   constructor(problems: readonly string[]) {
@@ -337,14 +337,25 @@ function loadEnvFile(): string[] {
   }
 }
 
+/** Every variable for people to read, in the order of the table. `standard` is the default of one that needs no words. */
+export function describedVariables() {
+  const ours = Object.entries(variables).map(([name, { schema, about, example }]) => {
+    const { data } = schema.safeParse(undefined);
+    const standard = data === undefined || data === null ? '' : String(data);
+    return { name, about, example, standard };
+  });
+  const options = optionVariables.map(({ variable, option: { about, standard } }) => ({
+    name: variable,
+    about,
+    example: standard,
+    standard,
+  }));
+  return [...ours, ...options];
+}
+
 /** The text of `.env.example`. */
 export function environmentExample(): string {
-  const options = optionVariables.map(
-    ({ variable, option: { about, standard: example } }) => [variable, { about, example }] as const,
-  );
-  const entries = [...Object.entries(variables), ...options].map(
-    ([name, { about, example }]) => `# ${about}\n#${name}=${example}\n`,
-  );
+  const entries = describedVariables().map(({ name, about, example }) => `# ${about}\n#${name}=${example}\n`);
   const [firstPair] = Object.keys(connectables).map(clientVariables);
   const clients = `# OAuth applications for NETWORKS=live, one pair per network: ${firstPair!.join(', ')}, …\n`;
   return `# Generated from src/config/config.ts by "npm run generate". Every variable is optional.\n# Copy this file to .env, which Crier reads when it starts. Variables of the process win.\n\n${[...entries, clients].join('\n')}`;
