@@ -129,7 +129,12 @@ async function publishEverywhere({ service }: Stage, { channels }: StageUser, cr
 
 /** A picture that is ours to give away. */
 export function harbourPhoto(): Promise<Buffer> {
-  const boat = (x: number, y: number, scale: number, hull: string) => `<g transform="translate(${x} ${y}) scale(${scale})">
+  const boat = (
+    x: number,
+    y: number,
+    scale: number,
+    hull: string,
+  ) => `<g transform="translate(${x} ${y}) scale(${scale})">
     <path d="M-90 0 H90 L64 44 H-64 Z" fill="${hull}"/><rect x="-4" y="-150" width="8" height="150" fill="#3b2f2f"/>
     <path d="M8 -146 L82 -12 H8 Z" fill="#fff4e0"/><path d="M-8 -120 L-62 -12 H-8 Z" fill="#f3d9b1"/></g>`;
   const waves = Array.from({ length: 26 }, (_, index) => {

@@ -27,12 +27,13 @@ test.beforeAll(async ({ stage: opened }) => {
 
 afterAll(() => console.log(`The pictures are in ${folder}`));
 
-const scenes: readonly { name: string; path: () => string; themes: readonly ('light' | 'dark')[]; height?: number }[] = [
-  { name: 'calendar', path: () => '/calendar?view=month', themes: ['light', 'dark'], height: 985 },
-  { name: 'post', path: () => `/posts/${workspace.published}`, themes: ['light', 'dark'], height: 1150 },
-  { name: 'insights', path: () => '/insights', themes: ['light'], height: 1060 },
-  { name: 'channels', path: () => '/channels', themes: ['light'] },
-];
+const scenes: readonly { name: string; path: () => string; themes: readonly ('light' | 'dark')[]; height?: number }[] =
+  [
+    { name: 'calendar', path: () => '/calendar?view=month', themes: ['light', 'dark'], height: 985 },
+    { name: 'post', path: () => `/posts/${workspace.published}`, themes: ['light', 'dark'], height: 1150 },
+    { name: 'insights', path: () => '/insights', themes: ['light'], height: 1060 },
+    { name: 'channels', path: () => '/channels', themes: ['light'] },
+  ];
 
 test.each(scenes)('$name', async ({ name, path, themes, height = desk.height }) => {
   const page = await open({ ...desk, height });
@@ -87,7 +88,10 @@ test('from the composer to published, as an animation', { timeout: 300_000 }, as
   await page.getByRole('button', { name: 'Publish now' }).click();
   await page.waitForURL(/\/posts\/[0-9a-f]{24}/);
   await shoot(600);
-  await page.getByText(/published the post/).nth(3).waitFor();
+  await page
+    .getByText(/published the post/)
+    .nth(3)
+    .waitFor();
   await shoot(3500);
   const images = await Promise.all(frames.map(({ image }) => sharp(image).resize({ width: 960 }).png().toBuffer()));
   const animation = await sharp(images, { join: { animated: true } })
@@ -105,7 +109,9 @@ async function write(page: Page) {
     await composer.channel(page, network).click();
   await composer
     .textField(page)
-    .fill('Our winter blend is back: dark chocolate, orange, a little smoke. From Thursday, by the cup and by the bag.');
+    .fill(
+      'Our winter blend is back: dark chocolate, orange, a little smoke. From Thursday, by the cup and by the bag.',
+    );
   await composer.addMedia(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await harbourPhoto() });
   await page.getByLabel('Alt text').fill('Boats in the harbour at sunrise');
   await page.getByLabel('Date').fill('tomorrow 9');
@@ -117,7 +123,9 @@ async function write(page: Page) {
 /** The pictures show what users of a live Crier see, so the note that this is the sandbox is left out. */
 async function ready(page: Page, delay = 1000) {
   await isLoaded(page);
-  await page.evaluate(`for (const note of document.querySelectorAll('section[aria-label="Sandbox"]')) note.style.display = 'none'`);
+  await page.evaluate(
+    `for (const note of document.querySelectorAll('section[aria-label="Sandbox"]')) note.style.display = 'none'`,
+  );
   await page.waitForFunction('[...document.images].every((image) => image.complete)');
   await page.waitForTimeout(delay);
 }
