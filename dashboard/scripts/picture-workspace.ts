@@ -96,11 +96,12 @@ async function addAudience({ service: { sandbox } }: Stage, { channels }: StageU
     const { credentials } = await control<{ credentials: { accessToken: string } }>('POST', '/accounts', {
       network: 'mastodon',
       handle: `guest${fan}`,
+      scope: 'read write',
     });
     const headers = { authorization: `Bearer ${credentials.accessToken}`, 'content-type': 'application/json' };
     const send = (path: string, body = {}) =>
       fetch(`${of}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    await send(`/accounts/${channels[0]!.slice('mastodon-'.length)}/follow`);
+    await send(`/accounts/${channels[0]!.slice('mastodon-'.length).split('@')[0]}/follow`);
     for (const [index, { postedId }] of statuses.entries()) {
       if ((fan * 7 + index * 5) % 11 < 3 + (index % 4)) await send(`/statuses/${postedId}/favourite`);
       if ((fan * 5 + index * 3) % 17 < 2) await send(`/statuses/${postedId}/reblog`);

@@ -77,7 +77,7 @@ test('from the composer to published, as an animation', { timeout: 300_000 }, as
     await composer.channel(page, network).click();
     await shoot(300);
   }
-  const text = 'Gingerbread season starts now. First tray at seven, while it lasts.';
+  const text = 'Coffee at the quay: every Sunday from sunrise, until the boats leave.';
   for (let end = 12; end < text.length + 12; end += 12) {
     await composer.textField(page).fill(text.slice(0, end));
     await shoot(200);
@@ -126,7 +126,10 @@ async function ready(page: Page, delay = 1000) {
   await page.evaluate(
     `for (const note of document.querySelectorAll('section[aria-label="Sandbox"]')) note.style.display = 'none'`,
   );
-  await page.waitForFunction('[...document.images].every((image) => image.complete)');
+  await page.evaluate(`Promise.race([
+    Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))),
+    new Promise((resolve) => setTimeout(resolve, 3000)),
+  ]).then(() => undefined)`);
   await page.waitForTimeout(delay);
 }
 
