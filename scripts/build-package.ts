@@ -22,7 +22,7 @@ const asTheyAre = [
 
 await rm(target, { recursive: true, force: true });
 for (const [from, to] of Object.entries(programs)) await copyProgram(join(root, from), join(target, to));
-for (const name of asTheyAre) await cp(join(root, name), join(target, name), { recursive: true });
+for (const name of asTheyAre) await cp(join(root, name), join(target, name), { recursive: true, filter: isForReaders });
 const dashboard = await builtDashboard();
 await cp(dashboard, join(target, 'dashboard', 'dist', basename(dashboard)), { recursive: true });
 await mkdir(join(target, 'bin'));
@@ -31,6 +31,11 @@ await writeFile(join(target, 'package.json'), `${JSON.stringify(manifest(), null
 console.log(
   `Built ${target}. Pack or publish it with npm pack ${relative('.', target)}, npm publish ${relative('.', target)}.`,
 );
+
+/** Pages and pictures, without the site that is built from them. */
+function isForReaders(file: string): boolean {
+  return !file.includes('.vitepress');
+}
 
 async function copyProgram(from: string, to: string) {
   const files = (await readdir(from, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());

@@ -85,7 +85,8 @@ describe.skipIf(!isThere(haproxy, '-v'))('HAProxy (skipped where it is missing: 
     const subject = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=crier.example.com'];
     execFileSync('openssl', [...subject, '-keyout', certificate, '-out', `${certificate}.crt`], { stdio: 'ignore' });
     writeFileSync(certificate, readFileSync(certificate, 'utf8') + readFileSync(`${certificate}.crt`, 'utf8'));
-    const sections = [...read('docs/operate.md').matchAll(/```\n(listen [\s\S]*?)```/g)].map(([, text]) => text);
+    const guides = ['docs/database.md', 'docs/balancer.md'].map(read).join('\n');
+    const sections = [...guides.matchAll(/```\n(listen [\s\S]*?)```/g)].map(([, text]) => text);
     expect(sections).toHaveLength(2);
     const defaults = 'defaults\n    timeout connect 5s\n    timeout client 1h\n    timeout server 1h\n';
     const file = join(folder.path, 'haproxy.cfg');

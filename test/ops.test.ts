@@ -82,9 +82,9 @@ describe('what readiness does not show', () => {
   };
 
   test.each(Object.entries(metricsOf))('%s has an alert, and a row in the guide', (check, metrics) => {
-    const operate = read('docs/operate.md');
+    const guide = read('docs/monitoring.md');
     for (const metric of metrics) expect(rules).toMatch(new RegExp(`expr: .*\\b${metric}\\b`));
-    expect(operate).toMatch(new RegExp(`^\\| .*\`${check}\`.*\\| \`Crier\\w+\`.*\\|$`, 'm'));
+    expect(guide).toMatch(new RegExp(`^\\| .*\`${check}\`.*\\| \`Crier\\w+\`.*\\|$`, 'm'));
   });
 });
 

@@ -110,7 +110,7 @@ async function addAudience({ service: { sandbox } }: Stage, { channels }: StageU
   }
 }
 
-/** Mastodon takes the post and the connection breaks before it answers: Crier finds the post instead of sending it again. */
+/** Mastodon takes the post and the connection breaks before it answers: the history shows how Crier gets it there once. */
 async function publishEverywhere({ service }: Stage, { channels }: StageUser, crier: Crier): Promise<string> {
   await sandboxControl(service.sandbox.url)('POST', '/faults', {
     network: 'mastodon',

@@ -5,7 +5,7 @@ import { StartError } from './start-error.ts';
 
 const installedSettings = '/etc/crier/crier.env';
 
-/** Where a service is installed (docs/operate.md), a command without its settings would make a database beside it. */
+/** Where a service is installed (docs/install.md), a command without its settings would make a database beside it. */
 export function requireOwnSettings(config: Pick<Config, 'databaseUrl' | 'dataDir'>, settings = installedSettings) {
   if (!existsSync(settings) || hasData(config)) return;
   throw new StartError(

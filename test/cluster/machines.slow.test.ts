@@ -16,10 +16,10 @@ import { findPrograms } from './programs.ts';
 
 /** The network of the test. In the guide it is 10.0.0. */
 const prefix = '10.77.0';
-const guide = readFileSync(join(root, 'docs/operate.md'), 'utf8');
+const guide = ['docs/machines.md', 'docs/balancer.md'].map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
 const minutes = 60_000;
 
-/** Two machines with Crier, as docs/operate.md sets them up; database, bucket and balancer are on this one. */
+/** Two machines with Crier, as docs/machines.md sets them up; database, bucket and balancer are on this one. */
 await describeServer('Two machines', start, ({ machines, criers, publicUrl, apiKey, sandboxUrl, doctor, close }) => {
   afterAll(close);
   const crier = new Crier({ baseUrl: `${publicUrl}/api/v1`, apiKey });
@@ -209,7 +209,7 @@ function blockWith(words: string): string {
   const block = [...guide.matchAll(/```\w*\n([\s\S]*?)```/g)]
     .map(([, text = '']) => text)
     .find((text) => text.includes(words));
-  if (block === undefined) throw new Error(`docs/operate.md has no block with "${words}".`);
+  if (block === undefined) throw new Error(`The guide has no block with "${words}".`);
   return block;
 }
 

@@ -1,0 +1,52 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Links between pages work in the repository. `npm run docs:build` looks at those of the site. */
+const root = new URL('..', import.meta.url).pathname;
+const pages = globSync(['*.md', 'docs/**/*.md', 'client/*.md', 'cli/*.md', 'sandbox/*.md'], {
+  cwd: root,
+  // The landing page has addresses of the site.
+  exclude: (name) => name === 'docs/index.md' || name.includes('.vitepress'),
+});
+
+const withoutCode = (text: string) =>
+  text.replace(/^( *)```[\s\S]*?^\1```$/gm, '').replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, '_'));
+
+/** As the host of a repository makes the anchor of a heading. */
+const anchorOf = (title: string) =>
+  title
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
+    .replaceAll(' ', '-');
+
+function anchorsIn(file: string): Set<string> {
+  const text = readFileSync(file, 'utf8').replace(/^( *)```[\s\S]*?^\1```$/gm, '');
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) => anchorOf(title));
+  const given = [...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = '']) => id);
+  return new Set([...headings, ...given]);
+}
+
+function brokenIn(page: string, text: string): string[] {
+  const inMarkdown = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)];
+  const inHtml = [...text.matchAll(/(?:src|srcset)="([^"]+)"/g)];
+  return [...inMarkdown, ...inHtml]
+    .map(([, href = '']) => href)
+    .filter((href) => !/^[a-z]+:/.test(href))
+    .filter((href) => {
+      const [path = '', anchor] = href.split('#');
+      const target = path === '' ? join(root, page) : join(root, dirname(page), path);
+      if (!existsSync(target)) return true;
+      return anchor !== undefined && statSync(target).isFile() && !anchorsIn(target).has(anchor);
+    });
+}
+
+test.each(pages.sort())('%s has no dead links', (page) => {
+  expect(brokenIn(page, readFileSync(join(root, page), 'utf8'))).toEqual([]);
+});
+
+test('the rule notices a missing page, a missing anchor and a missing picture', () => {
+  const text = '[a](docs/none.md) [b](README.md#none) [c](README.md#try-it) <img src="none.webp">';
+  expect(brokenIn('README.md', text)).toEqual(['docs/none.md', 'README.md#none', 'none.webp']);
+});
