@@ -4,6 +4,7 @@ import { environmentExample } from '../src/config/config.ts';
 import { migrate } from '../src/foundation/db/migrate.ts';
 import { documentFiles } from '../src/foundation/http/openapi/parts.ts';
 import { temporaryServer } from '../test/support/temporary-server.ts';
+import { architectureDiagram } from './architecture-diagram.ts';
 import { clientFiles } from './client-types.ts';
 import { withVariables } from './config-docs.ts';
 import { openapiDocuments, openapiText } from './openapi-text.ts';
@@ -26,6 +27,7 @@ try {
     [documentFiles.dashboard]: openapiText(dashboard),
     'client/src/types.gen.ts': client['types.gen.ts'],
     'client/src/api.gen.ts': client['api.gen.ts'],
+    'docs/pictures/architecture.svg': architectureDiagram(),
     'docs/configuration.md': withVariables(await textOf('docs/configuration.md')),
     'docs/webhooks.md': withEvents(await textOf('docs/webhooks.md')),
     'docs/events.md': withStreamEvents(await textOf('docs/events.md')),
