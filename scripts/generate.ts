@@ -7,6 +7,7 @@ import { temporaryServer } from '../test/support/temporary-server.ts';
 import { architectureDiagram } from './architecture-diagram.ts';
 import { clientFiles } from './client-types.ts';
 import { withVariables } from './config-docs.ts';
+import { withNetworks } from './network-docs.ts';
 import { openapiDocuments, openapiText } from './openapi-text.ts';
 import { platformNamesFile } from './platform-names.ts';
 import { schemaSql } from './schema-sql.ts';
@@ -27,8 +28,10 @@ try {
     [documentFiles.dashboard]: openapiText(dashboard),
     'client/src/types.gen.ts': client['types.gen.ts'],
     'client/src/api.gen.ts': client['api.gen.ts'],
+    'dashboard/src/lib/platform-names.gen.ts': platformNamesFile(),
     'docs/pictures/architecture.svg': architectureDiagram(),
     'docs/configuration.md': withVariables(await textOf('docs/configuration.md')),
+    'docs/networks.md': withNetworks(await textOf('docs/networks.md')),
     'docs/webhooks.md': withEvents(await textOf('docs/webhooks.md')),
     'docs/events.md': withStreamEvents(await textOf('docs/events.md')),
   });

@@ -4,10 +4,10 @@ import type { Description, Limits } from '../src/platforms/kit/index.ts';
 
 const [start, end] = ['<!-- generated from src/platforms: npm run generate -->', '<!-- end of generated -->'];
 
-/** The README, with the table of the networks as they describe themselves. */
+/** The page with the table of the networks, made from their descriptions. */
 export function withNetworks(page: string): string {
   const [before, after] = [page.indexOf(start), page.indexOf(end)];
-  if (before === -1 || after < before) throw new Error('README.md has no place for the networks.');
+  if (before === -1 || after < before) throw new Error('docs/networks.md has no place for the networks.');
   return `${page.slice(0, before)}${start}\n\n${table()}\n\n${connectOnly()}\n\n${page.slice(after)}`;
 }
 

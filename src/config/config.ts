@@ -56,8 +56,8 @@ const variables = {
   METRICS_TOKEN: {
     schema: z.string().min(16, 'is too short: generate one with openssl rand -hex 32').optional(),
     about:
-      'Callers that send "Authorization: Bearer <token>" get /metrics and the details of /readyz. Default: with ' +
-      'NETWORKS=live only callers on this machine do, in the sandbox all.',
+      'Callers that send "Authorization: Bearer <token>" can read /metrics and the details of /readyz. Default: with NETWORKS=live ' +
+      'only callers on this machine can, in the sandbox all.',
     example: '',
   },
   METRICS_PORT: {
@@ -70,8 +70,8 @@ const variables = {
   STOP_NOTICE_SECONDS: {
     schema: seconds(10).default(0),
     about:
-      'Behind a balancer: how many seconds a stopping process still accepts requests while /readyz answers 503, until the ' +
-      'balancer has noticed. At most 10.',
+      'For load balancers: seconds a stopping process keeps accepting requests while /readyz returns 503, until the balancer ' +
+      'has noticed. At most 10.',
     example: '5',
   },
   ROLES: { schema: roles(), about: 'Roles of this process: api, worker or both.', example: 'api,worker' },
@@ -83,8 +83,8 @@ const variables = {
   DATABASE_URL: {
     schema: database().optional(),
     about:
-      'PostgreSQL 15 or newer. Several servers with commas (postgres://user:password@one,two/crier): Crier uses the one ' +
-      'that takes writes, also after a fail-over. Default: an embedded server under DATA_DIR.',
+      'PostgreSQL 15 or newer. Several servers can be listed with commas (postgres://user:password@one,two/crier): Crier uses the ' +
+      'one that accepts writes, also after a failover. Default: an embedded server under DATA_DIR.',
     example: 'postgres://crier:password@db.example.com:5432/crier',
   },
   DATABASE_LISTEN_URL: {
@@ -147,8 +147,8 @@ const variables = {
   SIGN_UP: {
     schema: oneOf(['open', 'invite', 'closed'], undefined).optional(),
     about:
-      'Who can sign up: open for everyone, invite for people with a link of "npm run admin -- invite", closed for no one. ' +
-      'Default: open in sandbox mode, else the first person, and then people with such a link.',
+      'Who can sign up: open for anyone, invite for people with a link from "npm run admin -- invite", closed for ' +
+      'no one. Default: open in the sandbox, otherwise the first person, and then people with such a link.',
     example: 'invite',
   },
   CORS_ORIGINS: {
