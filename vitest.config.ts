@@ -39,9 +39,9 @@ export default defineConfig({
     environment: 'node',
     // Tests in test/real and test/specs need packages that only `npm run test:real` and `npm run test:specs` install.
     exclude: ['**/node_modules/**', 'test/real/**', 'test/specs/**'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/setup/global.ts'],
     // The first looks for secrets in every answer, log line and mail of a test file.
-    setupFiles: ['test/support/secret-setup.ts', 'test/support/property-seed.ts'],
+    setupFiles: ['test/support/setup/secrets.ts', 'test/support/setup/property-seed.ts'],
     // Each worker is a process, because tests may change signals, the environment and the working directory.
     pool: 'forks',
     // Tests wait more than they compute.
@@ -65,7 +65,7 @@ export default defineConfig({
             'dashboard/src/**/*.test.ts',
           ],
           exclude: [slow, journey, sandboxNetworks],
-          setupFiles: ['test/support/hash-setup.ts'],
+          setupFiles: ['test/support/setup/hashes.ts'],
           // The files of a worker share its modules: loading the service for each of them took most of the CPU time. So a
           // test that changes something global puts it back.
           isolate: false,

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['test/real/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/setup/global.ts'],
     pool: 'forks',
     // Each file starts servers, which need the processors for themselves.
     maxWorkers: 2,

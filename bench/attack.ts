@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CrierProcess, dataFolder, runProgram, startCrier } from '../test/support/crier-process.ts';
+import { type CrierProcess, dataFolder, runProgram, startCrier } from '../test/support/processes/crier.ts';
 import { attacks, type Tenant } from './attacker.ts';
 import type { Aim, Benchmark, Row } from './harness/benchmark.ts';
 import { figureRow } from './harness/compare.ts';

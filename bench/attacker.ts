@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { flatWebp } from '../test/support/bombs.ts';
+import { flatWebp } from '../test/support/files/bombs.ts';
 
 export interface Tenant {
   baseUrl: string;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DataFolder, dataFolder, startCrier } from '../test/support/crier-process.ts';
+import { type DataFolder, dataFolder, startCrier } from '../test/support/processes/crier.ts';
 import type { Benchmark, Row } from './harness/benchmark.ts';
 import { startChild } from './harness/child.ts';
 import { figureRow } from './harness/compare.ts';

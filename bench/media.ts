@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '../test/support/temporary-server.ts';
+import { temporaryFolder } from '../test/support/database/temporary-server.ts';
 import type { Benchmark, Row } from './harness/benchmark.ts';
 import { type Child, startChild } from './harness/child.ts';
 import { compare, figureRow, requireCount } from './harness/compare.ts';

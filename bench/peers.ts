@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '../test/support/temporary-server.ts';
+import { temporaryFolder } from '../test/support/database/temporary-server.ts';
 import { targetsOf } from './burst.ts';
 import { insertPeerTargets } from './due-posts.ts';
 import type { Benchmark, Row, Skipped } from './harness/benchmark.ts';

@@ -1,4 +1,4 @@
-import type { CrierProcess } from '../test/support/crier-process.ts';
+import type { CrierProcess } from '../test/support/processes/crier.ts';
 import { accountsOf, targetsOf } from './burst.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { figureRow } from './harness/compare.ts';

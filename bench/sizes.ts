@@ -1,5 +1,5 @@
 import { migrate } from '../src/foundation/db/migrate.ts';
-import { temporaryServer } from '../test/support/temporary-server.ts';
+import { temporaryServer } from '../test/support/database/temporary-server.ts';
 import { openCore } from './core.ts';
 import { fillGroups } from './fill.ts';
 import type { Benchmark, Row } from './harness/benchmark.ts';

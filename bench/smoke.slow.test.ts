@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram } from '../test/support/crier-process.ts';
-import { temporaryFolder } from '../test/support/temporary-server.ts';
+import { temporaryFolder } from '../test/support/database/temporary-server.ts';
+import { runProgram } from '../test/support/processes/crier.ts';
 import type { Reported } from './harness/report.ts';
 import { suites } from './suites.ts';
 

@@ -48,9 +48,7 @@ function formsIn(schemas: Readonly<Record<string, Schema>>): Record<string, Sett
     platforms.map(([platform, schema]) => {
       const { title = platform, properties = {} } = follow(schema);
       const forNew = follow(schemas.NewPlatformSettings?.properties?.[platform] ?? {}).properties ?? {};
-      const own = Object.entries(properties).filter(
-        ([, { description = '' }]) => !description.startsWith('Alias of'),
-      );
+      const own = Object.entries(properties).filter(([, { description = '' }]) => !description.startsWith('Alias of'));
       const fields = own.map(([name, field]) => fieldOf(name, field, name in forNew));
       return [platform, { title, fields: fields.map((field) => ({ ...field, help: withLabels(field.help, fields) })) }];
     }),

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { environmentExample } from '../src/config/config.ts';
 import { migrate } from '../src/foundation/db/migrate.ts';
 import { documentFiles } from '../src/foundation/http/openapi/parts.ts';
-import { temporaryServer } from '../test/support/temporary-server.ts';
+import { temporaryServer } from '../test/support/database/temporary-server.ts';
 import { architectureDiagram } from './architecture-diagram.ts';
 import { clientFiles } from './client-types.ts';
 import { withVariables } from './config-docs.ts';

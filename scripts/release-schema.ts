@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import packageJson from '../package.json' with { type: 'json' };
 import { openEmbedded } from '../src/foundation/db/embedded/embedded.ts';
-import { silentLog, temporaryFolder } from '../test/support/temporary-server.ts';
+import { silentLog, temporaryFolder } from '../test/support/database/temporary-server.ts';
 import { root } from './demo-crier.ts';
 import { releaseSql, releasesFolder } from './release-sql.ts';
 

@@ -3,9 +3,9 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root, runProgram } from './support/crier-process.ts';
-import { serve } from './support/local-server.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-server.ts';
+import { type TemporaryFolder, temporaryFolder } from './support/database/temporary-server.ts';
+import { root, runProgram } from './support/processes/crier.ts';
+import { serve } from './support/servers/local.ts';
 
 /** The action of GitHub against services that answer what we want. test/guides-action.slow.test.ts has a real one. */
 

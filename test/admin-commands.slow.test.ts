@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findUser } from '../src/features/accounts/accounts.ts';
 import { fromBase32 } from '../src/foundation/lib/base32.ts';
 import { totpCode, totpStep } from '../src/foundation/lib/totp.ts';
-import { type DataFolder, dataFolder, runProgram } from './support/crier-process.ts';
 import { eventually } from './support/eventually.ts';
-import { type TestService, testService } from './support/service.ts';
-import { testPassword } from './support/user.ts';
+import { type DataFolder, dataFolder, runProgram } from './support/processes/crier.ts';
+import { type TestService, testService } from './support/service/service.ts';
+import { testPassword } from './support/service/user.ts';
 
 // Starting a process takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

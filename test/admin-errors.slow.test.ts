@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DataFolder, dataFolder, runProgram } from './support/crier-process.ts';
-import { type TestService, testService } from './support/service.ts';
+import { type DataFolder, dataFolder, runProgram } from './support/processes/crier.ts';
+import { type TestService, testService } from './support/service/service.ts';
 
 /** What `npm run admin -- <command> --json` prints if it fails: README.md promises code, message and hint. */
 

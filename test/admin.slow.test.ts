@@ -8,6 +8,7 @@ import { rotationGraceMs } from '../src/features/connections/credentials/rotate-
 import { openCredentials } from '../src/features/connections/credentials/stored-credentials.ts';
 import { sealingKey } from '../src/foundation/lib/seal.ts';
 import { sealingKeys } from '../src/startup/sealing-keys.ts';
+import { type TestDatabase, testDatabase } from './support/database/postgres.ts';
 import {
   type CrierProcess,
   type DataFolder,
@@ -18,9 +19,8 @@ import {
   root,
   runProgram,
   startCrier,
-} from './support/crier-process.ts';
-import { type TestDatabase, testDatabase } from './support/postgres.ts';
-import { openSandbox } from './support/sandbox-client.ts';
+} from './support/processes/crier.ts';
+import { openSandbox } from './support/servers/sandbox.ts';
 
 const commands = [
   'create-user',

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { platformIds, platforms } from '../src/platforms/index.ts';
-import { type CrierProcess, type DataFolder, dataFolder, startCrier } from './support/crier-process.ts';
 import { eventually } from './support/eventually.ts';
-import { anImage, aVideo, type TestFile } from './support/media-files.ts';
-import type { SandboxPost } from './support/sandbox-client.ts';
-import { sandboxControl } from './support/sandbox-control.ts';
+import { anImage, aVideo, type TestFile } from './support/files/media.ts';
+import { type CrierProcess, type DataFolder, dataFolder, startCrier } from './support/processes/crier.ts';
+import type { SandboxPost } from './support/servers/sandbox.ts';
+import { sandboxControl } from './support/servers/sandbox-control.ts';
 
 /** One running Crier, as a client sees it, and all networks beside it. */
 let folder: DataFolder;

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import lock from '../package-lock.json' with { type: 'json' };
-import { root } from './support/crier-process.ts';
-import { temporaryFolder } from './support/temporary-server.ts';
+import { temporaryFolder } from './support/database/temporary-server.ts';
+import { root } from './support/processes/crier.ts';
 
 /** The exit code and the output of the audit, with a registry that answers in this way. */
 async function audit(status: number, advisories: object) {

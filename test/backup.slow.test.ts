@@ -1,6 +1,9 @@
 import { chmod, cp, lstat, mkdir, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { testDatabase } from './support/database/postgres.ts';
+import { eventually } from './support/eventually.ts';
+import { anImage } from './support/files/media.ts';
 import {
   beginProgram,
   type CrierProcess,
@@ -9,11 +12,8 @@ import {
   environmentOf,
   runProgram,
   startCrier,
-} from './support/crier-process.ts';
-import { eventually } from './support/eventually.ts';
-import { anImage } from './support/media-files.ts';
-import { testDatabase } from './support/postgres.ts';
-import { openSandbox, type TestSandbox } from './support/sandbox-client.ts';
+} from './support/processes/crier.ts';
+import { openSandbox, type TestSandbox } from './support/servers/sandbox.ts';
 
 test('everything is destroyed and comes back: posts, files, connections and keys, and nothing goes out twice', async () => {
   const sandbox = await openSandbox('mastodon');

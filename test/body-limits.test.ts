@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enableWorkspace } from '../src/features/accounts/accounts.ts';
 import { maxJsonLevels } from '../src/foundation/lib/json.ts';
-import { type DescribedService, describedService } from './support/described-service.ts';
-import type { TestUser } from './support/service.ts';
+import { type DescribedService, describedService } from './support/documents/described-service.ts';
+import type { TestUser } from './support/service/service.ts';
 
 let service: DescribedService;
 let ada: TestUser;

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromBase32 } from '../src/foundation/lib/base32.ts';
 import { totpCode, totpStep } from '../src/foundation/lib/totp.ts';
-import { Canaries } from './support/canaries.ts';
-import { consent } from './support/consent.ts';
-import { type CrierProcess, dataFolder, runProgram, startCrier } from './support/crier-process.ts';
+import { consent } from './support/browser/consent.ts';
+import { type TestDatabase, testDatabase } from './support/database/postgres.ts';
 import { eventually } from './support/eventually.ts';
-import { serve } from './support/local-server.ts';
-import { type TestDatabase, testDatabase } from './support/postgres.ts';
-import { type S3TestServer, startS3 } from './support/s3-server.ts';
-import { openSmtpServer } from './support/smtp-server.ts';
+import { type CrierProcess, dataFolder, runProgram, startCrier } from './support/processes/crier.ts';
+import { Canaries } from './support/secrets/canaries.ts';
+import { serve } from './support/servers/local.ts';
+import { type S3TestServer, startS3 } from './support/servers/s3.ts';
+import { openSmtpServer } from './support/servers/smtp.ts';
 
 /**
  * A run that uses every kind of secret. Each is added where it is made; everything that the service gives out is recorded, and

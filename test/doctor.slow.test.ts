@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { certificateFor } from './support/certificate.ts';
-import { type DataFolder, dataFolder, environmentOf, runProgram, startCrier } from './support/crier-process.ts';
+import { type DataFolder, dataFolder, environmentOf, runProgram, startCrier } from './support/processes/crier.ts';
+import { certificateFor } from './support/servers/certificate.ts';
 
 const doctor = (environment: Record<string, string>, ...args: string[]) =>
   runProgram(['src/admin.ts', 'doctor', ...args], environment);

@@ -5,11 +5,11 @@ import { deactivateUser, holdUser, setAccess } from '../src/features/accounts/sw
 import { systemActor } from '../src/features/audit/actors.ts';
 import { changeApiKey, revokeApiKey } from '../src/features/auth/api-keys/api-keys.ts';
 import { endSessions } from '../src/features/auth/sessions/sessions.ts';
-import { testClock } from './support/app.ts';
-import { serve } from './support/egress-servers.ts';
-import { anImage } from './support/media-files.ts';
-import { signedIn } from './support/media-service.ts';
-import { type TestService, type TestUser, testService } from './support/service.ts';
+import { anImage } from './support/files/media.ts';
+import { serve } from './support/servers/egress.ts';
+import { testClock } from './support/service/app.ts';
+import { signedIn } from './support/service/media-service.ts';
+import { type TestService, type TestUser, testService } from './support/service/service.ts';
 
 /** A request acts only if its credential still works when it acts, however long it was under way. */
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enableWorkspace } from '../src/features/accounts/accounts.ts';
 import { platformIds } from '../src/platforms/index.ts';
 import { maxBatch } from '../src/surfaces/mcp/routes.ts';
-import { type DescribedService, describedService } from './support/described-service.ts';
-import { outsideClient } from './support/outside-client.ts';
-import { secretWatch } from './support/secret-watch.ts';
-import type { TestUser } from './support/service.ts';
-import { wrongLists } from './support/wrong-lists.ts';
+import { type DescribedService, describedService } from './support/documents/described-service.ts';
+import { wrongLists } from './support/documents/wrong-lists.ts';
+import { secretWatch } from './support/secrets/watch.ts';
+import { outsideClient } from './support/service/outside-client.ts';
+import type { TestUser } from './support/service/service.ts';
 
 /** In CPU time of the thread: time in which another process has the processor does not count. */
 const longestBlockMs = 50;

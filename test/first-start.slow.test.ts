@@ -1,6 +1,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventually } from './support/eventually.ts';
 import {
   beginStart,
   type CrierProcess,
@@ -9,9 +10,8 @@ import {
   processesOn,
   startCrier,
   stillRunning,
-} from './support/crier-process.ts';
-import { eventually } from './support/eventually.ts';
-import { startS3 } from './support/s3-server.ts';
+} from './support/processes/crier.ts';
+import { startS3 } from './support/servers/s3.ts';
 
 // Starting a process takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

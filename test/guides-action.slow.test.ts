@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contentOf, timeOf } from '../action/release-post.mjs';
+import { eventually } from './support/eventually.ts';
 import {
   type CrierProcess,
   type DataFolder,
@@ -9,9 +10,8 @@ import {
   root,
   runProgram,
   startCrier,
-} from './support/crier-process.ts';
-import { eventually } from './support/eventually.ts';
-import type { Answer } from './support/service.ts';
+} from './support/processes/crier.ts';
+import type { Answer } from './support/service/service.ts';
 
 let folder: DataFolder;
 let crier: CrierProcess;

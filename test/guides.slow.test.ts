@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packedClient } from '../client/test/packed.ts';
-import { type CrierProcess, type DataFolder, dataFolder, root, startCrier } from './support/crier-process.ts';
-import { blocksOf, type GuideBlock, languages, scriptOf } from './support/guide-blocks.ts';
-import { serve } from './support/local-server.ts';
+import { blocksOf, type GuideBlock, languages, scriptOf } from './support/documents/guide-blocks.ts';
+import { type CrierProcess, type DataFolder, dataFolder, root, startCrier } from './support/processes/crier.ts';
+import { serve } from './support/servers/local.ts';
 
 /** Runs every command and every piece of code in the guides and readmes against a running Crier with its sandbox. */
 

@@ -4,10 +4,10 @@ import { connectables, type PlatformId, platforms } from '../src/platforms/index
 import { platformClient, secretsOf } from '../src/platforms/kit/http/client.ts';
 import { type Platform, PlatformError, type RemotePost } from '../src/platforms/kit/index.ts';
 import { NothingFound, RetryLater, stepRunner, until } from '../src/platforms/kit/steps.ts';
-import { anImage, aVideo, type TestFile } from './support/media-files.ts';
-import { type Member, platformStage, toTheEnd } from './support/platform-stage.ts';
-import { secretWatch } from './support/secret-watch.ts';
-import { authRequest, callback } from './support/sign-in.ts';
+import { authRequest, callback } from './support/browser/sign-in.ts';
+import { anImage, aVideo, type TestFile } from './support/files/media.ts';
+import { secretWatch } from './support/secrets/watch.ts';
+import { type Member, platformStage, toTheEnd } from './support/stages/platform.ts';
 
 /** In CPU time of the thread. One answer of this kind took seconds before answers were bounded. */
 const longestBlockMs = 150;

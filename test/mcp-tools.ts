@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectSandboxAccount } from '../src/features/connections/connect/sandbox.ts';
+import { type JsonSchema, sampleOf } from './support/documents/json-samples.ts';
 import { eventually } from './support/eventually.ts';
-import { type JsonSchema, sampleOf } from './support/json-samples.ts';
-import type { ClientOptions, McpStage, ToolClient } from './support/mcp-stage.ts';
-import { anImage } from './support/media-files.ts';
-import { type MediaWeb, mediaWeb } from './support/media-web.ts';
-import type { SandboxAccount } from './support/sandbox-client.ts';
-import type { TestUser } from './support/service.ts';
+import { anImage } from './support/files/media.ts';
+import { type MediaWeb, mediaWeb } from './support/servers/media-web.ts';
+import type { SandboxAccount } from './support/servers/sandbox.ts';
+import type { TestUser } from './support/service/service.ts';
+import type { ClientOptions, McpStage, ToolClient } from './support/stages/mcp.ts';
 
 export interface Opening {
   environment: Record<string, string>;

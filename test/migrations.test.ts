@@ -4,9 +4,9 @@ import { parseRelease, readReleases, releaseSql, sha256Of } from '../scripts/rel
 import { schemaSql } from '../scripts/schema-sql.ts';
 import { migrate } from '../src/foundation/db/migrate.ts';
 import { migrationNames, parseMigration, readMigration } from '../src/foundation/db/migrations.ts';
-import { brokenRules } from './support/migration-rules.ts';
-import { type TestDatabase, testDatabase } from './support/postgres.ts';
-import { seedPosts } from './support/seeded-posts.ts';
+import { brokenRules } from './support/database/migration-rules.ts';
+import { type TestDatabase, testDatabase } from './support/database/postgres.ts';
+import { seedPosts } from './support/database/seeded-posts.ts';
 
 const releases = await readReleases();
 const present = await migrationNames();

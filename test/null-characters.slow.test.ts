@@ -1,9 +1,9 @@
 import type { InjectOptions, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type DescribedService, describedService, prefix } from './support/described-service.ts';
-import type { TestUser } from './support/service.ts';
-import { testPassword } from './support/user.ts';
+import { type DescribedService, describedService, prefix } from './support/documents/described-service.ts';
+import type { TestUser } from './support/service/service.ts';
+import { testPassword } from './support/service/user.ts';
 
 /**
  * PostgreSQL cannot take a null character, so a text with one must not get as far. Each parameter of each route is tried, as

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientFiles, type OpenapiDocument } from '../scripts/client-types.ts';
 import { type DocumentName, documentFiles, documentNames } from '../src/foundation/http/openapi/parts.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-server.ts';
+import { type TemporaryFolder, temporaryFolder } from './support/database/temporary-server.ts';
 
 const root = new URL('../', import.meta.url).pathname;
 let folder: TemporaryFolder;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enableWorkspace } from '../src/features/accounts/accounts.ts';
 import { codeOf, isProblemKey, problems } from '../src/foundation/errors/index.ts';
 import { lineOf } from '../src/foundation/http/openapi/problems.ts';
-import { testClock } from './support/app.ts';
+import { type TemporaryFolder, temporaryFolder } from './support/database/temporary-server.ts';
 import {
   bodyOf,
   type DescribedService,
@@ -14,13 +14,13 @@ import {
   problemLines,
   propertiesOf,
   type Route,
-} from './support/described-service.ts';
+} from './support/documents/described-service.ts';
 import { eventually } from './support/eventually.ts';
-import { aForm, injectForm } from './support/inject-form.ts';
-import { anImage } from './support/media-files.ts';
-import { secretWatch } from './support/secret-watch.ts';
-import type { TestUser } from './support/service.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-server.ts';
+import { anImage } from './support/files/media.ts';
+import { secretWatch } from './support/secrets/watch.ts';
+import { testClock } from './support/service/app.ts';
+import { aForm, injectForm } from './support/service/inject-form.ts';
+import type { TestUser } from './support/service/service.ts';
 
 /** Wrong requests to every route: each must get an answer that its OpenAPI document lists. */
 

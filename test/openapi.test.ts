@@ -8,7 +8,7 @@ import { codeOf, isProblemKey, type ProblemEntry, type ProblemKey, problems } fr
 import { webhookEventNames } from '../src/foundation/events/catalogue.ts';
 import { type DocumentName, documentFiles, documentNames } from '../src/foundation/http/openapi/parts.ts';
 import { lineOf } from '../src/foundation/http/openapi/problems.ts';
-import { resolve } from './support/dereference.ts';
+import { resolve } from './support/documents/dereference.ts';
 import {
   bodyOf,
   type DescribedService,
@@ -19,7 +19,7 @@ import {
   problemLines,
   propertiesOf,
   type Route,
-} from './support/described-service.ts';
+} from './support/documents/described-service.ts';
 
 /** What `npm run check` cannot know from the documents alone. The linter checks that they are valid OpenAPI 3.1. */
 

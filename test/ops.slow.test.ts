@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from './support/temporary-server.ts';
+import { temporaryFolder } from './support/database/temporary-server.ts';
 
 // What the programs themselves say about the files in ops/.
 const root = new URL('..', import.meta.url);

@@ -8,7 +8,7 @@ import { sendHeartbeat } from '../src/features/publishing/lanes/heartbeat-querie
 import type { neededBy } from '../src/surfaces/health/health.ts';
 // A worker has metrics of its own.
 import '../src/surfaces/worker.ts';
-import { type TestService, testService } from './support/service.ts';
+import { type TestService, testService } from './support/service/service.ts';
 
 const root = new URL('..', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { periodicTasks } from '../src/surfaces/worker.ts';
-import { testApp } from './support/app.ts';
+import { testApp } from './support/service/app.ts';
 
 /**
  * Background work for many owners must not let the slow servers of one delay the others, nor the many rows of one where each

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Ready } from '../src/startup/ready-file.ts';
-import { root } from './support/crier-process.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-server.ts';
+import { type TemporaryFolder, temporaryFolder } from './support/database/temporary-server.ts';
+import { root } from './support/processes/crier.ts';
 
 let folder: TemporaryFolder;
 let files: string[];

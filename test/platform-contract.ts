@@ -16,10 +16,11 @@ import {
   type RemotePost,
   type Thread,
 } from '../src/platforms/kit/index.ts';
-import { consent } from './support/consent.ts';
+import { consent } from './support/browser/consent.ts';
 import { eventually } from './support/eventually.ts';
-import { anImage, aVideo, type TestFile } from './support/media-files.ts';
-import { Killed, memorySteps } from './support/memory-steps.ts';
+import { anImage, aVideo, type TestFile } from './support/files/media.ts';
+import { Killed, memorySteps } from './support/publishing/memory-steps.ts';
+import type { SandboxAccount, SandboxFault, SandboxPost } from './support/servers/sandbox.ts';
 import {
   expectNoSecret,
   failureOf,
@@ -27,8 +28,7 @@ import {
   platformStage,
   standingClock,
   toTheEnd,
-} from './support/platform-stage.ts';
-import type { SandboxAccount, SandboxFault, SandboxPost } from './support/sandbox-client.ts';
+} from './support/stages/platform.ts';
 
 export interface ContractOptions<S extends ZodObject> {
   /** How the adapter names an account that the sandbox has made. */

@@ -6,8 +6,8 @@ import { shownShape } from '../src/foundation/http/openapi/schemas.ts';
 import { isBoundedRecord } from '../src/foundation/http/requests/bounded-record.ts';
 import { descriptions } from '../src/platforms/descriptions.ts';
 import { connectables } from '../src/platforms/index.ts';
-import { type DescribedService, describedService, prefix } from './support/described-service.ts';
-import { wrongLists } from './support/wrong-lists.ts';
+import { type DescribedService, describedService, prefix } from './support/documents/described-service.ts';
+import { wrongLists } from './support/documents/wrong-lists.ts';
 
 /** Every schema that a request can reach, so that none of them makes a million issues of a million wrong entries. */
 

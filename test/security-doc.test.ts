@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root } from './support/crier-process.ts';
+import { root } from './support/processes/crier.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const document = read('docs/security.md');

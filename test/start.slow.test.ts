@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from './real/servers/server.ts';
+import { testDatabase } from './support/database/postgres.ts';
+import { eventually } from './support/eventually.ts';
 import {
   beginStart,
   type CrierProcess,
@@ -17,11 +19,9 @@ import {
   runProgram,
   startCrier,
   stillRunning,
-} from './support/crier-process.ts';
-import { eventually } from './support/eventually.ts';
-import { testDatabase } from './support/postgres.ts';
-import { openSandbox } from './support/sandbox-client.ts';
-import { sandboxControl } from './support/sandbox-control.ts';
+} from './support/processes/crier.ts';
+import { openSandbox } from './support/servers/sandbox.ts';
+import { sandboxControl } from './support/servers/sandbox-control.ts';
 
 describe('a Crier and its data folder', () => {
   let folder: DataFolder;

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enableWorkspace } from '../src/features/accounts/accounts.ts';
-import { testClock } from './support/app.ts';
-import { dereference } from './support/dereference.ts';
+import { type TemporaryFolder, temporaryFolder } from './support/database/temporary-server.ts';
+import { dereference } from './support/documents/dereference.ts';
 import { eventually } from './support/eventually.ts';
-import { aForm, injectForm } from './support/inject-form.ts';
-import { anImage, aVideo, type TestFile } from './support/media-files.ts';
-import { type Answer, type TestService, type TestUser, testService } from './support/service.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-server.ts';
+import { anImage, aVideo, type TestFile } from './support/files/media.ts';
+import { testClock } from './support/service/app.ts';
+import { aForm, injectForm } from './support/service/inject-form.ts';
+import { type Answer, type TestService, type TestUser, testService } from './support/service/service.ts';
 
 /** Two workspaces. Whatever Eve tries with an id of Ada's, she learns and changes as much as with one that nobody has. */
 

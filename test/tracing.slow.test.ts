@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CrierProcess, type DataFolder, dataFolder, runProgram, startCrier } from './support/crier-process.ts';
 import { eventually } from './support/eventually.ts';
-import { sandboxControl } from './support/sandbox-control.ts';
+import { type CrierProcess, type DataFolder, dataFolder, runProgram, startCrier } from './support/processes/crier.ts';
+import { sandboxControl } from './support/servers/sandbox-control.ts';
 
 /** A collector that takes OTLP as JSON, and a receiver of webhooks. */
 const spans: OtlpSpan[] = [];

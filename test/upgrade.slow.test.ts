@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkOut, copyCheckout, previousVersion } from './support/checkouts.ts';
-import { type CrierProcess, dataFolder, runProgram, startCrier } from './support/crier-process.ts';
-import { newer, withMigrations } from './support/newer-migrations.ts';
-import { testDatabase } from './support/postgres.ts';
-import { openSandbox } from './support/sandbox-client.ts';
+import { newer, withMigrations } from './support/database/newer-migrations.ts';
+import { testDatabase } from './support/database/postgres.ts';
+import { checkOut, copyCheckout, previousVersion } from './support/processes/checkouts.ts';
+import { type CrierProcess, dataFolder, runProgram, startCrier } from './support/processes/crier.ts';
+import { openSandbox } from './support/servers/sandbox.ts';
 
 const previous = previousVersion();
 

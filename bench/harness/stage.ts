@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { openDatabase } from '../../src/foundation/db/database.ts';
 import { openEmbedded } from '../../src/foundation/db/embedded/embedded.ts';
-import { type CrierProcess, dataFolder, runProgram, startCrier } from '../../test/support/crier-process.ts';
-import { silentLog } from '../../test/support/temporary-server.ts';
+import { silentLog } from '../../test/support/database/temporary-server.ts';
+import { type CrierProcess, dataFolder, runProgram, startCrier } from '../../test/support/processes/crier.ts';
 import { type LoadClient, startLoadClient } from './load.ts';
 import type { Parties } from './processes.ts';
 import {

@@ -2,7 +2,7 @@ import { truncate, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TemporaryFolder, temporaryFolder } from '../../test/support/temporary-server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../test/support/database/temporary-server.ts';
 import { inspectFiles } from './local-files.ts';
 
 let folder: TemporaryFolder;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { anImage } from '../../test/support/media-files.ts';
+import { anImage } from '../../test/support/files/media.ts';
 import { type CliStage, cliStage, command } from './stage.ts';
 
 let stage: CliStage;

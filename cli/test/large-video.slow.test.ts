@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { connectSandboxAccount } from '../../src/features/connections/connect/sandbox.ts';
-import { aVideo } from '../../test/support/media-files.ts';
+import { aVideo } from '../../test/support/files/media.ts';
 import { cliStage, command } from './stage.ts';
 
 /** A video that plays, with a box of nothing behind it. */

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { serve } from '../../test/support/local-server.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../test/support/temporary-server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../test/support/database/temporary-server.ts';
+import { serve } from '../../test/support/servers/local.ts';
 import { command } from './stage.ts';
 
 /** `crier login` against a service whose metadata names what it wants. */

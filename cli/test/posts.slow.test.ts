@@ -1,7 +1,7 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { anImage, aVideo } from '../../test/support/media-files.ts';
-import { publishDue } from '../../test/support/publishing.ts';
+import { anImage, aVideo } from '../../test/support/files/media.ts';
+import { publishDue } from '../../test/support/publishing/publish-due.ts';
 import { type CliStage, cliStage } from './stage.ts';
 
 let stage: CliStage;

@@ -3,10 +3,10 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approve } from '../../test/support/approve.ts';
-import { serve } from '../../test/support/local-server.ts';
-import { anImage } from '../../test/support/media-files.ts';
-import { signedIn } from '../../test/support/media-service.ts';
+import { approve } from '../../test/support/browser/approve.ts';
+import { anImage } from '../../test/support/files/media.ts';
+import { serve } from '../../test/support/servers/local.ts';
+import { signedIn } from '../../test/support/service/media-service.ts';
 import { type CliStage, cliStage, command } from './stage.ts';
 
 let stage: CliStage;

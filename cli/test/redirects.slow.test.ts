@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serve } from '../../test/support/local-server.ts';
-import { anImage } from '../../test/support/media-files.ts';
+import { anImage } from '../../test/support/files/media.ts';
+import { serve } from '../../test/support/servers/local.ts';
 import { type CliStage, cliStage } from './stage.ts';
 
 let stage: CliStage;

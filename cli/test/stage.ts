@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type McpStage, mcpStage } from '../../test/support/mcp-stage.ts';
-import { publishDue } from '../../test/support/publishing.ts';
-import type { TestUser } from '../../test/support/service.ts';
-import { temporaryFolder } from '../../test/support/temporary-server.ts';
+import { temporaryFolder } from '../../test/support/database/temporary-server.ts';
+import { publishDue } from '../../test/support/publishing/publish-due.ts';
+import type { TestUser } from '../../test/support/service/service.ts';
+import { type McpStage, mcpStage } from '../../test/support/stages/mcp.ts';
 
 export const command = fileURLToPath(new URL('../bin/crier.js', import.meta.url));
 

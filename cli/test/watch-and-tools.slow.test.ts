@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { anImage } from '../../test/support/media-files.ts';
+import { anImage } from '../../test/support/files/media.ts';
 import { type CliStage, cliStage, command } from './stage.ts';
 
 let stage: CliStage;

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { verifyWebhook } from '../../client/src/verify-webhook.ts';
 import { webhookEventNames } from '../../src/foundation/events/catalogue.ts';
-import { serve } from '../../test/support/local-server.ts';
-import { publishDue } from '../../test/support/publishing.ts';
+import { publishDue } from '../../test/support/publishing/publish-due.ts';
+import { serve } from '../../test/support/servers/local.ts';
 import { type CliStage, cliStage, command } from './stage.ts';
 
 let stage: CliStage;

@@ -11,11 +11,11 @@ import openapi from '../../openapi.json' with { type: 'json' };
 import dashboard from '../../openapi-dashboard.json' with { type: 'json' };
 import { signedHeaders } from '../../src/features/webhooks/delivery/sign.ts';
 import { webhookEvents } from '../../src/foundation/events/catalogue.ts';
-import { serve } from '../../test/support/local-server.ts';
-import { anImage } from '../../test/support/media-files.ts';
-import { type MediaService, mediaService, signedIn } from '../../test/support/media-service.ts';
-import { publishDue } from '../../test/support/publishing.ts';
-import type { TestUser } from '../../test/support/service.ts';
+import { anImage } from '../../test/support/files/media.ts';
+import { publishDue } from '../../test/support/publishing/publish-due.ts';
+import { serve } from '../../test/support/servers/local.ts';
+import { type MediaService, mediaService, signedIn } from '../../test/support/service/media-service.ts';
+import type { TestUser } from '../../test/support/service/service.ts';
 import { type ClientModule, packedClient } from './packed.ts';
 
 /** Everything runs on the package as npm would install it, against the real service. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serve } from '../../test/support/local-server.ts';
+import { serve } from '../../test/support/servers/local.ts';
 import { Api } from '../src/api.gen.ts';
 import { EventSequence } from '../src/events.ts';
 import { Crier, CrierError } from '../src/index.ts';

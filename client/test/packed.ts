@@ -4,7 +4,7 @@ import { delimiter } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type * as Client from '@crier/client';
-import { temporaryFolder } from '../../test/support/temporary-server.ts';
+import { temporaryFolder } from '../../test/support/database/temporary-server.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { serve } from '../../test/support/local-server.ts';
-import { temporaryFolder } from '../../test/support/temporary-server.ts';
+import { temporaryFolder } from '../../test/support/database/temporary-server.ts';
+import { serve } from '../../test/support/servers/local.ts';
 import { Crier } from '../src/index.ts';
 
 /** Far more than the buffers of a connection hold. */

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { serve } from '../../test/support/local-server.ts';
+import { serve } from '../../test/support/servers/local.ts';
 import { Api } from '../src/api.gen.ts';
 import { EventSequence } from '../src/events.ts';
 import { Crier } from '../src/index.ts';

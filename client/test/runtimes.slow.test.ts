@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signedHeaders } from '../../src/features/webhooks/delivery/sign.ts';
 import { webhookEvents } from '../../src/foundation/events/catalogue.ts';
-import { serve } from '../../test/support/local-server.ts';
-import { anImage } from '../../test/support/media-files.ts';
-import { testService } from '../../test/support/service.ts';
-import { temporaryFolder } from '../../test/support/temporary-server.ts';
+import { temporaryFolder } from '../../test/support/database/temporary-server.ts';
+import { anImage } from '../../test/support/files/media.ts';
+import { serve } from '../../test/support/servers/local.ts';
+import { testService } from '../../test/support/service/service.ts';
 import { packedClient } from './packed.ts';
 
 const run = promisify(execFile);

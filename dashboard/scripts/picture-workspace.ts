@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { Crier } from '../../client/src/index.ts';
 import { connectSandboxAccount } from '../../src/features/connections/connect/sandbox.ts';
 import type { PlatformId } from '../../src/platforms/index.ts';
-import { sandboxControl } from '../../test/support/sandbox-control.ts';
+import { sandboxControl } from '../../test/support/servers/sandbox-control.ts';
 import type { Stage, StageUser } from '../test/support/stage.ts';
 
 /** The account in the pictures of the docs: a café that posts a few times a week. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { sandboxControl } from '../../test/support/sandbox-control.ts';
+import { sandboxControl } from '../../test/support/servers/sandbox-control.ts';
 import { channels, makeAccount } from './support/channels.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';

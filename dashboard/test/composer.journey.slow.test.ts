@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { sandboxControl } from '../../test/support/sandbox-control.ts';
+import { sandboxControl } from '../../test/support/servers/sandbox-control.ts';
 import { addDays, addMonths, dateKeyOf, instantOf } from '../src/lib/time/time.ts';
 import { aPicture, composer } from './support/composer.ts';
 import { inspect } from './support/inspect.ts';

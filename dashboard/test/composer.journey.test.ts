@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { aVideo } from '../../test/support/media-files.ts';
+import { aVideo } from '../../test/support/files/media.ts';
 import { aPicture, composer, eventually } from './support/composer.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';

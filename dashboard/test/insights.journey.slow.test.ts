@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { sandboxControl } from '../../test/support/sandbox-control.ts';
+import { sandboxControl } from '../../test/support/servers/sandbox-control.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { sandboxControl } from '../../test/support/sandbox-control.ts';
+import { sandboxControl } from '../../test/support/servers/sandbox-control.ts';
 import { aPost } from './support/calendar.ts';
 import { composer, eventually } from './support/composer.ts';
 import { inspect } from './support/inspect.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { Crier } from '../../client/src/index.ts';
-import { aVideo } from '../../test/support/media-files.ts';
-import { sandboxControl } from '../../test/support/sandbox-control.ts';
+import { aVideo } from '../../test/support/files/media.ts';
+import { sandboxControl } from '../../test/support/servers/sandbox-control.ts';
 import { aPost } from './support/calendar.ts';
 import { aPicture, composer } from './support/composer.ts';
 import { inspect } from './support/inspect.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { dereference } from '../../test/support/dereference.ts';
+import { dereference } from '../../test/support/documents/dereference.ts';
 import { NewPlatformSettings, PlatformSettings } from './settings-schema.ts';
 
 /** With the shapes of the platforms in their places. */

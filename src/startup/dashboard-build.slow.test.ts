@@ -4,8 +4,8 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../../test/support/database/temporary-server.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../test/support/temporary-server.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../test/support/temporary-server.ts';
+import { temporaryFolder } from '../../test/support/database/temporary-server.ts';
 import { ensureDataDir } from './data-dir.ts';
 
 const embedded = { databaseUrl: null };

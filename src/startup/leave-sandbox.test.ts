@@ -1,12 +1,12 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type TestAppOptions, testApp } from '../../test/support/app.ts';
-import { testDatabase } from '../../test/support/postgres.ts';
-import { recordedLog } from '../../test/support/recorded-log.ts';
-import { openSandbox } from '../../test/support/sandbox-client.ts';
-import { temporaryFolder } from '../../test/support/temporary-server.ts';
-import { insertTestUser } from '../../test/support/user.ts';
+import { testDatabase } from '../../test/support/database/postgres.ts';
+import { temporaryFolder } from '../../test/support/database/temporary-server.ts';
+import { openSandbox } from '../../test/support/servers/sandbox.ts';
+import { type TestAppOptions, testApp } from '../../test/support/service/app.ts';
+import { recordedLog } from '../../test/support/service/recorded-log.ts';
+import { insertTestUser } from '../../test/support/service/user.ts';
 import { whoIs } from '../features/auth/access/api-key.ts';
 import { storeGrant } from '../features/connections/connections.ts';
 import { createPostGroup } from '../features/posts/create/create-post.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { serve } from '../../test/support/local-server.ts';
+import { serve } from '../../test/support/servers/local.ts';
 import { localName } from './local-name.ts';
 
 test.each(['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'])(

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TemporaryFolder, temporaryFolder } from '../../test/support/temporary-server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../test/support/database/temporary-server.ts';
 import { openLog } from './log.ts';
 
 let folder: TemporaryFolder;

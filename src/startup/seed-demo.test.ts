@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testApp } from '../../test/support/app.ts';
-import { publishDue } from '../../test/support/publishing.ts';
-import { openSandbox, type TestSandbox } from '../../test/support/sandbox-client.ts';
+import { publishDue } from '../../test/support/publishing/publish-due.ts';
+import { openSandbox, type TestSandbox } from '../../test/support/servers/sandbox.ts';
+import { testApp } from '../../test/support/service/app.ts';
 import { seedDemo } from './seed-demo.ts';
 
 let sandbox: TestSandbox;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testClock } from '../../test/support/app.ts';
+import { type TestApp, testApp, testClock } from '../../test/support/service/app.ts';
 import { readConfig } from '../config/config.ts';
 import { periodicTasks } from './worker.ts';
 

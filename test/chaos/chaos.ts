@@ -9,7 +9,7 @@ import { migrate } from '../../src/foundation/db/migrate.ts';
 import { sealingKey } from '../../src/foundation/lib/seal.ts';
 import type { PlatformId } from '../../src/platforms/index.ts';
 import { buildServer } from '../../src/surfaces/server.ts';
-import { temporaryFolder } from '../support/temporary-server.ts';
+import { temporaryFolder } from '../support/database/temporary-server.ts';
 import { type ChaosDatabase, type DatabaseKind, openDatabaseOf } from './databases.ts';
 import { connectEverywhere, loader } from './load.ts';
 import { openNetworks } from './networks.ts';

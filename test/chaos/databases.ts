@@ -6,7 +6,7 @@ import { addressOfAll, startDatabase } from '../cluster/database-cluster.ts';
 import { untilReplicated } from '../cluster/patroni.ts';
 import { findPrograms } from '../cluster/programs.ts';
 import { openRunner } from '../cluster/runner.ts';
-import { carelessSettings, silentLog } from '../support/temporary-server.ts';
+import { carelessSettings, silentLog } from '../support/database/temporary-server.ts';
 
 export type DatabaseKind = 'server' | 'cluster';
 

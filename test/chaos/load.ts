@@ -7,7 +7,7 @@ import { createPostGroup } from '../../src/features/posts/create/create-post.ts'
 import { updatePostGroup } from '../../src/features/posts/update/update-post.ts';
 import { storageKey } from '../../src/foundation/storage/storage-key.ts';
 import { type PlatformId, platformFor } from '../../src/platforms/index.ts';
-import { anImage, aVideo, type TestFile } from '../support/media-files.ts';
+import { anImage, aVideo, type TestFile } from '../support/files/media.ts';
 import type { Random } from './random.ts';
 
 /** A user with accounts on every network. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../support/temporary-server.ts';
+import { temporaryFolder } from '../support/database/temporary-server.ts';
 import type { ChaosReport } from './chaos.ts';
 import { OtherRun, type Pieces, runPieces, wrongIn } from './pieces.ts';
 

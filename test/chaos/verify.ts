@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { App } from '../../src/app.ts';
 import type { CommentResult } from '../../src/features/publishing/comments/plan.ts';
-import type { SandboxPost } from '../support/sandbox-client.ts';
+import type { SandboxPost } from '../support/servers/sandbox.ts';
 
 interface Target {
   id: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sandboxControl } from '../support/sandbox-control.ts';
+import { sandboxControl } from '../support/servers/sandbox-control.ts';
 import type { Cluster } from './cluster.ts';
 
 /** What happened to posts and requests while something broke. */

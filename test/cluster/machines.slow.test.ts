@@ -6,11 +6,11 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { Crier } from '../../client/src/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { CannotRun, describeServer, freePort, startProcess, untilAnswers } from '../real/servers/server.ts';
-import { type CrierProcess, dataFolder, root, runProgram, startCrier } from '../support/crier-process.ts';
-import { testDatabase } from '../support/postgres.ts';
-import { startS3 } from '../support/s3-server.ts';
-import { sandboxControl } from '../support/sandbox-control.ts';
-import { temporaryFolder } from '../support/temporary-server.ts';
+import { testDatabase } from '../support/database/postgres.ts';
+import { temporaryFolder } from '../support/database/temporary-server.ts';
+import { type CrierProcess, dataFolder, root, runProgram, startCrier } from '../support/processes/crier.ts';
+import { startS3 } from '../support/servers/s3.ts';
+import { sandboxControl } from '../support/servers/sandbox-control.ts';
 import { type Machine, openNetwork } from './namespaces.ts';
 import { findPrograms } from './programs.ts';
 

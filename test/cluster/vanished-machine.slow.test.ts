@@ -4,8 +4,8 @@ import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/foundation/db/database.ts';
 import { openEmbedded } from '../../src/foundation/db/embedded/embedded.ts';
 import { describeServer, startProcess } from '../real/servers/server.ts';
-import { root } from '../support/crier-process.ts';
-import { silentLog, temporaryFolder } from '../support/temporary-server.ts';
+import { silentLog, temporaryFolder } from '../support/database/temporary-server.ts';
+import { root } from '../support/processes/crier.ts';
 import { openNetwork } from './namespaces.ts';
 
 const prefix = '10.78.0';

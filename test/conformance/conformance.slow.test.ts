@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approve } from '../support/approve.ts';
-import { forward } from '../support/balancer.ts';
-import { serve } from '../support/local-server.ts';
-import { type McpStage, mcpStage } from '../support/mcp-stage.ts';
-import { signedIn } from '../support/media-service.ts';
-import type { TestUser } from '../support/service.ts';
+import { approve } from '../support/browser/approve.ts';
+import { forward } from '../support/processes/balancer.ts';
+import { serve } from '../support/servers/local.ts';
+import { signedIn } from '../support/service/media-service.ts';
+import type { TestUser } from '../support/service/service.ts';
+import { type McpStage, mcpStage } from '../support/stages/mcp.ts';
 import { authorizationScenarios, scenarios } from './scenarios.ts';
 import { type Check, installSuite, runSuite } from './suite.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../support/temporary-server.ts';
+import { temporaryFolder } from '../support/database/temporary-server.ts';
 import packageJson from './package.json' with { type: 'json' };
 
 const folder = fileURLToPath(new URL('.', import.meta.url));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { documentFiles } from '../../src/foundation/http/openapi/parts.ts';
-import { resolve } from '../support/dereference.ts';
+import { resolve } from '../support/documents/dereference.ts';
 
 const documents = Object.values(documentFiles).map(
   (name): Document => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')),

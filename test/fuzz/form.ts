@@ -1,5 +1,5 @@
 import type { Random } from '../chaos/random.ts';
-import { flatWebp } from '../support/bombs.ts';
+import { flatWebp } from '../support/files/bombs.ts';
 
 export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

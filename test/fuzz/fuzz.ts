@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom } from '../chaos/random.ts';
-import { type CrierProcess, dataFolder, startCrier } from '../support/crier-process.ts';
+import { type CrierProcess, dataFolder, startCrier } from '../support/processes/crier.ts';
 import { parsed } from './contract.ts';
 import { asCurl } from './curl.ts';
 import { judge } from './judge.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { flatWebp } from '../support/bombs.ts';
-import { serve } from '../support/local-server.ts';
+import { flatWebp } from '../support/files/bombs.ts';
+import { serve } from '../support/servers/local.ts';
 import type { Tenant } from './tenants.ts';
 
 export interface Receiver {

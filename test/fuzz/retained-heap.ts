@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CrierProcess } from '../support/crier-process.ts';
+import type { CrierProcess } from '../support/processes/crier.ts';
 import { readMetrics } from './observe.ts';
 
 /** So that the debugger takes any free port when a signal starts it. */

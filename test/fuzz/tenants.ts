@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../chaos/random.ts';
-import { type CrierProcess, runProgram } from '../support/crier-process.ts';
+import { type CrierProcess, runProgram } from '../support/processes/crier.ts';
 import { parsed } from './contract.ts';
 import { png } from './form.ts';
 

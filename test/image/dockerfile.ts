@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, matchesGlob } from 'node:path';
-import { root } from '../support/crier-process.ts';
+import { root } from '../support/processes/crier.ts';
 
 /** The files of the checkout that the image is built from: what `.dockerignore` leaves of them. */
 export async function contextFiles(): Promise<string[]> {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { dataFolder, root, startCrier } from '../support/crier-process.ts';
+import { dataFolder, root, startCrier } from '../support/processes/crier.ts';
 import { contextFiles, dockerfile } from './dockerfile.ts';
 
 // `npm run test:image` builds the whole image.

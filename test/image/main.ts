@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../real/servers/server.ts';
-import { root } from '../support/crier-process.ts';
-import { temporaryFolder } from '../support/temporary-server.ts';
+import { temporaryFolder } from '../support/database/temporary-server.ts';
+import { root } from '../support/processes/crier.ts';
 
 const baseImages = {
   debian: 'docker.io/library/debian:bookworm-slim',

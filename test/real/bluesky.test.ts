@@ -5,9 +5,9 @@ import { bluesky } from '../../src/platforms/bluesky/index.ts';
 import { type PlatformAccess, platformClient } from '../../src/platforms/kit/http/client.ts';
 import type { Media, PublishContext } from '../../src/platforms/kit/index.ts';
 import { stepRunner, until } from '../../src/platforms/kit/steps.ts';
-import { anImage, mediaHost } from '../support/media-files.ts';
-import { memorySteps } from '../support/memory-steps.ts';
-import { failureOf } from '../support/platform-stage.ts';
+import { anImage, mediaHost } from '../support/files/media.ts';
+import { memorySteps } from '../support/publishing/memory-steps.ts';
+import { failureOf } from '../support/stages/platform.ts';
 import { ask, type PdsServer, startPds } from './servers/pds.ts';
 import { describeServer } from './servers/server.ts';
 

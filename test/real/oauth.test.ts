@@ -3,9 +3,9 @@ import type { App } from '../../src/app.ts';
 import { finishConnect, redirectUri, startConnect } from '../../src/features/connections/connect/connect.ts';
 import { platformClient } from '../../src/platforms/kit/http/client.ts';
 import { twitter } from '../../src/platforms/twitter/index.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { failureOf } from '../support/platform-stage.ts';
-import { insertTestUser } from '../support/user.ts';
+import { type TestApp, testApp } from '../support/service/app.ts';
+import { insertTestUser } from '../support/service/user.ts';
+import { failureOf } from '../support/stages/platform.ts';
 import { type OidcServer, startOidc } from './servers/oidc.ts';
 import { describeServer } from './servers/server.ts';
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bucket, s3Storage } from '../../src/foundation/storage/s3.ts';
 import { systemClock } from '../../src/foundation/time/clock.ts';
 import { testStorage } from '../storage-contract.ts';
-import { serveMedia } from '../support/media-server.ts';
-import { testService } from '../support/service.ts';
-import { temporaryFolder } from '../support/temporary-server.ts';
+import { temporaryFolder } from '../support/database/temporary-server.ts';
+import { serveMedia } from '../support/servers/media.ts';
+import { testService } from '../support/service/service.ts';
 import type { RealS3 } from './servers/s3.ts';
 import { describeServer } from './servers/server.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { queueMail } from '../../src/features/mail/mails.ts';
 import { type MailSender, startMailSender } from '../../src/features/mail/sender.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { headerIn } from '../support/parse-mail.ts';
+import { headerIn } from '../support/servers/parse-mail.ts';
+import { type TestApp, testApp } from '../support/service/app.ts';
 import { type Exim, startExim } from './servers/exim.ts';
 import { describeServer } from './servers/server.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anImage } from '../support/media-files.ts';
+import { anImage } from '../support/files/media.ts';
 import { testOnce } from './once.ts';
 import { proveLeavingTest } from './prove.ts';
 import { connectMastodon } from './servers/connect-mastodon.ts';

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CrierProcess, type DataFolder, dataFolder, startCrier } from '../support/crier-process.ts';
-import { serve } from '../support/local-server.ts';
+import { type CrierProcess, type DataFolder, dataFolder, startCrier } from '../support/processes/crier.ts';
+import { serve } from '../support/servers/local.ts';
 import { CannotRun, describeServer } from './servers/server.ts';
 
 interface Delivered {

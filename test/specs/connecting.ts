@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { platformClient } from '../../src/platforms/kit/http/client.ts';
 import type { Connectable } from '../../src/platforms/kit/index.ts';
-import { consent } from '../support/consent.ts';
-import type { TestSandbox } from '../support/sandbox-client.ts';
+import { consent } from '../support/browser/consent.ts';
+import type { TestSandbox } from '../support/servers/sandbox.ts';
 
 const redirectUri = 'https://crier.example/connect/callback';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import { connectables, type PlatformName, platformFor } from '../../src/platforms/index.ts';
 import type { Platform, RemotePost } from '../../src/platforms/kit/index.ts';
-import { platformStage, standingClock, toTheEnd } from '../support/platform-stage.ts';
-import { openSandbox, type SandboxFault, type TestSandbox } from '../support/sandbox-client.ts';
+import { openSandbox, type SandboxFault, type TestSandbox } from '../support/servers/sandbox.ts';
+import { platformStage, standingClock, toTheEnd } from '../support/stages/platform.ts';
 import { connectAs, refresh } from './connecting.ts';
 import type { Exchange, Message } from './exchange.ts';
 import { publish, type Recording, type SamplePost } from './recording.ts';

@@ -1,6 +1,6 @@
 import type { Platform, RemotePost } from '../../src/platforms/kit/index.ts';
-import type { TestFile } from '../support/media-files.ts';
-import { type platformStage, toTheEnd } from '../support/platform-stage.ts';
+import type { TestFile } from '../support/files/media.ts';
+import { type platformStage, toTheEnd } from '../support/stages/platform.ts';
 
 export interface Recording {
   readonly platform: Platform;

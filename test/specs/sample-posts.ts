@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { anImage, aVideo, type TestFile } from '../support/media-files.ts';
+import { anImage, aVideo, type TestFile } from '../support/files/media.ts';
 import type { Recording, SamplePost } from './recording.ts';
 
 export const textPost: SamplePost = { text: 'Hello' };

@@ -1,6 +1,6 @@
 import type { RemotePost } from '../../src/platforms/kit/index.ts';
 import { linkedin } from '../../src/platforms/linkedin/index.ts';
-import { anImage } from '../support/media-files.ts';
+import { anImage } from '../support/files/media.ts';
 import { publish, type Recording } from './recording.ts';
 
 /** What only one network offers beyond posts. */

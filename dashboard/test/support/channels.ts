@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { sandboxControl } from '../../../test/support/sandbox-control.ts';
+import { sandboxControl } from '../../../test/support/servers/sandbox-control.ts';
 import type { Stage } from './stage.ts';
 
 /** The parts of "Channels" that journeys use, by their accessible names. */

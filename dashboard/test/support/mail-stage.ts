@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openSmtpServer } from '../../../test/support/smtp-server.ts';
+import { openSmtpServer } from '../../../test/support/servers/smtp.ts';
 import { test as withStage } from './journey.ts';
 import { openStage, type Stage } from './stage.ts';
 

@@ -3,7 +3,7 @@ import { openCredentials } from '../../../src/features/connections/credentials/s
 import { fromBase32 } from '../../../src/foundation/lib/base32.ts';
 import { unseal, webhookSecretContext } from '../../../src/foundation/lib/seal.ts';
 import { totpCode, totpStep } from '../../../src/foundation/lib/totp.ts';
-import { Canaries } from '../../../test/support/canaries.ts';
+import { Canaries } from '../../../test/support/secrets/canaries.ts';
 import { isLoaded, type Stage, type StageUser } from './stage.ts';
 
 /** The user's secrets, none of which may appear on their pages. Enables two-factor authentication on the user's `page`. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { Crier } from '../../../client/src/index.ts';
-import { sandboxControl } from '../../../test/support/sandbox-control.ts';
+import { sandboxControl } from '../../../test/support/servers/sandbox-control.ts';
 import type { Stage, StageUser } from './stage.ts';
 
 /** IDs and addresses of the sample data. */

@@ -5,10 +5,10 @@ import { connectSandboxAccount } from '../../../src/features/connections/connect
 import type { PlatformId } from '../../../src/platforms/index.ts';
 import { builtDashboard } from '../../../src/startup/dashboard-build.ts';
 import { startWorker } from '../../../src/surfaces/worker.ts';
-import { serve } from '../../../test/support/local-server.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
-import { temporaryFolder } from '../../../test/support/temporary-server.ts';
-import { testPassword } from '../../../test/support/user.ts';
+import { temporaryFolder } from '../../../test/support/database/temporary-server.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
+import { testPassword } from '../../../test/support/service/user.ts';
 
 export interface Stage {
   readonly service: TestService;

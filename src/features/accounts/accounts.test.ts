@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testServer } from '../../../test/support/app.ts';
+import { type TestApp, testApp, testServer } from '../../../test/support/service/app.ts';
 import type { Server } from '../../foundation/http/server.ts';
 import { requireApiKey } from '../auth/access/api-key.ts';
 import { createKey, createUser, enableWorkspace, findUser, setPlan } from './accounts.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../test/support/app.ts';
-import { consent } from '../../../test/support/consent.ts';
-import type { SandboxAccount } from '../../../test/support/sandbox-client.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { consent } from '../../../test/support/browser/consent.ts';
+import type { SandboxAccount } from '../../../test/support/servers/sandbox.ts';
+import { testClock } from '../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import { periodicTasks } from '../../surfaces/worker.ts';
 import { createKey, enableWorkspace } from '../accounts/accounts.ts';
 import { disconnectSandbox } from '../connections/disconnect.ts';

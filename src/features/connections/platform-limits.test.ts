@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dereference } from '../../../test/support/dereference.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { dereference } from '../../../test/support/documents/dereference.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import type { PlatformLimits } from './platform-limits-schema.ts';
 
 let service: TestService;

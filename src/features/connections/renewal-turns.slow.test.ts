@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import { type TestUser, testService } from '../../../test/support/service.ts';
+import { type TestUser, testService } from '../../../test/support/service/service.ts';
 import { connectSandboxAccount } from './connect/sandbox.ts';
 import { renewOrAnnounce } from './tasks.ts';
 

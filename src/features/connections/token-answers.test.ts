@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../test/support/app.ts';
-import { consent } from '../../../test/support/consent.ts';
-import { type TestService, testService } from '../../../test/support/service.ts';
+import { consent } from '../../../test/support/browser/consent.ts';
+import { testClock } from '../../../test/support/service/app.ts';
+import { type TestService, testService } from '../../../test/support/service/service.ts';
 import { connectables, platformFor } from '../../platforms/index.ts';
 import { finishConnect, startConnect } from './connect/connect.ts';
 import { ensureFreshCredentials } from './credentials/renew.ts';

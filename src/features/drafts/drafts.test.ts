@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type EventClient, openEvents } from '../../../test/support/event-stream.ts';
-import { type MediaService, mediaService, signedIn } from '../../../test/support/media-service.ts';
-import type { TestUser } from '../../../test/support/service.ts';
+import { type EventClient, openEvents } from '../../../test/support/service/event-stream.ts';
+import { type MediaService, mediaService, signedIn } from '../../../test/support/service/media-service.ts';
+import type { TestUser } from '../../../test/support/service/service.ts';
 import { streamChanges } from '../../foundation/events/stream-events.ts';
 
 let service: MediaService;

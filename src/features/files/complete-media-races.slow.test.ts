@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fixture } from '../../../test/support/inspection-files.ts';
-import { anImage } from '../../../test/support/media-files.ts';
-import { anotherProcess, type MediaService, mediaService } from '../../../test/support/media-service.ts';
-import type { Answer, TestUser } from '../../../test/support/service.ts';
+import { fixture } from '../../../test/support/files/inspection.ts';
+import { anImage } from '../../../test/support/files/media.ts';
+import { anotherProcess, type MediaService, mediaService } from '../../../test/support/service/media-service.ts';
+import type { Answer, TestUser } from '../../../test/support/service/service.ts';
 import { type Storage, StorageError } from '../../foundation/storage/storage.ts';
 import { inspect } from './inspection/inspect.ts';
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bitmap, fixture, pdf } from '../../../test/support/inspection-files.ts';
-import { anImage } from '../../../test/support/media-files.ts';
-import { drivers, type MediaService, mediaService } from '../../../test/support/media-service.ts';
-import type { TestUser } from '../../../test/support/service.ts';
+import { bitmap, fixture, pdf } from '../../../test/support/files/inspection.ts';
+import { anImage } from '../../../test/support/files/media.ts';
+import { drivers, type MediaService, mediaService } from '../../../test/support/service/media-service.ts';
+import type { TestUser } from '../../../test/support/service/service.ts';
 
 const encoded = (type: 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff' | 'avif') =>
   sharp({ create: { width: 64, height: 32, channels: 3, background: 'teal' } })

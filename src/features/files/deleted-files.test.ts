@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anImage } from '../../../test/support/media-files.ts';
+import { anImage } from '../../../test/support/files/media.ts';
 import {
   anotherProcess,
   drivers,
   type MediaService,
   mediaService,
   type Upload,
-} from '../../../test/support/media-service.ts';
-import type { TestUser } from '../../../test/support/service.ts';
+} from '../../../test/support/service/media-service.ts';
+import type { TestUser } from '../../../test/support/service/service.ts';
 import { StorageError } from '../../foundation/storage/storage.ts';
 
 describe.each(drivers)('on %s', (driver) => {

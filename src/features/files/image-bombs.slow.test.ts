@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { flatWebp } from '../../../test/support/bombs.ts';
-import { anImage } from '../../../test/support/media-files.ts';
-import { type MediaService, mediaService, signedIn } from '../../../test/support/media-service.ts';
-import type { Answer, TestUser } from '../../../test/support/service.ts';
+import { flatWebp } from '../../../test/support/files/bombs.ts';
+import { anImage } from '../../../test/support/files/media.ts';
+import { type MediaService, mediaService, signedIn } from '../../../test/support/service/media-service.ts';
+import type { Answer, TestUser } from '../../../test/support/service/service.ts';
 import { descriptionOf } from '../../platforms/descriptions.ts';
 import { findMedia } from './queries.ts';
 import { outgoingMedia } from './renditions/outgoing-media.ts';

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anImage } from '../../../test/support/media-files.ts';
-import { drivers, type MediaService, mediaService, type Upload } from '../../../test/support/media-service.ts';
-import type { TestUser } from '../../../test/support/service.ts';
-import { aTaggedImage, pixelsOf, tagsOf } from '../../../test/support/tagged-image.ts';
+import { anImage } from '../../../test/support/files/media.ts';
+import { aTaggedImage, pixelsOf, tagsOf } from '../../../test/support/files/tagged-image.ts';
+import { drivers, type MediaService, mediaService, type Upload } from '../../../test/support/service/media-service.ts';
+import type { TestUser } from '../../../test/support/service/service.ts';
 
 describe.each(drivers)('[media-record.url] on %s', (driver) => {
   let ours: MediaService;

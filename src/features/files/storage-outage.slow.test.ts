@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { anImage, aVideo } from '../../../test/support/media-files.ts';
-import { type MediaService, mediaService } from '../../../test/support/media-service.ts';
-import { type MediaWeb, mediaWeb } from '../../../test/support/media-web.ts';
-import { type FormPart, sendForm } from '../../../test/support/send-form.ts';
-import type { TestUser } from '../../../test/support/service.ts';
-import { aTaggedImage } from '../../../test/support/tagged-image.ts';
+import { anImage, aVideo } from '../../../test/support/files/media.ts';
+import { aTaggedImage } from '../../../test/support/files/tagged-image.ts';
+import { type MediaWeb, mediaWeb } from '../../../test/support/servers/media-web.ts';
+import { type MediaService, mediaService } from '../../../test/support/service/media-service.ts';
+import { type FormPart, sendForm } from '../../../test/support/service/send-form.ts';
+import type { TestUser } from '../../../test/support/service/service.ts';
 
 const unavailable = {
   status: 503,

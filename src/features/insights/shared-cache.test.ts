@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type TestApp, testApp, testClock } from '../../../test/support/app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { type TestApp, testApp, testClock } from '../../../test/support/service/app.ts';
 import { deleteExpired, readCooldown, storeCooldown } from './cache-queries.ts';
 import { fetchCached, fetchCachedMany } from './shared-cache.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createTransport } from 'nodemailer';
 import { describe, expect, test } from 'vitest';
 import { anyString } from '../../../test/support/any-string.ts';
-import { headerIn, parseMail } from '../../../test/support/parse-mail.ts';
+import { headerIn, parseMail } from '../../../test/support/servers/parse-mail.ts';
 import { contentOf } from './content.ts';
 import type { MailData, MailKind } from './mails.ts';
 import { renderMail } from './render.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { testApp } from '../../../test/support/app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { openSandbox, type TestSandbox } from '../../../test/support/sandbox-client.ts';
-import { openSmtpServer } from '../../../test/support/smtp-server.ts';
+import { openSandbox, type TestSandbox } from '../../../test/support/servers/sandbox.ts';
+import { openSmtpServer } from '../../../test/support/servers/smtp.ts';
+import { testApp } from '../../../test/support/service/app.ts';
 import { mailIsOn } from './mailer.ts';
 import { queueMail } from './mails.ts';
 import { startMailSender } from './sender.ts';

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { testApp } from '../../../test/support/app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import type { MailSenderOptions } from '../../../test/support/mail-sender.ts';
-import { headerIn } from '../../../test/support/parse-mail.ts';
-import { openSmtpServer } from '../../../test/support/smtp-server.ts';
+import type { MailSenderOptions } from '../../../test/support/processes/mail-sender.ts';
+import { headerIn } from '../../../test/support/servers/parse-mail.ts';
+import { openSmtpServer } from '../../../test/support/servers/smtp.ts';
+import { testApp } from '../../../test/support/service/app.ts';
 import { sealingKey } from '../../foundation/lib/seal.ts';
 import { queueMail } from './mails.ts';
 import { startMailSender } from './sender.ts';
 
-const program = fileURLToPath(new URL('../../../test/support/mail-sender.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../test/support/processes/mail-sender.ts', import.meta.url));
 const sealedWith = '5e'.repeat(32);
 const leaseMs = 2000;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serve } from '../../../test/support/egress-servers.ts';
-import { anImage, aVideo } from '../../../test/support/media-files.ts';
-import { type MediaService, mediaService, signedIn } from '../../../test/support/media-service.ts';
-import { type MediaWeb, mediaWeb } from '../../../test/support/media-web.ts';
-import { publishDue } from '../../../test/support/publishing.ts';
-import type { TestUser } from '../../../test/support/service.ts';
+import { anImage, aVideo } from '../../../test/support/files/media.ts';
+import { publishDue } from '../../../test/support/publishing/publish-due.ts';
+import { serve } from '../../../test/support/servers/egress.ts';
+import { type MediaWeb, mediaWeb } from '../../../test/support/servers/media-web.ts';
+import { type MediaService, mediaService, signedIn } from '../../../test/support/service/media-service.ts';
+import type { TestUser } from '../../../test/support/service/service.ts';
 import { descriptionOf } from '../../platforms/descriptions.ts';
 import type { PlatformName } from '../../platforms/index.ts';
 import { outgoingMedia, selectMedia } from '../files/files.ts';

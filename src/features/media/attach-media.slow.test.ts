@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { serve } from '../../../test/support/egress-servers.ts';
-import { anImage, aVideo } from '../../../test/support/media-files.ts';
-import { type MediaService, mediaService } from '../../../test/support/media-service.ts';
-import type { Answer, TestUser } from '../../../test/support/service.ts';
+import { anImage, aVideo } from '../../../test/support/files/media.ts';
+import { serve } from '../../../test/support/servers/egress.ts';
+import { type MediaService, mediaService } from '../../../test/support/service/media-service.ts';
+import type { Answer, TestUser } from '../../../test/support/service/service.ts';
 import { StorageError } from '../../foundation/storage/storage.ts';
 import { buildServer } from '../../surfaces/server.ts';
 

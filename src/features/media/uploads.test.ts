@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anImage } from '../../../test/support/media-files.ts';
-import { drivers, type MediaService, mediaService, signedIn } from '../../../test/support/media-service.ts';
-import { publishDue } from '../../../test/support/publishing.ts';
-import type { TestUser } from '../../../test/support/service.ts';
+import { anImage } from '../../../test/support/files/media.ts';
+import { publishDue } from '../../../test/support/publishing/publish-due.ts';
+import { drivers, type MediaService, mediaService, signedIn } from '../../../test/support/service/media-service.ts';
+import type { TestUser } from '../../../test/support/service/service.ts';
 
 const demotedMessage = 'Post was returned to draft because its media changed. Schedule it again with update-post.';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 
 let service: TestService;
 let ada: TestUser;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type MediaService, mediaService } from '../../../test/support/media-service.ts';
-import { type MediaWeb, mediaWeb } from '../../../test/support/media-web.ts';
-import { lockIsAwaited } from '../../../test/support/postgres.ts';
-import type { Answer, TestUser } from '../../../test/support/service.ts';
+import { lockIsAwaited } from '../../../test/support/database/postgres.ts';
+import { type MediaWeb, mediaWeb } from '../../../test/support/servers/media-web.ts';
+import { type MediaService, mediaService } from '../../../test/support/service/media-service.ts';
+import type { Answer, TestUser } from '../../../test/support/service/service.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import { ingestUrls } from '../files/files.ts';
 import { maxRequestBytes } from '../files/ingestion/download.ts';

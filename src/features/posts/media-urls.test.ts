@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storedPost } from '../../../test/support/database/stored-post.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { drivers, type MediaService, mediaService } from '../../../test/support/media-service.ts';
-import { type MediaWeb, mediaWeb } from '../../../test/support/media-web.ts';
-import type { Answer, TestUser } from '../../../test/support/service.ts';
-import { storedPost } from '../../../test/support/stored-post.ts';
+import { type MediaWeb, mediaWeb } from '../../../test/support/servers/media-web.ts';
+import { drivers, type MediaService, mediaService } from '../../../test/support/service/media-service.ts';
+import type { Answer, TestUser } from '../../../test/support/service/service.ts';
 
 const failed = 'Media ingestion failed';
 let web: MediaWeb;

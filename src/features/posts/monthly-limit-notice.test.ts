@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testClock } from '../../../test/support/app.ts';
-import { waitingMails } from '../../../test/support/queued-mail.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { testClock } from '../../../test/support/service/app.ts';
+import { waitingMails } from '../../../test/support/service/queued-mail.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import type { PlanKey } from '../../config/plans.ts';
 
 const clock = testClock('2027-03-28T12:00:00.000Z');

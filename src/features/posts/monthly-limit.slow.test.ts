@@ -12,7 +12,7 @@ import {
   statusAndBody,
   update,
   usage,
-} from '../../../test/support/plan-limits-stage.ts';
+} from '../../../test/support/stages/plan-limits.ts';
 
 const { aUser, aWorkspace, counters, setCounter, storedGroups } = planLimitsStage();
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { publishDue } from '../../../test/support/publishing/publish-due.ts';
+import type { Answer } from '../../../test/support/service/service.ts';
 import {
   create,
   created,
@@ -12,9 +14,7 @@ import {
   statusAndBody,
   update,
   usage,
-} from '../../../test/support/plan-limits-stage.ts';
-import { publishDue } from '../../../test/support/publishing.ts';
-import type { Answer } from '../../../test/support/service.ts';
+} from '../../../test/support/stages/plan-limits.ts';
 import { planKeys } from '../../config/plans.ts';
 
 const { aUser, aWorkspace, counters, expectCountersAsStored, service, setCounter, storedGroups } = planLimitsStage();

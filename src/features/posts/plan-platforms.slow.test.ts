@@ -6,7 +6,7 @@ import {
   planLimitsStage,
   statusAndBody,
   update,
-} from '../../../test/support/plan-limits-stage.ts';
+} from '../../../test/support/stages/plan-limits.ts';
 import { planKeys } from '../../config/plans.ts';
 import { platformIds } from '../../platforms/index.ts';
 

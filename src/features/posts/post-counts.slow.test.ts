@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testClock } from '../../../test/support/app.ts';
-import { aWalker, countDifferences, type StepName, stepsOf, type Walker } from '../../../test/support/post-walk.ts';
-import { type TestService, testService } from '../../../test/support/service.ts';
+import {
+  aWalker,
+  countDifferences,
+  type StepName,
+  stepsOf,
+  type Walker,
+} from '../../../test/support/publishing/post-walk.ts';
+import { testClock } from '../../../test/support/service/app.ts';
+import { type TestService, testService } from '../../../test/support/service/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { publishDue } from '../../../test/support/publishing/publish-due.ts';
+import type { TestUser } from '../../../test/support/service/service.ts';
 import {
   create,
   created,
@@ -9,9 +11,7 @@ import {
   statusAndBody,
   update,
   usage,
-} from '../../../test/support/plan-limits-stage.ts';
-import { publishDue } from '../../../test/support/publishing.ts';
-import type { TestUser } from '../../../test/support/service.ts';
+} from '../../../test/support/stages/plan-limits.ts';
 
 const { aUser, aWorkspace, clock, expectCountersAsStored, service } = planLimitsStage();
 

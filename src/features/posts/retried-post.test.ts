@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testClock } from '../../../test/support/app.ts';
-import { publishDue } from '../../../test/support/publishing.ts';
-import { type TestService, testService } from '../../../test/support/service.ts';
+import { publishDue } from '../../../test/support/publishing/publish-due.ts';
+import { testClock } from '../../../test/support/service/app.ts';
+import { type TestService, testService } from '../../../test/support/service/service.ts';
 
 const clock = testClock();
 let service: TestService;

@@ -6,7 +6,7 @@ import {
   statusAndBody,
   update,
   usage,
-} from '../../../test/support/plan-limits-stage.ts';
+} from '../../../test/support/stages/plan-limits.ts';
 import { planKeys } from '../../config/plans.ts';
 
 const { aUser } = planLimitsStage();

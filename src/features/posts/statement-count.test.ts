@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../test/support/app.ts';
-import { type Answer, type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { testClock } from '../../../test/support/service/app.ts';
+import { type Answer, type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import type { PlanKey } from '../../config/plans.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 

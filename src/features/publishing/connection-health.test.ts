@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { publishDue, requestsAreOver } from '../../../test/support/publishing.ts';
-import { publishingStage } from '../../../test/support/publishing-stage.ts';
-import type { SandboxFault } from '../../../test/support/sandbox-client.ts';
+import { publishDue, requestsAreOver } from '../../../test/support/publishing/publish-due.ts';
+import type { SandboxFault } from '../../../test/support/servers/sandbox.ts';
+import { publishingStage } from '../../../test/support/stages/publishing.ts';
 import type { PlatformId } from '../../platforms/index.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestClock, testClock } from '../../../test/support/app.ts';
-import { publishDue, requestsAreOver } from '../../../test/support/publishing.ts';
-import type { SandboxFault, SandboxPost } from '../../../test/support/sandbox-client.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { publishDue, requestsAreOver } from '../../../test/support/publishing/publish-due.ts';
+import type { SandboxFault, SandboxPost } from '../../../test/support/servers/sandbox.ts';
+import { type TestClock, testClock } from '../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 
 let clock: TestClock;

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 import { dispatch } from './lanes/dispatcher.ts';
 import { startPublishing } from './tasks.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { publishDue } from '../../../test/support/publishing.ts';
-import { publishingStage } from '../../../test/support/publishing-stage.ts';
-import type { SandboxFault, SandboxPost } from '../../../test/support/sandbox-client.ts';
+import { publishDue } from '../../../test/support/publishing/publish-due.ts';
+import type { SandboxFault, SandboxPost } from '../../../test/support/servers/sandbox.ts';
+import { publishingStage } from '../../../test/support/stages/publishing.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 
 const { clock, service, ada, run } = publishingStage();

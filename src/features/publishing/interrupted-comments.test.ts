@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { testApp } from '../../../test/support/app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { publishDue } from '../../../test/support/publishing.ts';
-import { publishingStage } from '../../../test/support/publishing-stage.ts';
-import type { SandboxFault, SandboxPost } from '../../../test/support/sandbox-client.ts';
+import { publishDue } from '../../../test/support/publishing/publish-due.ts';
+import type { SandboxFault, SandboxPost } from '../../../test/support/servers/sandbox.ts';
+import { testApp } from '../../../test/support/service/app.ts';
+import { publishingStage } from '../../../test/support/stages/publishing.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 import { failDisconnectedPosts } from './maintenance/disconnected-posts.ts';
 

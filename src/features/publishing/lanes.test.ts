@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { testApp } from '../../../test/support/app.ts';
-import { lockIsAwaited } from '../../../test/support/postgres.ts';
-import { everyPlace, publishDue, requestsAreOver } from '../../../test/support/publishing.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { lockIsAwaited } from '../../../test/support/database/postgres.ts';
+import { everyPlace, publishDue, requestsAreOver } from '../../../test/support/publishing/publish-due.ts';
+import { testApp } from '../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import { disconnect } from '../connections/disconnect.ts';
 import { publishNext } from './attempt/attempt.ts';
 import { withBatchedWrites } from './attempt/batched-writes.ts';

@@ -3,14 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testApp } from '../../../test/support/app.ts';
-import { pdf } from '../../../test/support/inspection-files.ts';
-import { anImage, aVideo } from '../../../test/support/media-files.ts';
-import { drivers, type MediaService, mediaService, type Upload } from '../../../test/support/media-service.ts';
-import { publishDue } from '../../../test/support/publishing.ts';
-import type { SandboxPost } from '../../../test/support/sandbox-client.ts';
-import type { TestUser } from '../../../test/support/service.ts';
-import { aTaggedImage, tagsOf } from '../../../test/support/tagged-image.ts';
+import { pdf } from '../../../test/support/files/inspection.ts';
+import { anImage, aVideo } from '../../../test/support/files/media.ts';
+import { aTaggedImage, tagsOf } from '../../../test/support/files/tagged-image.ts';
+import { publishDue } from '../../../test/support/publishing/publish-due.ts';
+import type { SandboxPost } from '../../../test/support/servers/sandbox.ts';
+import { testApp } from '../../../test/support/service/app.ts';
+import { drivers, type MediaService, mediaService, type Upload } from '../../../test/support/service/media-service.ts';
+import type { TestUser } from '../../../test/support/service/service.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 
 describe.each(drivers)('on %s', (driver) => {

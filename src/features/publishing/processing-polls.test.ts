@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSandbox } from '../../../sandbox/server.ts';
-import { testApp, testClock } from '../../../test/support/app.ts';
-import { publishDue } from '../../../test/support/publishing.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-server.ts';
-import { publishVideo } from '../../../test/support/video-post.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../test/support/database/temporary-server.ts';
+import { publishDue } from '../../../test/support/publishing/publish-due.ts';
+import { publishVideo } from '../../../test/support/publishing/video-post.ts';
+import { testApp, testClock } from '../../../test/support/service/app.ts';
 import type { App } from '../../app.ts';
 import { createUser } from '../accounts/accounts.ts';
 import { type Who, whoIs } from '../auth/access/api-key.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { requestsAreOver } from '../../../test/support/publishing.ts';
-import { publishingStage } from '../../../test/support/publishing-stage.ts';
+import { requestsAreOver } from '../../../test/support/publishing/publish-due.ts';
+import { publishingStage } from '../../../test/support/stages/publishing.ts';
 
 const { clock, service, ada, run } = publishingStage();
 

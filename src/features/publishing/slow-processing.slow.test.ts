@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSandbox } from '../../../sandbox/server.ts';
-import { testApp } from '../../../test/support/app.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../test/support/database/temporary-server.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-server.ts';
-import { publishVideo } from '../../../test/support/video-post.ts';
+import { publishVideo } from '../../../test/support/publishing/video-post.ts';
+import { testApp } from '../../../test/support/service/app.ts';
 import type { App } from '../../app.ts';
 import { createUser } from '../accounts/accounts.ts';
 import { type Who, whoIs } from '../auth/access/api-key.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { publishingStage } from '../../../test/support/publishing-stage.ts';
+import { publishingStage } from '../../../test/support/stages/publishing.ts';
 import { disconnect } from '../connections/disconnect.ts';
 import { dispatch } from './lanes/dispatcher.ts';
 import { failDisconnectedPosts } from './maintenance/disconnected-posts.ts';

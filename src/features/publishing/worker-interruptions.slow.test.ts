@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { testApp } from '../../../test/support/app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { serve } from '../../../test/support/local-server.ts';
-import { publishDue, requestsAreOver } from '../../../test/support/publishing.ts';
-import { publishingStage } from '../../../test/support/publishing-stage.ts';
-import type { SandboxFault, SandboxPost } from '../../../test/support/sandbox-client.ts';
+import { publishDue, requestsAreOver } from '../../../test/support/publishing/publish-due.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import type { SandboxFault, SandboxPost } from '../../../test/support/servers/sandbox.ts';
+import { testApp } from '../../../test/support/service/app.ts';
+import { publishingStage } from '../../../test/support/stages/publishing.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 import { startPublishing } from './tasks.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestApp, testApp, testServer } from '../../../test/support/app.ts';
-import { recordedLog } from '../../../test/support/recorded-log.ts';
-import { insertTestUser } from '../../../test/support/user.ts';
+import { type TestApp, testApp, testServer } from '../../../test/support/service/app.ts';
+import { recordedLog } from '../../../test/support/service/recorded-log.ts';
+import { insertTestUser } from '../../../test/support/service/user.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import type { Server } from '../../foundation/http/server.ts';
 import { requireApiKey } from '../auth/access/api-key.ts';

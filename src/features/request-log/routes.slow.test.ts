@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import { signedIn } from '../../../test/support/media-service.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { signedIn } from '../../../test/support/service/media-service.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import { buildServer } from '../../surfaces/server.ts';
 import { createKey, enableWorkspace } from '../accounts/accounts.ts';
 import { keptCalls, listCalls, pruneCalls } from './request-log.ts';

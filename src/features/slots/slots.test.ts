@@ -1,7 +1,7 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestClock, testClock } from '../../../test/support/app.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { type TestClock, testClock } from '../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import type { DB } from '../../foundation/db/schema.gen.ts';
 import { findNextSlot } from './next-slot.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testApp } from '../../../test/support/app.ts';
-import { type EventClient, openEvents } from '../../../test/support/event-stream.ts';
-import { publishDue } from '../../../test/support/publishing.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { publishDue } from '../../../test/support/publishing/publish-due.ts';
+import { testApp } from '../../../test/support/service/app.ts';
+import { type EventClient, openEvents } from '../../../test/support/service/event-stream.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import { webhookEventNames, webhookEvents } from '../../foundation/events/catalogue.ts';
 import { buildServer } from '../../surfaces/server.ts';
 import { systemActor } from '../audit/actors.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import { setQuotaLimits } from './within-quotas.ts';
 
 let service: TestService;

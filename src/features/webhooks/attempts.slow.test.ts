@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import { waitingMails } from '../../../test/support/queued-mail.ts';
-import { recordedLog } from '../../../test/support/recorded-log.ts';
-import { isSignedWith } from '../../../test/support/webhook-receiver.ts';
-import { type DeliveryStage, deliveryStage, type Hook } from '../../../test/support/webhook-stage.ts';
+import { isSignedWith } from '../../../test/support/servers/webhook-receiver.ts';
+import { waitingMails } from '../../../test/support/service/queued-mail.ts';
+import { recordedLog } from '../../../test/support/service/recorded-log.ts';
+import { type DeliveryStage, deliveryStage, type Hook } from '../../../test/support/stages/webhooks.ts';
 import { deleteOld } from './delivery/delivery-queries.ts';
 
 let stage: DeliveryStage;

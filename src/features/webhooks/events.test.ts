@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import { anImage } from '../../../test/support/media-files.ts';
-import { type MediaService, mediaService, signedIn } from '../../../test/support/media-service.ts';
-import { publishDue } from '../../../test/support/publishing.ts';
-import type { TestUser } from '../../../test/support/service.ts';
-import { isSignedWith, openReceiver, type Receiver } from '../../../test/support/webhook-receiver.ts';
+import { anImage } from '../../../test/support/files/media.ts';
+import { publishDue } from '../../../test/support/publishing/publish-due.ts';
+import { isSignedWith, openReceiver, type Receiver } from '../../../test/support/servers/webhook-receiver.ts';
+import { type MediaService, mediaService, signedIn } from '../../../test/support/service/media-service.ts';
+import type { TestUser } from '../../../test/support/service/service.ts';
 import { type Deliverer, startDeliverer } from './delivery/deliverer.ts';
 
 /** Each event of contract.md#events, compared with the bytes that a receiver gets. */

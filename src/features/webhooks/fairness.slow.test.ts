@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import { type DeliveryStage, deliveryStage, gate } from '../../../test/support/webhook-stage.ts';
+import { type DeliveryStage, deliveryStage, gate } from '../../../test/support/stages/webhooks.ts';
 
 let stage: DeliveryStage;
 let door = gate();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import type { TestUser } from '../../../test/support/service.ts';
-import { type DeliveryStage, deliveryStage } from '../../../test/support/webhook-stage.ts';
+import type { TestUser } from '../../../test/support/service/service.ts';
+import { type DeliveryStage, deliveryStage } from '../../../test/support/stages/webhooks.ts';
 import { isBatch, readMigration } from '../../foundation/db/migrations.ts';
 import { enableWorkspace } from '../accounts/accounts.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestClock, testClock } from '../../../test/support/app.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { type TestClock, testClock } from '../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import { webhookEventNames } from '../../foundation/events/catalogue.ts';
 import { maxAttempts } from './delivery/delivery-log-queries.ts';
 

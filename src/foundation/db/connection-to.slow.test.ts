@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Pair, startPair } from '../../../test/support/standby.ts';
+import { type Pair, startPair } from '../../../test/support/database/standby.ts';
 import { openDatabase } from './database.ts';
 import { openListener } from './listener.ts';
 

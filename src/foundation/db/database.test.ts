@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { testDatabase } from '../../../test/support/postgres.ts';
+import { testDatabase } from '../../../test/support/database/postgres.ts';
 import { openDatabase } from './database.ts';
 import { plannedAnew } from './prepared-statements.ts';
 

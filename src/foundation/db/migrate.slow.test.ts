@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { schemaSql } from '../../../scripts/schema-sql.ts';
-import { newer, withMigrations } from '../../../test/support/newer-migrations.ts';
-import { lockIsAwaited, type TestDatabase, testDatabase } from '../../../test/support/postgres.ts';
-import { seedPosts } from '../../../test/support/seeded-posts.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-server.ts';
+import { newer, withMigrations } from '../../../test/support/database/newer-migrations.ts';
+import { lockIsAwaited, type TestDatabase, testDatabase } from '../../../test/support/database/postgres.ts';
+import { seedPosts } from '../../../test/support/database/seeded-posts.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../test/support/database/temporary-server.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { migrationNames } from './migrations.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../test/support/postgres.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/postgres.ts';
 import { openDatabase } from './database.ts';
 import { retryTransient } from './retry-transient.ts';
 

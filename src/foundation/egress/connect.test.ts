@@ -2,7 +2,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { setTimeout as turn } from 'node:timers/promises';
 import type { buildConnector } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { egressTo, failureOf, serve, serveCanary } from '../../../test/support/egress-servers.ts';
+import { egressTo, failureOf, serve, serveCanary } from '../../../test/support/servers/egress.ts';
 import { exceptionsFrom } from './check-url.ts';
 import { checkedConnect } from './connect.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as turn } from 'node:timers/promises';
 import { Agent, buildConnector } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { certificateFor } from '../../../test/support/certificate.ts';
-import { failureOf, serve, serveCanary } from '../../../test/support/egress-servers.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { certificateFor } from '../../../test/support/servers/certificate.ts';
+import { failureOf, serve, serveCanary } from '../../../test/support/servers/egress.ts';
 import { exceptionsFrom } from './check-url.ts';
 import { checkedConnect } from './connect.ts';
 import { createEgress, type Egress, egressOver } from './egress.ts';

@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { failureOf, serve } from '../../../test/support/egress-servers.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { failureOf, serve } from '../../../test/support/servers/egress.ts';
 import { createEgress, type Egress } from './egress.ts';
 
 const opened: Egress[] = [];

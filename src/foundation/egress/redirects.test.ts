@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { egressTo, failureOf, serve, serveCanary } from '../../../test/support/egress-servers.ts';
+import { egressTo, failureOf, serve, serveCanary } from '../../../test/support/servers/egress.ts';
 import { createEgress, type Egress } from './egress.ts';
 
 interface Arrived {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { testApp } from '../../../test/support/app.ts';
-import { type TestService, testService } from '../../../test/support/service.ts';
+import { testApp } from '../../../test/support/service/app.ts';
+import { type TestService, testService } from '../../../test/support/service/service.ts';
 import { buildServer } from '../../surfaces/server.ts';
 
 let service: TestService;

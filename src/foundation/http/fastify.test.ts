@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { contractBody } from '../../../test/support/contract-body.ts';
-import { type TestService, testService } from '../../../test/support/service.ts';
+import { contractBody } from '../../../test/support/documents/contract-body.ts';
+import { type TestService, testService } from '../../../test/support/service/service.ts';
 import { buildServer } from '../../surfaces/server.ts';
 
 let service: TestService;

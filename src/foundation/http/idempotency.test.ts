@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../test/support/app.ts';
-import { insertTestUser } from '../../../test/support/user.ts';
+import { type TestApp, testApp } from '../../../test/support/service/app.ts';
+import { insertTestUser } from '../../../test/support/service/user.ts';
 import { type ClaimedKey, once, storeAnswer } from './idempotency.ts';
 
 let stage: TestApp;

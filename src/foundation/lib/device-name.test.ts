@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firefox, iphone } from '../../../test/support/browser.ts';
+import { firefox, iphone } from '../../../test/support/browser/cookies.ts';
 import { deviceName } from './device-name.ts';
 
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anyString } from '../../../test/support/any-string.ts';
-import { type TestService, testService } from '../../../test/support/service.ts';
+import { type TestService, testService } from '../../../test/support/service/service.ts';
 import { storable, storableJson } from './storable.ts';
 
 let service: TestService;

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { register } from 'prom-client';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { testApp, testClock } from '../../../test/support/app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { testApp, testClock } from '../../../test/support/service/app.ts';
 import type { App } from '../../app.ts';
 import { readiness } from '../../surfaces/health/health.ts';
 import { openListener } from '../db/listener.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { register } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testApp } from '../../../test/support/app.ts';
+import { testApp } from '../../../test/support/service/app.ts';
 import type { App } from '../../app.ts';
 import { systemClock } from '../time/clock.ts';
 import { steadyClock } from '../time/steady-clock.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type TestApp, testApp, testClock } from '../../../test/support/app.ts';
+import { type TestApp, testApp, testClock } from '../../../test/support/service/app.ts';
 import { readiness } from '../../surfaces/health/health.ts';
 import { metricsText } from '../../surfaces/health/metrics.ts';
 import { type PeriodicTask, type PeriodicTasks, startPeriodicTasks } from './periodic-tasks.ts';

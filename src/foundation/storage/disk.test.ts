@@ -3,8 +3,8 @@ import { mkdir, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bytes, testStorage } from '../../../test/storage-contract.ts';
-import { serveMedia } from '../../../test/support/media-server.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../test/support/database/temporary-server.ts';
+import { serveMedia } from '../../../test/support/servers/media.ts';
 import { sealingKey } from '../lib/seal.ts';
 import { systemClock } from '../time/clock.ts';
 import { diskStorage } from './disk.ts';

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, test } from 'vitest';
-import { startArguments } from '../../../test/support/crier-process.ts';
-import { temporaryFolder } from '../../../test/support/temporary-server.ts';
+import { temporaryFolder } from '../../../test/support/database/temporary-server.ts';
+import { startArguments } from '../../../test/support/processes/crier.ts';
 
 const megabyte = 1024 ** 2;
 const size = 256 * megabyte;
@@ -60,7 +60,7 @@ test('a large file is written to a bucket without being held in memory', async (
 
 /** With the flags of `npm start`. */
 function inChild(...args: string[]) {
-  return fork(new URL('../../../test/support/memory-child.ts', import.meta.url), args, {
+  return fork(new URL('../../../test/support/processes/memory-child.ts', import.meta.url), args, {
     execArgv: [...startArguments.slice(0, -1), '--expose-gc'],
   });
 }

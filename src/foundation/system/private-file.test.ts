@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../test/support/database/temporary-server.ts';
 import { writePrivateFile } from './private-file.ts';
 
 let folder: TemporaryFolder;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testClock } from '../../../test/support/app.ts';
+import { testClock } from '../../../test/support/service/app.ts';
 import { clockedCache } from './clocked-cache.ts';
 
 const ttlMs = 300_000;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { serve } from '../../../test/support/local-server.ts';
-import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support/media-files.ts';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { toTheEnd } from '../../../test/support/platform-stage.ts';
+import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support/files/media.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { toTheEnd } from '../../../test/support/stages/platform.ts';
 import { platformClient } from '../kit/http/client.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import { publish } from './publish.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { anImage, aVideo } from '../../../test/support/media-files.ts';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
-import type { SandboxPost } from '../../../test/support/sandbox-client.ts';
+import { anImage, aVideo } from '../../../test/support/files/media.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import type { SandboxPost } from '../../../test/support/servers/sandbox.ts';
+import { failureOf, platformStage, toTheEnd } from '../../../test/support/stages/platform.ts';
 import { comment } from './comment.ts';
 import { bluesky } from './index.ts';
 import { publish } from './publish.ts';

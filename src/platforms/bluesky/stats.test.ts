@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { serve } from '../../../test/support/local-server.ts';
-import { failureOf, type Member, platformStage } from '../../../test/support/platform-stage.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { failureOf, type Member, platformStage } from '../../../test/support/stages/platform.ts';
 import { platformClient } from '../kit/http/client.ts';
 import type { Credentials } from './api.ts';
 import { comment } from './comment.ts';

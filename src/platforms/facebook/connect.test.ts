@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { consent } from '../../../test/support/consent.ts';
-import { serve } from '../../../test/support/local-server.ts';
-import { expectNoSecret, failureOf, platformStage } from '../../../test/support/platform-stage.ts';
+import { consent } from '../../../test/support/browser/consent.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { expectNoSecret, failureOf, platformStage } from '../../../test/support/stages/platform.ts';
 import { platformClient } from '../kit/http/client.ts';
 import { connect, testConnection } from './connect.ts';
 import { facebook } from './index.ts';

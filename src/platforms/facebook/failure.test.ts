@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectNoSecret } from '../../../test/support/platform-stage.ts';
+import { expectNoSecret } from '../../../test/support/stages/platform.ts';
 import { failureIn } from './failure.ts';
 
 const read = (response: Response, body: unknown = null) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { serve } from '../../../test/support/local-server.ts';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { failureOf } from '../../../test/support/platform-stage.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { failureOf } from '../../../test/support/stages/platform.ts';
 import { platformClient } from '../kit/http/client.ts';
 import type { PublishContext } from '../kit/index.ts';
 import { stepRunner, until } from '../kit/steps.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { anImage, aVideo } from '../../../test/support/media-files.ts';
-import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { anImage, aVideo } from '../../../test/support/files/media.ts';
+import { failureOf, platformStage, toTheEnd } from '../../../test/support/stages/platform.ts';
 import { facebook } from './index.ts';
 import { publish } from './publish.ts';
 

@@ -5,8 +5,8 @@ import {
   graphServer,
   redirectUri,
   refusal,
-} from '../../../test/support/graph-server.ts';
-import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
+} from '../../../test/support/servers/graph.ts';
+import { expectNoSecret, failureOf } from '../../../test/support/stages/platform.ts';
 import * as instagram from '../instagram/connect.ts';
 import * as threads from '../threads/connect.ts';
 

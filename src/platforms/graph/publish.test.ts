@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type GraphAnswer, graphMedia, graphServer, refusal } from '../../../test/support/graph-server.ts';
-import { failureOf } from '../../../test/support/platform-stage.ts';
+import { type GraphAnswer, graphMedia, graphServer, refusal } from '../../../test/support/servers/graph.ts';
+import { failureOf } from '../../../test/support/stages/platform.ts';
 import { publish as publishOnInstagram } from '../instagram/publish.ts';
 import type { Media } from '../kit/index.ts';
 import { NothingFound, RetryLater, reconcilingRunner } from '../kit/steps.ts';

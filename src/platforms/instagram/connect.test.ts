@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type GraphAnswer, graphServer, redirectUri } from '../../../test/support/graph-server.ts';
+import { type GraphAnswer, graphServer, redirectUri } from '../../../test/support/servers/graph.ts';
 import { connect, testConnection } from './connect.ts';
 
 const permissions = ['instagram_business_basic', 'instagram_business_content_publish'];

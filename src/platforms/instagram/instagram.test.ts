@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { anImage, aVideo, type TestFile } from '../../../test/support/media-files.ts';
-import { failureOf, platformStage, standingClock, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { anImage, aVideo, type TestFile } from '../../../test/support/files/media.ts';
+import { failureOf, platformStage, standingClock, toTheEnd } from '../../../test/support/stages/platform.ts';
 import { RetryLater } from '../kit/steps.ts';
 import type { Post } from './container.ts';
 import { instagram } from './index.ts';

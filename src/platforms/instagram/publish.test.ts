@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type GraphAnswer, graphMedia, graphServer } from '../../../test/support/graph-server.ts';
-import { failureOf } from '../../../test/support/platform-stage.ts';
+import { type GraphAnswer, graphMedia, graphServer } from '../../../test/support/servers/graph.ts';
+import { failureOf } from '../../../test/support/stages/platform.ts';
 import type { Media } from '../kit/index.ts';
 import type { Post } from './container.ts';
 import { instagram } from './index.ts';

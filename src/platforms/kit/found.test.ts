@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
 import type { PlatformClient } from './context.ts';
 import { PlatformError } from './failure.ts';
 import { found, type Match } from './found.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf } from '../../../test/support/platform-stage.ts';
+import { failureOf } from '../../../test/support/stages/platform.ts';
 import { PlatformError } from './failure.ts';
 import { removal } from './removal.ts';
 

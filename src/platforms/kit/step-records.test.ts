@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import { PlatformError } from './failure.ts';
 import { exactly, type Found } from './found.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { failureOf } from '../../../test/support/platform-stage.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import { failureOf } from '../../../test/support/stages/platform.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import { PlatformError } from './failure.ts';
 import { exactly, type Found, unknownOutcome } from './found.ts';

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { serve } from '../../../test/support/local-server.ts';
-import { failureOf } from '../../../test/support/platform-stage.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { failureOf } from '../../../test/support/stages/platform.ts';
 import { platformClient } from '../kit/http/client.ts';
 import { call, encodeKey, ifPermitted, put } from './api.ts';
 

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { serve } from '../../../test/support/local-server.ts';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { failureOf, platformStage } from '../../../test/support/stages/platform.ts';
 import { platformClient } from '../kit/http/client.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import { comment } from './comment.ts';

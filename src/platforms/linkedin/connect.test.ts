@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { consent } from '../../../test/support/consent.ts';
-import { serve } from '../../../test/support/local-server.ts';
-import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
-import { authRequest, redirectUri, vendorParameters } from '../../../test/support/sign-in.ts';
+import { consent } from '../../../test/support/browser/consent.ts';
+import { authRequest, redirectUri, vendorParameters } from '../../../test/support/browser/sign-in.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { failureOf, platformStage } from '../../../test/support/stages/platform.ts';
 import { platformClient } from '../kit/http/client.ts';
 import { connect, testConnection } from './connect.ts';
 import { linkedin } from './index.ts';

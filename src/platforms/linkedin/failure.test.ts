@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { expectNoSecret } from '../../../test/support/platform-stage.ts';
-import { failureFrom } from '../../../test/support/refusal.ts';
+import { failureFrom } from '../../../test/support/publishing/refusal.ts';
+import { expectNoSecret } from '../../../test/support/stages/platform.ts';
 import { failureIn } from './failure.ts';
 
 const call = { now: new Date('2031-11-15T21:30:00Z'), secrets: ['AQX-secret-token'] };

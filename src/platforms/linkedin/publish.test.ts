@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
+import { failureOf, platformStage } from '../../../test/support/stages/platform.ts';
 import { linkedin } from './index.ts';
 import { publish } from './publish.ts';
 

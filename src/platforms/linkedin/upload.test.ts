@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { anImage, aVideo, type TestFile } from '../../../test/support/media-files.ts';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { failureOf, platformStage, standingClock, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { anImage, aVideo, type TestFile } from '../../../test/support/files/media.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import { failureOf, platformStage, standingClock, toTheEnd } from '../../../test/support/stages/platform.ts';
 import { RetryLater } from '../kit/steps.ts';
 import { linkedin } from './index.ts';
 import { publish } from './publish.ts';

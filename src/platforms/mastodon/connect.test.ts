@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { serve } from '../../../test/support/local-server.ts';
-import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
-import { authRequest, redirectUri, vendorParameters } from '../../../test/support/sign-in.ts';
+import { authRequest, redirectUri, vendorParameters } from '../../../test/support/browser/sign-in.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { failureOf, platformStage } from '../../../test/support/stages/platform.ts';
 import { platformClient } from '../kit/http/client.ts';
 import { connect, testConnection } from './connect.ts';
 import { mastodon } from './index.ts';

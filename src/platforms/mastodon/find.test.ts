@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serve } from '../../../test/support/local-server.ts';
+import { serve } from '../../../test/support/servers/local.ts';
 import { platformClient } from '../kit/http/client.ts';
 import type { PublishContext } from '../kit/index.ts';
 import type { Credentials } from './api.ts';

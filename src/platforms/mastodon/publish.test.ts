@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { consent } from '../../../test/support/consent.ts';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { publishTwice } from '../../../test/support/overtaken-request.ts';
-import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
+import { consent } from '../../../test/support/browser/consent.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import { publishTwice } from '../../../test/support/publishing/overtaken-request.ts';
+import { failureOf, platformStage } from '../../../test/support/stages/platform.ts';
 import { comment } from './comment.ts';
 import { mastodon } from './index.ts';
 import { publish } from './publish.ts';

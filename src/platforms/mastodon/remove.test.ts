@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { platformStage } from '../../../test/support/platform-stage.ts';
+import { platformStage } from '../../../test/support/stages/platform.ts';
 import { mastodon } from './index.ts';
 import { publish } from './publish.ts';
 import { remove } from './remove.ts';

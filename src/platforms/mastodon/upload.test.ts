@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { anImage, aVideo } from '../../../test/support/media-files.ts';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { failureOf, platformStage, standingClock, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { anImage, aVideo } from '../../../test/support/files/media.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import { failureOf, platformStage, standingClock, toTheEnd } from '../../../test/support/stages/platform.ts';
 import { RetryLater } from '../kit/steps.ts';
 import { mastodon } from './index.ts';
 import { publish } from './publish.ts';

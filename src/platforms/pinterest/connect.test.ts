@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { consent } from '../../../test/support/consent.ts';
-import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
-import { openSandbox, type SandboxFault, type TestSandbox } from '../../../test/support/sandbox-client.ts';
-import { authRequest, callback, oauthVendor, redirectUri } from '../../../test/support/sign-in.ts';
+import { consent } from '../../../test/support/browser/consent.ts';
+import { authRequest, callback, oauthVendor, redirectUri } from '../../../test/support/browser/sign-in.ts';
+import { openSandbox, type SandboxFault, type TestSandbox } from '../../../test/support/servers/sandbox.ts';
+import { expectNoSecret, failureOf } from '../../../test/support/stages/platform.ts';
 import { connectables, platformFor } from '../index.ts';
 import { platformClient } from '../kit/http/client.ts';
 import { connect } from './connect.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { serve } from '../../../test/support/local-server.ts';
-import { anImage, aVideo } from '../../../test/support/media-files.ts';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
+import { anImage, aVideo } from '../../../test/support/files/media.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { failureOf, platformStage } from '../../../test/support/stages/platform.ts';
 import { platformClient } from '../kit/http/client.ts';
 import { telegram } from './index.ts';
 import { publish } from './publish.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { platformStage, standingClock } from '../../../test/support/platform-stage.ts';
+import { platformStage, standingClock } from '../../../test/support/stages/platform.ts';
 import { telegram } from './index.ts';
 import { publish } from './publish.ts';
 import { remove } from './remove.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type GraphAnswer, graphServer, redirectUri } from '../../../test/support/graph-server.ts';
+import { type GraphAnswer, graphServer, redirectUri } from '../../../test/support/servers/graph.ts';
 import { connect, testConnection } from './connect.ts';
 
 const callback = { redirectUri, code: 'the-code-1', codeVerifier: 'the-verifier-1', fields: {}, memo: null };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type GraphAnswer, graphMedia, graphServer, refusal } from '../../../test/support/graph-server.ts';
-import { failureOf } from '../../../test/support/platform-stage.ts';
+import { type GraphAnswer, graphMedia, graphServer, refusal } from '../../../test/support/servers/graph.ts';
+import { failureOf } from '../../../test/support/stages/platform.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import type { Media } from '../kit/index.ts';
 import { RetryLater } from '../kit/steps.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { platformStage, standingClock, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { platformStage, standingClock, toTheEnd } from '../../../test/support/stages/platform.ts';
 import { threads } from './index.ts';
 import { publish } from './publish.ts';
 import { remove } from './remove.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { serve } from '../../../test/support/local-server.ts';
-import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { expectNoSecret, failureOf } from '../../../test/support/stages/platform.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import { platformClient } from '../kit/http/client.ts';
 import { threadPermission } from './thread-permission.ts';

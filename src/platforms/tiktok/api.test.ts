@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ZodType } from 'zod';
-import { serve } from '../../../test/support/local-server.ts';
-import { failureOf } from '../../../test/support/platform-stage.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { failureOf } from '../../../test/support/stages/platform.ts';
 import { platformClient } from '../kit/http/client.ts';
 import { api, call, PhotoInit, Status } from './api.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { serve } from '../../../test/support/local-server.ts';
-import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support/media-files.ts';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { failureOf } from '../../../test/support/platform-stage.ts';
+import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support/files/media.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { failureOf } from '../../../test/support/stages/platform.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import { platformClient } from '../kit/http/client.ts';
 import { NothingFound, RetryLater, reconcilingRunner, stepRunner, until } from '../kit/steps.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { anImage, aVideo, type TestFile } from '../../../test/support/media-files.ts';
-import { failureOf, type Member, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { anImage, aVideo, type TestFile } from '../../../test/support/files/media.ts';
+import { failureOf, type Member, platformStage, toTheEnd } from '../../../test/support/stages/platform.ts';
 import type { Credentials } from './api.ts';
 import { tiktok } from './index.ts';
 import { publish } from './publish.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { aVideo, type TestFile } from '../../../test/support/media-files.ts';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { publishTwice } from '../../../test/support/overtaken-request.ts';
-import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { aVideo, type TestFile } from '../../../test/support/files/media.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import { publishTwice } from '../../../test/support/publishing/overtaken-request.ts';
+import { failureOf, platformStage, toTheEnd } from '../../../test/support/stages/platform.ts';
 import { tiktok } from './index.ts';
 import { publish } from './publish.ts';
 

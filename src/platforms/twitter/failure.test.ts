@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureFrom } from '../../../test/support/refusal.ts';
+import { failureFrom } from '../../../test/support/publishing/refusal.ts';
 import { failureIn, isDuplicate } from './failure.ts';
 
 const problems = 'https://api.x.com/2/problems';

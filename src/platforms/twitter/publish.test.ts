@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { anImage, aVideo } from '../../../test/support/media-files.ts';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { publishTwice } from '../../../test/support/overtaken-request.ts';
-import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { anImage, aVideo } from '../../../test/support/files/media.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import { publishTwice } from '../../../test/support/publishing/overtaken-request.ts';
+import { failureOf, platformStage, toTheEnd } from '../../../test/support/stages/platform.ts';
 import { twitter } from './index.ts';
 import { publish, publishThread } from './publish.ts';
 

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
-import { application, authRequest, callback, oauthVendor, vendorParameters } from '../../../test/support/sign-in.ts';
+import {
+  application,
+  authRequest,
+  callback,
+  oauthVendor,
+  vendorParameters,
+} from '../../../test/support/browser/sign-in.ts';
+import { expectNoSecret, failureOf } from '../../../test/support/stages/platform.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
 

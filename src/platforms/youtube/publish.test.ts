@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { output } from 'zod';
-import { anImage, aVideo } from '../../../test/support/media-files.ts';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { failureOf, type Member, platformStage } from '../../../test/support/platform-stage.ts';
+import { anImage, aVideo } from '../../../test/support/files/media.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import { failureOf, type Member, platformStage } from '../../../test/support/stages/platform.ts';
 import { RetryLater, reconcilingRunner } from '../kit/steps.ts';
 import type { Credentials } from './api.ts';
 import { connect } from './connect.ts';

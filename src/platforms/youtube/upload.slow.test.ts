@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { serve } from '../../../test/support/local-server.ts';
-import { aVideo, mediaHost } from '../../../test/support/media-files.ts';
-import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { failureOf } from '../../../test/support/platform-stage.ts';
+import { aVideo, mediaHost } from '../../../test/support/files/media.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
+import { serve } from '../../../test/support/servers/local.ts';
+import { failureOf } from '../../../test/support/stages/platform.ts';
 import { lazyEgress } from '../../foundation/egress/lazy-egress.ts';
 import { platformClient } from '../kit/http/client.ts';
 import { NothingFound, reconcilingRunner, stepRunner, until } from '../kit/steps.ts';

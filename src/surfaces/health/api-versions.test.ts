@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { testApp, testClock } from '../../../test/support/app.ts';
+import { testApp, testClock } from '../../../test/support/service/app.ts';
 import { connectionTasks } from '../../features/connections/tasks.ts';
 import { readiness } from './health.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { testApp, testClock } from '../../../test/support/app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { publishDue } from '../../../test/support/publishing.ts';
-import { type TestService, testService } from '../../../test/support/service.ts';
+import { publishDue } from '../../../test/support/publishing/publish-due.ts';
+import { testApp, testClock } from '../../../test/support/service/app.ts';
+import { type TestService, testService } from '../../../test/support/service/service.ts';
 import type { App } from '../../app.ts';
 import { dispatch } from '../../features/publishing/lanes/dispatcher.ts';
 import { sendHeartbeat } from '../../features/publishing/lanes/heartbeat-queries.ts';

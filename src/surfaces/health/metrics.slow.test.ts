@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { testApp, testClock } from '../../../test/support/app.ts';
-import { seedPosts } from '../../../test/support/seeded-posts.ts';
+import { seedPosts } from '../../../test/support/database/seeded-posts.ts';
+import { testApp, testClock } from '../../../test/support/service/app.ts';
 import { selectBacklog, selectBrokenConnections, workState } from './queries.ts';
 
 const clock = testClock();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { testApp, testClock } from '../../../test/support/app.ts';
-import { seedPosts } from '../../../test/support/seeded-posts.ts';
-import { type TestService, testService } from '../../../test/support/service.ts';
+import { seedPosts } from '../../../test/support/database/seeded-posts.ts';
+import { testApp, testClock } from '../../../test/support/service/app.ts';
+import { type TestService, testService } from '../../../test/support/service/service.ts';
 import { queueMail } from '../../features/mail/mails.ts';
 import { metricsText } from './metrics.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../test/support/app.ts';
-import { testDatabase } from '../../../test/support/postgres.ts';
+import { testDatabase } from '../../../test/support/database/postgres.ts';
+import { type TestApp, testApp } from '../../../test/support/service/app.ts';
 import type { Server } from '../../foundation/http/server.ts';
 import { buildServer } from '../server.ts';
 import { operatorAccess } from './operator-access.ts';

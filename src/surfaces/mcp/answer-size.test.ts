@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import { maxAnswerBytes } from '../../foundation/errors/mcp.ts';
 import { mcpTransport } from './transport.ts';
 

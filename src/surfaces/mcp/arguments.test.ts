@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type JsonSchema, sampleOf, violationsOf } from '../../../test/support/json-samples.ts';
-import { type McpStage, mcpStage } from '../../../test/support/mcp-stage.ts';
+import { type JsonSchema, sampleOf, violationsOf } from '../../../test/support/documents/json-samples.ts';
+import { type McpStage, mcpStage } from '../../../test/support/stages/mcp.ts';
 import { tools } from './tools/index.ts';
 
 /** Arguments that a tool does not take: nothing may be ignored in silence. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testApp } from '../../../test/support/app.ts';
-import { type McpStage, mcpStage } from '../../../test/support/mcp-stage.ts';
-import type { TestUser } from '../../../test/support/service.ts';
+import { testApp } from '../../../test/support/service/app.ts';
+import type { TestUser } from '../../../test/support/service/service.ts';
+import { type McpStage, mcpStage } from '../../../test/support/stages/mcp.ts';
 import { buildServer } from '../server.ts';
 import { maxBatch } from './routes.ts';
 import { tools } from './tools/index.ts';

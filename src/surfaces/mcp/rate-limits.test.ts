@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../test/support/app.ts';
-import { type TestService, testService } from '../../../test/support/service.ts';
+import { testClock } from '../../../test/support/service/app.ts';
+import { type TestService, testService } from '../../../test/support/service/service.ts';
 
 /** Calls of tools count as the calls of the REST API that they make. With this factor: 3 reads, 1 write, 1 registration. */
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { temporaryFolder, temporaryServer } from '../../support/temporary-server.ts';
+import { temporaryFolder, temporaryServer } from '../../support/database/temporary-server.ts';
 import { debianPackages } from './debian.ts';
 import { startScript } from './script.ts';
 import { freePort, type RealServer, startProcess } from './server.ts';

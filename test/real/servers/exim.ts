@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { certificateFor } from '../../support/certificate.ts';
-import { type ParsedMail, parseMail } from '../../support/parse-mail.ts';
-import { temporaryFolder } from '../../support/temporary-server.ts';
+import { temporaryFolder } from '../../support/database/temporary-server.ts';
+import { certificateFor } from '../../support/servers/certificate.ts';
+import { type ParsedMail, parseMail } from '../../support/servers/parse-mail.ts';
 import { debianPackages, libraryFolder, versionIn } from './debian.ts';
 import { freePort, type RealServer, type ServerProcess, startProcess, untilReady } from './server.ts';
 

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { certificateFor } from '../../support/certificate.ts';
+import { certificateFor } from '../../support/servers/certificate.ts';
 
 /** What happens to a request on its way. In all three cases the sender sees a connection that breaks, and nothing else. */
 export type Trouble =

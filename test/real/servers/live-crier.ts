@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CrierProcess, dataFolder, type Ended, runProgram, startCrier } from '../../support/crier-process.ts';
-import type { TestFile } from '../../support/media-files.ts';
+import type { TestFile } from '../../support/files/media.ts';
+import { type CrierProcess, dataFolder, type Ended, runProgram, startCrier } from '../../support/processes/crier.ts';
 import type { Front } from './front.ts';
 
 /** A Crier as an operator runs it with NETWORKS=live, whose networks are the hosts behind the front. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bucket } from '../../../src/foundation/storage/s3.ts';
-import { temporaryFolder } from '../../support/temporary-server.ts';
+import { temporaryFolder } from '../../support/database/temporary-server.ts';
 import { debianPackages, libraryFolder, libraryPath, versionIn } from './debian.ts';
 import { fakeClock } from './fake-clock.ts';
 import { type RealServer, type ServerProcess, startProcess } from './server.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { temporaryFolder } from '../../support/temporary-server.ts';
+import { temporaryFolder } from '../../support/database/temporary-server.ts';
 import { debianPackages } from './debian.ts';
 import { type Front, openFront } from './front.ts';
 import { CannotRun, freePort, type RealServer, startProcess, untilAnswers } from './server.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { contractBody } from '../../../../test/support/contract-body.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { type Plan, type PlanKey, plans } from '../../../config/plans.ts';
 import { platformIds } from '../../../platforms/index.ts';
 import { whoIs } from '../../auth/access/api-key.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { type TestApp, type TestAppOptions, testApp, testServer } from '../../../../test/support/app.ts';
-import { insertTestUser } from '../../../../test/support/user.ts';
+import { type TestApp, type TestAppOptions, testApp, testServer } from '../../../../test/support/service/app.ts';
+import { insertTestUser } from '../../../../test/support/service/user.ts';
 import { passkeyObstacle } from './dashboard-settings.ts';
 import { dashboardSettingsRoutes } from './dashboard-settings-routes.ts';
 

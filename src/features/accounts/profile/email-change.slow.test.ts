@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/accounts-stage.ts';
-import { whileTableIsLocked } from '../../../../test/support/locked-table.ts';
-import { queuedMails, tokenFor } from '../../../../test/support/queued-mail.ts';
-import { testPassword } from '../../../../test/support/user.ts';
+import { whileTableIsLocked } from '../../../../test/support/database/locked-table.ts';
+import { queuedMails, tokenFor } from '../../../../test/support/service/queued-mail.ts';
+import { testPassword } from '../../../../test/support/service/user.ts';
+import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/stages/accounts.ts';
 import { fromBase32 } from '../../../foundation/lib/base32.ts';
 import { totpCode, totpStep } from '../../../foundation/lib/totp.ts';
 import { operatorActor } from '../../audit/actors.ts';

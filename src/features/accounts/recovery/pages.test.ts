@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/accounts-stage.ts';
-import { testApp } from '../../../../test/support/app.ts';
-import { queuedMails, tokenFor } from '../../../../test/support/queued-mail.ts';
-import { recordedLog } from '../../../../test/support/recorded-log.ts';
+import { testApp } from '../../../../test/support/service/app.ts';
+import { queuedMails, tokenFor } from '../../../../test/support/service/queued-mail.ts';
+import { recordedLog } from '../../../../test/support/service/recorded-log.ts';
+import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/stages/accounts.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 import { operatorActor } from '../../audit/actors.ts';
 import { invite } from '../../auth/sign-up/invitations.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsStage, accountsStage } from '../../../../test/support/accounts-stage.ts';
-import { contractBody } from '../../../../test/support/contract-body.ts';
-import { queuedMails, tokenFor } from '../../../../test/support/queued-mail.ts';
-import { testPassword } from '../../../../test/support/user.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
+import { queuedMails, tokenFor } from '../../../../test/support/service/queued-mail.ts';
+import { testPassword } from '../../../../test/support/service/user.ts';
+import { type AccountsStage, accountsStage } from '../../../../test/support/stages/accounts.ts';
 import type { CurrentSession } from '../../auth/access/session.ts';
 import { changePassword } from './password-change.ts';
 

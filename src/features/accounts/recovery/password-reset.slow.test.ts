@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsStage, accountsStage } from '../../../../test/support/accounts-stage.ts';
-import { queuedMails, tokenFor } from '../../../../test/support/queued-mail.ts';
-import { testPassword } from '../../../../test/support/user.ts';
+import { queuedMails, tokenFor } from '../../../../test/support/service/queued-mail.ts';
+import { testPassword } from '../../../../test/support/service/user.ts';
+import { type AccountsStage, accountsStage } from '../../../../test/support/stages/accounts.ts';
 import { operatorActor } from '../../audit/actors.ts';
 import { userOfAttachToken } from '../workspace/attach-token.ts';
 import { createManagedUser, detachUser } from '../workspace/workspace.ts';

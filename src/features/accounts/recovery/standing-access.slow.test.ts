@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsStage, accountsStage } from '../../../../test/support/accounts-stage.ts';
-import { boxesIn, consentIn } from '../../../../test/support/approve.ts';
-import { Authenticator } from '../../../../test/support/authenticator.ts';
-import { Browser } from '../../../../test/support/browser.ts';
-import { whileTableIsLocked } from '../../../../test/support/locked-table.ts';
-import { queuedMails, tokenFor } from '../../../../test/support/queued-mail.ts';
-import { testPassword } from '../../../../test/support/user.ts';
+import { boxesIn, consentIn } from '../../../../test/support/browser/approve.ts';
+import { Authenticator } from '../../../../test/support/browser/authenticator.ts';
+import { Browser } from '../../../../test/support/browser/cookies.ts';
+import { whileTableIsLocked } from '../../../../test/support/database/locked-table.ts';
+import { queuedMails, tokenFor } from '../../../../test/support/service/queued-mail.ts';
+import { testPassword } from '../../../../test/support/service/user.ts';
+import { type AccountsStage, accountsStage } from '../../../../test/support/stages/accounts.ts';
 
 let stage: AccountsStage;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import type { PlanKey } from '../../../config/plans.ts';
 import { enableWorkspace, setPlan } from '../accounts.ts';
 import { holdUser, releaseUser } from '../switches.ts';

@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsStage, accountsStage } from '../../../../test/support/accounts-stage.ts';
-import { whileTableIsLocked } from '../../../../test/support/locked-table.ts';
-import { queuedMails, tokenFor } from '../../../../test/support/queued-mail.ts';
+import { whileTableIsLocked } from '../../../../test/support/database/locked-table.ts';
+import { queuedMails, tokenFor } from '../../../../test/support/service/queued-mail.ts';
+import { type AccountsStage, accountsStage } from '../../../../test/support/stages/accounts.ts';
 import { enableWorkspace } from '../accounts.ts';
 
 let stage: AccountsStage;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { enableWorkspace } from '../accounts.ts';
 
 const clock = testClock();

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { contractBody } from '../../../../test/support/contract-body.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { type Plan, plans } from '../../../config/plans.ts';
 import { systemActor } from '../../audit/actors.ts';
 import { enableWorkspace } from '../accounts.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
-import { testPassword } from '../../../../test/support/user.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
+import { testPassword } from '../../../../test/support/service/user.ts';
 import { enableWorkspace } from '../../accounts/accounts.ts';
 import { holdUser, releaseUser } from '../../accounts/switches.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/app.ts';
-import { contractBody } from '../../../../test/support/contract-body.ts';
-import { insertTestUser } from '../../../../test/support/user.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
+import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/service/app.ts';
+import { insertTestUser } from '../../../../test/support/service/user.ts';
 import { type Plan, plans } from '../../../config/plans.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { createKey, enableWorkspace } from '../../accounts/accounts.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { testApp, testClock } from '../../../../test/support/app.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { testApp, testClock } from '../../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { type Scope, scopeNames } from '../../../foundation/http/scopes.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 import { createKey, enableWorkspace } from '../../accounts/accounts.ts';

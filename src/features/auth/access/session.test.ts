@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testServer } from '../../../../test/support/app.ts';
-import { contractBody } from '../../../../test/support/contract-body.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
+import { type TestApp, testApp, testServer } from '../../../../test/support/service/app.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { sealingKey } from '../../../foundation/lib/seal.ts';
 import { buildServer } from '../../../surfaces/server.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/app.ts';
-import { contractBody } from '../../../../test/support/contract-body.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
+import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/service/app.ts';
 import { type Plan, plans } from '../../../config/plans.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { createUser } from '../../accounts/accounts.ts';

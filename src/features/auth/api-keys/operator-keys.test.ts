@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestService, testService } from '../../../../test/support/service.ts';
+import { type TestService, testService } from '../../../../test/support/service/service.ts';
 import { listKeys, revokeKey } from './operator-keys.ts';
 
 let service: TestService;

@@ -8,10 +8,10 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { approve, boxesIn, consentIn } from '../../../../test/support/approve.ts';
-import { type McpStage, mcpStage } from '../../../../test/support/mcp-stage.ts';
-import { testPassword } from '../../../../test/support/user.ts';
+import { approve, boxesIn, consentIn } from '../../../../test/support/browser/approve.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { testPassword } from '../../../../test/support/service/user.ts';
+import { type McpStage, mcpStage } from '../../../../test/support/stages/mcp.ts';
 import { periodicTasks } from '../../../surfaces/worker.ts';
 import { systemActor } from '../../audit/actors.ts';
 import { changeApiKey } from '../api-keys/api-keys.ts';

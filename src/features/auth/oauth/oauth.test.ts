@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestClock, testClock } from '../../../../test/support/app.ts';
-import { boxesIn, consentIn } from '../../../../test/support/approve.ts';
-import { Browser } from '../../../../test/support/browser.ts';
-import { type TestService, testService } from '../../../../test/support/service.ts';
-import { testPassword } from '../../../../test/support/user.ts';
+import { boxesIn, consentIn } from '../../../../test/support/browser/approve.ts';
+import { Browser } from '../../../../test/support/browser/cookies.ts';
+import { type TestClock, testClock } from '../../../../test/support/service/app.ts';
+import { type TestService, testService } from '../../../../test/support/service/service.ts';
+import { testPassword } from '../../../../test/support/service/user.ts';
 
 /** What a person gives an application, and when it ends. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { Browser } from '../../../../test/support/browser.ts';
-import { type TestService, testService } from '../../../../test/support/service.ts';
-import { testPassword } from '../../../../test/support/user.ts';
+import { Browser } from '../../../../test/support/browser/cookies.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { type TestService, testService } from '../../../../test/support/service/service.ts';
+import { testPassword } from '../../../../test/support/service/user.ts';
 import { fromBase32 } from '../../../foundation/lib/base32.ts';
 import { totpCode, totpStep } from '../../../foundation/lib/totp.ts';
 

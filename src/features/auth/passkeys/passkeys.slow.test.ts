@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/app.ts';
-import { Authenticator } from '../../../../test/support/authenticator.ts';
-import { Browser } from '../../../../test/support/browser.ts';
+import { Authenticator } from '../../../../test/support/browser/authenticator.ts';
+import { Browser } from '../../../../test/support/browser/cookies.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { insertTestUser, testPassword } from '../../../../test/support/user.ts';
+import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/service/app.ts';
+import { insertTestUser, testPassword } from '../../../../test/support/service/user.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { sessionRoutes } from '../sign-in/routes.ts';
 import { twoFactorRoutes } from '../two-factor/routes.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/app.ts';
-import { Browser, iphone } from '../../../../test/support/browser.ts';
-import { insertTestUser, testPassword } from '../../../../test/support/user.ts';
+import { Browser, iphone } from '../../../../test/support/browser/cookies.ts';
+import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/service/app.ts';
+import { insertTestUser, testPassword } from '../../../../test/support/service/user.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { unseal } from '../../../foundation/lib/seal.ts';
 import { mailContext } from '../../mail/mails.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/app.ts';
-import { Browser, iphone } from '../../../../test/support/browser.ts';
-import { insertTestUser, testPassword } from '../../../../test/support/user.ts';
+import { Browser, iphone } from '../../../../test/support/browser/cookies.ts';
+import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/service/app.ts';
+import { insertTestUser, testPassword } from '../../../../test/support/service/user.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { pruneSessions, userOfAccessToken } from '../access/session.ts';
 import { sessionRoutes } from '../sign-in/routes.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testServer } from '../../../../test/support/app.ts';
-import { contractBody } from '../../../../test/support/contract-body.ts';
-import { hashedPasswords } from '../../../../test/support/known-hashes.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
+import { type TestApp, testApp, testServer } from '../../../../test/support/service/app.ts';
+import { hashedPasswords } from '../../../../test/support/setup/known-hashes.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { sessionRoutes } from './routes.ts';
 

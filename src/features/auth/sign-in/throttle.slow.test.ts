@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/app.ts';
-import { Browser } from '../../../../test/support/browser.ts';
-import { contractBody } from '../../../../test/support/contract-body.ts';
-import { insertTestUser, testPassword } from '../../../../test/support/user.ts';
+import { Browser } from '../../../../test/support/browser/cookies.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
+import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/service/app.ts';
+import { insertTestUser, testPassword } from '../../../../test/support/service/user.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { sessionRoutes } from './routes.ts';
 

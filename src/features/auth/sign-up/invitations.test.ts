@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/accounts-stage.ts';
-import { queuedMails } from '../../../../test/support/queued-mail.ts';
+import { queuedMails } from '../../../../test/support/service/queued-mail.ts';
+import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/stages/accounts.ts';
 import type { PlanKey } from '../../../config/plans.ts';
 import { createManagedUser, listManagedUsers } from '../../accounts/workspace/workspace.ts';
 import { operatorActor } from '../../audit/actors.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/accounts-stage.ts';
-import { testApp } from '../../../../test/support/app.ts';
-import { queuedMails, tokenFor } from '../../../../test/support/queued-mail.ts';
+import { testApp } from '../../../../test/support/service/app.ts';
+import { queuedMails, tokenFor } from '../../../../test/support/service/queued-mail.ts';
+import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/stages/accounts.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 import { setAccess } from '../../accounts/switches.ts';

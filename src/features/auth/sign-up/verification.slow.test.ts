@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/accounts-stage.ts';
-import { contractBody } from '../../../../test/support/contract-body.ts';
-import { queuedMails, tokenFor } from '../../../../test/support/queued-mail.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
+import { queuedMails, tokenFor } from '../../../../test/support/service/queued-mail.ts';
+import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/stages/accounts.ts';
 import { createManagedUser, detachUser, listManagedUsers } from '../../accounts/workspace/workspace.ts';
 import { operatorActor } from '../../audit/actors.ts';
 import { authTasks } from '../tasks.ts';

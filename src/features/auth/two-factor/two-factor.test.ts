@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/app.ts';
-import { Browser } from '../../../../test/support/browser.ts';
-import { queuedMails } from '../../../../test/support/queued-mail.ts';
-import { insertTestUser, testPassword } from '../../../../test/support/user.ts';
+import { Browser } from '../../../../test/support/browser/cookies.ts';
+import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/service/app.ts';
+import { queuedMails } from '../../../../test/support/service/queued-mail.ts';
+import { insertTestUser, testPassword } from '../../../../test/support/service/user.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { fromBase32 } from '../../../foundation/lib/base32.ts';
 import { totpCode, totpStep } from '../../../foundation/lib/totp.ts';

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { consent } from '../../../../test/support/consent.ts';
-import { type Answer, type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { consent } from '../../../../test/support/browser/consent.ts';
+import { type Answer, type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { storeGrant } from '../connections.ts';
 import { finishConnect, startConnect } from './connect.ts';
 import { connectNewSandboxAccount } from './sandbox.ts';

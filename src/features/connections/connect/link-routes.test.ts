@@ -1,9 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { consent } from '../../../../test/support/consent.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { consent } from '../../../../test/support/browser/consent.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { hashSecret } from '../../../foundation/lib/secrets.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 import { enableWorkspace } from '../../accounts/accounts.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { type PlatformId, platforms } from '../../../platforms/index.ts';
 import { connectSandboxAccount } from './sandbox.ts';
 

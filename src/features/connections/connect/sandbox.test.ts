@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestService, testService } from '../../../../test/support/service.ts';
+import { type TestService, testService } from '../../../../test/support/service/service.ts';
 import { type PlatformId, platformIds, platforms } from '../../../platforms/index.ts';
 import { platformClient } from '../../../platforms/kit/http/client.ts';
 import { scopesIn } from '../../../platforms/kit/index.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestClock, testApp, testClock } from '../../../../test/support/app.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { type TestClock, testApp, testClock } from '../../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import type { PlatformName } from '../../../platforms/index.ts';
 import { connectSandboxAccount } from '../connect/sandbox.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestClock, testClock } from '../../../../test/support/app.ts';
-import { publishDue } from '../../../../test/support/publishing.ts';
-import { waitingMails } from '../../../../test/support/queued-mail.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
+import { type TestClock, testClock } from '../../../../test/support/service/app.ts';
+import { waitingMails } from '../../../../test/support/service/queued-mail.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { connectSandboxAccount } from '../connect/sandbox.ts';
 import { renewOrAnnounce } from '../tasks.ts';
 

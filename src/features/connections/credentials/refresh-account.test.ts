@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { publishDue } from '../../../../test/support/publishing.ts';
-import { testService } from '../../../../test/support/service.ts';
+import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { testService } from '../../../../test/support/service/service.ts';
 
 test('[connection.subscription] the limits of an account are read again after a day, once, and not earlier', async () => {
   const clock = testClock();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { stringsIn } from '../../../foundation/lib/redact.ts';
 import { connectSandboxAccount } from '../connect/sandbox.ts';
 import { findByAccount } from '../queries.ts';

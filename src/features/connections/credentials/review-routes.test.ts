@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import type { PlatformId } from '../../../platforms/index.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 import { connectSandboxAccount } from '../connect/sandbox.ts';

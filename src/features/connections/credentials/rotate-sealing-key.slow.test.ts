@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../test/support/app.ts';
-import { waitingMails } from '../../../../test/support/queued-mail.ts';
+import { type TestApp, testApp } from '../../../../test/support/service/app.ts';
+import { waitingMails } from '../../../../test/support/service/queued-mail.ts';
 import { type SealingKeys, seal, sealingKey, unseal, webhookSecretContext } from '../../../foundation/lib/seal.ts';
 import { createUser } from '../../accounts/accounts.ts';
 import { queueMail } from '../../mail/mails.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { seal } from '../../../foundation/lib/seal.ts';
 import type { PlatformId } from '../../../platforms/index.ts';
 import { connectSandboxAccount } from '../connect/sandbox.ts';

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/app.ts';
-import { flatWebp } from '../../../../test/support/bombs.ts';
-import { serve, serveCanary } from '../../../../test/support/egress-servers.ts';
-import { signedIn } from '../../../../test/support/media-service.ts';
-import { type TestService, testService } from '../../../../test/support/service.ts';
-import { insertTestUser } from '../../../../test/support/user.ts';
+import { flatWebp } from '../../../../test/support/files/bombs.ts';
+import { serve, serveCanary } from '../../../../test/support/servers/egress.ts';
+import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/service/app.ts';
+import { signedIn } from '../../../../test/support/service/media-service.ts';
+import { type TestService, testService } from '../../../../test/support/service/service.ts';
+import { insertTestUser } from '../../../../test/support/service/user.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { type PlatformId, platforms } from '../../../platforms/index.ts';
 import { requireApiKey } from '../../auth/access/api-key.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { flatWebp } from '../../../../test/support/bombs.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/temporary-server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/database/temporary-server.ts';
+import { flatWebp } from '../../../../test/support/files/bombs.ts';
 import { runImageJob } from './run-image-job.ts';
 
 const megabyte = 1_048_576;

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { bitmap, fixture, stored } from '../../../../test/support/inspection-files.ts';
+import { bitmap, fixture, stored } from '../../../../test/support/files/inspection.ts';
 import { inspect } from './inspect.ts';
 import { metadataOf } from './inspection.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { flatWebp } from '../../../../test/support/bombs.ts';
-import { bitmap, fixture, gappedWebm, sparse, stored } from '../../../../test/support/inspection-files.ts';
+import { flatWebp } from '../../../../test/support/files/bombs.ts';
+import { bitmap, fixture, gappedWebm, sparse, stored } from '../../../../test/support/files/inspection.ts';
 import { type MediaSource, openBytes } from './bytes.ts';
 import { inspect } from './inspect.ts';
 import type { InspectionError } from './inspection.ts';
@@ -10,7 +10,7 @@ test('images are decoded outside of this process, and idle decoders do not keep 
   // In its own process, because another test of this worker may have loaded sharp.
   const program = `
     import { inspect } from './inspect.ts';
-    import { fixture, stored } from '../../../../test/support/inspection-files.ts';
+    import { fixture, stored } from '../../../../test/support/files/inspection.ts';
     process.report.excludeNetwork = true;
     const loaded = () => process.report.getReport().sharedObjects.join().includes('libvips');
     const { width } = await inspect(stored(fixture('small.heic')));

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { packedPdf, pdf, sparse, stored } from '../../../../test/support/inspection-files.ts';
+import { packedPdf, pdf, sparse, stored } from '../../../../test/support/files/inspection.ts';
 import { inspect } from './inspect.ts';
 import { metadataOf } from './inspection.ts';
 

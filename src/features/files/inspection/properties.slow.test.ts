@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
-import { bitmap, fixture, packedPdf, pdf, stored, videoNames } from '../../../../test/support/inspection-files.ts';
+import { bitmap, fixture, packedPdf, pdf, stored, videoNames } from '../../../../test/support/files/inspection.ts';
 import { inspect } from './inspect.ts';
 import { InspectionError } from './inspection.ts';
 

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { fixture, stored } from '../../../../test/support/inspection-files.ts';
+import { fixture, stored } from '../../../../test/support/files/inspection.ts';
 import { inspect } from './inspect.ts';
 
 const page = '<!doctype html><html><body><script>alert(1)</script></body></html>';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fixture, gappedWebm, sparse, stored } from '../../../../test/support/inspection-files.ts';
+import { fixture, gappedWebm, sparse, stored } from '../../../../test/support/files/inspection.ts';
 import { inspect } from './inspect.ts';
 import { metadataOf } from './inspection.ts';
 

@@ -1,16 +1,16 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fixture } from '../../../../test/support/inspection-files.ts';
-import { anImage } from '../../../../test/support/media-files.ts';
+import { fixture } from '../../../../test/support/files/inspection.ts';
+import { anImage } from '../../../../test/support/files/media.ts';
+import { aTaggedImage, pixelsOf, tagsOf } from '../../../../test/support/files/tagged-image.ts';
 import {
   anotherProcess,
   drivers,
   type MediaService,
   mediaService,
   type Upload,
-} from '../../../../test/support/media-service.ts';
-import type { TestUser } from '../../../../test/support/service.ts';
-import { aTaggedImage, pixelsOf, tagsOf } from '../../../../test/support/tagged-image.ts';
+} from '../../../../test/support/service/media-service.ts';
+import type { TestUser } from '../../../../test/support/service/service.ts';
 import { descriptionOf } from '../../../platforms/descriptions.ts';
 import type { Limits, Media } from '../../../platforms/kit/index.ts';
 import { findMedia } from '../queries.ts';

@@ -1,9 +1,14 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anImage } from '../../../../test/support/media-files.ts';
-import { anotherProcess, drivers, type MediaService, mediaService } from '../../../../test/support/media-service.ts';
-import { type MediaWeb, mediaWeb } from '../../../../test/support/media-web.ts';
-import type { TestUser } from '../../../../test/support/service.ts';
+import { anImage } from '../../../../test/support/files/media.ts';
+import { type MediaWeb, mediaWeb } from '../../../../test/support/servers/media-web.ts';
+import {
+  anotherProcess,
+  drivers,
+  type MediaService,
+  mediaService,
+} from '../../../../test/support/service/media-service.ts';
+import type { TestUser } from '../../../../test/support/service/service.ts';
 import { StorageError } from '../../../foundation/storage/storage.ts';
 import { ingestUrls } from '../files.ts';
 import { collectOrphanedMedia } from '../tasks.ts';

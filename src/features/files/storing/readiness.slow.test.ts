@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anImage } from '../../../../test/support/media-files.ts';
-import { anotherProcess, type MediaService, mediaService } from '../../../../test/support/media-service.ts';
-import type { Answer, TestUser } from '../../../../test/support/service.ts';
-import { storedPost } from '../../../../test/support/stored-post.ts';
+import { storedPost } from '../../../../test/support/database/stored-post.ts';
+import { anImage } from '../../../../test/support/files/media.ts';
+import { anotherProcess, type MediaService, mediaService } from '../../../../test/support/service/media-service.ts';
+import type { Answer, TestUser } from '../../../../test/support/service/service.ts';
 import type { Problem } from '../../../foundation/errors/index.ts';
 import { StorageError } from '../../../foundation/storage/storage.ts';
 import { requireReady } from './readiness.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fixture } from '../../../../test/support/inspection-files.ts';
-import { aTaggedImage, pixelsOf, type TaggedImage, tagsOf } from '../../../../test/support/tagged-image.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/temporary-server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/database/temporary-server.ts';
+import { fixture } from '../../../../test/support/files/inspection.ts';
+import { aTaggedImage, pixelsOf, type TaggedImage, tagsOf } from '../../../../test/support/files/tagged-image.ts';
 import { stripMetadata } from './strip-metadata.ts';
 
 let folder: TemporaryFolder;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { linkedinStage } from '../../../../test/support/linkedin.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { linkedinStage } from '../../../../test/support/stages/linkedin.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 
 const clock = testClock();

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { publishDue } from '../../../../test/support/publishing.ts';
-import type { TestUser } from '../../../../test/support/service.ts';
-import { type PublishedPost, statisticsStage } from '../../../../test/support/statistics-stage.ts';
+import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
+import type { TestUser } from '../../../../test/support/service/service.ts';
+import { type PublishedPost, statisticsStage } from '../../../../test/support/stages/statistics.ts';
 import { postStatistics } from './post-statistics.ts';
 
 const { clock, service, connect, publish, fault, changeAccount, act, asked } = statisticsStage();

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TestUser } from '../../../../test/support/service.ts';
-import { type CountingVendor, statisticsStage } from '../../../../test/support/statistics-stage.ts';
+import type { TestUser } from '../../../../test/support/service/service.ts';
+import { type CountingVendor, statisticsStage } from '../../../../test/support/stages/statistics.ts';
 import { profileStatistics } from './profile-statistics.ts';
 
 const { clock, service, connect, publish, fault, changeAccount, act, asked } = statisticsStage();

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serve } from '../../../../test/support/egress-servers.ts';
-import { linkedinStage } from '../../../../test/support/linkedin.ts';
-import { anImage, aVideo } from '../../../../test/support/media-files.ts';
-import { aTaggedImage, type TaggedImage, tagsOf } from '../../../../test/support/tagged-image.ts';
+import { anImage, aVideo } from '../../../../test/support/files/media.ts';
+import { aTaggedImage, type TaggedImage, tagsOf } from '../../../../test/support/files/tagged-image.ts';
+import { serve } from '../../../../test/support/servers/egress.ts';
+import { linkedinStage } from '../../../../test/support/stages/linkedin.ts';
 
 /** Files of a web server, by path. */
 const files = new Map<string, Buffer>();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contractBody } from '../../../../test/support/contract-body.ts';
-import { linkedinStage } from '../../../../test/support/linkedin.ts';
-import type { TestUser } from '../../../../test/support/service.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
+import type { TestUser } from '../../../../test/support/service/service.ts';
+import { linkedinStage } from '../../../../test/support/stages/linkedin.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 
 const stage = linkedinStage();

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { linkedinStage } from '../../../../test/support/linkedin.ts';
-import type { TestUser } from '../../../../test/support/service.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import type { TestUser } from '../../../../test/support/service/service.ts';
+import { linkedinStage } from '../../../../test/support/stages/linkedin.ts';
 import { periodicTasks } from '../../../surfaces/worker.ts';
 
 const clock = testClock();

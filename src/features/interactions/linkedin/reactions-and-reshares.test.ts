@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { linkedinStage } from '../../../../test/support/linkedin.ts';
+import { linkedinStage } from '../../../../test/support/stages/linkedin.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 import { storeGrant } from '../../connections/connections.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { linkedinStage } from '../../../../test/support/linkedin.ts';
+import { linkedinStage } from '../../../../test/support/stages/linkedin.ts';
 
 /** An application with LinkedIn's self-serve products. */
 const stage = linkedinStage({ environment: () => ({ LINKEDIN_SCOPES: 'openid profile w_member_social' }) });

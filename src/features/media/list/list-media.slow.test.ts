@@ -1,8 +1,8 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anImage, aVideo } from '../../../../test/support/media-files.ts';
-import { type MediaService, mediaService, signedIn } from '../../../../test/support/media-service.ts';
-import type { TestUser } from '../../../../test/support/service.ts';
+import { anImage, aVideo } from '../../../../test/support/files/media.ts';
+import { type MediaService, mediaService, signedIn } from '../../../../test/support/service/media-service.ts';
+import type { TestUser } from '../../../../test/support/service/service.ts';
 import type { DB } from '../../../foundation/db/schema.gen.ts';
 import { listMedia } from './list-media.ts';
 

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testServer } from '../../../../test/support/app.ts';
-import { contractBody } from '../../../../test/support/contract-body.ts';
-import { fixture, pdf, videoNames } from '../../../../test/support/inspection-files.ts';
-import { anImage, aVideo } from '../../../../test/support/media-files.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
+import { fixture, pdf, videoNames } from '../../../../test/support/files/inspection.ts';
+import { anImage, aVideo } from '../../../../test/support/files/media.ts';
+import { testServer } from '../../../../test/support/service/app.ts';
 import {
   anotherProcess,
   drivers,
   type MediaService,
   mediaService,
   signedIn,
-} from '../../../../test/support/media-service.ts';
-import { beginForm, type FormPart, sendForm } from '../../../../test/support/send-form.ts';
-import type { Answer, TestUser } from '../../../../test/support/service.ts';
+} from '../../../../test/support/service/media-service.ts';
+import { beginForm, type FormPart, sendForm } from '../../../../test/support/service/send-form.ts';
+import type { Answer, TestUser } from '../../../../test/support/service/service.ts';
 import { type SlowClientLimits, slowClientLimits } from '../../../foundation/http/requests/slow-clients.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { type Storage, StorageError } from '../../../foundation/storage/storage.ts';

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { pdf } from '../../../../test/support/inspection-files.ts';
-import { anImage, aVideo } from '../../../../test/support/media-files.ts';
-import { drivers, type MediaService, mediaService } from '../../../../test/support/media-service.ts';
-import { beginForm, type FormPart, sendForm } from '../../../../test/support/send-form.ts';
-import type { Answer, TestUser } from '../../../../test/support/service.ts';
-import { aTaggedImage, pixelsOf, tagsOf } from '../../../../test/support/tagged-image.ts';
+import { pdf } from '../../../../test/support/files/inspection.ts';
+import { anImage, aVideo } from '../../../../test/support/files/media.ts';
+import { aTaggedImage, pixelsOf, tagsOf } from '../../../../test/support/files/tagged-image.ts';
+import { drivers, type MediaService, mediaService } from '../../../../test/support/service/media-service.ts';
+import { beginForm, type FormPart, sendForm } from '../../../../test/support/service/send-form.ts';
+import type { Answer, TestUser } from '../../../../test/support/service/service.ts';
 import { type Storage, StorageError } from '../../../foundation/storage/storage.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { createPostStage } from '../../../../test/support/create-post-stage.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { createPostStage } from '../../../../test/support/stages/create-post.ts';
 
 const clock = testClock('2027-03-04T05:06:07.000Z');
 const stage = createPostStage(clock);

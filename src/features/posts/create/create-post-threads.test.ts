@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { createPostStage } from '../../../../test/support/create-post-stage.ts';
-import { publishDue } from '../../../../test/support/publishing.ts';
+import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { createPostStage } from '../../../../test/support/stages/create-post.ts';
 import { connectSandboxAccount } from '../../connections/connect/sandbox.ts';
 
 const clock = testClock('2027-03-04T05:06:07.000Z');

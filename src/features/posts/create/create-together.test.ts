@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { type Answer, type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { type Answer, type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 
 const clock = testClock('2027-03-04T05:06:07.000Z');
 const tomorrow = '2027-03-05T05:06:07.000Z';

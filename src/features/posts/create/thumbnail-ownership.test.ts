@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { updatePostStage } from '../../../../test/support/update-post-stage.ts';
+import { updatePostStage } from '../../../../test/support/stages/update-post.ts';
 import { storageKey } from '../../../foundation/storage/storage-key.ts';
 import { insertMedia } from '../../files/files.ts';
 

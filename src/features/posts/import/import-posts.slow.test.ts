@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestClock, testApp, testClock } from '../../../../test/support/app.ts';
-import { openEvents } from '../../../../test/support/event-stream.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { killableApi } from '../../../../test/support/killable-api.ts';
-import { type Answer, type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { killableApi } from '../../../../test/support/processes/killable-api.ts';
+import { type TestClock, testApp, testClock } from '../../../../test/support/service/app.ts';
+import { openEvents } from '../../../../test/support/service/event-stream.ts';
+import { type Answer, type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 
 let clock: TestClock;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { publishDue } from '../../../../test/support/publishing.ts';
-import { updatePostStage } from '../../../../test/support/update-post-stage.ts';
+import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
+import { updatePostStage } from '../../../../test/support/stages/update-post.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { whoIs } from '../../auth/access/api-key.ts';
 import { dispatchDue } from '../../publishing/lanes/dispatch-queries.ts';

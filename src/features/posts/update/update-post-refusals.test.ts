@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { updatePostStage } from '../../../../test/support/update-post-stage.ts';
+import { updatePostStage } from '../../../../test/support/stages/update-post.ts';
 
 /** A day after the start of the clock. */
 const soon = '2027-03-05T05:06:07.000Z';

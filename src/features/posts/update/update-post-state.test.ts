@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { publishDue } from '../../../../test/support/publishing.ts';
-import { testService } from '../../../../test/support/service.ts';
-import { updatePostStage } from '../../../../test/support/update-post-stage.ts';
+import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
+import { testService } from '../../../../test/support/service/service.ts';
+import { updatePostStage } from '../../../../test/support/stages/update-post.ts';
 import { setPlan } from '../../accounts/accounts.ts';
 import { dispatch } from '../../publishing/lanes/dispatcher.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
 import {
   errorsIn,
   expectUnavailable,
   outage,
   permissionMissing,
   threadsStage,
-} from '../../../../test/support/threads-stage.ts';
+} from '../../../../test/support/stages/threads.ts';
 
 const clock = testClock('2027-03-04T05:06:07.000Z');
 const stage = threadsStage(clock);

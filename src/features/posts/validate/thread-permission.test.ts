@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { contractBody } from '../../../../test/support/contract-body.ts';
-import type { Answer } from '../../../../test/support/service.ts';
-import { storedPost } from '../../../../test/support/stored-post.ts';
+import { storedPost } from '../../../../test/support/database/stored-post.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import type { Answer } from '../../../../test/support/service/service.ts';
 import {
   errorsIn,
   expectUnavailable,
@@ -10,7 +10,7 @@ import {
   permissionMissing,
   threadsStage,
   unavailable,
-} from '../../../../test/support/threads-stage.ts';
+} from '../../../../test/support/stages/threads.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 import { whoIs } from '../../auth/access/api-key.ts';
 import { storeGrant } from '../../connections/connections.ts';

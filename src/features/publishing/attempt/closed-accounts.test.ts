@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../../../test/support/app.ts';
-import { publishDue } from '../../../../test/support/publishing.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { workState } from '../../../surfaces/health/queries.ts';
 import { enableWorkspace } from '../../accounts/accounts.ts';
 import { activateUser, deactivateUser } from '../../accounts/switches.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { everyPlace } from '../../../../test/support/publishing.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { everyPlace } from '../../../../test/support/publishing/publish-due.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { claimPosts } from '../lanes/claim-queries.ts';
 import { dispatch } from '../lanes/dispatcher.ts';
 import { claimLanes } from '../lanes/lane-queries.ts';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { claimedRun } from '../../../../test/support/publishing.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { claimedRun } from '../../../../test/support/publishing/publish-due.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { ClaimLostError, type stepStore } from './step-store.ts';
 
 let service: TestService;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { claimedRun } from '../../../../test/support/publishing.ts';
-import { publishingStage } from '../../../../test/support/publishing-stage.ts';
+import { claimedRun } from '../../../../test/support/publishing/publish-due.ts';
+import { publishingStage } from '../../../../test/support/stages/publishing.ts';
 import { ClaimLostError } from './step-store.ts';
 
 const { service, ada, query } = publishingStage();

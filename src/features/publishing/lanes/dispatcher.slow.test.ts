@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type TestClock, testClock } from '../../../../test/support/app.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { publishDue } from '../../../../test/support/publishing.ts';
-import { type TestUser, testService } from '../../../../test/support/service.ts';
+import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
+import { type TestClock, testClock } from '../../../../test/support/service/app.ts';
+import { type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { startPublishing } from '../tasks.ts';
 
 const day = 86_400;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { waitingMails } from '../../../../test/support/queued-mail.ts';
-import { recordedLog } from '../../../../test/support/recorded-log.ts';
-import { type DeliveryStage, deliveryStage, type Hook } from '../../../../test/support/webhook-stage.ts';
+import { waitingMails } from '../../../../test/support/service/queued-mail.ts';
+import { recordedLog } from '../../../../test/support/service/recorded-log.ts';
+import { type DeliveryStage, deliveryStage, type Hook } from '../../../../test/support/stages/webhooks.ts';
 import { deliverBatch, type LeasedWebhook } from './deliver-batch.ts';
 import { leaseWebhooks } from './lease-queries.ts';
 

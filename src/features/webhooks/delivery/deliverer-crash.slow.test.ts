@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
-import type { DelivererOptions } from '../../../../test/support/webhook-deliverer.ts';
-import { openReceiver, type Receiver } from '../../../../test/support/webhook-receiver.ts';
-import { bodyWith } from '../../../../test/support/webhook-stage.ts';
+import type { DelivererOptions } from '../../../../test/support/processes/webhook-deliverer.ts';
+import { openReceiver, type Receiver } from '../../../../test/support/servers/webhook-receiver.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
+import { bodyWith } from '../../../../test/support/stages/webhooks.ts';
 import { sealingKey } from '../../../foundation/lib/seal.ts';
 import { startDeliverer } from './deliverer.ts';
 
-const program = fileURLToPath(new URL('../../../../test/support/webhook-deliverer.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../../test/support/processes/webhook-deliverer.ts', import.meta.url));
 const sealedWith = '5e'.repeat(32);
 const leaseMs = 2000;
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { testApp } from '../../../../test/support/app.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { isSignedWith } from '../../../../test/support/webhook-receiver.ts';
-import { type DeliveryStage, deliveryStage, gate, type Hook } from '../../../../test/support/webhook-stage.ts';
+import { isSignedWith } from '../../../../test/support/servers/webhook-receiver.ts';
+import { testApp } from '../../../../test/support/service/app.ts';
+import { type DeliveryStage, deliveryStage, gate, type Hook } from '../../../../test/support/stages/webhooks.ts';
 import { type Deliverer, startDeliverer } from './deliverer.ts';
 
 let stage: DeliveryStage;

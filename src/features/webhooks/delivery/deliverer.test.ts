@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { type DeliveryStage, deliveryStage, gate, type Hook } from '../../../../test/support/webhook-stage.ts';
+import { type DeliveryStage, deliveryStage, gate, type Hook } from '../../../../test/support/stages/webhooks.ts';
 import type { Deliverer } from './deliverer.ts';
 
 let stage: DeliveryStage;

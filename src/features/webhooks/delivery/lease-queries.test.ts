@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type DeliveryStage, deliveryStage } from '../../../../test/support/webhook-stage.ts';
+import { type DeliveryStage, deliveryStage } from '../../../../test/support/stages/webhooks.ts';
 import { endLease, leaseWebhooks, nextDeliveryTime } from './lease-queries.ts';
 
 let stage: DeliveryStage;

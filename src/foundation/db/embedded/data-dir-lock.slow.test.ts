@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../../test/support/postgres.ts';
+import { type TestDatabase, testDatabase } from '../../../../test/support/database/postgres.ts';
 import { lockDataDir } from './data-dir-lock.ts';
 
 let database: TestDatabase;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../../test/support/postgres.ts';
+import { type TestDatabase, testDatabase } from '../../../../test/support/database/postgres.ts';
 import { lockDataDir } from './data-dir-lock.ts';
 
 let database: TestDatabase;

@@ -11,7 +11,7 @@ import {
   silentLog,
   type TemporaryFolder,
   temporaryFolder,
-} from '../../../../test/support/temporary-server.ts';
+} from '../../../../test/support/database/temporary-server.ts';
 import { findBinaries } from './binaries.ts';
 import { type Embedded, openEmbedded } from './embedded.ts';
 import { chooseLauncher } from './launcher.ts';

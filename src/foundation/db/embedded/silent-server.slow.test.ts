@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openCable } from '../../../../test/cluster/tcp-proxy.ts';
-import { testDatabase } from '../../../../test/support/postgres.ts';
+import { testDatabase } from '../../../../test/support/database/postgres.ts';
 import { openDatabase } from '../database.ts';
 import { openListener } from '../listener.ts';
 import { lockDataDir } from './data-dir-lock.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestService, testService } from '../../../../test/support/service.ts';
+import { type TestService, testService } from '../../../../test/support/service/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type TestApp, testApp, testServer } from '../../../../test/support/app.ts';
+import { type TestApp, testApp, testServer } from '../../../../test/support/service/app.ts';
 import type { Server } from '../server.ts';
 
 const long = 'Zeile "1"\n\u2028 漢😀 '.repeat(20_000);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../../../../test/support/app.ts';
+import { type TestApp, testApp } from '../../../../test/support/service/app.ts';
 import { type RateCounters, rateCounters } from './counters.ts';
 import type { RateWindow } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type TestService, testService } from '../../../../test/support/service.ts';
+import { type TestService, testService } from '../../../../test/support/service/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

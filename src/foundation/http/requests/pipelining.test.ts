@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { serveMedia } from '../../../../test/support/media-server.ts';
-import { recordedLog } from '../../../../test/support/recorded-log.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/temporary-server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/database/temporary-server.ts';
+import { serveMedia } from '../../../../test/support/servers/media.ts';
+import { recordedLog } from '../../../../test/support/service/recorded-log.ts';
 import { sealingKey } from '../../lib/seal.ts';
 import { diskStorage } from '../../storage/disk.ts';
 import { storageKey } from '../../storage/storage-key.ts';

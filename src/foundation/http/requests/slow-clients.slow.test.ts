@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MediaService, mediaService } from '../../../../test/support/media-service.ts';
-import { recordedLog } from '../../../../test/support/recorded-log.ts';
-import type { TestUser } from '../../../../test/support/service.ts';
+import { type MediaService, mediaService } from '../../../../test/support/service/media-service.ts';
+import { recordedLog } from '../../../../test/support/service/recorded-log.ts';
+import type { TestUser } from '../../../../test/support/service/service.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 import type { Server } from '../server.ts';
 

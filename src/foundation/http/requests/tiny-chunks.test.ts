@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 
 let service: TestService;
 let port: number;

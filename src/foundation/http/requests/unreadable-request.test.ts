@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type TestService, testService } from '../../../../test/support/service.ts';
+import { type TestService, testService } from '../../../../test/support/service/service.ts';
 import { buildHealthServer } from '../../../surfaces/health/routes.ts';
 
 let service: TestService;

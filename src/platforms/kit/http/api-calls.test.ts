@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { serve } from '../../../../test/support/local-server.ts';
-import { expectNoSecret, failureOf } from '../../../../test/support/platform-stage.ts';
+import { serve } from '../../../../test/support/servers/local.ts';
+import { expectNoSecret, failureOf } from '../../../../test/support/stages/platform.ts';
 import { PlatformError } from '../failure.ts';
 import { type ApiRequest, apiCalls, parseJson, secondsIn, secondsToReset, type VendorApi } from './api-calls.ts';
 import { platformClient } from './client.ts';

@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { serve } from '../../../../test/support/local-server.ts';
-import { failureOf } from '../../../../test/support/platform-stage.ts';
+import { serve } from '../../../../test/support/servers/local.ts';
+import { failureOf } from '../../../../test/support/stages/platform.ts';
 import { createEgress } from '../../../foundation/egress/egress.ts';
 import { type PlatformAccess, platformClient, secret, secretsOf } from './client.ts';
 

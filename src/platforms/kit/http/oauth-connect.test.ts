@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { failureOf } from '../../../../test/support/platform-stage.ts';
-import { application, authRequest, callback, oauthVendor, redirectUri } from '../../../../test/support/sign-in.ts';
+import {
+  application,
+  authRequest,
+  callback,
+  oauthVendor,
+  redirectUri,
+} from '../../../../test/support/browser/sign-in.ts';
+import { failureOf } from '../../../../test/support/stages/platform.ts';
 import { apiCalls } from './api-calls.ts';
 import { Token } from './oauth.ts';
 import { type OAuthVendor, oauthConnect } from './oauth-connect.ts';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { serve } from '../../../../test/support/local-server.ts';
-import { failureOf } from '../../../../test/support/platform-stage.ts';
+import { serve } from '../../../../test/support/servers/local.ts';
+import { failureOf } from '../../../../test/support/stages/platform.ts';
 import { apiCalls } from './api-calls.ts';
 import { platformClient } from './client.ts';
 import {

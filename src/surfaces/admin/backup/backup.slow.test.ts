@@ -1,12 +1,12 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type TestApp, testApp, testClock } from '../../../../test/support/app.ts';
-import { anImage } from '../../../../test/support/media-files.ts';
-import { testDatabase } from '../../../../test/support/postgres.ts';
-import { publishDue } from '../../../../test/support/publishing.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/temporary-server.ts';
+import { testDatabase } from '../../../../test/support/database/postgres.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/database/temporary-server.ts';
+import { anImage } from '../../../../test/support/files/media.ts';
+import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
+import { type TestApp, testApp, testClock } from '../../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { deleteOrphanedFiles } from '../../../features/files/storing/orphaned-files.ts';
 import { dispatch } from '../../../features/publishing/lanes/dispatcher.ts';
 import type { HoldScope } from '../../../features/publishing/maintenance/hold-restored.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { anImage } from '../../../../test/support/media-files.ts';
-import { drivers, mediaService } from '../../../../test/support/media-service.ts';
-import { publishDue } from '../../../../test/support/publishing.ts';
-import { temporaryFolder } from '../../../../test/support/temporary-server.ts';
+import { temporaryFolder } from '../../../../test/support/database/temporary-server.ts';
+import { anImage } from '../../../../test/support/files/media.ts';
+import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
+import { drivers, mediaService } from '../../../../test/support/service/media-service.ts';
 import { readBackup } from './read-backup.ts';
 import { writeBackup } from './write-backup.ts';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/temporary-server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/database/temporary-server.ts';
 import { sealingKey } from '../../../foundation/lib/seal.ts';
 import { restoredKeys } from './restored-keys.ts';
 

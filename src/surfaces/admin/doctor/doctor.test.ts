@@ -1,10 +1,10 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { testApp, testClock } from '../../../../test/support/app.ts';
-import { certificateFor } from '../../../../test/support/certificate.ts';
-import { type TestService, testService } from '../../../../test/support/service.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/temporary-server.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/database/temporary-server.ts';
+import { certificateFor } from '../../../../test/support/servers/certificate.ts';
+import { testApp, testClock } from '../../../../test/support/service/app.ts';
+import { type TestService, testService } from '../../../../test/support/service/service.ts';
 import { readConfig } from '../../../config/config.ts';
 import { sealingKey } from '../../../foundation/lib/seal.ts';
 import { todoOf } from '../../../startup/checks.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishDue } from '../../../../test/support/publishing.ts';
-import { secretWatch } from '../../../../test/support/secret-watch.ts';
-import { type TestService, type TestUser, testService } from '../../../../test/support/service.ts';
+import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
+import { secretWatch } from '../../../../test/support/secrets/watch.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { createKey, enableWorkspace, findUser } from '../../../features/accounts/accounts.ts';
 import { queueMail } from '../../../features/mail/mails.ts';
 import { exportUser } from './export-user.ts';

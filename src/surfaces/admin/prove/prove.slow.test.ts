@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from '../../../../test/support/crier-process.ts';
-import { type MediaService, mediaService } from '../../../../test/support/media-service.ts';
-import { publishDue } from '../../../../test/support/publishing.ts';
-import type { SandboxPost } from '../../../../test/support/sandbox-client.ts';
-import type { TestUser } from '../../../../test/support/service.ts';
+import { runProgram } from '../../../../test/support/processes/crier.ts';
+import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
+import type { SandboxPost } from '../../../../test/support/servers/sandbox.ts';
+import { type MediaService, mediaService } from '../../../../test/support/service/media-service.ts';
+import type { TestUser } from '../../../../test/support/service/service.ts';
 import { type Core, routeTo } from '../../../app.ts';
 import { connectSandboxAccount } from '../../../features/connections/connect/sandbox.ts';
 import { openCredentials } from '../../../features/connections/credentials/stored-credentials.ts';

@@ -1,7 +1,7 @@
 import { chmod, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../../../test/support/temporary-server.ts';
+import { temporaryFolder } from '../../../../test/support/database/temporary-server.ts';
 import { readTranscript, type Transcript, writeTranscript } from './transcript.ts';
 
 test('a transcript can be read by its owner alone, also where a file was that others could read', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anImage } from '../../../../test/support/media-files.ts';
-import { type MediaService, mediaService, signedIn } from '../../../../test/support/media-service.ts';
-import { publishDue } from '../../../../test/support/publishing.ts';
-import type { TestUser } from '../../../../test/support/service.ts';
+import { anImage } from '../../../../test/support/files/media.ts';
+import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
+import { type MediaService, mediaService, signedIn } from '../../../../test/support/service/media-service.ts';
+import type { TestUser } from '../../../../test/support/service/service.ts';
 import { enableWorkspace, findUser } from '../../../features/accounts/accounts.ts';
 import { queueMail } from '../../../features/mail/mails.ts';
 import { eraseUser } from './erase-user.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openChromium, type Page } from '../../../../test/support/chromium.ts';
-import { type TestService, testService } from '../../../../test/support/service.ts';
+import { openChromium, type Page } from '../../../../test/support/browser/chromium.ts';
+import { type TestService, testService } from '../../../../test/support/service/service.ts';
 
 /** The reference as a reader sees it, in Chromium. */
 

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestService, testService } from '../../../../test/support/service.ts';
+import { type TestService, testService } from '../../../../test/support/service/service.ts';
 import { scalarPath } from './scalar.ts';
 
 let service: TestService;
