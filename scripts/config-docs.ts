@@ -34,7 +34,7 @@ function tables(): string[] {
     .map(([title, variables]) => [`## ${title}`, '', ...tableOf(variables)].join('\n'));
 }
 
-const tableOf = (variables: ReturnType<typeof describedVariables>) => [
+const tableOf = (variables: readonly ReturnType<typeof describedVariables>[number][]) => [
   '| variable | default | meaning |',
   '|---|---|---|',
   ...variables.map(({ name, about, standard }) => {

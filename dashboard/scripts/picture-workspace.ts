@@ -90,7 +90,9 @@ async function writePlan({ service }: Stage, { channels }: StageUser, crier: Cri
 async function addAudience({ service: { sandbox } }: Stage, { channels }: StageUser, crier: Crier) {
   const control = sandboxControl(sandbox.url);
   const { posts } = await crier.listPosts({ status: 'published', limit: 100 });
-  const statuses = posts.flatMap((group) => group.posts.filter(({ platform }) => platform === 'mastodon'));
+  const statuses = posts.flatMap((group) =>
+    ('posts' in group ? group.posts : []).filter(({ platform }) => platform === 'mastodon'),
+  );
   const of = `${sandbox.url}/mastodon.social/api/v1`;
   for (let fan = 0; fan < 42; fan += 1) {
     const { credentials } = await control<{ credentials: { accessToken: string } }>('POST', '/accounts', {
