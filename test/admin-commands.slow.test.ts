@@ -240,7 +240,7 @@ test('with --json an error is an object on the last line, with exit code 1, or 2
     admin('set-plan', '--user', 'nobody@example.com', '--json'),
     admin('revoke-key', '--key', 'sk_none', '--json'),
   ]);
-  const message = 'There is no user "nobody@example.com".';
+  const message = 'User "nobody@example.com" not found.';
   const hint = 'Use the id or e-mail of an existing user, or create one with create-user.';
   expect([unknown!.code, printedBy(unknown!)]).toEqual([
     1,

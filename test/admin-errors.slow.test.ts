@@ -98,5 +98,5 @@ test('an unreachable database and a name in quotes keep the parts of the message
   const { printed } = await failureOf('list-users', [], { DATABASE_URL: 'postgres://127.0.0.1:9/none' });
   expect(printed).toEqual(failure('CANNOT_START'));
   const odd = await failureOf('list-keys', ['--user', 'a. B. c']);
-  expect(odd.printed.error.message).toBe('There is no user "a. B. c".');
+  expect(odd.printed.error.message).toBe('User "a. B. c" not found.');
 });

@@ -108,7 +108,7 @@ test('every bad row is named with its line and its reason, and nothing is sent',
     [8, 'MEDIA_TYPE_NOT_SUPPORTED'],
   ]);
   const people = await stage.run(['import', file]);
-  expect(people.stderr).toMatch(/line 2: No account of yours is called "nobody"/);
+  expect(people.stderr).toMatch(/line 2: You have no account called "nobody"/);
   expect(await stored()).toEqual([]);
   const bare = await aFile('bare.csv', ['Hello,mastodon']);
   expect(await stage.run(['import', bare])).toMatchObject({ code: 4, stderr: expect.stringContaining('text and to') });

@@ -40,10 +40,10 @@ describe('post', () => {
     const bluesky = await stage.ada.aConnection('bluesky');
     const post = async (...args: string[]) => (await stage.run(['post', 'x', ...args])).stdout;
     const id = '[0-9a-f]{24}\n$';
-    expect(await post('--to', 'mastodon,bluesky')).toMatch(RegExp(`^✓ On its way to mastodon, bluesky: ${id}`));
+    expect(await post('--to', 'mastodon,bluesky')).toMatch(RegExp(`^✓ Publishing to mastodon, bluesky: ${id}`));
     expect(await post('--to', 'bluesky', '--draft')).toMatch(RegExp(`^✓ Stored as a draft for bluesky: ${id}`));
     const later = await post('--to', 'bluesky,mastodon', '--at', 'in 2 hours');
-    expect(later).toMatch(RegExp(`^✓ Goes out to bluesky, mastodon .*: ${id}`));
+    expect(later).toMatch(RegExp(`^✓ Scheduled for bluesky, mastodon .*: ${id}`));
     const second = await stage.ada.aConnection('bluesky');
     const several = await post('--to', `${bluesky},${second},mastodon`, '--draft');
     expect(several).toContain(`for ${bluesky}, ${second}, mastodon: `);

@@ -173,7 +173,7 @@ describe('exit codes and errors', () => {
     expect([webhooks.code, webhooks.stderr]).toEqual([2, expect.stringContaining('Error: Name a command.')]);
     expect(webhooks.stderr).toContain('crier webhooks listen');
     const unknown = await stage.run(['help', 'pots']);
-    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('There is no command "pots".')]);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('Unknown command "pots".')]);
   });
 });
 

@@ -127,11 +127,11 @@ describe('a video', () => {
   const video = (answers: Answers) => publishTo(answers, 'Video', [aVideo()]);
 
   test.for<[title: string, json: object, message: RegExp, reason: string]>([
-    ['used up', { canUpload: false, remainingDailyVideos: 0, message: 'Daily limit' }, /used up/, 'Daily limit'],
+    ['used up', { canUpload: false, remainingDailyVideos: 0, message: 'Daily limit' }, /daily video limit/, 'Daily limit'],
     [
       'too small',
       { canUpload: true, remainingDailyBytes: 10 },
-      /used up/,
+      /daily video limit/,
       '{"canUpload":true,"remainingDailyBytes":10}',
     ],
     ['none', { canUpload: false, error: 'unconfirmed_email' }, /Confirm its e-mail/, 'unconfirmed_email'],

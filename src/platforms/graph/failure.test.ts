@@ -30,7 +30,7 @@ describe('an error code', () => {
     [17, undefined, 'rate_limited', /Wait until the limit resets/],
     [32, undefined, 'rate_limited', /Wait until the limit resets/],
     [613, undefined, 'rate_limited', /Wait until the limit resets/],
-    [9, undefined, 'rate_limited', /used up/],
+    [9, undefined, 'rate_limited', /posting limit/],
     [100, undefined, 'rejected', /rejected the request/],
     [1, undefined, 'unavailable', /temporary error/],
     [2, undefined, 'unavailable', /temporary error/],

@@ -16,7 +16,7 @@ describe('an error code', () => {
     [25, 2207050, 'auth', /restricted/],
     [80001, undefined, 'rate_limited', /has rate limited this account/],
     [80002, undefined, 'rate_limited', /has rate limited this account/],
-    [9, 2207042, 'rate_limited', /used up/],
+    [9, 2207042, 'rate_limited', /posting limit/],
     [4, 2207051, 'rejected', /spam/],
     [36000, 2207004, 'too_large', /8 MB/],
     [36001, 2207005, 'rejected', /JPEG/],
