@@ -56,12 +56,14 @@ const extension = [
   page('Changelog', 'project/changelog'),
 ];
 
-/** Anchors as the repository's host makes them, so that a link works in both places. */
-const slugify = (title: string) =>
-  title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
-    .replaceAll(' ', '-');
+/** Anchors as the repository's host makes them, so that a link works in both places. VitePress passes those of links too. */
+const slugify = (text: string) =>
+  /^[a-z\d.-]+$/.test(text)
+    ? text
+    : text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
+        .replaceAll(' ', '-');
 
 /** `npm run docs` serves the pages, `npm run docs:build` writes the site into docs/.vitepress/dist. */
 export default defineConfig({
