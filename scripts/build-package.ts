@@ -34,7 +34,7 @@ console.log(
 
 /** Pages and pictures, without the site that is built from them. */
 function isForReaders(file: string): boolean {
-  return !file.includes('.vitepress');
+  return !/^docs\/(\.vitepress|project|index\.md)/.test(relative(root, file));
 }
 
 async function copyProgram(from: string, to: string) {

@@ -10,6 +10,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['unused code', 'knip'],
   ['architecture', 'vitest', 'run', 'test/architecture.test.ts'],
   ['generated files', 'node', 'scripts/generate.ts', '--check'],
+  ['links of the docs site', 'vitepress', 'build', 'docs'],
   ['OpenAPI rules', 'redocly', 'lint', ...Object.values(documentFiles)],
 ];
 

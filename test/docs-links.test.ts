@@ -46,6 +46,32 @@ test.each(pages.sort())('%s has no dead links', (page) => {
   expect(brokenIn(page, readFileSync(join(root, page), 'utf8'))).toEqual([]);
 });
 
+test('README.md has fewer than 700 words', () => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8').split(/\s+/).length).toBeLessThan(700);
+});
+
+test('the pictures are small: 150 kB each, 600 kB for the animation', () => {
+  const large = globSync('docs/pictures/*', { cwd: root }).filter((file) => {
+    const limit = file.endsWith('compose.webp') ? 600_000 : 150_000;
+    return statSync(join(root, file)).size > limit;
+  });
+  expect(large).toEqual([]);
+});
+
+test('docs/admin.md has every admin command, and no other', () => {
+  const sources = globSync('src/surfaces/admin/**/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') });
+  const named = sources.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/adminCommand\('([a-z-]+)'/g)].map(([, name]) => name),
+  );
+  const page = readFileSync(join(root, 'docs/admin.md'), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+  const onPage = rows.flatMap((row) =>
+    [...(row.split(' | ')[0] ?? '').matchAll(/`([a-z-]+)/g)].map(([, name]) => name),
+  );
+  expect(named).not.toEqual([]);
+  expect([...onPage].sort()).toEqual([...named].sort());
+});
+
 test('the rule notices a missing page, a missing anchor and a missing picture', () => {
   const text = '[a](docs/none.md) [b](README.md#none) [c](README.md#try-it) <img src="none.webp">';
   expect(brokenIn('README.md', text)).toEqual(['docs/none.md', 'README.md#none', 'none.webp']);
