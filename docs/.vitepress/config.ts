@@ -17,7 +17,7 @@ const api = [
   page('Errors and retries', 'errors-and-retries'),
   page('Limits', 'limits'),
   page('Sandbox', 'sandbox'),
-  page('TypeScript client', 'client'),
+  page('TypeScript client', 'project/client'),
   page('Command line', 'cli'),
   page('n8n, Make and GitHub', 'automation'),
   page('Agents', 'agents'),
@@ -52,6 +52,7 @@ const extension = [
   page('Contributing', 'project/contributing'),
   page('How Crier sounds', 'voice'),
   page('Model of the engine', 'engine-model'),
+  page('The client, inside', 'client'),
   page('Releasing', 'releasing'),
   page('Changelog', 'project/changelog'),
 ];
