@@ -292,6 +292,8 @@ describe('the contract', () => {
       'mediaUrls',
       'firstComment',
       'firstComments',
+      // An addition: words to find the post by.
+      'labels',
     ];
     expect(fields).toMatchObject({
       'POST /create-post': postFields,

@@ -2167,6 +2167,7 @@ export interface ListLabelsResult {
 }
 
 export interface ChangeLabelInput extends ChangeLabel {
+  /** The label, as its posts have it. */
   label: string;
 }
 

@@ -151,7 +151,7 @@ describe('mediaUrls', () => {
     const three = Array(3).fill('/large/5?as=mp4');
     const results = await problemWith(['/picture/a', ...three], { maxBytes: 12 * 1_048_576 });
     const tooLarge = results.find(({ code }) => code === 'MEDIA_URL_AGGREGATE_TOO_LARGE');
-    expect(tooLarge?.error).toBe('The files of this request are larger than 12 MB together.');
+    expect(tooLarge?.error).toBe('The files of this request are larger than 12 MB in total.');
     for (const { code } of results) {
       expect(code).toMatch(/^(MEDIA_URL_(AGGREGATE_TOO_LARGE|SKIPPED|ROLLED_BACK)|PROBE_FAILED)$/);
     }

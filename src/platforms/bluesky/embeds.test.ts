@@ -127,7 +127,12 @@ describe('a video', () => {
   const video = (answers: Answers) => publishTo(answers, 'Video', [aVideo()]);
 
   test.for<[title: string, json: object, message: RegExp, reason: string]>([
-    ['used up', { canUpload: false, remainingDailyVideos: 0, message: 'Daily limit' }, /daily video limit/, 'Daily limit'],
+    [
+      'used up',
+      { canUpload: false, remainingDailyVideos: 0, message: 'Daily limit' },
+      /daily video limit/,
+      'Daily limit',
+    ],
     [
       'too small',
       { canUpload: true, remainingDailyBytes: 10 },

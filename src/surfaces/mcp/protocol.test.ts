@@ -34,13 +34,14 @@ const personal: Record<string, string> = {
   test_connection: 'PLATFORMID',
   platform_limits: '',
   account_context: 'scheduledTime',
-  list_posts: 'page limit status platform sortBy sortOrder fromDate toDate from to channel q responseFormat',
-  validate_post: 'CONTENT PLATFORMS scheduledTime publishNow platformSettings mediaUrls firstComment firstComments',
+  list_posts: 'page limit status platform sortBy sortOrder fromDate toDate from to channel q label responseFormat',
+  validate_post:
+    'CONTENT PLATFORMS scheduledTime publishNow platformSettings mediaUrls firstComment firstComments labels',
   create_post:
-    'CONTENT PLATFORMS scheduledTime publishNow platformSettings mediaUrls firstComment firstComments idempotencyKey',
+    'CONTENT PLATFORMS scheduledTime publishNow platformSettings mediaUrls firstComment firstComments labels idempotencyKey',
   get_post: 'POSTGROUPID',
   update_post:
-    'POSTGROUPID content platforms scheduledTime status publishNow platformSettings mediaUrls firstComment firstComments idempotencyKey',
+    'POSTGROUPID content platforms scheduledTime status publishNow platformSettings mediaUrls firstComment firstComments labels idempotencyKey',
   delete_post: 'POSTGROUPID',
   retry_post: 'POSTGROUPID idempotencyKey',
   next_slot: 'platforms after',

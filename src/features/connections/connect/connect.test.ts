@@ -516,7 +516,7 @@ test('the networks are listed with the fields that each asks for', async () => {
   expect(listed.get('telegram')).toMatchObject({
     kind: 'form',
     fields: {
-      description: expect.stringMatching(/^In Telegram, write to @BotFather .*\n.*\nEnter the token .*here\.$/),
+      description: expect.stringMatching(/^In Telegram, message @BotFather .*\n.*\nEnter the token .*below\.$/),
       properties: { botToken: { secret: true }, channel: expect.not.objectContaining({ secret: true }) },
     },
   });

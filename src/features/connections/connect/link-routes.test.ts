@@ -79,7 +79,7 @@ describe('[workspace.connection-url] the page of a connection link', () => {
   test('shows what to do at the network before its form can be filled in', async () => {
     const { open, path } = await aClient();
     const { body } = await open(path);
-    expect(body).toMatch(/<summary>Telegram<\/summary>\s*<ol><li>In Telegram, write to @BotFather [^<]*<\/li>/);
+    expect(body).toMatch(/<summary>Telegram<\/summary>\s*<ol><li>In Telegram, message @BotFather [^<]*<\/li>/);
     expect(body).toMatch(/<summary>Mastodon<\/summary>\s*<form/);
   });
 

@@ -32,7 +32,7 @@ async function aThumbnail(postGroupId: string, more: { userId?: string; purpose?
 const setTo = (thumbnail: object) => ({ platformSettings: { youtube: { thumbnail } } });
 const notOwn = {
   status: 400,
-  body: { field: 'youtube.thumbnail', error: expect.stringContaining('gave for this post') },
+  body: { field: 'youtube.thumbnail', error: expect.stringContaining('for this post') },
 };
 
 test('[platform-settings.thumbnail-source] a thumbnail that was uploaded for the post is accepted', async () => {

@@ -41,7 +41,9 @@ const Label = z
 
 export const LabelList = z.object({ success, labels: z.array(Label).describe('In alphabetical order.') });
 
-export const LabelPath = z.object({ label: z.string().max(labelLimits.length, 'label_not_found') });
+export const LabelPath = z.object({
+  label: z.string().max(labelLimits.length, 'label_not_found').describe('The label, as its posts have it.'),
+});
 export const ChangeLabel = z
   .object({ colour: z.enum(labelColours, { error: 'label_colour_invalid' }) })
   .meta({ id: 'ChangeLabel' });
