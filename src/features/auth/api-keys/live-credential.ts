@@ -54,6 +54,16 @@ export async function requireStillAllowed(
   throw new Problem(actAs ? 'user_not_managed' : isByKey ? 'invalid_api_key' : 'session_required');
 }
 
+/** For a stream. Only a refusal ends it: a database that does not answer is no refusal. */
+export async function isStillAllowed(app: Pick<App, 'db' | 'clock'>, who: Who): Promise<boolean> {
+  try {
+    await requireStillAllowed(app, app.db, who);
+    return true;
+  } catch (error) {
+    return !(error instanceof Problem) || error.status >= 500;
+  }
+}
+
 /** How long a request relies on what was found out about its credential. */
 const reliedUponMs = 1_000;
 

@@ -489,6 +489,15 @@ describe('[process-video.progress] processing-progress', () => {
     expect(eventsOf(text)).toEqual([['error', { code: 'SESSION_NOT_FOUND' }]]);
   });
 
+  test('a listener whose key is revoked hears no more', async () => {
+    await using small = await smallServer({ heartbeatMs: 100 });
+    const eve = await service.aUser();
+    const listener = await listen(randomUUID(), { base: small.base, headers: { 'x-service-key': eve.apiKey } });
+    await expect.poll(listener.soFar).toContain(': still here\n\n');
+    await service.database.pool.query('update api_keys set revoked_at = now() where user_id = $1', [eve.id]);
+    expect(eventsOf(await listener.ended)).toEqual([]);
+  });
+
   test('a malformed id is refused', async () => {
     const answer = await ada.call('GET', '/processing-progress/nonsense');
     expect(refusal(answer)).toEqual([400, 'sessionId must be a UUID']);

@@ -11,8 +11,11 @@ export type ProgressEvent =
 /** The progress of uploads, in memory. It is meant for a progress bar; the outcome of an upload is in the database. */
 export interface UploadProgress {
   report(session: string, event: ProgressEvent): void;
-  /** A stream of the last event and all further events of a session. It ends with the session. Throws if the user has too many. */
-  listen(userId: string, session: string): Readable;
+  /**
+   * A stream of the last event and all further events of a session. It ends with the session, and with the access of its reader.
+   * Throws if the user has too many.
+   */
+  listen(userId: string, session: string, isAllowed?: () => Promise<boolean>): Readable;
   /** Ends all streams. */
   close(): void;
 }
@@ -45,7 +48,7 @@ export function uploadProgress({
     };
   }
 
-  function listen(userId: string, session: string): Readable {
+  function listen(userId: string, session: string, isAllowed = async () => true): Readable {
     const streams = open.values().filter((owner) => owner === userId);
     if ([...streams].length >= maxStreamsOfUser) throw new Problem('too_many_streams', { retryAfterSec: 60 });
     const stream = new Readable({ read() {} });
@@ -58,8 +61,11 @@ export function uploadProgress({
       () => send({ event: 'error', data: { code: 'SESSION_NOT_FOUND' } }),
       sessionTimeoutMs,
     );
-    // Proxies close connections that are idle for long.
-    const heartbeat = setInterval(() => stream.push(': still here\n\n'), heartbeatMs);
+    // Proxies close idle connections. An upload can take hours, so the reader's access is checked as often.
+    const heartbeat = setInterval(async () => {
+      if (!(await isAllowed())) end();
+      else if (open.has(end)) stream.push(': still here\n\n');
+    }, heartbeatMs);
     const unsubscribe = subscribe(session, send);
     function end() {
       if (!open.delete(end)) return;

@@ -6,6 +6,7 @@ import { mediaLimits } from '../../../foundation/errors/media.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
 import { StorageError } from '../../../foundation/storage/storage.ts';
+import { isStillAllowed } from '../../auth/api-keys/live-credential.ts';
 import { requireEditableGroup } from '../change-media.ts';
 import * as examples from '../examples.ts';
 import * as shape from '../schema.ts';
@@ -178,7 +179,7 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
       config: { scope: 'media', failure: 'progress_failed', problems: ['video_session_invalid', 'too_many_streams'] },
     },
     ({ who, params }, reply) => {
-      const events = board.listen(who.userId, sessionName(who, params.sessionId));
+      const events = board.listen(who.userId, sessionName(who, params.sessionId), () => isStillAllowed(app, who));
       reply
         .header('content-type', 'text/event-stream')
         .header('cache-control', 'no-store')
