@@ -1,5 +1,5 @@
 import { openApiStage } from './api-stage.ts';
-import { attack } from './attack.ts';
+import { attack, slowReceivers } from './attack.ts';
 import { accountsOf, burst, million } from './burst.ts';
 import { createPost, createPostWithKey } from './create-post.ts';
 import { dashboard } from './dashboard.ts';
@@ -28,5 +28,6 @@ export const suites: Suite[] = [
   alone(sharing),
   alone(million),
   alone(attack),
+  alone(slowReceivers),
   alone(dashboard),
 ];

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import type { App } from '../../../app.ts';
 import { unseal, webhookSecretContext } from '../../../foundation/lib/seal.ts';
@@ -33,6 +34,8 @@ export interface LeasedWebhook {
   readonly webhookId: string;
   readonly lease: string;
   readonly leaseMs: number;
+  /** Its receiver responded slowly the last time. */
+  readonly isSlow: boolean;
   /** The webhook was changed, or this process is stopping: nothing more is sent before the webhook is read again. */
   isInterrupted: boolean;
   /** Aborts deliveries that are being sent. */
@@ -84,7 +87,8 @@ async function attemptAll(app: DeliveryApp, leased: LeasedWebhook, batch: Batch)
   const secret = unseal(batch.secret, webhookSecretContext(leased.webhookId), app.sealingKeys);
   const posts = [...Map.groupBy(batch.deliveries, ({ postGroupId, id }) => postGroupId ?? id).values()];
   const attempts: Attempt[] = [];
-  const lastStart = performance.now() + Math.min(batchMs, leased.leaseMs / 2);
+  const startingMs = Math.min(batchMs, leased.leaseMs / 2);
+  const lastStart = performance.now() + startingMs;
   let isUnreachable = false;
   const isOver = () => isUnreachable || leased.isInterrupted || performance.now() > lastStart;
 
@@ -103,7 +107,12 @@ async function attemptAll(app: DeliveryApp, leased: LeasedWebhook, batch: Batch)
       }
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  // Receivers that hang often respond after the same time. Spread out, their responses are not hundreds in one moment.
+  const spread = async (place: number) => {
+    if (leased.isSlow) await sleep(((place + Math.random()) * startingMs * 0.8) / concurrency);
+    await worker();
+  };
+  await Promise.all(Array.from({ length: concurrency }, (_, place) => spread(place)));
   return attempts;
 }
 
