@@ -77,20 +77,20 @@ test('invite prints a link with which that person signs up, and is in the audit 
   expect(entry).toEqual({ actor_kind: 'operator', actor_id: expect.any(String) });
 });
 
-test('invite says where the mail goes: in the sandbox nobody gets one', async () => {
+test('invite says where the mail goes: in the sandbox no one gets it', async () => {
   const sandbox = await admin('invite', '--email', 'nobody@example.com');
   expect(sandbox.stdout).toMatch(
-    /^nobody@example\.com can sign up until \S+Z\. In the sandbox no mail leaves: give the person the link\. The page \/mail /m,
+    /^nobody@example\.com can sign up until \S+Z\. The sandbox sends no real mail: give the link to the person\. The sandbox page \/mail /m,
   );
   expect(sandbox.stdout).toMatch(/^Link {2}http\S+\/sign-up\?token=/m);
-  expect(sandbox.stdout).not.toContain('gets a mail');
+  expect(sandbox.stdout).not.toContain('by mail');
   const mailed = await runProgram(['src/admin.ts', 'invite', '--email', 'somebody@example.com'], {
     DATA_DIR: folder.dataDir,
     DATABASE_URL: service.database.url,
     MAIL_URL: 'smtps://mail.example.com',
   });
   expect(mailed.stdout).toMatch(
-    /^somebody@example\.com can sign up until \S+Z\. The person gets a mail with the link\.$/m,
+    /^somebody@example\.com can sign up until \S+Z\. The link is sent to the person by mail\.$/m,
   );
 });
 

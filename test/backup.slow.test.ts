@@ -94,7 +94,7 @@ test('the key can be kept apart, and a restore without it is refused before anyt
   const refused = await runAdmin(elsewhere, ['restore', '--from', to]);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(
-    /encrypted with the key [0-9a-f]{8}, which is not here\. Give the file of backup --key-to/,
+    /encrypted with the key [0-9a-f]{8}, which is not here\. Pass the file written by backup --key-to/,
   );
   await expect(stat(join(other.dataDir, 'postgres'))).rejects.toThrow('ENOENT');
   await cp(key, join(other.path, 'moved.key'));

@@ -67,7 +67,7 @@ describe('post', () => {
     const { json } = await stage.run(['post', 'x', '--to', 'all', '--at', at, '--tz', 'Asia/Tokyo', '--json']);
     expect(json.data).toMatchObject({ status: 'scheduled', scheduledTime: '2027-06-01T00:00:00.000Z' });
     const people = await stage.run(['post', 'x', '--to', 'all', '--at', 'in 2 hours', '--tz', 'Europe/Berlin']);
-    expect(people.stdout).toMatch(/^✓ Goes out .* \(Europe\/Berlin\): [0-9a-f]{24}\n$/);
+    expect(people.stdout).toMatch(/^✓ Scheduled for .* \(Europe\/Berlin\): [0-9a-f]{24}\n$/);
     const wrong = await stage.run(['post', 'x', '--to', 'all', '--at', 'someday', '--json']);
     expect([wrong.code, wrong.json.error.message]).toEqual([2, expect.stringContaining('tomorrow 9:00')]);
     expect((await stage.run(['post', 'x', '--to', 'all', '--at', '9:00', '--tz', 'Mars'])).code).toBe(2);
@@ -162,7 +162,7 @@ describe('post', () => {
     const shrunk = await dry('bluesky', 'large.png');
     expect([shrunk.code, shrunk.json.data.results[0].warnings]).toMatchObject([
       0,
-      [{ code: 'MEDIA_SIZE_EXCEEDED', message: expect.stringContaining('larger than the 2 MB that Bluesky takes') }],
+      [{ code: 'MEDIA_SIZE_EXCEEDED', message: expect.stringContaining('larger than the 2 MB limit of Bluesky') }],
     ]);
     const video = await dry('youtube,bluesky', 'clip.mp4');
     expect([video.code, video.json.data.results]).toMatchObject([

@@ -276,7 +276,7 @@ describe('on a folder with a cluster', () => {
   test('a server that cannot start is an error with the last lines of its log', async () => {
     await (await open()).release();
     await rm(join(folder, 'cluster', 'global', 'pg_control'));
-    await expect(open()).rejects.toThrow(/does not start[\s\S]*postgres\.log[\s\S]*pg_control/);
+    await expect(open()).rejects.toThrow(/did not start[\s\S]*postgres\.log[\s\S]*pg_control/);
   });
 
   test('a server that is not ready in time is an error with the last lines of its log', async () => {
@@ -345,7 +345,7 @@ if (process.getuid?.() === 0) {
 
 test('on a machine without server programs the error says to set DATABASE_URL', async () => {
   await expect(findBinaries('sunos-sparc')).rejects.toThrow(
-    'no embedded PostgreSQL for this machine (sunos-sparc). Set DATABASE_URL',
+    'No embedded PostgreSQL is available for this platform (sunos-sparc). Set DATABASE_URL',
   );
   await expect(findBinaries('win32-x64')).rejects.toThrow('Set DATABASE_URL');
 });
