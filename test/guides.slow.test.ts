@@ -41,9 +41,14 @@ if (missing.length > 0) console.info(`Not installed here, so their code is not r
 let folder: DataFolder;
 let crier: CrierProcess;
 let work: string;
+/** Where a receiver of the guides listens. */
+let receiverPort: string;
 beforeAll(async () => {
   folder = await dataFolder();
-  crier = await startCrier({ folder });
+  const receiver = await serve(() => {});
+  receiverPort = new URL(receiver.url).port;
+  await receiver.close();
+  crier = await startCrier({ folder, environment: { EGRESS_ALLOW: `127.0.0.1:${receiverPort}` } });
   work = await checkoutOf(crier);
 });
 afterAll(async () => {
@@ -98,6 +103,8 @@ async function runBlocks(all: readonly GuideBlock[], replaced: Record<string, st
 const here = () => ({
   'http://localhost:3000': crier.ready.url,
   'http://127.0.0.1:3010': crier.ready.sandboxUrl ?? '',
+  '127.0.0.1:4000': `127.0.0.1:${receiverPort}`,
+  'listen(4000': `listen(${receiverPort}`,
 });
 
 test.each([...pages.keys()])('%s says of each piece of code whether and how it is run', (name) => {
@@ -110,18 +117,13 @@ test.each(followingQuickStart)('everything in %s works as it stands', async (nam
 });
 
 test('everything in README.md works as it stands, on a fresh data folder', async () => {
-  const receiver = await serve(() => {});
-  const { port } = new URL(receiver.url);
-  await receiver.close();
   const own = await dataFolder();
-  const fresh = await startCrier({ folder: own, environment: { EGRESS_ALLOW: `127.0.0.1:${port}` } });
+  const fresh = await startCrier({ folder: own });
   const checkout = await checkoutOf(fresh);
   try {
     const replaced = {
       'http://localhost:3000': fresh.ready.url,
       'http://127.0.0.1:3010': fresh.ready.sandboxUrl ?? '',
-      '127.0.0.1:4000': `127.0.0.1:${port}`,
-      'listen(4000': `listen(${port}`,
     };
     await runBlocks(blocksOn('README.md'), replaced, checkout);
   } finally {

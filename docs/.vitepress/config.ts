@@ -1,4 +1,4 @@
-import { cp, readdir, stat, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { linkedFiles, root, siteLink } from './links.ts';
@@ -89,6 +89,22 @@ export default defineConfig({
         }
       });
     },
+  },
+  vite: {
+    plugins: [
+      {
+        // The built site has copies of these files.
+        name: 'linked-files',
+        configureServer({ middlewares }) {
+          middlewares.use('/repository', async ({ url = '' }, response, next) => {
+            const name = [...linkedFiles].find((file) => url === `/${file}`);
+            if (!name) return next();
+            response.setHeader('content-type', 'text/plain; charset=utf-8');
+            response.end(await readFile(join(root, name)).catch(() => ''));
+          });
+        },
+      },
+    ],
   },
   themeConfig: {
     search: { provider: 'local' },
