@@ -4,7 +4,7 @@ import { contentOf, listOf, timeOf } from './release-post.mjs';
 import { command, show, writeOutputs } from './runner.mjs';
 import { serviceAt } from './service.mjs';
 
-/** The program of the GitHub Action: it reads the inputs and the event, sends one post, and writes the outputs. */
+/** The GitHub Action: reads the inputs and the event, sends one post, and writes the outputs. */
 const input = (name) => (process.env[`INPUT_${name.toUpperCase()}`] ?? '').trim();
 const isOn = (name) => input(name).toLowerCase() === 'true';
 const base = `${input('url')
@@ -38,7 +38,7 @@ async function run() {
   writeOutputs({ 'post-id': postId, status, content, platforms: platforms.join(',') });
 }
 
-/** What the placeholders stand for. */
+/** The values of the placeholders. */
 function placeholders({ release = {}, repository = {} }) {
   return {
     release: release.name || release.tag_name || '',
@@ -72,7 +72,7 @@ async function check(post) {
 }
 
 async function send(post, event) {
-  // The same release never posts twice, also if the workflow is run again.
+  // A release never posts twice, even if the workflow runs again.
   const subject = [
     event.repository?.full_name,
     event.release?.id ?? process.env.GITHUB_RUN_ID,

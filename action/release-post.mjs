@@ -9,7 +9,7 @@ export const listOf = (text) =>
     .filter(Boolean);
 
 /**
- * The text with its placeholders filled in. The notes are shortened until it has at most `limit` characters.
+ * Fills in the placeholders, and shortens the notes until the text has at most `limit` characters.
  * @param {string} template
  * @param {Record<'release' | 'tag' | 'notes' | 'url' | 'repo', string>} release
  * @param {number} limit
@@ -32,7 +32,7 @@ export function contentOf(template, release, limit) {
 
 const characters = (text) => [...text].length;
 
-/** Networks show Markdown as it is written, so headings, emphasis and links become plain text. */
+/** Networks show Markdown verbatim, so headings, emphasis and links become plain text. */
 const plain = (markdown) =>
   markdown
     .replaceAll('\r', '')
@@ -46,7 +46,7 @@ const plain = (markdown) =>
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * The time to publish, or null for now. A wait begins with the release, so that a workflow that is run again asks the same.
+ * The time to publish, or null for now. A delay counts from the release, so that a repeated run sends the same time.
  * @param {string} text
  * @param {string | undefined} publishedAt
  * @param {Date} now

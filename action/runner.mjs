@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 
 /**
- * Gives the runner of GitHub a command. What others wrote cannot add a second one.
+ * Sends a command to the GitHub runner. Text from others cannot inject a second command.
  * @param {string} name
  * @param {string} text
  * @param {string} [title]
@@ -15,7 +15,7 @@ export function command(name, text, title) {
 const escaped = (text) => String(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 /**
- * Shows a text in the log as it is. The runner reads commands in every line of it, unless they are stopped.
+ * Logs a text verbatim. The runner parses commands in every line of it, unless they are stopped.
  * @param {string} text
  */
 export function show(text) {
@@ -24,7 +24,7 @@ export function show(text) {
 }
 
 /**
- * Writes the outputs of the step. No value can contain the line that ends it, because the line is random.
+ * Writes the outputs of the step. The delimiter is random, so no value can contain it.
  * @param {Record<string, string>} outputs
  */
 export function writeOutputs(outputs) {

@@ -1,10 +1,10 @@
 const attempts = 5;
 const maxRedirects = 5;
-/** A service that asks for a longer wait fails the step. */
+/** If the service asks for a longer wait, the step fails. */
 const maxWaitSeconds = 60;
 
 /**
- * Calls the API. Repeats what can pass: a post has an idempotency key, so that it is safe.
+ * Calls the API and retries temporary failures. A post has an idempotency key, so retrying it is safe.
  * @param {string} baseUrl
  * @param {string} apiKey
  */
@@ -27,7 +27,7 @@ export const serviceAt = (baseUrl, apiKey) =>
     throw new Error([answer.code, answer.error ?? `Status ${response.status}`, answer.hint].filter(Boolean).join(': '));
   };
 
-/** Redirects are followed within the origin alone: to another one, `fetch` itself would take the key along. */
+/** Follows redirects only within the origin: `fetch` would send the key to another origin. */
 async function send(url, request, followed = 0) {
   const response = await fetch(url, { ...request, redirect: 'manual' }).catch((error) => ({ status: 0, error }));
   const location = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null;
@@ -42,7 +42,7 @@ async function send(url, request, followed = 0) {
   );
 }
 
-/** `Retry-After` is a number of seconds, or a date on the clock of the service. Null if it is neither. */
+/** `Retry-After` is a number of seconds, or a date by the service's clock. Null if it is neither. */
 function retryAfterOf(headers) {
   const text = headers.get('retry-after') ?? '';
   const now = Date.parse(headers.get('date') ?? '') || Date.now();

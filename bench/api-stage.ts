@@ -13,11 +13,11 @@ import { statementRecorder } from './record-statements.ts';
 import { insertTenant, keyOf, signUp, type Tenant } from './tenants.ts';
 
 export interface ApiStage extends Stage {
-  /** Share the load, so that their requests seldom wait for the same row. */
+  /** Several tenants share the load, so that their requests rarely wait for the same row. */
   readonly tenants: readonly Tenant[];
   /** Has accounts in the sandbox, and many posts. */
   readonly reader: Tenant;
-  /** Of posts of the reader. */
+  /** Ids of the reader's posts. */
   readonly postIds: readonly string[];
   /** Fastify with a bare handler for each benchmark. */
   readonly bare: { readonly url: string; readonly pid: number };
@@ -80,11 +80,11 @@ async function readStatements(
 export interface ApiLoad {
   requests: RequestTemplate[];
   count: number;
-  /** Counts what the answered requests have done, before and after them. */
+  /** Counts the effects of the requests, before and after them. */
   counting?(work: () => Promise<Measured>): Promise<Measured>;
 }
 
-/** The same requests to the service, and to the bare handlers. */
+/** Sends the same requests to the service and to the bare handlers. */
 export function sidesOf(stage: ApiStage, { requests, count, counting = (work) => work() }: ApiLoad) {
   const side = (origin: string, prefix: string, pid: number): Side => {
     const parties = { ...stage.parties, service: [pid] };

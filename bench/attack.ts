@@ -8,12 +8,13 @@ import { figureRow } from './harness/compare.ts';
 import { percentile, spreadOf } from './harness/percentile.ts';
 import { measureSlowReceivers } from './slow-receivers.ts';
 
-/** The other tenants make this many calls a second, a load that leaves most of the machine idle. */
+/** The other tenants make this many calls per second, a load that leaves most of the machine idle. */
 const callsPerSecond = 40;
 
 /**
- * The latency of other tenants' ordinary calls while one tenant attacks, as a ratio to the quiet just before, in the same run.
- * The quiet is measured again before each round of an attack, because the machine and the size of the tables change.
+ * The latency of other tenants' ordinary calls while one tenant attacks, as a ratio to the quiet phase just before it
+ * in the same run. The quiet phase is measured again before each round of an attack, because the machine and the table
+ * sizes change.
  */
 export const attack: Benchmark<AsyncDisposable> = {
   name: 'attack',
@@ -45,7 +46,7 @@ async function measureAttacks(seconds: number, count: number): Promise<Row[]> {
     await started.stop();
   });
   const attacker = await aTenant(crier, 'eve@example.com');
-  // So many that none of them comes near its own limits.
+  // Enough tenants that none of them comes near its own limits.
   const others: Tenant[] = [];
   for (const name of ['ann', 'ben', 'cat', 'dan']) others.push(await aTenant(crier, `${name}@example.com`));
   await measure(others, 2);
@@ -61,7 +62,7 @@ async function measureAttacks(seconds: number, count: number): Promise<Row[]> {
       const ended = once(eve, 'exit');
       eve.disconnect();
       await ended;
-      // What was cut off or refused may still be in the queues.
+      // Aborted or rejected requests may still be in the queues.
       await sleep(2000);
     }
     const rowOf = (what: string, share: number, aim: Aim) => ratioRow(what, share, rounds, aim);
@@ -73,13 +74,16 @@ async function measureAttacks(seconds: number, count: number): Promise<Row[]> {
   return rows;
 }
 
-/** Milliseconds of the calls of others, sorted. */
+/** Latencies of the other tenants' calls in milliseconds, sorted. */
 interface Round {
   quiet: number[];
   meanwhile: number[];
 }
 
-/** The share of all rounds together, because the slowest hundredth of one round is three calls; the spread is that of the rounds. */
+/**
+ * The ratio over all rounds together, because the slowest 1% of one round is only three calls. The spread is that of
+ * the rounds.
+ */
 function ratioRow(what: string, share: number, rounds: readonly Round[], aim: Aim): Row {
   const under = rounds.map(({ meanwhile }) => percentile(meanwhile, share));
   const before = rounds.map(({ quiet }) => percentile(quiet, share));
@@ -118,7 +122,7 @@ async function aTenant(crier: CrierProcess, email: string): Promise<Tenant> {
   return { baseUrl, host: hostname, port: Number(port), key: { 'x-service-key': apiKey }, platforms };
 }
 
-/** Ordinary calls at a steady pace, whether or not the earlier ones are answered. Returns sorted milliseconds. */
+/** Makes ordinary calls at a steady pace, without waiting for earlier responses. Returns sorted milliseconds. */
 async function measure(tenants: readonly Tenant[], forSeconds: number): Promise<number[]> {
   const took: number[] = [];
   const calls: Promise<void>[] = [];

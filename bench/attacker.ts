@@ -12,8 +12,8 @@ export interface Tenant {
 }
 
 /**
- * Runs one attack until it is told to stop. In a process of its own and with the lowest priority, because a real attacker brings
- * a machine of its own: what it takes to send the requests must not count as what they do to others.
+ * Runs one attack until a message stops it. Runs in a separate process with the lowest priority, because a real
+ * attacker uses another machine: the cost of sending the requests must not count as their effect on others.
  */
 async function main([name = '', eve = '']: readonly string[]) {
   setPriority(19);
@@ -40,7 +40,7 @@ export const attacks: Record<string, Attack> = {
   'sign-ups for one address': (eve, signal) => many(4, signal, () => signUp(eve)),
 };
 
-/** Repeats a request, so many at once, until the attack ends. Answers of refusal are part of it. */
+/** Repeats a request with this many clients until the attack ends. Rejected requests are part of the attack. */
 async function many(clients: number, signal: AbortSignal, once: (i: number) => Promise<unknown>) {
   let i = 0;
   const client = async () => {
@@ -85,7 +85,7 @@ async function ask({ baseUrl, key }: Tenant, method: string, path: string, body?
   return text.startsWith('{') ? JSON.parse(text) : {};
 }
 
-/** Just within the limit of pixels, so that it is decoded. */
+/** Just within the pixel limit, so that the image is decoded. */
 async function imageBomb(eve: Tenant) {
   const { postGroupId } = await ask(eve, 'POST', '/create-post', { content: 'A picture', platforms: eve.platforms });
   const file = { postGroupId, fileName: 'a.webp', contentType: 'image/webp' };
@@ -109,7 +109,7 @@ async function longAnswers(eve: Tenant, signal: AbortSignal) {
   await many(4, signal, () => ask(eve, 'GET', '/list-posts?limit=100'));
 }
 
-/** Holds so many connections, each with an unfinished request. One that is cut off is opened again. */
+/** Holds this many connections open, each with an unfinished request, and reopens any that is cut off. */
 async function holding({ host, port, key }: Tenant, count: number, line: string, header: string, signal: AbortSignal) {
   const sockets = new Set<Socket>();
   const open = () => {

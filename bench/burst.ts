@@ -5,7 +5,7 @@ import { percentile } from './harness/percentile.ts';
 import type { Scale } from './harness/scale.ts';
 import { bareRequests, openPublishingStage, type PublishingStage, publishAtOnce } from './publishing-stage.ts';
 
-/** As many as a worker has lanes for. */
+/** The number of lanes of a worker. */
 const concurrency = 256;
 
 export const accountsOf = (scale: Scale) => scale.of({ full: 500, quick: 300, smoke: 20 });

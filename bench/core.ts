@@ -4,7 +4,7 @@ import { readConfig } from '../src/config/config.ts';
 import { sealingKey } from '../src/foundation/lib/seal.ts';
 import { secretKey } from './harness/stage.ts';
 
-/** The use-cases of the service in this process, without its server and its background work. */
+/** The service's use-cases in this process, without its server and background work. */
 export const openCore = (databaseUrl: string): Core =>
   buildCore(readConfig({}), {
     databaseUrl,

@@ -30,7 +30,7 @@ const posts = 1_000;
 const keystrokes = 60;
 const eventsPerRound = 1_500;
 
-/** The dashboard in a real browser: what a first load costs, and how it feels with much to show. */
+/** The dashboard in a real browser: the cost of a first load, and the responsiveness with much data. */
 export const dashboard: Benchmark<AsyncDisposable> = {
   name: 'dashboard',
   about: 'the dashboard in Chromium, against its budgets',
@@ -56,7 +56,7 @@ export const dashboard: Benchmark<AsyncDisposable> = {
 const budgeted = (what: string, unit: string, figure: number, budget: number): Row =>
   figureRow({ what, unit, figures: [figure], aim: { atMost: budget }, counted: '' });
 
-/** A browser that has loaded nothing yet, signed in. */
+/** A signed-in browser with an empty cache. */
 async function newBrowser(browser: Browser, { criers }: PublishingStage): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: criers[0]!.ready.baseUrl,
@@ -81,7 +81,7 @@ async function firstLoads(browser: Browser, bench: PublishingStage): Promise<Row
     });
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    // What is loaded after the first picture belongs to the first load.
+    // Requests after the first paint belong to the first load too.
     await sleep(500);
     const loaded = await Promise.all(sizes);
     const kilobytes = (wanted: string) =>
@@ -122,7 +122,7 @@ async function typing(browser: Browser, bench: PublishingStage): Promise<Row[]> 
   for (let key = 0; key < keystrokes; key += 1) await page.keyboard.type('abcdefg '[key % 8]!, { delay: 40 });
   await sleep(500);
   const durations: number[] = await page.evaluate('globalThis.slowKeys');
-  // The browser reports what takes 16 ms and more.
+  // The browser only reports events that take at least 16 ms.
   const sorted = [...Array.from({ length: Math.max(0, keystrokes - durations.length) }, () => 16), ...durations].sort(
     ascending,
   );
@@ -133,7 +133,7 @@ async function typing(browser: Browser, bench: PublishingStage): Promise<Row[]> 
   ];
 }
 
-/** Runs in the page: collects how long each key took until its effect was on the screen. */
+/** Runs in the page: collects the time from each keystroke to its effect on the screen. */
 const noteSlowKeys = `
   globalThis.slowKeys = [];
   new PerformanceObserver((list) => {
@@ -144,7 +144,7 @@ async function month(browser: Browser, bench: PublishingStage): Promise<Row[]> {
   const first = new Date();
   first.setUTCMonth(first.getUTCMonth() + 1, 1);
   first.setUTCHours(6, 0, 0, 0);
-  // Another account on this service has one of eleven connections.
+  // One of the eleven connections belongs to another account on this service.
   const targets = Math.ceil(posts * 1.1);
   await insertDuePosts(bench.pool, { targets, at: (index) => new Date(first.getTime() + index * 2_000_000) });
   const path = `/calendar?view=month&date=${first.toISOString().slice(0, 10)}`;
@@ -159,23 +159,23 @@ async function month(browser: Browser, bench: PublishingStage): Promise<Row[]> {
   const median = percentile(drawnMs.sort(ascending), 0.5);
   return [
     budgeted(`month with ${posts.toLocaleString('en')} posts on the screen after its data`, 'ms', median, 300),
-    // Sixty frames a second take 17 ms each.
+    // At sixty frames per second, a frame takes 17 ms.
     budgeted('frames while a post is dragged, p95', 'ms', await dragFrames(page), 34),
   ];
 }
 
-/** From the data of the month to its picture, in ms. */
+/** Milliseconds from the data of the month to its display. */
 async function openMonth(page: Page, path: string): Promise<number> {
   await page.addInitScript(noteFirstTiles);
   await page.goto(path);
-  // Looking for a role would work through the whole page meanwhile.
+  // A lookup by role would scan the whole page meanwhile.
   while (await page.evaluate('globalThis.tilesAt === undefined')) await sleep(100);
   return page.evaluate(`globalThis.tilesAt - Math.max(...performance.getEntriesByType('resource')
     .filter(({ name, responseEnd }) => name.includes('/list-posts') && responseEnd < globalThis.tilesAt)
     .map(({ responseEnd }) => responseEnd))`);
 }
 
-/** Runs in the page: when the first posts are on the screen. */
+/** Runs in the page: notes when the first posts are on the screen. */
 const noteFirstTiles = `
   const look = () => {
     if (document.querySelectorAll('main a[href^="/posts/"]').length < 20) return requestAnimationFrame(look);
@@ -209,7 +209,7 @@ async function liveEvents(browser: Browser, { pool, ...bench }: PublishingStage)
   await using context = await newBrowser(browser, { pool, ...bench });
   const page = await context.newPage();
   await page.goto('/calendar?view=list');
-  // Not the name of an account, which may begin with the same letters.
+  // Must not match an account name that starts with the same letters.
   await page.getByText(/^Live\b/).waitFor();
   await emitChanges(pool, eventsPerRound / 3);
   const before = await heapMegabytes(page);
@@ -226,7 +226,7 @@ async function liveEvents(browser: Browser, { pool, ...bench }: PublishingStage)
   ];
 }
 
-/** As if posts of the account changed, ten at a time. */
+/** Emits events as if posts of the account changed, ten at a time. */
 async function emitChanges(pool: pg.Pool, count: number) {
   for (let done = 0; done < count; done += 10) {
     await pool.query(

@@ -16,7 +16,7 @@ export async function insertDuePosts(
   return label;
 }
 
-/** A target that is published by a peer, and that Crier leaves alone. */
+/** A target that a peer publishes and Crier ignores. */
 export interface PeerTarget {
   id: string;
   groupId: string;
@@ -25,7 +25,7 @@ export interface PeerTarget {
   content: string;
 }
 
-/** The same rows as if the dispatcher had already handed them over, to somebody else. */
+/** Inserts the same rows as if the dispatcher had already handed them to another worker. */
 export async function insertPeerTargets(pool: pg.Pool, targets: number) {
   const label = newLabel();
   const inserted: PeerTarget[] = [];
@@ -75,7 +75,7 @@ async function* insertPosts(
   }
 }
 
-/** Inserts groups for the coming years with one statement. */
+/** Inserts groups for the coming years in one statement. */
 export async function insertFuturePosts(pool: pg.Pool, groups: number) {
   await pool.query(
     `with connection as (

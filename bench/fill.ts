@@ -2,20 +2,20 @@ import pg from 'pg';
 
 export interface Filling {
   groups: number;
-  /** The first one has half of the groups, or all if it is alone. Each has connections. */
+  /** The first user has half of the groups, or all if alone. Each user has connections. */
   userIds: readonly string[];
   /** Receives the events of the first user. */
   webhookId?: string;
 }
 
-/** How much is rare: found in so many groups of the first user, however many there are. */
+/** Rare content is in this many groups of the first user, regardless of the total. */
 export const rareGroups = 20;
 export const rareWord = 'lighthouse';
 export const commonWord = 'harbour';
 
 /**
- * Fills the database as two years of use would: most groups are published, some failed, are drafts or wait for their time; logs
- * and events are as old as the service keeps them. Written by SQL as superuser, without triggers and foreign keys.
+ * Fills the database as two years of use would: most groups are published, some are failed, drafts or scheduled; logs
+ * and events are as old as the retention allows. Written in SQL as superuser, without triggers and foreign keys.
  */
 export async function fillGroups(superuserUrl: string, filling: Filling) {
   await using stack = new AsyncDisposableStack();
@@ -27,7 +27,7 @@ export async function fillGroups(superuserUrl: string, filling: Filling) {
   if (filling.webhookId) await makeDeliveries(first, filling.webhookId, filling.userIds[0]!);
   await Promise.all([first, second].map((client) => takeFrom(indexes, client)));
   await first.query('drop table bench_made, bench_owner');
-  // As autovacuum would have done: without it, no index alone can answer a query.
+  // As autovacuum would have done: without it, index-only scans are not possible.
   await first.query('vacuum (analyze)');
 }
 
@@ -42,7 +42,7 @@ async function connect(url: string, stack: AsyncDisposableStack): Promise<pg.Cli
   return client;
 }
 
-/** Two of them use both cores. */
+/** Two of these keep both cores busy. */
 async function takeFrom(statements: string[], client: pg.Client) {
   for (let next = statements.shift(); next; next = statements.shift()) await client.query(next);
 }
@@ -58,7 +58,10 @@ const tables = [
   'webhook_attempts',
 ];
 
-/** To build an index once takes a fraction of the time of adding to it row by row. Returns what builds them again. */
+/**
+ * Building an index once takes a fraction of the time of adding to it row by row. Returns the statements that rebuild
+ * them.
+ */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -69,7 +72,7 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-/** One row for each group that is made, with everything that its other rows need. */
+/** One row for each group, with everything that its other rows need. */
 async function makeGroups(client: pg.Client, { groups, userIds }: Filling) {
   await client.query(
     `create unlogged table bench_owner as
@@ -150,7 +153,7 @@ const otherInserts = [
   select user_id, status, array(select distinct unnest(platforms) order by 1), sum(groups)
   from (select user_id, status, platforms, count(*) as groups from bench_made group by 1, 2, 3) counted group by 1, 2, 3
   on conflict (user_id, status, platforms) do update set posts = post_counts.posts + excluded.posts`,
-  // All but the number is the same for many, and made once for these.
+  // Only the number differs, so the rest is computed once for many rows.
   `insert into post_words (post_group_id, user_id, words)
   with phrase as materialized (
     select tag, phrase, array_to_tsvector(array(

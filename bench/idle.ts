@@ -20,7 +20,7 @@ export const idle: Benchmark<AsyncDisposable> = {
     const folder = stack.adopt(await dataFolder(), ({ remove }) => remove());
     const bareFolder = stack.adopt(await dataFolder(), ({ remove }) => remove());
     const rounds: { ours: Idle; bare: Idle }[] = [];
-    // The first start makes the database.
+    // The first start creates the database.
     await startOurs(folder, null);
     await startBare(bareFolder, null);
     while (rounds.length < Math.min(3, scale.rounds)) {
@@ -87,14 +87,14 @@ async function startBare({ path }: DataFolder, scale: Scale | null): Promise<Idl
   return { readySeconds, ...(await watchIdle(bare.pid, scale)) };
 }
 
-/** The database is a child of the process that has started it. */
+/** The database is a child of the process that started it. */
 async function watchIdle(pid: number, scale: Scale | null): Promise<Omit<Idle, 'readySeconds'>> {
   if (!scale) return { megabytes: 0, cpuPercent: 0 };
   const seconds = scale.of({ full: 20, smoke: 1 });
   await sleep(seconds * 1000);
   const before = cpuSeconds([pid]);
   await sleep(seconds * 1000);
-  // The system counts in hundredths of a second. Less than one counts as one, so that ratios are numbers.
+  // The system counts in hundredths of a second. Less than one counts as one, so that ratios stay finite.
   const used = Math.max(0.01, cpuSeconds([pid]) - before);
   return { megabytes: memoryMegabytes([pid]), cpuPercent: (used / seconds) * 100 };
 }

@@ -50,7 +50,7 @@ async function steady(stage: PublishingStage, scale: Scale) {
   return { shares, late: await latenessOf(stage, label, targets, dueAt) };
 }
 
-/** Posts that are scheduled seconds ahead, one after the other. */
+/** Posts scheduled a few seconds ahead, one after the other. */
 async function fromTheApi(stage: PublishingStage, scale: Scale): Promise<number[]> {
   const posts = scale.of({ full: 20, quick: 10, smoke: 3 });
   const label = `idle-${Date.now().toString(36)}`;

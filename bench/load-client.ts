@@ -7,7 +7,7 @@ import { isInstalled } from './peers.ts';
 
 const connections = 32;
 
-/** Shows that the load client is not what is measured: autocannon gets no more out of a route that does nothing. */
+/** Shows that the load client is not the bottleneck: autocannon reaches no higher rate on a route that does nothing. */
 export const loadClient: Benchmark<ApiStage> = {
   name: 'load-client',
   about: 'our load client against autocannon, on a route that does nothing',

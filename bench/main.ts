@@ -1,5 +1,5 @@
-// `npm run bench`: measures, prints a table and stores it as JSON. No figure fails a build, because machines differ; a wrong
-// count does.
+// `npm run bench`: measures, prints a table and stores it as JSON. No figure fails a build, because machines differ; a
+// wrong count does.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';

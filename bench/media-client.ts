@@ -1,4 +1,4 @@
-// Sends one large file, in a process of its own.
+// Sends one large file, in a separate process.
 import { request } from 'node:http';
 
 export interface Upload {
@@ -6,18 +6,18 @@ export interface Upload {
   url: string;
   headers: Record<string, string | number>;
   megabytes: number;
-  /** What goes before and after the file in a form. */
+  /** The parts of a form before and after the file. */
   before?: string;
   after?: string;
 }
 
 const megabyte = 1024 ** 2;
 const piece = Buffer.alloc(megabyte / 4);
-/** The beginning of an MP4, followed by zeros. */
+/** The start of an MP4, followed by zeros. */
 const head = Buffer.alloc(megabyte / 4);
 head.write('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1');
 
-/** Returns the seconds until the answer. */
+/** Returns the seconds until the response. */
 function send({ method, url, headers, megabytes, before = '', after = '' }: Upload): Promise<number> {
   const began = performance.now();
   return new Promise((resolve, reject) => {

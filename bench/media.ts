@@ -56,7 +56,7 @@ async function measureUploads(uploads: Uploads, environment: Record<string, stri
   const [crier] = stage.criers;
   const parties = { ...stage.parties, client: [client.pid], sandbox: [outside] };
   const rows: Row[] = [];
-  // A PUT to a bucket goes past the service.
+  // A PUT to a bucket bypasses the service.
   const ways = { ...(storage === 'disk' && { PUT: putTo }), 'process-video': videoTo };
   for (const [name, prepare] of Object.entries(ways)) {
     const grown: number[] = [];

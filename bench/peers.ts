@@ -16,7 +16,7 @@ import { aheadMs, latenessOf, type PublishingStage, publishAtOnce, tokenOf } fro
 const tokens = 256;
 const notInstalled = 'npm install --prefix bench/peers installs it';
 
-/** The same posts as jobs of other queues, which store what Crier stores, in the same database. */
+/** Publishes the same posts as jobs of other queues, which store the same rows as Crier in the same database. */
 export const peers: Benchmark<PublishingStage> = {
   name: 'peers',
   about: 'the burst as jobs of BullMQ, graphile-worker and pg-boss with the same guarantees',
@@ -84,7 +84,10 @@ async function openPeers(stage: PublishingStage, stack: AsyncDisposableStack): P
 export const isInstalled = (name: string) =>
   existsSync(new URL(`peers/node_modules/${name}/package.json`, import.meta.url));
 
-/** Appends every change to its file and syncs it once a second, as its documentation advises. Null if there is no Redis. */
+/**
+ * Appends every change to its file and syncs once a second, as the Redis documentation recommends. Null if Redis is not
+ * installed.
+ */
 async function startRedis(stack: AsyncDisposableStack) {
   const program = ['redis-server', 'valkey-server'].find(isProgram);
   if (!program) return null;

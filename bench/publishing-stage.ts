@@ -11,7 +11,7 @@ export interface PublishingStage extends Stage {
   readonly author: Tenant;
 }
 
-/** A user with so many Mastodon accounts. */
+/** A user with this many Mastodon accounts. */
 export async function openPublishingStage(accounts: number, options: StageOptions = {}): Promise<PublishingStage> {
   await using stack = new AsyncDisposableStack();
   const stage = stack.use(await startStage(options));
@@ -21,7 +21,7 @@ export async function openPublishingStage(accounts: number, options: StageOption
 }
 
 export interface Burst {
-  /** Published posts a second, from the moment in which they were due until the last one reached the sandbox. */
+  /** Published posts per second, from their due time until the last one reached the sandbox. */
   perSecond: number;
   /** How late each post reached the sandbox, in ms, sorted. */
   late: number[];
@@ -29,7 +29,7 @@ export interface Burst {
   counted: string;
 }
 
-/** Publishes this many posts that are due at the same time, and counts them in the database and at the sandbox. */
+/** Publishes this many posts that are due at the same time, and counts them in the database and in the sandbox. */
 export async function publishAtOnce(stage: PublishingStage, targets: number): Promise<Burst> {
   const due = Date.now() + aheadMs(targets);
   const label = await insertDuePosts(stage.pool, { targets, at: () => new Date(due) });
@@ -44,7 +44,10 @@ export async function publishAtOnce(stage: PublishingStage, targets: number): Pr
 /** Leaves enough time to insert them. */
 export const aheadMs = (targets: number) => 2_000 + targets;
 
-/** How late each post reached the sandbox, by the sandbox's clock, in ms, sorted. Fails unless each of them did so once. */
+/**
+ * How late each post reached the sandbox, by the sandbox's clock, in ms, sorted. Fails unless each post arrived exactly
+ * once.
+ */
 export async function latenessOf(stage: Stage, label: string, targets: number, dueAt: (index: number) => number) {
   const { rows } = await stage.pool.query(
     `select count(*)::integer as published from platform_posts where content like $1 and status = 'published'`,
@@ -59,7 +62,7 @@ export async function latenessOf(stage: Stage, label: string, targets: number, d
     .sort((one, other) => one - other);
 }
 
-/** The posts with this label that the sandbox holds. */
+/** The posts in the sandbox with this label. */
 export async function postsOf({ sandboxUrl }: Stage, label: string): Promise<{ text: string; createdAt: string }[]> {
   const response = await fetch(`${sandboxUrl}/_control/posts?network=mastodon`);
   const posts = (await response.json()) as { text: string; createdAt: string }[];
@@ -79,7 +82,7 @@ export async function untilPublished(pool: pg.Pool) {
   }
 }
 
-/** The requests that publish a post, with the tokens of so many accounts. */
+/** Requests that publish a post directly, with the tokens of this many accounts. */
 export async function bareRequests({ sandboxUrl }: Stage, accounts: number): Promise<RequestTemplate[]> {
   const tokens: string[] = [];
   for (let account = 0; account < accounts; account += 1) tokens.push(await tokenOf(sandboxUrl, `bare${account}`));
@@ -98,7 +101,7 @@ export async function bareRequests({ sandboxUrl }: Stage, accounts: number): Pro
   }));
 }
 
-/** An access token of an account with this handle, which is created if it does not exist. */
+/** An access token for the account with this handle, which is created if it does not exist. */
 export async function tokenOf(sandboxUrl: string, handle: string): Promise<string> {
   const response = await fetch(`${sandboxUrl}/_control/accounts`, {
     method: 'POST',

@@ -3,14 +3,14 @@ import type { SizedDatabase, SizedWork } from './sized-work.ts';
 
 type Plans = Record<string, Record<number, { statement: string; plan: string }[]>>;
 
-/** EXPLAIN (ANALYZE, BUFFERS) of every statement that the work sends, by its name and the number of groups. */
+/** EXPLAIN (ANALYZE, BUFFERS) of every statement of the work, by its name and the number of groups. */
 export async function plansOf(databases: readonly SizedDatabase[], work: readonly SizedWork[]): Promise<Plans> {
   const plans: Plans = {};
   for (const { name, prepare } of work) {
     plans[name] = {};
     for (const database of databases) {
       const statements = await database.record(await prepare(database));
-      // The work may have used up what was prepared for it.
+      // The work may have consumed the prepared data.
       await prepare(database);
       const explained: { statement: string; plan: string }[] = [];
       for (const statement of statements) {
@@ -25,7 +25,7 @@ export async function plansOf(databases: readonly SizedDatabase[], work: readonl
 
 const isTransactional = ({ text }: Statement) => /^(begin|start|commit|rollback)/i.test(text.trim());
 
-/** Whatever the statement does is undone. */
+/** Rolls back all effects of the statement. */
 async function planOf({ core }: SizedDatabase, { text, values }: Statement): Promise<string> {
   const client = await core.pool.connect();
   try {

@@ -1,18 +1,18 @@
-// Webhook receivers in a separate process. The first of them never answer, or late.
+// Webhook receivers in a separate process. The first of them respond late or never.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReceiverOptions {
   receivers: number;
   hanging: number;
-  /** After this time the hanging ones answer. Default: never. */
+  /** The hanging receivers respond after this time. Default: never. */
   answerAfterMs?: number;
 }
-/** Since it was asked before. */
+/** Everything received since the last query. */
 export interface Arrivals {
-  /** How late the events arrived that healthy receivers got, in ms after the time that they tell. */
+  /** Lateness of the events at healthy receivers: ms after the time in the event. */
   late: number[];
-  /** When the last of them arrived, in ms since 1970. */
+  /** Arrival of the last event, in ms since 1970. */
   lastAt: number;
 }
 

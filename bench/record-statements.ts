@@ -7,7 +7,7 @@ export interface Statement {
 
 export type Recorder = (work: () => Promise<unknown>) => Promise<Statement[]>;
 
-/** Records the statements that some work sends through the pool, which must not have opened a connection before. */
+/** Records the statements that some work sends through the pool. The pool must not have opened a connection yet. */
 export function statementRecorder(pool: pg.Pool): Recorder {
   let recording: Statement[] | null = null;
   pool.on('connect', (client) => {

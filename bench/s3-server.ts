@@ -1,4 +1,4 @@
-// An S3 server that keeps its objects on disk, in a process of its own.
+// An S3 server that stores its objects on disk, in a separate process.
 import { startFauxqs } from 'fauxqs';
 
 const { folder }: { folder: string } = JSON.parse(process.argv[2]!);

@@ -6,7 +6,7 @@ import { openPublishingStage, publishAtOnce } from './publishing-stage.ts';
 
 const processes = 3;
 
-/** Three processes on one database: how evenly they share the work, and that every post is published once. */
+/** Three processes on one database: how evenly they share the work, and that every post is published exactly once. */
 export const sharing: Benchmark<AsyncDisposable> = {
   name: 'sharing',
   about: 'how evenly three processes share a burst',

@@ -13,7 +13,7 @@ import { commonWord, rareWord } from './fill.ts';
 import type { Recorder } from './record-statements.ts';
 import { platformIdOf, type Tenant } from './tenants.ts';
 
-/** A database with so many groups, half of which are those of one user. */
+/** A database with this many groups, half of which belong to one user. */
 export interface SizedDatabase {
   groups: number;
   core: Core;
@@ -24,16 +24,16 @@ export interface SizedDatabase {
 
 export interface SizedWork {
   name: string;
-  /** How often it is measured in a round. */
+  /** How often it is measured per round. */
   repeats: number;
-  /** Returns the work itself. What comes before it is not measured. */
+  /** Returns the work to measure. The preparation is not measured. */
   prepare(database: SizedDatabase): Promise<() => Promise<unknown>>;
 }
 
 type Query = Parameters<typeof listPostGroups>[2];
 type ListQuery = Query | ((database: SizedDatabase) => Query | Promise<Query>);
 
-/** Every filter and order of list-posts. */
+/** Every filter and sort order of list-posts. */
 const lists: Record<string, ListQuery> = {
   'first page': {},
   'page 20': { page: '20' },
@@ -166,7 +166,7 @@ function listing(name: string, query: ListQuery): SizedWork {
 
 const callerOf = ({ core, user }: SizedDatabase) => whoIs(core.db, user.userId);
 
-/** What the dispatcher does when it wakes up, and then undone. */
+/** Does what the dispatcher does when it wakes up, and rolls it back. */
 async function tick({ db }: Core, now: Date) {
   const undone = new Error('undone');
   const work = db.transaction().execute(async (tx) => {
@@ -187,7 +187,7 @@ async function someGroup({ core, user }: SizedDatabase): Promise<string> {
   return rows[0].id;
 }
 
-/** The same number of posts, however many there are. */
+/** Always the same number of posts, regardless of the total. */
 async function rangeOf100({ core, user }: SizedDatabase): Promise<{ from: string; to: string }> {
   const { rows } = await sql<{ at: Date }>`
     select scheduled_at as at from post_groups where user_id = ${user.userId} and scheduled_at is not null

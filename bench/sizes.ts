@@ -14,8 +14,8 @@ const platforms = ['mastodon', 'threads', 'bluesky', 'telegram'];
 const otherUsers = 50;
 
 /**
- * What grows with the data: the same work in databases with more and more groups, in turn, as a ratio to the smallest. It is
- * measured without HTTP, which would hide growth behind its own share.
+ * Shows what grows with the data: the same work in databases with more and more groups, in turn, as a ratio to the
+ * smallest. Measured without HTTP, whose share would hide growth.
  */
 export const sizes: Benchmark<AsyncDisposable> = {
   name: 'sizes',

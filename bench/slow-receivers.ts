@@ -4,14 +4,17 @@ import { startStage } from './harness/stage.ts';
 import type { Arrivals } from './receivers.ts';
 import { addEvents, addWebhooks } from './webhooks.ts';
 
-/** As many webhooks as an account may have, on a few accounts. */
+/** The maximum number of webhooks per account, on a few accounts. */
 const slow = { owners: 13, each: 10, answerAfterMs: 9_000 };
 const quickOwners = 5;
 
-/** Milliseconds from an event of other owners to its arrival, sorted: in the quiet, and while slow receivers have a backlog. */
+/**
+ * Milliseconds from an event of other owners to its arrival, sorted: when quiet, and while slow receivers have a
+ * backlog.
+ */
 export async function measureSlowReceivers(seconds: number): Promise<{ quiet: number[]; meanwhile: number[] }> {
   const hanging = slow.owners * slow.each;
-  // In separate processes: hundreds of answers in the same moment would delay what the quick receivers measure.
+  // In separate processes: hundreds of simultaneous responses would delay the quick receivers' measurements.
   const program = new URL('receivers.ts', import.meta.url);
   await using hangingOnes = await startChild(program, {
     receivers: hanging,
@@ -42,7 +45,7 @@ export async function measureSlowReceivers(seconds: number): Promise<{ quiet: nu
   };
   await measure();
   const quiet = await measure();
-  // Each webhook has work for minutes.
+  // Gives each webhook minutes of work.
   await addEvents(stage.pool, 20, 'slow');
   await sleep(3_000);
   return { quiet, meanwhile: await measure() };

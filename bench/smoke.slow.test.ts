@@ -11,7 +11,7 @@ const smoked = suites
   .filter(({ forms }) => forms.includes('smoke'))
   .map(({ name }) => name);
 
-/** How fast anything is says nothing here: a benchmark fails if the rows and posts that it counts are not what it asked for. */
+/** Speed does not matter here: a benchmark fails if its counts of rows and posts are wrong. */
 test('the benchmarks do what they measure, and count right', async () => {
   const folder = await temporaryFolder();
   try {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Stage } from './harness/stage.ts';
 
-/** A user with an API key and connections, in the order of their platforms. */
+/** A user with an API key, and connections in the order of their platforms. */
 export interface Tenant {
   userId: string;
   apiKey: string;
@@ -26,7 +26,7 @@ export async function signUp({ admin, pool }: Stage, networks: string, accounts 
   return { userId, apiKey, connections: await connectionsOf(pool, userId) };
 }
 
-/** Has accounts of the same platforms, which cannot publish: nobody has their credentials. */
+/** Has accounts on the same platforms, which cannot publish: they have no valid credentials. */
 export async function insertTenant(pool: pg.Pool, platforms: readonly string[]): Promise<Tenant> {
   const userId = randomBytes(12).toString('hex');
   const apiKey = `sk_${userId}.${randomBytes(16).toString('hex')}`;

@@ -72,7 +72,7 @@ export const webhooks: Benchmark<AsyncDisposable> = {
   },
 };
 
-/** One webhook for each receiver. Each owner is a user with the given name. */
+/** Adds one webhook for each receiver. Each owner is a user with the given name. */
 export async function addWebhooks(
   pool: pg.Pool,
   receivers: readonly { port: number; owner: string }[],
@@ -102,7 +102,7 @@ function anEvent() {
   return webhookEvents.postPublished.emit({ ...about, publishedAt: now.toISOString() }, now);
 }
 
-/** The same number of events for every owner with this name, each about another post. */
+/** Adds the same number of events for every owner with this name, each about another post. */
 export async function addEvents(pool: pg.Pool, each: number, name = 'receiver') {
   const { type, body } = anEvent();
   await pool.query(

@@ -1,4 +1,4 @@
-/** A post's path through Crier as a picture, for the README of the docs, which hosts and the site show alike. */
+/** Draws a post's path through Crier for the README of the docs. It looks the same on code hosts and on the site. */
 interface Box {
   at: readonly [column: number, row: number];
   title: string;
@@ -40,7 +40,10 @@ const cornerOf = ({ at: [column, row] }: Box) => [
   margin + row * (height + rowGap),
 ];
 
-/** The text of docs/pictures/architecture.svg. It has its own background, so that it is readable in both themes. */
+/**
+ * The text of docs/pictures/architecture.svg. The picture has its own background, so that it is readable in both
+ * themes.
+ */
 export function architectureDiagram(): string {
   const all = Object.values(boxes);
   const size = [

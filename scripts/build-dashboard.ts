@@ -1,4 +1,4 @@
-// Builds the dashboard. A start does so as well, where it may write into its own folder.
+// Builds the dashboard. Crier also builds it on startup if its folder is writable.
 import { builtDashboard } from '../src/startup/dashboard-build.ts';
 
 await builtDashboard(() => console.log('building the dashboard …'));

@@ -7,7 +7,7 @@ import { builtDashboard } from '../src/startup/dashboard-build.ts';
 import { root } from './demo-crier.ts';
 
 const target = resolve(process.argv[2] ?? join(root, 'dist', 'package'));
-/** What has TypeScript in it, and where its JavaScript goes. Node strips no types from files in node_modules. */
+/** Folders with TypeScript, and the output folder of each. Node does not strip types from files in node_modules. */
 const programs = { src: 'src', sandbox: 'sandbox', 'cli/src': 'cli/dist', 'client/src': 'client/dist' };
 const asTheyAre = [
   'LICENSE',
@@ -32,7 +32,7 @@ console.log(
   `Built ${target}. Pack or publish it with npm pack ${relative('.', target)}, npm publish ${relative('.', target)}.`,
 );
 
-/** Pages and pictures, without the site that is built from them. */
+/** Pages and pictures, without the site built from them. */
 function isForReaders(file: string): boolean {
   return !/^docs\/(\.vitepress|project|index\.md)/.test(relative(root, file));
 }
@@ -48,7 +48,7 @@ async function copyProgram(from: string, to: string) {
   }
 }
 
-/** The lines stay where they are, so that a stack names the lines of the sources. */
+/** Keeps line numbers, so that stack traces match the sources. */
 function compiled(source: string, file: string): string {
   const client = relative(dirname(file), join(target, 'client', 'dist', 'index.js'));
   return stripTypeScriptTypes(source)
@@ -58,7 +58,7 @@ function compiled(source: string, file: string): string {
 
 function manifest() {
   const { version, description, license, type, overrides, allowScripts } = packageJson;
-  // Overrides count for the root package alone, so what ours pins must be a dependency here.
+  // npm applies overrides only to the root package, so each pinned package must be a dependency here.
   const dependencies = { ...packageJson.dependencies, '@better-auth/core': overrides['@better-auth/core'] };
   const engines = { node: '>=20.19' };
   const bin = { crier: 'bin/crier.js' };

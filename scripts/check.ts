@@ -1,4 +1,4 @@
-// Everything that can be checked without running the service. CI runs exactly this, and the tests.
+// All checks that do not run the service. CI runs exactly this, and the tests.
 import { spawnSync } from 'node:child_process';
 import { documentFiles } from '../src/foundation/http/openapi/parts.ts';
 
@@ -14,7 +14,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['OpenAPI rules', 'redocly', 'lint', ...Object.values(documentFiles)],
 ];
 
-// A check must not depend on the network.
+// The checks must not depend on the network.
 const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 for (const [name, command, ...args] of checks) {

@@ -1,4 +1,4 @@
-/** Writes the types and methods of the client from an OpenAPI document. */
+/** Generates the types and methods of the client from an OpenAPI document. */
 
 interface Schema {
   $ref?: string;
@@ -43,7 +43,7 @@ const imports = `import type { EventSequence } from './events.ts';
 import { type CallOptions, type NoInput, Operations } from './operations.ts';
 import type { Pages } from './pages.ts';`;
 
-/** The types stand in their own file, because the errors of the client need them, and the methods need the errors. */
+/** The types have a separate file: the errors of the client need them, and the methods need the errors. */
 export function clientFiles(document: OpenapiDocument): Record<'types.gen.ts' | 'api.gen.ts', string> {
   const { schemas, parameters } = document.components;
   const components = Object.entries(schemas).map(([name, schema]) => declaration(name, schema));
@@ -92,7 +92,7 @@ function describe(path: string, method: string, operation: Operation, shared: Re
       : `Promise<${returned.name}>`;
   const call = callOf(path, method, operation, all);
   const via = isStream ? 'follow' : item ? 'pages' : 'call';
-  // Other streams end with what they tell about.
+  // Other streams end when their subject is done.
   const isEndless = operationId === 'streamEvents';
   const more = item ? `, '${item.field}'` : isStream ? `, ${isEndless}` : '';
   const signature = `${operationId}(input${input.isOptional ? `: ${input.name} = {}` : `: ${input.name}`}, options: CallOptions = {}): ${returns}`;
@@ -103,7 +103,7 @@ function describe(path: string, method: string, operation: Operation, shared: Re
   };
 }
 
-/** How a request is made: method, path, the names of its query, and what else is true of it. */
+/** The request of an operation: method, path, names of the query parameters, and flags. */
 function callOf(path: string, method: string, operation: Operation, parameters: readonly Parameter[]): string {
   const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   // Each post of an import has its own key.
@@ -159,7 +159,7 @@ const bodyOf = ({ requestBody }: Operation) => Object.values(requestBody?.conten
 const successOf = ({ responses }: Operation) =>
   Object.entries(responses).find(([status]) => status.startsWith('2'))![1].content!;
 
-/** The list in an answer with pages. */
+/** The item type of a paged response. */
 function itemOf({ properties = {} }: Schema, parameters: readonly Parameter[]): { field: string; type: string } | null {
   if (!properties.pagination || !parameters.some(({ name }) => name === 'page')) return null;
   const [field, list] = Object.entries(properties).find(([, { type }]) => type === 'array')!;
@@ -168,7 +168,7 @@ function itemOf({ properties = {} }: Schema, parameters: readonly Parameter[]): 
 
 const plain = (name: string) => ({ name, types: [] });
 
-/** The name of a component, or a new name for a shape of its own. */
+/** The name of a component, or a new name for an inline schema. */
 function namedType(name: string, schema: Schema) {
   if (schema.$ref) return plain(nameIn(schema.$ref));
   return { name, types: [declaration(name, schema)] };
@@ -208,7 +208,7 @@ function printType(schema: Schema, indent = ''): string {
 function printPlain(schema: Schema, indent: string): string {
   if (schema.type === 'array') return arrayOf(printType(schema.items ?? {}, indent));
   if (schema.type === 'object') return printObject(schema, indent);
-  // A form has files.
+  // Binary fields in a form are files.
   if (schema.format === 'binary') return 'Blob';
   const names: Record<string, string> = { integer: 'number', number: 'number', string: 'string', boolean: 'boolean' };
   return schema.type === 'null' ? 'null' : (names[String(schema.type)] ?? 'unknown');

@@ -3,7 +3,7 @@ import { connectables } from '../src/platforms/index.ts';
 
 const [start, end] = ['<!-- generated from src/config/config.ts: npm run generate -->', '<!-- end of generated -->'];
 
-/** The headings of the page, with what the names of their variables begin with. A name goes under the first that fits. */
+/** The headings of the page, with the prefixes of their variables. A variable goes under the first match. */
 const sections: readonly [title: string, begins: readonly string[]][] = [
   ['Address and access', ['PORT', 'HOST', 'PUBLIC_URL', 'TRUST_PROXY', 'ALLOW_INSECURE', 'CORS', 'EGRESS', 'SIGN_UP']],
   ['Processes and data', ['ROLES', 'STOP', 'DATA', 'STORAGE', 'SECRET']],
@@ -14,7 +14,7 @@ const sections: readonly [title: string, begins: readonly string[]][] = [
   ['Monitoring', ['METRICS', 'LOG', 'OTEL']],
 ];
 
-/** The page on configuration, with the variables as `src/config` has them now. */
+/** The configuration page, with the current variables of `src/config`. */
 export function withVariables(page: string): string {
   const [before, after] = [page.indexOf(start), page.indexOf(end)];
   if (before === -1 || after < before) throw new Error('docs/configuration.md has no place for the variables.');
@@ -44,13 +44,13 @@ const tableOf = (variables: readonly ReturnType<typeof describedVariables>[numbe
   }),
 ];
 
-/** A value is code, unless it is longer than a column is wide. */
+/** Formats a value as code, unless it is wider than the column. */
 function literal(standard: string): string {
   if (standard === '') return 'none';
   return standard.length > 60 ? 'see `.env.example`' : `\`${standard}\``;
 }
 
-/** Names of variables and commands as code, and what is no HTML. */
+/** Formats names of variables and commands as code, and escapes HTML. */
 const cell = (text: string) =>
   text
     .replace(/^(?!none$|all$|nowhere$)\S+$/, '`$&`')

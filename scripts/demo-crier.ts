@@ -9,19 +9,19 @@ import type { Ready } from '../src/startup/ready-file.ts';
 export const root = fileURLToPath(new URL('../', import.meta.url));
 const startLimitMs = 60_000;
 
-/** A Crier that can run the demo: it has a demo account and a sandbox. */
+/** A running Crier with a demo account and a sandbox. */
 export interface Crier {
   ready: Ready & { demo: NonNullable<Ready['demo']> };
-  /** What the admin command needs to find it. */
+  /** Lets the admin command find it. */
   environment: Record<string, string | undefined>;
-  /** Whether the demo has started it, now or earlier. */
+  /** Whether the demo started it, now or in an earlier run. */
   isOurs: boolean;
 }
 
-/** Something that the person who runs the demo can fix. It is shown without a stack. */
+/** An error that the user of the demo can fix. It is shown without a stack. */
 export class DemoError extends Error {}
 
-/** The Crier that runs on DATA_DIR. If there is none, one of the demo's own, which goes on running after the demo. */
+/** Returns the Crier that runs on DATA_DIR, or starts one, which keeps running after the demo. */
 export async function openCrier(): Promise<Crier> {
   const { dataDir } = readConfig();
   const ownDir = join(dataDir, 'demo');
@@ -34,13 +34,13 @@ export async function openCrier(): Promise<Crier> {
 
 async function findCrier(dataDir: string, environment: Crier['environment'], isOurs: boolean): Promise<Crier | null> {
   const ready = await readReady(dataDir);
-  // A Crier that was killed leaves its ready file behind.
+  // A killed Crier leaves its ready file behind.
   if (!ready || !isAlive(ready.pid)) return null;
   console.log(`Using the Crier that runs at ${ready.url}.`);
   return { ready, environment, isOurs };
 }
 
-/** Nothing of the configuration for the real service. Empty counts as absent. */
+/** Excludes the configuration of the real service. An empty value counts as absent. */
 function environmentFor(dataDir: string): Crier['environment'] {
   const absent = ['DATABASE_URL', 'STORAGE_URL', 'ROLES', 'PUBLIC_URL', 'HOST', 'DEFAULT_PLAN'];
   return {
@@ -81,7 +81,7 @@ async function startCrier(dataDir: string): Promise<Crier> {
   throw new DemoError(`Crier did not start. ${logFile} says why.`);
 }
 
-/** Null while there is none, or one without a demo account. */
+/** Null if there is no ready file yet, or it has no demo account. */
 async function readReady(dataDir: string): Promise<Crier['ready'] | null> {
   const ready: Ready | null = await readFile(join(dataDir, 'ready.json'), 'utf8').then(JSON.parse, () => null);
   return ready?.demo ? { ...ready, demo: ready.demo } : null;

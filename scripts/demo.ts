@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { ConfigurationError } from '../src/config/config.ts';
 import { type Crier, DemoError, openCrier, root } from './demo-crier.ts';
 
-/** `npm run demo`: one post to every network of the sandbox, through the REST API, and what came back. */
+/** `npm run demo`: publishes one post to every network of the sandbox through the REST API and shows the results. */
 
 const run = promisify(execFile);
 const publishLimitMs = 60_000;
@@ -72,7 +72,7 @@ interface DemoFile {
   bytes: Buffer;
 }
 
-/** Draft, upload, publish: as a client does it. */
+/** Draft, upload, publish: the calls of a typical client. */
 async function publish(call: Api, platforms: string[], content: string, file: DemoFile): Promise<PlatformPost[]> {
   const { postGroupId } = await call<{ postGroupId: string }>('POST', '/create-post', { content, platforms });
   const { fileName, contentType, bytes } = file;
@@ -106,7 +106,7 @@ async function video(): Promise<DemoFile> {
   return { fileName: 'demo.mp4', contentType: 'video/mp4', bytes };
 }
 
-/** As a person does it, with the admin command. */
+/** Connects the accounts with the admin command, as an operator would. */
 async function connectEverywhere(env: Crier['environment'], userId: string): Promise<Connection[]> {
   const args = ['src/admin.ts', 'connect-sandbox', '--user', userId, '--networks', 'all', '--json'];
   try {

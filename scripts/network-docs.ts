@@ -4,7 +4,7 @@ import type { Description, Limits } from '../src/platforms/kit/index.ts';
 
 const [start, end] = ['<!-- generated from src/platforms: npm run generate -->', '<!-- end of generated -->'];
 
-/** The page with the table of the networks, made from their descriptions. */
+/** The page with the table of networks, generated from their descriptions. */
 export function withNetworks(page: string): string {
   const [before, after] = [page.indexOf(start), page.indexOf(end)];
   if (before === -1 || after < before) throw new Error('docs/networks.md has no place for the networks.');

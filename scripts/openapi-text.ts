@@ -6,7 +6,7 @@ import type { Part } from '../src/foundation/http/openapi/parts.ts';
 import { sealingKey } from '../src/foundation/lib/seal.ts';
 import { buildServer } from '../src/surfaces/server.ts';
 
-/** What a server that is built for it says about its routes. */
+/** Reads the OpenAPI documents from a server built for this purpose. */
 export async function openapiDocuments(databaseUrl: string): Promise<Record<Part, OpenapiDocument>> {
   const app = await buildApp(readConfig({}), {
     databaseUrl,
@@ -30,12 +30,12 @@ export async function openapiDocuments(databaseUrl: string): Promise<Record<Part
 export const openapiText = (document: OpenapiDocument) => `${dense(document)}\n`;
 
 const width = 320;
-/** Fields of the schemas among the components are at level 5, responses of operations at level 4. */
+/** Fields of component schemas are at level 5, responses of operations at level 4. */
 const lastLevel = 5;
 
 /**
- * One line for what fits into it, and for what is deeper than a field or a response: a diff still shows one of them, and the
- * file is hardly larger than what is served.
+ * Puts a value on one line if it fits, or if it is deeper than a field or a response. Diffs still show single fields
+ * and responses, and the file is hardly larger than the served document.
  */
 function dense(value: unknown, level = 0, key = ''): string {
   const line = JSON.stringify(value);
@@ -50,7 +50,7 @@ function dense(value: unknown, level = 0, key = ''): string {
       level,
     )}]`;
   const fields = Object.entries(value);
-  // An object with one field opens on the line of its parent: `"content":{"application/json":{`.
+  // An object with one field opens on its parent's line: `"content":{"application/json":{`.
   const isOpened = fields.length === 1;
   const items = fields.map(([name, item]) => dense(item, isOpened ? level : level + 1, `${JSON.stringify(name)}:`));
   return `${key}{${isOpened ? items.join() : broken(items, level)}}`;
@@ -59,10 +59,10 @@ function dense(value: unknown, level = 0, key = ''): string {
 const broken = (items: readonly string[], level: number) =>
   `\n${items.map((item) => `${indentAt(level + 1)}${item}`).join(',\n')}\n${indentAt(level)}`;
 
-/** The two outermost levels are not indented, because that would only repeat a tab on every line. */
+/** The two outermost levels are not indented: that would only add a tab to every line. */
 const indentAt = (level: number) => '\t'.repeat(Math.max(0, level - 2));
 
-/** The words of a long list, many to a line. */
+/** Fills lines with the words of a long list. */
 function filled(words: readonly string[]): string[] {
   const lines: string[] = [];
   for (const word of words.map((text) => JSON.stringify(text))) {

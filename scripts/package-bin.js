@@ -27,10 +27,10 @@ else if (command === undefined) run('src/main.js', []);
 else if (command === 'admin') run('src/admin.js', rest);
 else run('cli/bin/crier.js', [command, ...rest]);
 
-/** In the Node that comes with the package. Signals that reach only this process are passed on. */
+/** Runs the program in the Node that comes with the package. Forwards signals that reach only this process. */
 function run(program, args) {
   if (!isSet('DATA_DIR')) process.env.DATA_DIR = './crier-data';
-  // For texts that name an admin command.
+  // For messages that name an admin command.
   process.env.CRIER_ADMIN ??= 'npx @crier/server admin';
   const child = spawn(ownNode(), [join(root, program), ...args], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -39,7 +39,7 @@ function run(program, args) {
   });
 }
 
-/** In the environment, or in the .env file, which Crier reads itself. */
+/** Set in the environment, or in the .env file, which Crier reads itself. */
 function isSet(name) {
   if (process.env[name]) return true;
   return (

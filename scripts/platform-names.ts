@@ -1,6 +1,6 @@
 import { descriptions, shownNameOf } from '../src/platforms/descriptions.ts';
 
-/** The names of the networks for the dashboard, which imports nothing of the service. */
+/** The names of the networks for the dashboard, which imports nothing from the service. */
 export function platformNamesFile(): string {
   const renamed = descriptions.filter(({ id, name }) => name !== shownNameOf(id));
   return [

@@ -1,4 +1,4 @@
-// Writes releases/<version>.sql, which tests of later versions upgrade. A step of docs/releasing.md.
+// Writes releases/<version>.sql, from which tests of later versions upgrade. A step of docs/releasing.md.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ try {
   await folder.remove();
 }
 
-/** Data of everything that a user does on the first day: all networks, posts of all states, files, events. */
+/** Creates the data of a user's first day: all networks, posts in all states, files, events. */
 async function publishDemo(dataDir: string) {
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0' };
   const crier = spawn(process.execPath, ['src/main.ts'], { cwd: root, env, stdio: 'ignore' });

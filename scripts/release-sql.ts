@@ -8,14 +8,14 @@ import { schemaSql } from './schema-sql.ts';
 
 export const releasesFolder = new URL('../releases/', import.meta.url);
 
-/** A database as a release leaves it: SQL that creates it in an empty one, and the migrations that it has. */
+/** A database as a release leaves it: SQL that creates it in an empty database, and the migrations applied to it. */
 export interface Release {
   version: string;
   sql: string;
   migrations: { name: string; sha256: string }[];
 }
 
-/** The releases so far, the oldest first. Each is a file `releases/<version>.sql`. */
+/** All releases, oldest first. Each is a file `releases/<version>.sql`. */
 export async function readReleases(folder: URL = releasesFolder): Promise<Release[]> {
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.sql'));
   const versions = files.map((name) => name.replace(/\.sql$/, ''));
@@ -56,7 +56,7 @@ export async function sha256Of(migration: string): Promise<string> {
 const migrationsTable =
   'create table migrations (name text primary key, applied_at timestamptz not null default now(), additive boolean not null default false);';
 
-/** No trigger counts, notifies or emits because of these rows. */
+/** Disables triggers, so that these rows count, notify and emit nothing. */
 async function dataSql(databaseUrl: string): Promise<string[]> {
   const { db, close } = openDatabase(databaseUrl, { max: 1 });
   try {

@@ -1,5 +1,6 @@
-// npm ci runs this file (preinstall). npm leaves out optional packages that the Node which runs it is too old for, without a
-// word: images could then not be processed, and the dashboard not be built. The Node that runs Crier is another one.
+// `npm ci` runs this file (preinstall). npm silently skips optional packages that require a newer Node than the one
+// that runs npm. Without them, images cannot be processed and the dashboard cannot be built. Crier itself runs on a
+// different Node.
 const oldest = [20, 19];
 const running = / node\/v(\d+)\.(\d+)/.exec(process.env.npm_config_user_agent ?? '');
 const [major, minor] = running ? running.slice(1).map(Number) : oldest;

@@ -6,7 +6,7 @@ interface Column {
   type: string;
   nullable: boolean;
   generated: boolean;
-  /** Definitions of the check constraints on this column alone. */
+  /** Definitions of the check constraints that involve only this column. */
   checks: string[];
 }
 
@@ -37,7 +37,7 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 const bigintType = 'type Bigint = ColumnType<string, string | number | bigint, string | number | bigint>;\n';
 
-/** The types of all tables for Kysely, as TypeScript, read from a migrated database. */
+/** Reads the types of all tables from a migrated database, as TypeScript for Kysely. */
 export async function schemaTypes(databaseUrl: string): Promise<string> {
   return print(await readColumns(databaseUrl));
 }

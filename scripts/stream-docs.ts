@@ -6,7 +6,7 @@ const [start, end] = [
   '<!-- end of generated -->',
 ];
 
-/** The page on the event stream, with the table of its events as they are now. */
+/** The page on the event stream, with the current table of events. */
 export function withStreamEvents(page: string): string {
   const [before, after] = [page.indexOf(start), page.indexOf(end)];
   if (before === -1 || after < before) throw new Error('docs/events.md has no place for the events.');

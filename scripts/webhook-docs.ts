@@ -6,7 +6,7 @@ const [start, end] = [
   '<!-- end of generated -->',
 ];
 
-/** The page on webhooks, with an example of a body and the table of events as the catalogue has them now. */
+/** The page on webhooks, with an example body and the current table of events. */
 export function withEvents(page: string): string {
   const [before, after] = [page.indexOf(start), page.indexOf(end)];
   if (before === -1 || after < before) throw new Error('docs/webhooks.md has no place for the events.');
@@ -27,7 +27,7 @@ interface Schema {
   oneOf?: Schema[];
 }
 
-/** Of an event with several shapes, the fields that only some of them have come last. */
+/** If an event has several shapes, fields that only some of them have come last. */
 export function fieldsOf(data: ZodType): string {
   const schema = z.toJSONSchema(data) as Schema;
   const shapes = schema.oneOf ?? [schema];

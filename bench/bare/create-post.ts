@@ -9,7 +9,7 @@ interface Body {
   scheduledTime: string;
 }
 
-/** Stores the rows of a scheduled post, and nothing else: no checks, no limits, no warnings. As durable as ours. */
+/** Only stores the rows of a scheduled post: no checks, no limits, no warnings. As durable as the service. */
 export function bareCreatePost(server: FastifyInstance, pool: pg.Pool, { tenants }: BareOptions) {
   const byKey = new Map(tenants.map((tenant) => [tenant.apiKey, tenant]));
 

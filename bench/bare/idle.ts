@@ -1,4 +1,4 @@
-// What every service with this database has: Node with Fastify, a pool of connections and the same PostgreSQL.
+// The baseline of any service with this database: Node with Fastify, a connection pool and the same PostgreSQL.
 import Fastify from 'fastify';
 import pg from 'pg';
 import { openEmbedded } from '../../src/foundation/db/embedded/embedded.ts';

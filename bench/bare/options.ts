@@ -6,6 +6,6 @@ export interface BareOptions {
   tenants: readonly Tenant[];
   /** The statements that the service sends for a post with this id, and for a list. */
   reads: { sampleId: string; getPost: Statement[]; listPosts: Statement[] };
-  /** The answer of the service. */
+  /** The service's response. */
   platformLimits: unknown;
 }

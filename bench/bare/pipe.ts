@@ -1,4 +1,4 @@
-// The ceiling of uploads: a server that pipes what it receives into a file, or to S3. Runs as a child process.
+// The ceiling for uploads: a server that pipes requests into a file, or to S3. Runs as a child process.
 import { open } from 'node:fs/promises';
 import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,24 +7,24 @@ import { pipeline } from 'node:stream/promises';
 
 export interface PipeOptions {
   folder: string;
-  /** The address of a bucket. */
+  /** The URL of a bucket. */
   s3Url: string;
 }
 
 const { folder, s3Url }: PipeOptions = JSON.parse(process.argv[2]!);
 let files = 0;
-/** The server of the benchmark takes no more at once. */
+/** The server of the benchmark accepts no larger part. */
 const pieceBytes = 8 * 1024 ** 2;
 const agent = new Agent({ keepAlive: true });
 
-/** Synced, as our own files are. */
+/** Synced, like the service's own files. */
 async function toDisk(source: IncomingMessage) {
   files += 1;
   const file = await open(join(folder, `piped-${files}`), 'w');
   await pipeline(source, file.createWriteStream({ flush: true }));
 }
 
-/** In pieces, as large files go to S3. */
+/** In parts, as large files go to S3. */
 async function toS3(source: IncomingMessage) {
   files += 1;
   let [pieces, chunks, bytes]: [number, Buffer[], number] = [0, [], 0];

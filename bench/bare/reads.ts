@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Statement } from '../record-statements.ts';
 import type { BareOptions } from './options.ts';
 
-/** Each sends the statements of the service to the database as they are, and the rows to the client as they come. */
+/** Each handler runs the service's statements unchanged and sends the rows to the client without mapping. */
 export function bareReads(server: FastifyInstance, pool: pg.Pool, { reads, platformLimits }: BareOptions) {
   const rowsOf = async (statements: readonly Statement[], id: string | null = null) => {
     let rows: unknown[] = [];

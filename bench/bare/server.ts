@@ -1,4 +1,4 @@
-// The ceilings of the API: a bare Fastify with the smallest handler that does the same work. Runs as a child process.
+// The ceilings for the API: a bare Fastify with the smallest handler that does the same work. Runs as a child process.
 import Fastify from 'fastify';
 import pg from 'pg';
 import { bareCreatePost } from './create-post.ts';

@@ -2,28 +2,28 @@ import type { Spread } from './percentile.ts';
 import type { Shares } from './processes.ts';
 import type { Scale } from './scale.ts';
 
-/** Of the ratio if there is something to compare with, otherwise of the figure itself. */
+/** Applies to the ratio if there is a comparison, otherwise to the figure itself. */
 export type Aim = { atLeast: number } | { atMost: number };
 
 /** One line of the table. */
 export interface Row {
   what: string;
-  /** Of `ours` and `ceiling`: `a second`, `ms`, `MB`. */
+  /** The unit of `ours` and `ceiling`: `a second`, `ms`, `MB`. */
   unit: string;
   ours: Spread;
-  /** What was measured in the same run to compare with, by its name. */
+  /** The name of the comparison measured in the same run. */
   against: string | null;
   ceiling: Spread | null;
   ratio: Spread | null;
   aim: Aim | null;
-  /** Of all cores, while ours was measured. Null where it would say nothing. */
+  /** Share of all cores while ours was measured. Null if it would be meaningless. */
   shares: Shares | null;
   ceilingShares: Shares | null;
-  /** What was counted to see that the work was done. */
+  /** What was counted to verify that the work was done. */
   counted: string;
 }
 
-/** What a benchmark cannot measure here, and why. */
+/** Something that cannot be measured here, and the reason. */
 export interface Skipped {
   what: string;
   skipped: string;
@@ -33,22 +33,22 @@ export interface Benchmark<Stage> {
   /** `npm run bench -- <name>` */
   readonly name: string;
   readonly about: string;
-  /** In which shorter forms it runs. */
+  /** The shorter forms in which it runs. */
   readonly forms: readonly ('quick' | 'smoke')[];
-  /** Runs only if it is named, because it takes long. */
+  /** Runs only if named, because it takes long. */
   readonly onRequest?: boolean;
   measure(stage: Stage, run: Run): Promise<(Row | Skipped)[]>;
 }
 
 export interface Run {
   readonly scale: Scale;
-  /** Of `--groups`. */
+  /** The value of `--groups`. */
   readonly groups: readonly number[] | null;
-  /** Kept in the JSON beside the rows: query plans, lists of latencies. */
+  /** Stored in the JSON next to the rows: query plans, lists of latencies. */
   keep(name: string, detail: unknown): void;
 }
 
-/** Benchmarks that share what has to be started for them. */
+/** Benchmarks that share a stage. */
 export interface Suite {
   readonly benchmarks: readonly Omit<Benchmark<never>, 'measure'>[];
   /** Starts the stage, runs the benchmarks with these names in turn, and stops the stage. */
@@ -75,7 +75,7 @@ export function suite<Stage extends AsyncDisposable>(
   };
 }
 
-/** For benchmarks that start for themselves what they need. */
+/** For benchmarks that start what they need themselves. */
 export const alone = (benchmark: Benchmark<AsyncDisposable>): Suite =>
   suite(async () => ({ async [Symbol.asyncDispose]() {} }), [benchmark]);
 

@@ -1,15 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program of the benchmarks in a process of its own. It answers each message with one. */
+/** A benchmark program in a separate process. It replies to each message with one message. */
 export interface Child extends AsyncDisposable {
   readonly pid: number;
-  /** What it said when it was ready. */
+  /** Its first message, sent when it was ready. */
   readonly ready: unknown;
   ask<T>(message: unknown): Promise<T>;
 }
 
-/** It ends when this process ends, because then its channel closes. */
+/** The child exits when this process does, because its channel closes. */
 export async function startChild(program: URL, options: unknown = null): Promise<Child> {
   const child = fork(program, [JSON.stringify(options)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const ready = await nextMessage(child);

@@ -3,9 +3,9 @@ import { spreadOf } from './percentile.ts';
 import type { Shares } from './processes.ts';
 import type { Scale } from './scale.ts';
 
-/** One of two things that are compared. It counts what it did, and throws if that is not what was asked for. */
+/** One side of a comparison. It counts its work, and throws if the count is wrong. */
 export interface Side {
-  /** Takes no part in the result. Without it, the first round warms up. */
+  /** Not part of the result. Without it, the first round warms up. */
   warmUp?(): Promise<unknown>;
   measure(): Promise<Measured>;
 }
@@ -26,13 +26,13 @@ export interface Comparison {
   aim: Aim | null;
 }
 
-/** Measures both in turn and compares round by round, because machines change their speed while they measure. */
+/** Measures both in turn and compares round by round, because the speed of a machine changes during a run. */
 export async function compare({ rounds }: Scale, { ours, ceiling, ...row }: Comparison): Promise<Row> {
   await ours.warmUp?.();
   await ceiling.warmUp?.();
   const measured: { ours: Measured; ceiling: Measured }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    // Each comes first in every second round, so that neither always gets the fresh machine.
+    // The sides take turns going first, so that neither always gets the fresh machine.
     const first = round % 2 === 0 ? await ours.measure() : null;
     const other = await ceiling.measure();
     measured.push({ ours: first ?? (await ours.measure()), ceiling: other });
@@ -52,7 +52,7 @@ export async function compare({ rounds }: Scale, { ours, ceiling, ...row }: Comp
   };
 }
 
-/** A row without a ceiling: the aim is about the figure itself. */
+/** A row without a ceiling: the aim applies to the figure itself. */
 export const figureRow = (
   row: Pick<Row, 'what' | 'unit' | 'counted'> & { figures: readonly number[]; aim?: Aim; shares?: Shares | null },
 ): Row => {
@@ -69,7 +69,7 @@ export const figureRow = (
   };
 };
 
-/** A wrong count is a bug in what was measured or in the benchmark, never noise. */
+/** A wrong count is a bug in the measured program or in the benchmark, never noise. */
 export function requireCount(what: string, expected: number, found: number) {
   if (found !== expected) throw new Error(`${what}: expected ${expected}, found ${found}.`);
 }

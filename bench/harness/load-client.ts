@@ -1,18 +1,18 @@
-// The load client: sends requests as fast as they are answered, one at a time on each connection. It runs in a process of its
-// own, so that what it takes of the processors is known, and nothing else that a benchmark does slows it down.
+// The load client: sends requests as fast as the responses arrive, one at a time on each connection. It runs in a
+// separate process, so that its CPU use is known and other work of the benchmark does not slow it down.
 import { Client, type Dispatcher } from 'undici';
 import { percentile } from './percentile.ts';
 
 export interface LoadPlan {
-  /** More than one: the connections are spread over them. */
+  /** If there are several, the connections are spread over them. */
   origins: readonly string[];
-  /** Used in turn. In their texts, `{n}` is the number of the request. */
+  /** Used in turn. `{n}` in their texts is the number of the request. */
   requests: readonly RequestTemplate[];
   connections: number;
   count: number;
   /** The number of the first request. */
   first: number;
-  /** The status of every answer. */
+  /** The expected status of every response. */
   status: number;
 }
 
@@ -31,7 +31,7 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** Open connections are kept, so that warming up warms them up too. */
+/** Connections stay open, so that warming up includes them. */
 const open = new Map<string, Client[]>();
 
 function clientsFor({ origins, connections }: LoadPlan): Client[] {
@@ -76,7 +76,7 @@ function optionsOf({ method, path, headers, body }: RequestTemplate, number: str
   };
 }
 
-/** How long the answer is. Fails if it has another status. */
+/** Returns the length of the response. Fails on any other status. */
 function answerTo(client: Client, options: Dispatcher.DispatchOptions, expected: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let [status, bytes, refusal] = [0, 0, ''];

@@ -4,9 +4,9 @@ import { type Parties, type Timed, timed } from './processes.ts';
 
 export interface LoadClient extends AsyncDisposable {
   readonly pid: number;
-  /** Numbers of requests go on from one call to the next, so that no two requests are the same. */
+  /** Request numbers continue from one call to the next, so that no two requests are the same. */
   send(plan: Omit<LoadPlan, 'first' | 'status'> & { status?: number }): Promise<LoadResult>;
-  /** The same, with what all parties take of the processors. */
+  /** The same, with the CPU use of all parties. */
   sendTimed(parties: Parties, plan: Parameters<LoadClient['send']>[0]): Promise<Timed<LoadResult>>;
 }
 

@@ -2,7 +2,7 @@
 export const percentile = (sorted: ArrayLike<number>, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
-/** The middle one of several rounds, and how far the others are from it. */
+/** The median of several rounds, and the distance of the others from it. */
 export interface Spread {
   median: number;
   min: number;

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-/** Who takes part in a measurement, each by the processes at the root of its tree. */
+/** The parties of a measurement, each given by the root processes of its tree. */
 export type Parties = Readonly<Record<Party, readonly number[]>>;
 export type Party = (typeof partyNames)[number];
 export const partyNames = ['client', 'service', 'database', 'sandbox'] as const;
 
-/** The part of all cores that each party took, from 0 to 1. */
+/** The share of all cores that each party used, from 0 to 1. */
 export type Shares = Record<Party, number>;
 
 export interface Timed<T> {
@@ -16,7 +16,7 @@ export interface Timed<T> {
   shares: Shares | null;
 }
 
-/** Measures how long the work takes and what each party takes of the processors meanwhile. */
+/** Measures how long the work takes and how much CPU each party uses meanwhile. */
 export async function timed<T>(parties: Parties, work: () => Promise<T>): Promise<Timed<T>> {
   const before = partyNames.map((name) => cpuSeconds(parties[name]));
   const began = performance.now();
@@ -43,10 +43,10 @@ export function family(roots: readonly number[]): number[] {
 
 const ticksPerSecond = 100;
 
-/** Those of processes that have ended are counted in their parents. */
+/** The time of processes that have exited is counted in their parents. */
 export function cpuSeconds(roots: readonly number[]): number {
   const ticks = family(roots).map((pid) => {
-    // The name of the program comes before the last parenthesis and may hold anything.
+    // The program name comes before the last parenthesis and may contain anything.
     const fields = read(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
     const [user, system, childrenUser, childrenSystem] = fields.slice(11, 15).map(Number);
     return (user ?? 0) + (system ?? 0) + (childrenUser ?? 0) + (childrenSystem ?? 0);
@@ -54,7 +54,7 @@ export function cpuSeconds(roots: readonly number[]): number {
   return ticks.reduce((sum, one) => sum + one, 0) / ticksPerSecond;
 }
 
-/** The memory of the processes and their descendants, shared pages counted once. */
+/** The memory of the processes and their descendants, with shared pages counted once. */
 export const memoryMegabytes = (roots: readonly number[]): number =>
   kilobytes(family(roots), 'smaps_rollup', /^Pss:\s+(\d+)/m) / 1024;
 
@@ -64,7 +64,7 @@ export const residentMegabytes = (pid: number): number => kilobytes([pid], 'stat
 const kilobytes = (pids: readonly number[], file: string, line: RegExp): number =>
   pids.reduce((sum, pid) => sum + Number(line.exec(read(pid, file))?.[1] ?? 0), 0);
 
-/** Empty if the process has ended. */
+/** Empty if the process has exited. */
 function read(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

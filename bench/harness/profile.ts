@@ -1,10 +1,10 @@
-// Says where a stage spent its time: statements of the database, and functions of the service.
+// Shows where a stage spent its time: database statements and functions of the service.
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import pg from 'pg';
 
-/** Of `--profile`: the folder for the profiles of V8, which a browser can open. Null if nothing is profiled. */
+/** The folder given by `--profile` for V8 profiles, which a browser can open. Null if profiling is off. */
 export const profileFolder = () => process.env.BENCH_PROFILE ?? null;
 
 export const profiledEnvironment = (folder: string) => ({ NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` });
@@ -53,13 +53,13 @@ interface CpuProfile {
   timeDeltas: number[];
 }
 
-/** The folder is made, and what it held is removed. */
+/** Creates the folder, or empties it. */
 export async function emptyProfileFolder(folder: string) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 }
 
-/** Prints the functions, and the packages, that took the most time themselves. */
+/** Prints the functions and packages with the most self time. */
 export async function printCpuProfiles(folder: string) {
   for (const file of (await readdir(folder)).filter((name) => name.endsWith('.cpuprofile'))) {
     const { nodes, samples, timeDeltas }: CpuProfile = JSON.parse(await readFile(join(folder, file), 'utf8'));

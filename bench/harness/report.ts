@@ -6,7 +6,7 @@ export type Reported = (Row | Skipped) & { benchmark: string };
 
 const headings = ['what', 'ours', 'against', 'ratio (min..max)', 'aim', 'cores % client/service/db/sandbox', 'counted'];
 
-/** A Markdown table that is also aligned for the eye. */
+/** A Markdown table with aligned columns. */
 export function tableOf(rows: readonly Reported[]): string {
   const lines = [headings, headings.map(() => '---'), ...rows.map(cellsOf)];
   const widths = headings.map((_, column) => Math.max(...lines.map((cells) => cells[column]!.length)));
@@ -29,7 +29,7 @@ function cellsOf(row: Reported): string[] {
   ];
 }
 
-/** Whether the figure reaches its aim; null if it has none. */
+/** Whether the figure meets its aim; null if it has none. */
 export function isMet({ aim, ratio, ours }: Row): boolean | null {
   if (!aim) return null;
   const { median } = ratio ?? ours;
@@ -38,7 +38,7 @@ export function isMet({ aim, ratio, ours }: Row): boolean | null {
 
 const aimText = (aim: Aim) => ('atLeast' in aim ? `>= ${aim.atLeast}` : `<= ${aim.atMost}`);
 
-/** One round has no spread. */
+/** A single round has no spread. */
 function rangeOf({ min, max }: Spread, digits?: number): string {
   if (min === max) return '';
   const text = (value: number) => (digits === undefined ? short(value) : value.toFixed(digits));

@@ -1,10 +1,10 @@
 export type Form = 'full' | 'quick' | 'smoke';
 
-/** How much is measured. The smoke form only shows that a benchmark works and counts right. */
+/** How much to measure. The smoke form only checks that a benchmark works and counts correctly. */
 export interface Scale {
   readonly form: Form;
   readonly rounds: number;
-  /** The value for this form. Quick takes that of full if it has none of its own. */
+  /** The value for this form. Quick falls back to the value of full. */
   of<T>(values: { full: T; quick?: T; smoke: T }): T;
 }
 

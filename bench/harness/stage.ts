@@ -20,25 +20,25 @@ import {
 
 export const secretKey = '7a'.repeat(32);
 
-/** A sandbox, a database, Crier processes on it and a load client: each in processes of its own. */
+/** A sandbox, a database, Crier processes on it and a load client, all in separate processes. */
 export interface Stage extends AsyncDisposable {
   readonly criers: readonly CrierProcess[];
   readonly sandboxUrl: string;
   readonly databaseUrl: string;
-  /** Connects as superuser to the database of the service. */
+  /** Connects as superuser to the service's database. */
   readonly superuserUrl: string;
   readonly pool: pg.Pool;
   readonly client: LoadClient;
   /** With Crier as the service. */
   readonly parties: Parties;
-  /** Runs an admin command and returns what it prints. */
+  /** Runs an admin command and returns its output. */
   admin<T>(command: string, ...args: string[]): Promise<T>;
 }
 
 export interface StageOptions {
   processes?: number;
   environment?: Record<string, string>;
-  /** What to put before `node`. */
+  /** A command prefix for `node`. */
   launcher?: readonly string[];
 }
 

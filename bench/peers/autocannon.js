@@ -1,4 +1,4 @@
-// The same load from autocannon, to compare our load client with.
+// The same load from autocannon, as a comparison for our load client.
 import autocannon from 'autocannon';
 
 process.on('message', async ({ url, connections, count }) => {

@@ -2,7 +2,7 @@ import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { concurrency } from './publish.js';
 import { serve } from './serve.js';
 
-/** A line for every job would be what is measured. */
+/** A log line for every job would dominate the measurement. */
 const logger = new Logger(() => (level, message) => {
   if (level === 'error') console.error(message);
 });
@@ -13,7 +13,7 @@ await serve(async ({ databaseUrl }, publish) => {
   await run({
     taskList: { publish: (payload) => publish(payload) },
     preset: {
-      // As its documentation advises for many short jobs: jobs are fetched and completed in batches.
+      // As its documentation recommends for many short jobs: jobs are fetched and completed in batches.
       worker: {
         connectionString: databaseUrl,
         logger,

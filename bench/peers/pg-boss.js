@@ -2,7 +2,7 @@ import { PgBoss } from 'pg-boss';
 import { concurrency } from './publish.js';
 import { serve } from './serve.js';
 
-/** Each fetches a batch and waits for all of it, so several of them keep the network busy. */
+/** Each worker fetches a batch and waits for all of it, so several of them keep the network busy. */
 const workers = 4;
 
 await serve(async ({ databaseUrl }, publish) => {

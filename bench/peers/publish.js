@@ -1,9 +1,10 @@
-// What a job does, the same for every peer: what Crier stores for a post, in the same tables, one statement after the other.
+// The work of a job, the same for every peer: it stores the same rows as Crier for a post, in the same tables, one
+// statement after the other.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Pool } from 'undici';
 
-/** Posts that are published at once. */
+/** Posts published at the same time. */
 export const concurrency = 256;
 
 /** @param {{ databaseUrl: string, sandboxUrl: string }} options */

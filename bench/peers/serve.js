@@ -1,4 +1,4 @@
-// Every peer is a process that takes jobs that are due at a time, and tells when they have ended.
+// Every peer is a process that takes jobs due at a given time, and reports when they are done.
 import { publisher } from './publish.js';
 
 /**

@@ -1,15 +1,15 @@
-/** What people do, as far as it decides how late posts are. None of it is measured: change it to what you know. */
+/** The user behaviour that affects how late posts are. None of it is measured: replace it with your own figures. */
 export interface Profile {
-  /** Targets of the busiest day, as a multiple of an average day of the month. */
+  /** Targets on the busiest day, as a multiple of the month's average day. */
   busiestDay: number;
-  /** Of all targets: due at nine o'clock sharp, where their author lives. */
+  /** Share of all targets due at exactly nine o'clock in their author's time zone. */
   atNine: number;
-  /** Of all targets: due at another whole hour between 7 and 22. The rest is spread evenly over these hours. */
+  /** Share of all targets due at another whole hour between 7 and 22. The rest is spread evenly over these hours. */
   atWholeHour: number;
-  /** Of all targets: several for one account at the same time, which leave one after the other. */
+  /** Share of all targets that share account and time with others. They are sent one after the other. */
   inRuns: number;
   runLength: number;
-  /** Where authors live: hours from UTC, and how many of them. */
+  /** The authors' time zones: hours from UTC, and the share of authors. */
   zones: readonly { offset: number; share: number }[];
   networks: readonly Network[];
 }
@@ -17,10 +17,12 @@ export interface Profile {
 export interface Network {
   name: string;
   share: number;
-  /** How long one post takes, from the first request to the last answer: the middle, and the sigma of its logarithm. */
+  /**
+   * The duration of one post, from the first request to the last response: the median, and the sigma of its logarithm.
+   */
   seconds: number;
   spread: number;
-  /** Of an application, all users together: as the network documents it, and as the sandbox enforces it. */
+  /** The limit of an application over all its users, as the network documents it and the sandbox enforces it. */
   application?: { limit: number; windowSeconds: number };
 }
 

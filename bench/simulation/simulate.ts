@@ -5,28 +5,28 @@ import { admit, serve } from './stations.ts';
 
 export interface Machines {
   workers: number;
-  /** Targets a second that one worker publishes on a core of its own. */
+  /** Targets per second that one worker publishes on a dedicated core. */
   publishPerSecond: number;
-  /** Targets a second that the database carries from due to published. */
+  /** Targets per second that the database takes from due to published. */
   databasePerSecond: number;
-  /** Posts that a worker has on their way to one network at once. */
+  /** Posts that a worker sends to one network at the same time. */
   lanesPerNetwork: number;
 }
 
 export interface Outcome {
   targets: number;
   /**
-   * Seconds from when a target was due until its first request to the network, without the time that it waits for posts of
-   * the same account before it: that order is wanted, and no machine changes it.
+   * Seconds from the due time of a target to its first request to the network, without the wait for earlier posts of
+   * the same account: that order is intended, and more machines would not change it.
    */
   lateness: { p50: number; p99: number; max: number };
-  /** The station with the longest p99 of waiting; null if that of the lateness is below a second. */
+  /** The station with the longest p99 wait; null if the p99 lateness is below a second. */
   saturated: string | null;
-  /** The share that networks refuse for longer than Crier retries. They are not in the lateness. */
+  /** The share that networks refuse for longer than Crier retries. Not included in the lateness. */
   refused: number;
 }
 
-/** One day, the busiest of a month, on which networks answer and nothing breaks. */
+/** Simulates one day, the busiest of a month, on which all networks respond and nothing fails. */
 export function simulate(
   { targetsPerMonth, seed }: { targetsPerMonth: number; seed: number },
   profile: Profile,
@@ -66,7 +66,7 @@ const hour = 3600;
 const day = 24 * hour;
 const [dayBegins, dayEnds] = [7, 22];
 
-/** Sorted, in seconds of a day of UTC. */
+/** Sorted, in seconds of a UTC day. */
 export function dueTimes(count: number, { atNine, atWholeHour, zones }: Profile, random: Random): Float64Array {
   const local = () => {
     const kind = random.next();
@@ -78,7 +78,7 @@ export function dueTimes(count: number, { atNine, atWholeHour, zones }: Profile,
   return new Float64Array(count).map(() => (local() - offsets(random) * hour + day) % day).sort();
 }
 
-/** The numbers of the targets of each network, in their order. */
+/** The indexes of each network's targets, in order. */
 function byNetwork(count: number, { networks }: Profile, random: Random): Float64Array[] {
   const chosen = weighted(networks.map(({ share }, index) => [index, share]));
   const of = Uint8Array.from({ length: count }, () => chosen(random));
@@ -90,10 +90,12 @@ function byNetwork(count: number, { networks }: Profile, random: Random): Float6
   });
 }
 
-/** A rate limit is waited for at most this long. */
+/** The longest wait for a rate limit. */
 const maxRetrySeconds = 6 * hour;
 
-/** At most `maxLanes` lanes run at the same time. Each is one account, and sends its targets one after the other. */
+/**
+ * At most `maxLanes` lanes run at the same time. Each lane is one account, and sends its targets one after the other.
+ */
 function publish(
   { due, ready }: { due: Float64Array; ready: Float64Array },
   { application, seconds, spread }: Network,
@@ -123,7 +125,7 @@ function publish(
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** The p99. */
+/** The p99 of the waits. */
 const longWait = (arrivals: Float64Array, starts: Float64Array) =>
   percentile(starts.map((start, job) => start - arrivals[job]!).sort(), 0.99);
 
@@ -137,7 +139,7 @@ function join(parts: readonly Float64Array[]): Float64Array {
   return joined;
 }
 
-/** Box and Muller. */
+/** The Box–Muller transform. */
 const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 
 /** Draws one of the values by their shares, which need not add up to one. */

@@ -1,12 +1,12 @@
-/** Jobs in the order of their arrival, and when each began and ended. */
+/** Jobs in order of arrival, with the start and end of each. */
 export interface Served {
   starts: Float64Array;
   ends: Float64Array;
 }
 
 /**
- * A queue: jobs wait in the order of their arrival, each takes the server that is free first, and keeps it for its time.
- * Arrivals must be sorted. Exact, like a simulation event by event, because nothing that comes later changes what came before.
+ * A FIFO queue: each job takes the server that becomes free first, and occupies it for the job's duration. Arrivals
+ * must be sorted. As exact as an event-by-event simulation, because later jobs never affect earlier ones.
  */
 export function serve(arrivals: Float64Array, servers: number, seconds: (job: number) => number): Served {
   const starts = new Float64Array(arrivals.length);
@@ -21,7 +21,10 @@ export function serve(arrivals: Float64Array, servers: number, seconds: (job: nu
   return { starts, ends };
 }
 
-/** Fixed windows of so many jobs: who finds one full waits for the next. Arrivals must be sorted; the answer is, too. */
+/**
+ * Fixed windows with a limited number of jobs: a job that finds its window full waits for the next. Arrivals must be
+ * sorted; the result is sorted too.
+ */
 export function admit(arrivals: Float64Array, limit: number, windowSeconds: number): Float64Array {
   let [window, used] = [Number.NEGATIVE_INFINITY, 0];
   return arrivals.map((arrival) => {
@@ -33,7 +36,7 @@ export function admit(arrivals: Float64Array, limit: number, windowSeconds: numb
   });
 }
 
-/** Keeps the smallest number first: a binary heap, whose first number is replaced. */
+/** Replaces the smallest number of a binary heap, which is always first. */
 function replaceFirst(heap: Float64Array, value: number) {
   let place = 0;
   for (;;) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const source = new URL('../src/main.ts', import.meta.url);
 
-// The package has only dist. A checkout runs its sources, so that there is nothing to build and nothing can be stale.
+// The package ships only dist. A checkout runs its sources: nothing to build, nothing stale.
 if (!existsSync(source)) await import('../dist/main.js');
 else if (process.features.typescript) {
   const client = new URL('../../client/src/index.ts', import.meta.url).href;

@@ -9,10 +9,10 @@ import { CommandError } from './failures.ts';
 import type { Output } from './output.ts';
 
 const limitMs = 300_000;
-/** The service keeps 60 characters of the name. */
+/** The service stores at most 60 characters of the name. */
 const maxHostLength = 40;
 
-/** Opens the page of the service where a person approves this machine (OAuth 2.1 with PKCE). Returns an API key. */
+/** Opens the service's page where the user approves this machine (OAuth 2.1 with PKCE). Returns an API key. */
 export async function signInWithBrowser(url: string, out: Output): Promise<string> {
   const endpoints = await readMetadata(url);
   const server = createServer();
@@ -65,7 +65,8 @@ async function readMetadata(url: string) {
       'Create a key in the dashboard, then run: crier login --key sk_…',
     );
   });
-  // A service signs people in by itself. Any other address could open a file, or take the code that is worth a key.
+  // The endpoints must be on the service itself. Any other URL could open a file, or receive the code, which is as good
+  // as a key.
   const endpointFor = (name: string) => {
     const address = metadata[`${name}_endpoint`];
     if (URL.parse(String(address))?.origin === new URL(url).origin) return String(address);
@@ -92,7 +93,7 @@ async function request(url: string, init: RequestInit): Promise<Record<string, s
   throw failed(body.error_description ?? body.error ?? `The service returned status ${response.status}.`, null);
 }
 
-/** Waits for the browser to come back. Only an answer with our state counts. */
+/** Waits for the browser to come back. Ignores requests with another state. */
 async function receiveCode(server: Server, state: string): Promise<string> {
   const timer = AbortSignal.timeout(limitMs);
   for (;;) {
@@ -117,7 +118,7 @@ async function receiveCode(server: Server, state: string): Promise<string> {
 const failed = (message: string, hint: string | null) =>
   new CommandError('notSignedIn', message, { code: 'SIGN_IN_FAILED', hint });
 
-/** The address is printed too, for machines without a browser. No shell reads it. */
+/** The URL is also printed, for machines without a browser. It does not go through a shell. */
 function openBrowser(url: string): void {
   const { BROWSER } = process.env;
   const [command, ...args] = BROWSER ? [BROWSER] : (openers[process.platform] ?? ['xdg-open']);

@@ -5,7 +5,7 @@ import { wrongUse } from './failures.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What `crier login` stores. */
+/** The login that `crier login` stores. */
 export interface StoredLogin {
   url: string;
   apiKey: string;
@@ -19,16 +19,16 @@ export interface Access {
 
 const defaultUrl = 'http://localhost:3000';
 
-/** Which service, and with which key: the environment first, then what `crier login` stored. */
+/** Finds the service and the key: the environment first, then the stored login. */
 export async function findAccess(environment: Environment, asked?: string): Promise<Access> {
   const stored = await readLogin(environment);
   const url = serviceUrl(asked || environment.CRIER_URL || stored?.url || defaultUrl);
-  // A stored key is for the service that it was stored for, and is sent to no other.
+  // A stored key is never sent to any other service than its own.
   const storedKey = stored && serviceUrl(stored.url) === url ? stored.apiKey : null;
   return { url, apiKey: environment.CRIER_KEY || storedKey };
 }
 
-/** The address with or without `/api/v1` and a slash at its end. */
+/** Accepts the address with or without `/api/v1` and a trailing slash. */
 export function serviceUrl(text: string): string {
   const url = URL.parse(/^https?:/i.test(text) ? text : `https://${text}`);
   if (!url) throw wrongUse(`"${text}" is not a URL.`, 'Write for example https://crier.example.com');
@@ -53,7 +53,7 @@ async function readLogin(environment: Environment): Promise<StoredLogin | null> 
   throw wrongUse(`${file} cannot be read.`, 'Create it again with: crier login');
 }
 
-/** Only its owner can read the file, at no moment anybody else. */
+/** The file is readable only by its owner from the moment it exists. */
 export async function storeLogin(environment: Environment, login: StoredLogin): Promise<string> {
   const [folder, file] = [configFolder(environment), loginFile(environment)];
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -11,26 +11,26 @@ export const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 );
 
-/** The options that every command has. */
+/** Options that every command has. */
 export interface CommonOptions {
   json?: boolean;
   url?: string;
   user?: string;
 }
 
-/** What a command works with. */
+/** Passed to every command. */
 export interface Context {
   readonly environment: Environment;
   readonly out: Output;
-  /** The name of the command, as in `--json`. */
+  /** The name of the command, as shown in `--json`. */
   readonly command: string;
-  /** Which service, and the key if there is one. */
+  /** The service and its key, if there is one. */
   access(): Promise<Access>;
-  /** The service, with the key of this person. Refuses to go on without a key. */
+  /** A client with the user's key. Fails without a key. */
   service(): Promise<Crier>;
   /** Shows a result, or one event of several. */
   show(data: unknown, lines: readonly string[]): void;
-  /** Now, here or in the time zone that was asked for. */
+  /** The current time, in the local or the given time zone. */
   moment(timeZone: string | undefined): Moment;
 }
 
@@ -69,7 +69,7 @@ export const crierFor = (baseUrl: string, apiKey: string, userId?: string) =>
 /** A function that adds a command to the program. */
 export type AddCommand = (program: Command, act: Act) => void;
 
-/** Makes the action of a command: its arguments, then its options. */
+/** Creates the action of a command, which takes its arguments, then its options. */
 export type Act = <Args extends unknown[]>(
   work: (context: Context, ...args: Args) => Promise<void>,
 ) => (...args: unknown[]) => Promise<void>;

@@ -6,7 +6,7 @@ import { inspectFiles, type LocalFile } from './local-files.ts';
 import { filesOf, type NewPost, namesOf, requestOf } from './send-post.ts';
 import { platformOf } from './targets.ts';
 
-/** Shows what each network would do with a post and its files. Nothing is sent or stored. */
+/** Shows what each network would do with a post and its files. Sends and stores nothing. */
 export async function dryRun({ show, out: { paint } }: Context, crier: Crier, post: NewPost): Promise<void> {
   const files = await inspectFiles(namesOf(filesOf(post)));
   const [{ validation }, limits] = await Promise.all([crier.validatePost(requestOf(post)), limitsFor(crier, files)]);
@@ -28,12 +28,12 @@ export async function dryRun({ show, out: { paint } }: Context, crier: Crier, po
   show(data, [...lines, ...files.map(aboutFile), 'Nothing was sent.']);
 }
 
-/** Asked for only if there is something to compare with them. */
+/** Fetched only if there are files to check. */
 async function limitsFor(crier: Crier, files: readonly LocalFile[]): Promise<Record<string, PlatformLimits>> {
   return files.length > 0 ? (await crier.getPlatformLimits()).platforms : {};
 }
 
-/** The service does not know of files that are not uploaded yet. */
+/** The service does not know about files that are not uploaded yet. */
 function isMet({ code }: ValidationIssue, files: readonly LocalFile[]): boolean {
   if (code === 'VIDEO_REQUIRED') return files.some(isVideo);
   return code === 'MEDIA_REQUIRED' && files.length > 0;

@@ -1,7 +1,7 @@
 import { ConnectionError, CrierError } from '@crier/client';
 import { FileError } from './local-files.ts';
 
-/** What scripts can rely on. */
+/** Scripts rely on these codes. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -12,15 +12,15 @@ export const exitCodes = {
 } as const;
 type ExitName = keyof typeof exitCodes;
 
-/** Something that the person at the terminal can act on. */
+/** An error that the user can act on. */
 export class CommandError extends Error {
   override name = 'CommandError';
   readonly exit: ExitName;
   readonly code: string;
   readonly hint: string | null;
-  /** What the command found out, for `--json`. */
+  /** The command's findings, for `--json`. */
   readonly data: unknown;
-  /** More to show to people, line by line. */
+  /** Further lines for people. */
   readonly lines: readonly string[];
 
   constructor(exit: ExitName, message: string, facts: Partial<Pick<CommandError, 'code' | 'hint' | 'data' | 'lines'>>) {
@@ -36,7 +36,7 @@ export class CommandError extends Error {
 export const wrongUse = (message: string, hint: string | null = null) =>
   new CommandError('wrongUse', message, { code: 'WRONG_USE', hint });
 
-/** Every error as one that can be shown. */
+/** Converts any error into one that can be shown. */
 export function commandErrorOf(error: unknown): CommandError {
   if (error instanceof CommandError) return error;
   if (error instanceof CrierError) return answeredError(error);
@@ -73,7 +73,7 @@ interface Issue {
   suggestions?: string[];
 }
 
-/** One line for one thing that a network would refuse. */
+/** One line for one issue that a network would reject. */
 export const issueLine = ({ platform, message, suggestions = [] }: Issue) =>
   [`${platform}: ${message}`, ...suggestions.map((text) => `→ ${text}`)].join(' ');
 

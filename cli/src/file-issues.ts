@@ -4,7 +4,7 @@ import type { LocalFile } from './local-files.ts';
 
 type Kind = 'image' | 'video' | 'document';
 
-/** What one network would say about files that are not uploaded yet. Errors and warnings, as the service has them. */
+/** The errors and warnings of one network for files that are not uploaded yet, in the service's format. */
 export function fileIssues(limits: PlatformLimits, files: readonly LocalFile[]): ValidationIssue[] {
   const unknown = files
     .filter(({ type }) => type === null)
@@ -49,7 +49,7 @@ function issuesOfKind(limits: PlatformLimits, kind: Kind, files: readonly LocalF
   ];
 }
 
-/** The service makes still images smaller; it does not change videos and documents. */
+/** The service shrinks still images. It does not change videos and documents. */
 function tooLarge(limits: PlatformLimits, file: LocalFile, max: number): ValidationIssue {
   const about = `${describeFile(file)} is larger than the ${size(max)} limit of ${limits.displayName}`;
   const isShrunk = /^image\/(jpeg|png|webp|tiff|avif|gif)$/.test(file.type ?? '');

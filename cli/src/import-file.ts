@@ -1,18 +1,21 @@
 import { asThread } from './read-text.ts';
 
-/** A row of the file, before it is known whether it can be posted. */
+/** A row of the file, not validated yet. */
 export interface Row {
-  /** Where it begins in the file, from 1. */
+  /** The line where the row starts, from 1. */
   line: number;
   text: string;
   to: string[];
   at: string | null;
   media: string[];
-  /** In the order of the media. Absent if the row has none, so that its key is that of the same row without the column. */
+  /**
+   * In the order of the media. Absent if the row has none, so that the row keeps the key it would have without the
+   * column.
+   */
   alt?: string[];
   comments: string[];
 }
-/** Something that is wrong with one line. */
+/** A problem with one line. */
 export interface RowProblem {
   line: number;
   code: string;
@@ -100,7 +103,7 @@ function addRow({ line, fields, rows, problems }: Found) {
   });
 }
 
-/** `thread` has more parts, or says that the text is a thread. */
+/** `thread` has more parts, or marks the text as a thread. */
 function threadOf(text: string, thread: unknown): string {
   if (thread === true || (typeof thread === 'string' && /^(true|yes|1)$/i.test(thread.trim()))) return asThread(text);
   if (typeof thread === 'string' && /^(false|no|0)$/i.test(thread.trim())) return text;
@@ -109,7 +112,7 @@ function threadOf(text: string, thread: unknown): string {
 
 const listOf = (value: unknown): string[] => itemsOf(value).filter(Boolean);
 
-/** With its empty items: a file may have no alt text while the next one has. */
+/** Keeps empty items: a file without alt text may come before one that has it. */
 function itemsOf(value: unknown): string[] {
   const items = Array.isArray(value)
     ? value.map((item) => String(item ?? ''))
@@ -125,13 +128,13 @@ interface CsvRecord {
 }
 
 /**
- * RFC 4180: cells in quotes may have commas, line breaks and doubled quotes. `unclosed` is the line of a quote that never
- * ends: what follows it is in no record.
+ * RFC 4180: quoted cells may contain commas, line breaks and doubled quotes. `unclosed` is the line of a quote that
+ * never ends; the text after it is in no record.
  */
 function parseCsv(content: string): { records: CsvRecord[]; unclosed: number | null } {
   const records: CsvRecord[] = [];
   let [cells, cell, line, begin]: [string[], string, number, number] = [[], '', 1, 1];
-  /** The line in which the quote around this cell began. */
+  /** The line where the quote around this cell started. */
   let quote: number | null = null;
   const endRecord = () => {
     records.push({ line: begin, cells: [...cells, cell] });

@@ -19,12 +19,12 @@ import {
 import { findTargets, platformOf } from './targets.ts';
 import { absoluteTime } from './times.ts';
 
-/** A row that can be sent. */
+/** A row that is ready to send. */
 export interface ReadyRow {
   line: number;
   key: string;
   post: ImportedPost;
-  /** Files of this machine: they are uploaded to a draft, which is then sent. */
+  /** Local files: they are uploaded to a draft, which is then sent. */
   files: MediaItem[];
   when: When;
 }
@@ -37,13 +37,13 @@ export interface ImportSource {
   timeZone: string;
 }
 
-/** What one call may carry; the service takes 500 posts and 4 MB. */
+/** Limits of one call; the service accepts 500 posts and 4 MB. */
 const maxPosts = 500;
 const maxBytes = 3_000_000;
 
 /**
- * Finds accounts, times and files. The key of a row follows from what the row says, so that the same file posts each row once,
- * however often it is imported. Rows that say the same are told apart by their order.
+ * Resolves accounts, times and files. The key of a row is derived from its content, so that importing the same file
+ * again posts each row only once. Identical rows are distinguished by their order.
  */
 export async function prepareRows(rows: readonly Row[], source: ImportSource) {
   const [ready, problems]: [ReadyRow[], RowProblem[]] = [[], []];
@@ -77,7 +77,7 @@ async function prepareRow(row: Omit<Row, 'line'>, key: string, source: ImportSou
   const time =
     row.at === null || row.at === nextSlot ? row.at : (absoluteTime(row.at, { timeZone })?.toISOString() ?? null);
   if (row.at !== null && time === null) {
-    // Anything relative would mean another time when the import is run again.
+    // A relative time would change when the import runs again.
     throw new RowError(
       'TIME_INVALID',
       `"${row.at}" is not a date and time. Write for example 2027-03-04 09:00, or next-slot`,
@@ -93,7 +93,7 @@ async function prepareRow(row: Omit<Row, 'line'>, key: string, source: ImportSou
   return { files, when, post: { ...sent, idempotencyKey: key } };
 }
 
-/** A file that a network refuses would stop the import in the middle. */
+/** Checks the files first: a file that a network rejects would stop the import in the middle. */
 async function requireFiles(files: readonly string[], platforms: readonly string[], { limits }: ImportSource) {
   const inspected = await inspectFiles(files);
   const names = new Set(platforms.map((platformId) => platformOf({ platformId })));
@@ -104,7 +104,7 @@ async function requireFiles(files: readonly string[], platforms: readonly string
 
 export type OnResult = (row: ReadyRow, result: ImportResult) => Promise<void> | void;
 
-/** Sends the rows in as few calls as fit, one after the other. */
+/** Sends the rows in as few calls as possible, one after the other. */
 export async function sendRows(crier: Crier, rows: readonly ReadyRow[], dryRun: boolean, onResult: OnResult) {
   for (const batch of batchesOf(rows)) {
     const { results } = await crier.importPosts({ posts: batch.map(({ post }) => post), dryRun });
@@ -126,7 +126,7 @@ function* batchesOf(rows: readonly ReadyRow[]): Generator<ReadyRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** What is wrong with a row, in the words of the service; null if nothing is. */
+/** The service's message about a rejected row, or null if the row is fine. */
 export function problemIn({ line }: ReadyRow, { status, response }: ImportResult): RowProblem | null {
   if (status === 200) return null;
   const { code = `HTTP_${status}`, message, error, validation } = response as Problem;
@@ -135,14 +135,14 @@ export function problemIn({ line }: ReadyRow, { status, response }: ImportResult
   return { line, code: String(code), message: issues.length > 0 ? issues.map(issueLine).join('; ') : about };
 }
 
-/** Uploads what a draft still lacks and sends it, also after an earlier import was interrupted at any point. */
+/** Uploads the missing files of a draft and sends it. Works after an import that was interrupted at any point. */
 export async function finishDraft(crier: Crier, { files, when, key }: ReadyRow, postGroupId: string, out: Output) {
   const { status, media } = await crier.getPost({ postGroupId });
   if (status !== 'draft') return;
   for (const { mediaId, status: state } of media) {
     if (state !== 'ready') await crier.deleteMedia({ mediaId });
   }
-  // Files are uploaded in order, so those that are there are the first ones.
+  // Files are uploaded in order, so the uploaded ones are the first ones.
   const done = media.filter(({ status: state }) => state === 'ready').length;
   for (const file of files.slice(done)) await uploadFile(crier, file, postGroupId, out);
   await crier.updatePost({ postGroupId, ...when, idempotencyKey: `${key}-send` });

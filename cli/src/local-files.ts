@@ -1,16 +1,16 @@
 import { open } from 'node:fs/promises';
 
-/** A file that cannot be sent, whatever it is for. */
+/** A file that cannot be sent at all. */
 export class FileError extends Error {}
 
 export interface LocalFile {
   file: string;
-  /** Null: nothing that a network takes. */
+  /** Null: no network accepts it. */
   type: string | null;
   bytes: number;
 }
 
-/** Finds out before anything is sent whether all files are there, and what they are: by their bytes, whatever their names say. */
+/** Checks before anything is sent that all files exist, and detects their types from their bytes, not their names. */
 export async function inspectFiles(files: readonly string[]): Promise<LocalFile[]> {
   return Promise.all(files.map(inspectFile));
 }
@@ -54,7 +54,7 @@ function typeOf(head: string): string | null {
   return null;
 }
 
-/** Images and videos share a container; its brands say what it holds. */
+/** Images and videos share a container format; its brands show which it is. */
 function containerType(brands: string): string {
   if (/avi[fs]/.test(brands)) return 'image/avif';
   if (/he[iv][cxms]/.test(brands)) return 'image/heic';

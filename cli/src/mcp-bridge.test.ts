@@ -5,7 +5,7 @@ test.for(['null', '3', '"text"', 'true'])(
   '%s is answered as an invalid request, and the bridge goes on',
   async (line) => {
     const answers: unknown[] = [];
-    // Nothing listens there.
+    // Nothing listens on this port.
     const send = openBridge('http://127.0.0.1:9/mcp', null, (message) => answers.push(message));
     await send(line);
     await send('{"jsonrpc":"2.0","id":7,"method":"ping"}');

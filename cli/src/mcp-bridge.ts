@@ -7,7 +7,7 @@ interface Message {
   result?: { protocolVersion?: string };
 }
 
-/** Which parameter of a method the header `Mcp-Name` repeats. */
+/** The parameter of each method that the header `Mcp-Name` repeats. */
 const nameFields: Record<string, string> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -15,7 +15,7 @@ const nameFields: Record<string, string> = {
 };
 const versionField = 'io.modelcontextprotocol/protocolVersion';
 
-/** Sends lines of JSON-RPC to an MCP server over HTTP, and gives what it answers to `receive`. */
+/** Sends lines of JSON-RPC to an MCP server over HTTP, and passes its responses to `receive`. */
 export function openBridge(url: string, apiKey: string | null, receive: (message: unknown) => void) {
   let version: string | undefined;
 
@@ -55,7 +55,7 @@ export function openBridge(url: string, apiKey: string | null, receive: (message
       const response = await fetchWithinOrigin(url, { method: 'POST', headers: headersFor(message), body: line });
       for await (const answer of readMessages(response)) pass(answer);
     } catch (error) {
-      // Only a request can be answered.
+      // Only a request gets a response.
       if (message.id === undefined) return;
       const about = error instanceof Error ? error.message : String(error);
       const failure = { code: -32000, message: `Crier at ${url}: ${about}` };
@@ -64,7 +64,7 @@ export function openBridge(url: string, apiKey: string | null, receive: (message
   };
 }
 
-/** One JSON text, or server-sent events with one in each. */
+/** The body is one JSON text, or server-sent events with one JSON text each. */
 async function* readMessages(response: Response): AsyncGenerator<Message> {
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('event-stream') && response.body) return yield* readEvents(response.body);
@@ -73,7 +73,7 @@ async function* readMessages(response: Response): AsyncGenerator<Message> {
   const answers: (Message & { jsonrpc?: string; error?: unknown })[] = type.includes('json')
     ? [JSON.parse(body)].flat()
     : [];
-  // A refusal of the key is an answer of HTTP, not of the protocol.
+  // A rejected key is an HTTP error, not a JSON-RPC one.
   const [first] = answers;
   if (first?.jsonrpc === undefined) throw new Error(String(first?.error ?? `status ${response.status}`));
   yield* answers;
@@ -92,6 +92,6 @@ async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): Async
   }
 }
 
-/** Headers carry visible ASCII; other text is sent as base64, as the protocol says. */
+/** Headers carry visible ASCII. The protocol has other text sent as base64. */
 const headerValue = (text: string) =>
   /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;

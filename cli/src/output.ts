@@ -8,15 +8,15 @@ export interface Progress {
   end(): void;
 }
 
-/** What a command says: results on standard output, everything else on standard error. */
+/** Output of a command: results go to standard output, everything else to standard error. */
 export interface Output {
   readonly isJson: boolean;
-  /** The one result of a command, or one event of several. */
+  /** The result of a command, or one event of several. */
   result(command: string, data: unknown, lines: readonly string[]): void;
   failure(command: string, error: CommandError): void;
-  /** For people alone. */
+  /** Shown only to people. */
   note(text: string): void;
-  /** A bar, where a terminal is there. */
+  /** A progress bar, if there is a terminal. */
   progress(label: string, total: number): Progress;
   readonly paint: Paint;
 }
@@ -84,12 +84,12 @@ function progressBar(stream: Stream, label: string, total: number): Progress {
   };
 }
 
-/** Texts of others must not control the terminal. */
+/** Strips control characters: text from others must not control the terminal. */
 export const plain = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to remove.
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
 
-/** The same for a line that a command has painted. */
+/** The same for a line that contains the command's own colours. */
 const withColours = (line: string) =>
   line
     .split(colour)
@@ -98,7 +98,7 @@ const withColours = (line: string) =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins each of our colours.
 const colour = /(\u001b\[\d{1,2}m)/;
 
-/** Columns that are as wide as they need to be. A cell is `[text, paint]` where it has a colour. */
+/** Columns are as wide as their content. A coloured cell is `[text, paint]`. */
 export type Cell = string | readonly [text: string, paint: (text: string) => string];
 
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[], paint: Paint): string[] {

@@ -15,7 +15,7 @@ export const statusCell = (status: string, paint: Output['paint']): Cell => {
   return shade ? [status, paint[shade]] : status;
 };
 
-/** A post with the state of each of its targets. */
+/** Lines for a post and the state of each of its targets. */
 export function postLines(post: PostGroup, paint: Output['paint'], timeZone: string): string[] {
   const rows = post.posts.map((target) => [target.platform, statusCell(target.status, paint), aboutTarget(target)]);
   const text = post.posts[0]?.content ?? '';
@@ -45,7 +45,7 @@ export function aboutTarget({ permalink, error, retry, threadParts, firstComment
     .join('  ');
 }
 
-/** Throws if a post that has ended did not reach all its networks. */
+/** Throws if a finished post did not reach all its networks. */
 export function requirePublished(post: PostGroup): void {
   if (post.status === 'published') return;
   const failed = post.posts.filter(({ status }) => status === 'failed');

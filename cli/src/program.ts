@@ -8,7 +8,7 @@ import { type Output, openOutput } from './output.ts';
 export async function run(args: readonly string[]): Promise<number> {
   const environment = process.env;
   const { stdout, stderr } = process;
-  // Also where the arguments cannot be understood.
+  // Works even if the arguments cannot be parsed.
   const out = openOutput(args.includes('--json'), { stdout, stderr, environment });
   const program = buildProgram(out);
   let command = '';
@@ -74,7 +74,7 @@ Examples:
   crier post --file notes.md --to all --at "tomorrow 9:00" --media photo.jpg
   crier list --status scheduled`;
 
-/** `webhooks listen` is a command of a command. */
+/** The full name of a subcommand, such as `webhooks listen`. */
 function nameOf(command: Command): string {
   const names: string[] = [];
   for (let at: Command | null = command; at?.parent; at = at.parent) names.unshift(at.name());
@@ -86,7 +86,7 @@ function namedIn(program: Command, args: readonly string[]): string {
 }
 
 function usageError({ code, message }: CommanderError, [first, second]: readonly string[]): CommandError {
-  // The help was shown, because a command is missing.
+  // The help was shown because a command is missing.
   if (code === 'commander.help') {
     const isUnknown = first === 'help' && second !== undefined;
     return wrongUse(isUnknown ? `Unknown command "${second}".` : 'Name a command.', 'See: crier --help');

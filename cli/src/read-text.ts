@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { wrongUse } from './failures.ts';
 
-/** The text of a post: as given, from a file, or from standard input. Null if there is none. */
+/** The text of a post: from the argument, a file, or standard input. Null if there is none. */
 export async function readText(given: string | undefined, file: string | undefined): Promise<string | null> {
   if (given !== undefined && file !== undefined) throw wrongUse('Give either a text or --file, not both.');
   if (file !== undefined)
@@ -12,7 +12,7 @@ export async function readText(given: string | undefined, file: string | undefin
   return null;
 }
 
-/** The same, and a pipe without being asked for. */
+/** The same, but reads a pipe without `-` and fails if there is no text. */
 export async function readTextOrPipe(given: string | undefined, file: string | undefined): Promise<string> {
   const found = await readText(given, file);
   if (found !== null) return found;
@@ -22,7 +22,7 @@ export async function readTextOrPipe(given: string | undefined, file: string | u
 
 const withoutLastBreak = (text: string) => text.replace(/\r?\n$/, '');
 
-/** A thread is a text with lines of three dashes. Where it has none, each paragraph is a part. */
+/** A thread is a text with lines of three dashes. Without such lines, each paragraph becomes a part. */
 export function asThread(text: string): string {
   if (/^---$/m.test(text)) return text;
   return text

@@ -5,10 +5,10 @@ import { CommandError, commandErrorOf, wrongUse } from './failures.ts';
 import { inspectFiles } from './local-files.ts';
 import type { Output } from './output.ts';
 
-/** When a post goes out. */
+/** When to publish a post. */
 export type When = { publishNow: true } | { scheduledTime: string; status: 'scheduled' } | { status: 'draft' };
 
-/** In place of a time: the service takes the next free posting slot. */
+/** Used instead of a time: the service picks the next free posting slot. */
 export const nextSlot = 'next-slot';
 
 export interface NewPost {
@@ -21,13 +21,13 @@ export interface NewPost {
 }
 
 export interface MediaItem {
-  /** A file of this machine, or an https address. */
+  /** A local file, or an https URL. */
   name: string;
   /** Empty if there is none. */
   altText: string;
 }
 
-/** Alt texts stand in the order of the media. One that is empty or left out at the end is none. */
+/** Alt texts are in the order of the media. An empty or missing one means no alt text. */
 export function withAltTexts(names: readonly string[], altTexts: readonly string[]): MediaItem[] {
   if (altTexts.length > names.length) {
     throw wrongUse(`There are ${altTexts.length} alt texts for ${names.length} media.`, 'Write one for each file.');
@@ -37,7 +37,7 @@ export function withAltTexts(names: readonly string[], altTexts: readonly string
 
 const isAddress = ({ name }: MediaItem) => /^https?:\/\//i.test(name);
 
-/** The post as the API takes it, without the files of this machine. */
+/** The request for the API, without the local files. */
 export function requestOf({ content, platforms, when, comments, media, labels = [] }: NewPost) {
   const mediaUrls = media.filter(isAddress).map(({ name: url, altText }) => (altText ? { url, altText } : url));
   return {
@@ -54,7 +54,7 @@ export const filesOf = ({ media }: Pick<NewPost, 'media'>) => media.filter((item
 
 export const namesOf = (items: readonly MediaItem[]) => items.map(({ name }) => name);
 
-/** Creates the post. With files it is a draft until all of them are there. Returns its id. */
+/** Creates the post and returns its id. A post with files stays a draft until all of them are uploaded. */
 export async function sendPost(crier: Crier, post: NewPost, out: Output): Promise<string> {
   const files = filesOf(post);
   if (files.length === 0) return (await crier.createPost(requestOf(post))).postGroupId;

@@ -1,7 +1,7 @@
 import type { Connection } from '@crier/client';
 import { CommandError } from './failures.ts';
 
-/** The networks that people call otherwise. */
+/** Networks with another common name. */
 const aliases: Record<string, string> = { x: 'twitter' };
 
 /** Finds the connections that `--to` names: by id, network, handle, `network:handle`, or `all`. */

@@ -1,7 +1,7 @@
 export interface Day {
   year: number;
   month: number;
-  /** May lie outside of the month: the 32nd is the first of the next one. */
+  /** May lie outside the month: day 32 rolls over to the next month. */
   day: number;
 }
 export interface ClockTime {
@@ -12,7 +12,7 @@ export interface ClockTime {
 
 const dayMs = 86_400_000;
 
-/** The zone of this machine, or the one that was asked for. Null if there is no such zone. */
+/** The given zone, or this machine's zone. Null if the given zone does not exist. */
 export function timeZoneOf(asked: string | undefined): string | null {
   try {
     return new Intl.DateTimeFormat('en', asked ? { timeZone: asked } : {}).resolvedOptions().timeZone;
@@ -22,8 +22,8 @@ export function timeZoneOf(asked: string | undefined): string | null {
 }
 
 /**
- * The moment when clocks in the zone show this time. If they show it twice, the first one. If they skip it, as late as it
- * would have been without the change: 2:30 becomes 3:30.
+ * The instant when clocks in the zone show this time. If they show it twice, the first one. If they skip it, the time
+ * shifts by the change: 2:30 becomes 3:30.
  */
 export function timeIn(timeZone: string, { year, month, day }: Day, { hour, minute, second }: ClockTime): Date {
   const shown = Date.UTC(year, month - 1, day, hour, minute, second);
@@ -31,13 +31,13 @@ export function timeIn(timeZone: string, { year, month, day }: Day, { hour, minu
   return new Date(candidates.find((ms) => ms + offsetMs(timeZone, ms) === shown) ?? candidates[0]!);
 }
 
-/** The day in the zone. */
+/** The calendar day in the zone. */
 export function dayIn(timeZone: string, time: Date): Day {
   const shown = new Date(time.getTime() + offsetMs(timeZone, time.getTime()));
   return { year: shown.getUTCFullYear(), month: shown.getUTCMonth() + 1, day: shown.getUTCDate() };
 }
 
-/** The same time on the clock, days later. */
+/** The same wall-clock time, this many days later. */
 export function later(timeZone: string, time: Date, days: number): Date {
   const shown = new Date(time.getTime() + offsetMs(timeZone, time.getTime()));
   const day = { year: shown.getUTCFullYear(), month: shown.getUTCMonth() + 1, day: shown.getUTCDate() + days };

@@ -75,7 +75,7 @@ describe('when clocks change', () => {
       fc.property(aMoment, aZone, (time, zone) => {
         const same = later(zone, time, 0);
         expect(showTime(zone, same.toISOString())).toBe(showTime(zone, time.toISOString()));
-        // An hour that comes twice is the first one.
+        // If the hour occurs twice, the first one counts.
         expect([0, 1_800_000, 3_600_000]).toContain(Math.floor(time.getTime() / 1000) * 1000 - same.getTime());
       }),
     );

@@ -6,12 +6,12 @@ export interface Moment {
   timeZone: string;
 }
 
-/** A time that cannot be understood. Its message says how to write one. */
+/** A time that cannot be parsed. Its message explains the accepted formats. */
 export class TimeError extends Error {
   override name = 'TimeError';
 }
 
-/** Reads `tomorrow 9:00`, `in 2 hours`, `+30m`, `friday 14:00`, `2027-03-04 09:00` or a time with an offset. */
+/** Parses `tomorrow 9:00`, `in 2 hours`, `+30m`, `friday 14:00`, `2027-03-04 09:00` or a time with an offset. */
 export function parseTime(text: string, moment: Moment): Date {
   const wanted = text.trim().toLowerCase().replace(/\s+/g, ' ');
   const found = absoluteTime(text.trim(), moment) ?? elapsedTime(wanted, moment) ?? dayAndTime(wanted, moment);
@@ -21,7 +21,7 @@ export function parseTime(text: string, moment: Moment): Date {
   );
 }
 
-/** Reads a time that means the same whenever it is read, or returns null. */
+/** Parses an absolute time, which does not depend on when it is read. Returns null for any other. */
 export function absoluteTime(text: string, { timeZone }: Pick<Moment, 'timeZone'>): Date | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d?):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s?(z|[+-]\d\d:?\d\d)?$/i.exec(text);
   if (!match) return null;
@@ -52,7 +52,7 @@ const units: [pattern: RegExp, ms: number][] = [
   [/^(m|mins?|minutes?)$/, 60_000],
   [/^(h|hrs?|hours?)$/, 3_600_000],
 ];
-/** A day may have 23 or 25 hours, so it keeps the time on the clock. */
+/** A day may have 23 or 25 hours, so adding days keeps the wall-clock time. */
 const dayUnits: [pattern: RegExp, days: number][] = [
   [/^(d|days?)$/, 1],
   [/^(w|weeks?)$/, 7],

@@ -14,7 +14,7 @@ if (missing.length > 0) console.info(`Not installed here, so their completion is
 const run = (...args: string[]) => spawnSync(process.execPath, [command, ...args], { encoding: 'utf8' });
 const scripts = Object.fromEntries(['bash', 'zsh', 'fish'].map((shell) => [shell, run('completion', shell).stdout]));
 
-/** Types into a shell in a terminal, with `crier` as a function that tells what it was called with. */
+/** Types into a shell in a terminal, with `crier` as a function that prints its arguments. */
 async function type(shell: 'bash' | 'zsh', keys: string): Promise<string> {
   const folder = await temporaryFolder();
   const start = { bash: 'bash --norc --noprofile -i', zsh: 'zsh -f -i' }[shell];

@@ -45,7 +45,7 @@ test('a CSV file becomes posts, with quoted texts, lists, times, threads, commen
     .split('\n')
     .map((line) => JSON.parse(line));
   expect([code, stderr, lines.length]).toEqual([0, '', 4]);
-  // The second row begins in line 4, because the first has two lines.
+  // The second row starts in line 4, because the first spans two lines.
   expect(lines.map(({ data }) => data.line)).toEqual([2, 4, 5, undefined]);
   const [one, two, three] = await Promise.all(
     lines.slice(0, 3).map(async ({ data }) => (await stage.ada.call('GET', `/get-post/${data.postGroupId}`)).body),

@@ -6,7 +6,7 @@ import { connectSandboxAccount } from '../../src/features/connections/connect/sa
 import { aVideo } from '../../test/support/files/media.ts';
 import { cliStage, command } from './stage.ts';
 
-/** A video that plays, with a box of nothing behind it. */
+/** A playable video, padded with an empty box. */
 async function writeLargeVideo(path: string, bytes: number) {
   const video = aVideo().bytes;
   const box = Buffer.alloc(8);

@@ -5,7 +5,7 @@ import { type TemporaryFolder, temporaryFolder } from '../../test/support/databa
 import { serve } from '../../test/support/servers/local.ts';
 import { command } from './stage.ts';
 
-/** `crier login` against a service whose metadata names what it wants. */
+/** Runs `crier login` against a service with arbitrary metadata. */
 
 let folder: TemporaryFolder;
 let heard: string[];
@@ -13,7 +13,7 @@ let other: Awaited<ReturnType<typeof serve>>;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  // A browser that notes what it is to open.
+  // A fake browser that records the URL it should open.
   await writeFile(`${folder.path}/browser`, '#!/bin/sh\nprintf "%s\\n" "$@" > opened.new && mv opened.new opened\n', {
     mode: 0o755,
   });

@@ -23,7 +23,7 @@ test('the package is JavaScript that runs as npm would install it', async () => 
     const source = `${client.project}/source`;
     await cp(`${root}cli`, source, { recursive: true, filter: (name) => !/\/(dist|test)$/.test(name) });
     const env = { ...process.env, PATH: `${root}node_modules/.bin${delimiter}${process.env.PATH}` };
-    // The types of Node are found beside the copy.
+    // The compiler finds the types of Node next to the copy.
     await mkdir(`${modules}/@types`, { recursive: true });
     await cp(`${root}node_modules/@types/node`, `${modules}/@types/node`, { recursive: true });
     const { stdout } = await run('npm', ['pack', '--pack-destination', client.project], { cwd: source, env });

@@ -121,7 +121,7 @@ describe('exit codes and errors', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  /** As the help lists them. */
+  /** Reads the names from the help. */
   async function commandNames() {
     const { stdout } = await stage.run(['--help']);
     const [, listed = ''] = /\nCommands:\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
@@ -178,7 +178,7 @@ describe('exit codes and errors', () => {
 });
 
 describe('in a terminal', () => {
-  /** `script` gives the command a terminal of its own. */
+  /** `script` gives the command a terminal. */
   async function inTerminal(args: string) {
     const env = { ...stage.environment(), TERM: 'xterm', SHELL: '/bin/sh' };
     const child = spawn('script', ['-qec', `${process.execPath} ${command} ${args}`, '/dev/null'], {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 const id = '0'.repeat(24);
-/** Every command that talks to the service. */
+/** Every command that calls the service. */
 const calls: Record<string, string[]> = {
   login: ['--key', `sk_${'0'.repeat(40)}`],
   connections: [],

@@ -17,21 +17,21 @@ export interface Outcome {
 }
 
 export interface RunOptions {
-  /** Whose key; null for none. Default: the one of the stage. */
+  /** The user whose key is used; null for no key. Default: the user of the stage. */
   user?: TestUser | null;
   input?: string;
   environment?: Record<string, string>;
 }
 
-/** The command line as a process of its own, and a service for it. */
+/** The CLI as a separate process, and a service for it. */
 export interface CliStage {
   readonly service: McpStage;
   readonly folder: string;
   ada: TestUser;
-  /** What the process sees, and nothing of this machine's user. */
+  /** The environment of the process, without anything of this machine's user. */
   environment(user?: TestUser | null): Record<string, string>;
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
-  /** Publishes what is due until the work is done. */
+  /** Publishes due posts until the work is done. */
   whilePublishing<T>(work: Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function cliStage(): Promise<CliStage> {
       HOME: path,
       XDG_CONFIG_HOME: `${path}/config`,
       TZ: 'UTC',
-      // No browser opens in a test.
+      // Tests must not open a browser.
       BROWSER: 'true',
       CRIER_URL: service.url,
       ...(user && { CRIER_KEY: user.apiKey }),

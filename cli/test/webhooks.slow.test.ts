@@ -25,7 +25,7 @@ afterEach(async () => {
   }
 });
 
-/** A listener that is ready, and the lines that it has printed. */
+/** A listener that is ready, and the lines it has printed. */
 async function listening(...args: string[]) {
   const all = [command, 'webhooks', 'listen', ...args, '--json'];
   const child = spawn(process.execPath, all, { env: stage.environment(), cwd: stage.folder });
@@ -67,7 +67,7 @@ test('webhooks listen prints real events and forwards them as a webhook would ge
   const [{ headers, body }] = received as [(typeof received)[number]];
   expect(await verifyWebhook(body, headers, secret)).toMatchObject({ event: 'post.published' });
 
-  // The receiver answers with 500 now: the listener goes on.
+  // The receiver now returns 500: the listener keeps running.
   const { code, json } = await stage.run(['trigger', 'post.failed', '--json']);
   expect([code, json.data]).toEqual([0, { event: 'post.failed', eventId: expect.stringMatching(/^test_/) }]);
   await expect

@@ -17,9 +17,9 @@ export interface CrierOptions {
   userId?: string | undefined;
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>>;
-  /** Default 3. Only requests that can have no second effect are sent again. */
+  /** Default 3. A request is retried only if a retry cannot take effect twice. */
   maxRetries?: number;
-  /** How long one attempt may take. Default two minutes. */
+  /** Timeout of one attempt. Default: two minutes. */
   timeoutMs?: number;
   fetch?: typeof globalThis.fetch;
 }
@@ -28,21 +28,21 @@ export interface UploadOptions {
   postGroupId: string;
   /** Default: the name of the file. */
   fileName?: string | undefined;
-  /** Default: the type of the file, or what its name says. */
+  /** Default: the type of the file, or the type for its extension. */
   contentType?: string | undefined;
-  /** What the file shows, for people who cannot see it. */
+  /** Describes the file for people who cannot see it. */
   altText?: string | undefined;
   onProgress?: ((progress: { loaded: number; total: number }) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
 export interface WaitOptions {
-  /** Default ten minutes. */
+  /** Default: ten minutes. */
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** The API of a Crier service. */
+/** A client for the API of a Crier service. */
 export class Crier extends Api {
   readonly #options: CrierOptions;
   readonly #baseUrl: string;
@@ -53,7 +53,9 @@ export class Crier extends Api {
     this.#baseUrl = `${options.baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`;
   }
 
-  /** Uploads a file and attaches it to a post: asks for an address, sends the bytes there, and has them checked. */
+  /**
+   * Uploads a file and attaches it to a post: requests an upload URL, sends the bytes there, and completes the upload.
+   */
   async uploadMedia(
     source: UploadSource,
     { postGroupId, fileName, contentType, altText, onProgress, signal }: UploadOptions,
@@ -78,7 +80,7 @@ export class Crier extends Api {
     return mediaFile;
   }
 
-  /** Resolves with the post once all its targets have ended, published or failed. */
+  /** Resolves with the post once all its targets are published or failed. */
   async waitUntilPublished(postGroupId: string, { timeoutMs = 600_000, signal }: WaitOptions = {}): Promise<PostGroup> {
     const deadline = Date.now() + timeoutMs;
     for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 1.5, 5_000)) {
@@ -147,7 +149,7 @@ export class Crier extends Api {
     };
     const body = form ? formOf(fields) : isJson ? JSON.stringify(Object.fromEntries(fields)) : null;
     const queryText = String(search);
-    // Every attempt has the same key and the same bytes.
+    // Every attempt sends the same key and the same bytes.
     return {
       url: this.#baseUrl + filled + (queryText && `?${queryText}`),
       init: (): RequestInit => ({ method, headers, body }),
@@ -157,7 +159,7 @@ export class Crier extends Api {
 
 const ended = ['published', 'failed', 'partially_published'];
 
-/** Files come last: the service wants to know the other fields before. */
+/** Files come last: the service needs the other fields first. */
 function formOf(fields: ReadonlyMap<string, unknown>): FormData {
   const form = new FormData();
   const isFile = (value: unknown) => value instanceof Blob;

@@ -1,20 +1,20 @@
 import type { Problem, ProblemCode, ValidationReport } from './types.gen.ts';
 
-/** A request that did not succeed. Branch on `code`, or on the class. */
+/** A failed request. Branch on `code` or on the class. */
 export class CrierError extends Error {
   override name = 'CrierError';
   /** For example `VALIDATION_FAILED`. More codes may be added. */
   readonly code: ProblemCode | (string & {});
-  /** The status of the answer; null if there was none. */
+  /** The status of the response, or null without one. */
   readonly status: number | null;
   /** What to do instead. */
   readonly hint: string | undefined;
-  /** The field of the request that is wrong, as a dotted path. */
+  /** The invalid field of the request, as a dotted path. */
   readonly field: string | undefined;
-  /** Quote it when you ask for support. */
+  /** Include it in support requests. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** The whole answer. */
+  /** The response body. */
   readonly body: Partial<Problem>;
 
   constructor(message: string, facts: Facts, options?: ErrorOptions) {
@@ -37,37 +37,37 @@ interface Facts {
   retryAfterSeconds?: number | undefined;
 }
 
-/** The key or the session is missing or not valid. */
+/** The key or session is missing or invalid. */
 export class AuthenticationError extends CrierError {
   override name = 'AuthenticationError';
 }
-/** The key or the session is valid, but may not do this. */
+/** The key or session is valid but lacks permission. */
 export class PermissionError extends CrierError {
   override name = 'PermissionError';
 }
-/** The plan does not allow more: `body` has `metric`, `limit`, `used` and when it resets. */
+/** The plan limit is reached: `body` has `metric`, `limit`, `used` and the reset time. */
 export class PlanLimitError extends CrierError {
   override name = 'PlanLimitError';
 }
 export class NotFoundError extends CrierError {
   override name = 'NotFoundError';
 }
-/** The request is not valid. If networks would refuse the post, `validation` lists why. */
+/** The request is invalid. If networks would reject the post, `validation` lists the reasons. */
 export class ValidationError extends CrierError {
   override name = 'ValidationError';
   get validation(): ValidationReport | undefined {
     return this.body.validation as ValidationReport | undefined;
   }
 }
-/** The key of the request was used for another one, or that one is still running. */
+/** The idempotency key was used for a different request, or its first request is still running. */
 export class IdempotencyError extends CrierError {
   override name = 'IdempotencyError';
 }
-/** What the request wants to change is no longer as it was. */
+/** The resource has changed since the caller read it. */
 export class ConflictError extends CrierError {
   override name = 'ConflictError';
 }
-/** Too many requests: wait for `retryAfterSeconds`. */
+/** Too many requests: wait `retryAfterSeconds`. */
 export class RateLimitError extends CrierError {
   override name = 'RateLimitError';
 }
@@ -75,11 +75,11 @@ export class RateLimitError extends CrierError {
 export class ServiceError extends CrierError {
   override name = 'ServiceError';
 }
-/** The service cannot be reached, or did not answer. */
+/** The service is unreachable or did not respond. */
 export class ConnectionError extends CrierError {
   override name = 'ConnectionError';
 }
-/** Something took longer than you wanted to wait. */
+/** The operation exceeded its timeout. */
 export class TimeoutError extends CrierError {
   override name = 'TimeoutError';
 }
@@ -96,7 +96,7 @@ const planLimits = [
   'CHANNEL_LIMIT_REACHED',
 ];
 
-/** The error for an answer. */
+/** Maps a response to its error. */
 export function errorOf(response: Response, body: Partial<Problem>): CrierError {
   const { status, headers } = response;
   const code = body.code ?? `HTTP_${status}`;
@@ -111,7 +111,7 @@ export function errorOf(response: Response, body: Partial<Problem>): CrierError 
   return new (classFor(code, status))(body.hint ? `${about} ${body.hint}` : about, facts);
 }
 
-/** `Retry-After` is a number of seconds, or a date on the clock of the service. */
+/** `Retry-After` is a number of seconds, or a date by the service's clock. */
 function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? '';
   const now = Date.parse(headers.get('date') ?? '') || Date.now();

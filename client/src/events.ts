@@ -9,13 +9,13 @@ const maxDelayMs = 30_000;
 
 interface SequenceOptions {
   signal: AbortSignal | undefined;
-  /** The stream has no end of its own. */
+  /** The service never ends this stream itself. */
   isEndless: boolean;
 }
 
 /**
- * Server-sent events, for `for await`. An endless stream is opened again after the last event that arrived, until the loop is
- * left or the signal aborts.
+ * Server-sent events, for `for await`. An endless stream reconnects after the last event received, until the loop exits
+ * or the signal aborts.
  */
 export class EventSequence<Event> implements AsyncIterable<Event> {
   readonly #open: Open;
@@ -39,7 +39,7 @@ export class EventSequence<Event> implements AsyncIterable<Event> {
         }
       } catch (error) {
         signal?.throwIfAborted();
-        // A refusal does not pass by itself.
+        // Retrying does not help against a rejected request.
         if (!isEndless || (error instanceof CrierError && !(error instanceof ConnectionError))) throw error;
       }
       if (!isEndless) return;
@@ -67,7 +67,7 @@ async function* readEvents({ body }: Response): AsyncGenerator<ServerEvent> {
       yield* blocks.map(readBlock);
     }
   } finally {
-    // Ends the connection when the loop is left.
+    // Closes the connection when the loop exits.
     await reader.cancel().catch(() => {});
   }
 }

@@ -1,23 +1,23 @@
 import { EventSequence } from './events.ts';
 import { Pages } from './pages.ts';
 
-/** How one operation is called over HTTP. */
+/** The HTTP request of one operation. */
 export interface Call {
   method: string;
   path: string;
-  /** The fields of the input that belong into the query. */
+  /** Input fields that go into the query. */
   query?: readonly string[];
-  /** The service recognises a repeat: by the key of the request, or by the keys of the posts in it. */
+  /** How the service recognizes a retry: by the key of the request, or by the keys of the posts in it. */
   keyed?: 'request' | 'posts';
   /** The body is a form with a file. */
   form?: boolean;
-  /** The media type of its answer. Default: JSON. */
+  /** The media type of the response. Default: JSON. */
   answers?: string;
 }
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Identifies a write, so that it can be repeated. Default: a new one for each call. */
+  /** Identifies a write, so that it can be retried. Default: a new key for each call. */
   idempotencyKey?: string | undefined;
   /** The managed user to act for. */
   userId?: string | undefined;
@@ -25,7 +25,7 @@ export interface CallOptions {
 
 export type NoInput = Record<string, never>;
 
-/** What the generated methods are made of. */
+/** The base class of the generated methods. */
 export abstract class Operations {
   protected abstract call<Body>(call: Call, input: object, options: CallOptions): Promise<Body>;
   protected abstract open(call: Call, input: object, options: CallOptions, lastEventId?: string): Promise<Response>;

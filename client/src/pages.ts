@@ -1,4 +1,4 @@
-/** A page of a list, if it is awaited; every item of every page, with `for await`. */
+/** Awaited, a list is its first page. With `for await`, it is every item of every page. */
 export class Pages<Body, Item> implements PromiseLike<Body>, AsyncIterable<Item> {
   readonly #read: (page?: number) => Promise<Body>;
   readonly #field: string;
@@ -34,7 +34,7 @@ export class Pages<Body, Item> implements PromiseLike<Body>, AsyncIterable<Item>
     }
   }
 
-  /** The first page is read when it is wanted, once. */
+  /** Fetches the first page on first use, and only once. */
   #page(): Promise<Body> {
     this.#first ??= this.#read();
     return this.#first;

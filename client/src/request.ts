@@ -5,21 +5,21 @@ import type { Problem } from './types.gen.ts';
 
 export interface Attempts {
   fetch: typeof fetch;
-  /** How often a request is sent again. */
+  /** Maximum number of retries. */
   maxRetries: number;
-  /** How long one attempt may take. Null: as long as it wants. */
+  /** Timeout of one attempt. Null: no timeout. */
   timeoutMs: number | null;
   signal: AbortSignal | undefined;
-  /** The service recognises a repeat of this write, or it is a read. */
+  /** A read, or a write whose retry the service recognizes. */
   isRepeatable: boolean;
-  /** The service recognises a repeat of this write by its key. */
+  /** The service recognizes a retry of this write by its key. */
   isKeyed: boolean;
 }
 
-/** A service that asks for a longer wait gets no retry: the caller decides. */
+/** If the service asks for a longer wait, there is no retry: the caller decides. */
 const maxDelaySeconds = 60;
 
-/** Sends a request, and again where that can do no harm. `read` takes what is wanted from a successful answer. */
+/** Sends a request and retries it where that is safe. `read` extracts the result from a successful response. */
 export async function send<T>(
   url: string,
   init: () => RequestInit,
@@ -36,11 +36,11 @@ export async function send<T>(
   }
 }
 
-/** Whether the same request may succeed later, and cannot have a second effect. */
+/** Whether a retry may succeed and cannot take effect twice. */
 function canPass({ status, code }: CrierError, { isRepeatable, isKeyed }: Attempts): boolean {
   // The service did nothing.
   if (status === 429 || status === 503 || code === 'IDEMPOTENCY_IN_FLIGHT') return true;
-  // The answer was lost: nobody knows what happened.
+  // The response was lost: the write may or may not have happened.
   if (status === null || status === 502 || status === 504) return isRepeatable;
   return status === 500 && isKeyed;
 }
@@ -70,7 +70,7 @@ async function attempt<T>(
   }
 }
 
-/** A proxy, or another program at this address, answers with a page of its own and a status that looks like success. */
+/** A proxy or another program at this address may return its own page with a success status. */
 export async function requireType(response: Response, expected: string): Promise<void> {
   const type = response.headers.get('content-type') ?? '';
   if (type.split(';')[0]!.trim().toLowerCase() === expected) return;
@@ -79,7 +79,7 @@ export async function requireType(response: Response, expected: string): Promise
   throw new CrierError(about, { code: 'NOT_CRIER', status: response.status });
 }
 
-/** A proxy may answer with something else. */
+/** A proxy may return a different body. */
 async function problemOf(response: Response): Promise<Partial<Problem>> {
   const text = await response.text();
   try {

@@ -3,13 +3,13 @@ import { CrierError } from './errors.ts';
 type Fetch = typeof globalThis.fetch;
 
 const redirects = [301, 302, 303, 307, 308];
-/** With these, the same request is made at the other address. */
+/** These statuses repeat the same request at the new address. */
 const repeating = [307, 308];
 const maxRedirects = 5;
 
 /**
- * Calls `fetch` and follows redirects within the origin alone: to another one, `fetch` itself would take the API key and the
- * body along.
+ * Calls `fetch` and follows redirects only within the origin: `fetch` would send the API key and the body to another
+ * origin.
  */
 export async function fetchWithinOrigin(url: string, init: RequestInit = {}, fetch: Fetch = globalThis.fetch) {
   for (let [at, followed] = [url, 0]; ; followed += 1) {
@@ -26,7 +26,7 @@ export async function fetchWithinOrigin(url: string, init: RequestInit = {}, fet
   }
 }
 
-/** Where a redirect leads; null if it is none. Browsers do not show it. */
+/** The target of a redirect, or null if the response is not one. Browsers hide the target. */
 function targetOf({ type, status, headers }: Response, at: string): URL | string | null {
   if (type === 'opaqueredirect') return 'another address';
   const location = headers.get('location');

@@ -25,7 +25,7 @@ interface FileSystem {
   promises: { readFile(path: string): Promise<Uint8Array<ArrayBuffer>> };
 }
 
-/** Bundlers for browsers must not look for the module. */
+/** Bundlers for browsers must not resolve the module. */
 async function openFile(path: string): Promise<Blob> {
   const module = 'node:fs';
   const fs = (await import(/* @vite-ignore */ /* webpackIgnore: true */ module)) as FileSystem;
@@ -49,7 +49,7 @@ const types: Record<string, string> = {
 
 const typeOf = (name: string) => types[name.replace(/^.*\./, '').toLowerCase()] ?? 'application/octet-stream';
 
-/** Sends the file to its signed address. Without progress events the runtime sends it as it likes. */
+/** Sends the file to its signed URL. Without progress events, the runtime chooses how to send it. */
 export async function put(
   fetch: typeof globalThis.fetch,
   url: string,
@@ -67,7 +67,7 @@ export async function put(
     shown = loaded;
     onProgress({ loaded, total });
   };
-  // Node takes the length from the header; others would send a stream without one, which storage refuses.
+  // Node takes the length from the header. Other runtimes would send a stream without a length, which storage rejects.
   const body = isNode()
     ? { headers: { ...headers, 'content-length': String(total) }, duplex: 'half' as const, body: counted(blob, show) }
     : { body: blob };
@@ -78,13 +78,16 @@ export async function put(
 
 const pieceBytes = 64 * 1024;
 
-/** The bytes in small pieces. A piece counts once the next one is asked for: then the connection has taken it. */
+/**
+ * Streams the bytes in small chunks. A chunk counts as sent when the next one is pulled: then the connection has taken
+ * it.
+ */
 function counted(blob: Blob, show: (loaded: number) => void): ReadableStream<Uint8Array<ArrayBuffer>> {
   async function* pieces() {
     const reader = blob.stream().getReader();
     try {
       for (let loaded = 0; ; ) {
-        // Of a file one small chunk; of bytes in memory all of them.
+        // A file yields one small chunk, bytes in memory yield everything.
         const { value } = await reader.read();
         if (!value) return;
         for (let at = 0; at < value.byteLength; at += pieceBytes) {
@@ -123,7 +126,7 @@ interface BrowserUpload {
   signal: AbortSignal | null | undefined;
 }
 
-/** What is used of `XMLHttpRequest`: in browsers, only it tells how much has been sent. */
+/** The used part of `XMLHttpRequest`, the only API in browsers that reports upload progress. */
 interface BrowserRequest {
   upload: { onprogress: ((event: { loaded: number }) => void) | null };
   onload: (() => void) | null;

@@ -6,8 +6,8 @@ type HeaderValues = Headers | Readonly<Record<string, string | readonly string[]
 const toleranceSeconds = 300;
 
 /**
- * Checks that a request to your webhook is from Crier and not older than five minutes, and returns its event. Give the bytes
- * of the body as they arrived: parsing and writing them again changes them.
+ * Checks that a request to your webhook comes from Crier and is at most five minutes old, and returns its event. Pass
+ * the raw body: parsing and serializing it again changes the bytes.
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array<ArrayBuffer> | ArrayBuffer,
@@ -33,7 +33,7 @@ export async function verifyWebhook(
   throw new WebhookVerificationError('The signature does not match the body and the secret.');
 }
 
-/** Node has lower-case names, other frameworks keep what was sent. */
+/** Node lower-cases header names, other frameworks keep the original case. */
 function headerOf(headers: HeaderValues, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];

@@ -18,7 +18,7 @@ import { type MediaService, mediaService, signedIn } from '../../test/support/se
 import type { TestUser } from '../../test/support/service/service.ts';
 import { type ClientModule, packedClient } from './packed.ts';
 
-/** Everything runs on the package as npm would install it, against the real service. */
+/** All tests run the package as npm would install it, against the real service. */
 
 const root = new URL('../../', import.meta.url).pathname;
 let client: ClientModule;
@@ -45,7 +45,7 @@ beforeEach(async () => {
   crier = new client.Crier({ baseUrl: base, apiKey: ada.apiKey, fetch: reaching });
 });
 
-/** Addresses in answers have the public name of the service, which leads nowhere here. */
+/** URLs in responses use the public name of the service, which does not resolve here. */
 const reaching: typeof fetch = (url, init) => fetch(service.reach(String(url)), init);
 
 const errorOf = (call: PromiseLike<unknown>): Promise<CrierError> =>
@@ -187,7 +187,7 @@ describe('retries', () => {
     times: number[];
   }
 
-  /** A service that answers as told, one answer for each request, and then with success. */
+  /** A service that sends the given responses, one for each request, and then succeeds. */
   async function against(
     answers: ('lost' | [number, object?, Record<string, string>?])[],
     work: (stage: Stage) => Promise<void>,
@@ -254,7 +254,7 @@ describe('retries', () => {
     await against(answers, async ({ crier, requests, times }) => {
       await crier.createPost(post);
       expect(requests).toHaveLength(4);
-      // A date has no milliseconds.
+      // An HTTP date has no milliseconds.
       expect(times[1]! - times[0]!).toBeGreaterThan(1_900);
       expect(times[2]! - times[1]!).toBeGreaterThan(1_900);
     });
@@ -385,7 +385,7 @@ describe('streamEvents', () => {
   test('goes on after a lost connection without missing anything', async () => {
     const created: string[] = [];
     let opened = 0;
-    /** Cuts the first stream off after its beginning. */
+    /** Cuts off the first stream shortly after it starts. */
     const cutting: typeof fetch = async (url, init) => {
       const response = await reaching(url, init);
       opened += 1;

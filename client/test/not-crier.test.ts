@@ -23,7 +23,7 @@ test.each(['text/html; charset=utf-8', 'text/plain', undefined])(
     });
     const crier = new Crier({ baseUrl: proxy.url, apiKey: 'sk_x' });
     expect(operations.length).toBeGreaterThan(100);
-    // It answers with a page.
+    // It responds with a page.
     const others = operations.filter((name) => name !== 'finishConnect');
     const outcomes = await Promise.all(others.map((name) => use(crier, name).catch((error: unknown) => error)));
     const wrong = others.filter((_, index) => {

@@ -6,10 +6,10 @@ import { temporaryFolder } from '../../test/support/database/temporary-server.ts
 import { serve } from '../../test/support/servers/local.ts';
 import { Crier } from '../src/index.ts';
 
-/** Far more than the buffers of a connection hold. */
+/** Far more than the connection can buffer. */
 const bytes = new Uint8Array(64 * 1024 * 1024);
 
-/** A storage that takes nothing of a file until it is told to. */
+/** A storage server that reads nothing of the body until the test lets it. */
 async function aStorage() {
   const uploads: IncomingMessage[] = [];
   const received: number[] = [];
@@ -47,14 +47,14 @@ test.each(['a path', 'a File', 'a Blob', 'bytes'])(
       { postGroupId: '1', onProgress: ({ loaded }) => void shown.push(loaded) },
     );
     await expect.poll(() => storage.uploads.length).toBe(1);
-    // Until the buffers are full.
+    // Wait until the buffers are full.
     for (let before = -1; before !== shown.length; await sleep(200)) before = shown.length;
     expect(shown.at(-1)).toBeLessThan(bytes.length / 2);
     storage.uploads[0]!.resume();
     await upload;
     expect([shown.at(-1), storage.received]).toEqual([bytes.length, [bytes.length]]);
     expect(shown).toEqual(shown.toSorted((a, b) => a - b));
-    // In steps that a bar can show.
+    // Steps small enough for a progress bar.
     expect(shown.length).toBeGreaterThan(100);
     await folder.remove();
   },

@@ -9,7 +9,7 @@ import { Crier } from '../src/index.ts';
 
 const statuses = [301, 302, 303, 307, 308];
 
-/** A server that must hear nothing, and what it heard. */
+/** A server that must receive nothing, and a record of what it received. */
 async function aThief() {
   const heard: string[] = [];
   const server = await serve((request, response) => {
@@ -33,7 +33,7 @@ const failureOf = (call: PromiseLike<unknown>) =>
 
 type Method = (input: object) => PromiseLike<unknown> | EventSequence<unknown>;
 
-/** Calls an operation, and reads a stream as far as its first event. */
+/** Calls an operation, and reads a stream up to its first event. */
 async function use(crier: Crier, name: string) {
   const result = (crier as unknown as Record<string, Method>)[name]!({});
   if (!(result instanceof EventSequence)) return result;
@@ -94,7 +94,7 @@ describe('a redirect to another origin', () => {
 });
 
 describe('a redirect within the origin', () => {
-  /** Everything under /old is at /new. */
+  /** Redirects everything under /old to /new. */
   async function moved(status: number) {
     const heard: string[] = [];
     const server = await serve(async (request, response) => {
@@ -151,10 +151,10 @@ test('the client, the command line and the action call fetch in no other place',
     }
   }
   expect([...callers]).toEqual([
-    // Gives the global function to those below.
+    // Passes the global function to the files below.
     'client/src/crier.ts',
     'client/src/same-origin.ts',
-    // The bytes of a file, called by the one above.
+    // Uploads the bytes of a file; called by crier.ts above.
     'client/src/upload.ts',
     // Forwards webhooks with `redirect: manual`.
     'cli/src/commands/webhooks.ts',

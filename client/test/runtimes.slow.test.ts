@@ -23,9 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => packed.remove());
 
-/** A service for one runtime, with what the smoke test needs. Pages of `origin` may call it. */
+/** A service for one runtime, with the data that the smoke test needs. Pages of `origin` may call it. */
 async function stage(origin = 'http://nowhere.example') {
-  // The address of the service is in upload addresses, so it has to be known before the service starts.
+  // Upload URLs contain the address of the service, so it must be known before the service starts.
   const free = await serve(() => {});
   const port = Number(new URL(free.url).port);
   await free.close();
@@ -56,7 +56,7 @@ async function stage(origin = 'http://nowhere.example') {
   return { input, expected, [Symbol.asyncDispose]: close };
 }
 
-/** The Node that the machine has, without the one that the package brings. */
+/** The Node of the machine, not the one in node_modules. */
 async function systemNode(): Promise<string> {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
   const { stdout } = await run('/bin/sh', ['-c', 'command -v node'], { env: { PATH: folders.join(delimiter) } });
@@ -77,7 +77,7 @@ test.each([
   expect(JSON.parse(stdout)).toEqual(service.expected);
 });
 
-/** Runs where they are installed, for example by `npm install bun deno` and its `node_modules/.bin` on the PATH. */
+/** Skipped where not installed. To install: `npm install bun deno`, with its `node_modules/.bin` on the PATH. */
 const runtimes = [
   { name: 'Bun', command: ['bun', 'run'] },
   { name: 'Deno', command: ['deno', 'run', '--allow-all', '--node-modules-dir=manual'] },
@@ -108,7 +108,7 @@ test.each(runtimes.filter(({ version }) => version !== null))(
   },
 );
 
-/** What an expression with the client gives in a page of Chromium. The site redirects everything below /moved. */
+/** Evaluates an expression with the client in a Chromium page. The site redirects everything below /moved. */
 async function inChromium(expressionAt: (site: string) => Promise<string>, movedTo = ''): Promise<unknown> {
   let report: (result: unknown) => void = () => {};
   const reported = new Promise((resolve) => {

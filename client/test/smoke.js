@@ -1,6 +1,6 @@
-// Uses the client in a runtime other than that of the tests: Node 20, Bun, Deno, a browser. Throws if something is wrong.
+// Uses the client in other runtimes than the tests do: Node 20, Bun, Deno, a browser. Throws on any mismatch.
 
-/** `fileOf` makes a file of bytes as this runtime has them. */
+/** `fileOf` makes a file from bytes in the form this runtime uses. */
 export async function smoke({ Crier, ValidationError, verifyWebhook }, { baseUrl, apiKey, platform, image, delivery }) {
   const crier = new Crier({ baseUrl, apiKey });
   const refused = await crier.createPost({ content: '', platforms: [platform] }).catch((error) => error);

@@ -1,4 +1,4 @@
-/** What the types accept and refuse. The compiler runs over this file; nothing executes it. */
+/** Checks what the types accept and reject. Only the compiler reads this file; it never runs. */
 import { Crier, RateLimitError, verifyWebhook } from '@crier/client';
 
 const crier = new Crier({ baseUrl: 'http://localhost:3000', apiKey: 'sk_…' });

@@ -24,7 +24,7 @@ Examples:
 interface Words {
   command: string;
   description: string;
-  /** Commands of this command, and its options. */
+  /** Subcommands and options of this command. */
   next: string[];
 }
 
@@ -56,7 +56,7 @@ ${cases(words)}
   COMPREPLY=($(compgen -W "$choices" -- "$current"))
 }
 complete -o default -F _crier crier`,
-  // Without a framework, .zshrc may not have started completion yet.
+  // Without a framework, .zshrc may not have initialized completion yet.
   zsh: (words: readonly Words[]) => `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 _crier() {
   local choices="${names(words)}"

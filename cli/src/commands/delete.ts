@@ -24,7 +24,7 @@ export const addDelete: AddCommand = (program, act) => {
     );
 };
 
-/** Asks a person. Where there is none, nothing is deleted. */
+/** Asks the user. Without a terminal, deletes nothing. */
 async function confirm(question: string, isJson: boolean): Promise<boolean> {
   if (isJson || !process.stdin.isTTY) throw wrongUse('Deleting needs confirmation.', 'Add --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

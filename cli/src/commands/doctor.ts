@@ -9,7 +9,7 @@ interface Check {
   message: string;
 }
 
-/** Signatures of webhooks and times of posts go wrong beyond this. */
+/** Beyond this skew, webhook signatures and scheduled times go wrong. */
 const clockLimitMs = 60_000;
 
 export const addDoctor: AddCommand = (program, act) => {
@@ -64,7 +64,7 @@ export const addDoctor: AddCommand = (program, act) => {
     );
 };
 
-/** The clock of the service is in its answer, to the second. */
+/** The service's clock comes from its response, to the second. */
 async function readReady(url: string): Promise<{ ok: boolean; skewMs: number } | { problem: string }> {
   try {
     const response = await fetchWithinOrigin(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) });
@@ -75,7 +75,7 @@ async function readReady(url: string): Promise<{ ok: boolean; skewMs: number } |
   }
 }
 
-/** Asks each network who we are. */
+/** Asks each network which account the credentials belong to. */
 async function testAccounts(crier: Crier, out: Output): Promise<Check[]> {
   const { connections } = await crier.listConnections();
   if (connections.length === 0) return [{ name: 'accounts', ok: true, message: 'You have not connected any yet.' }];

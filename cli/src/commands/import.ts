@@ -70,7 +70,7 @@ export const addImport: AddCommand = (program, act) => {
             bar.update(done);
             const { line } = row;
             const event = { line, postGroupId, replayed: result.replayed ?? false, error: problem };
-            // People see the bar, and failures at the end.
+            // People see the progress bar, and failures at the end.
             if (out.isJson) context.show(event, []);
           });
           bar.end();
@@ -109,7 +109,7 @@ Examples:
   crier import posts.csv --dry-run
   crier import posts.jsonl --tz Europe/Berlin`;
 
-/** What can become wrong between an import that was interrupted and the next: the row may be stored already. */
+/** Problems that can arise between an interrupted import and the next: the row may already be stored. */
 const passesWithTime = [
   'SCHEDULED_TIME_IN_PAST',
   'POST_LIMIT_REACHED',
@@ -118,7 +118,7 @@ const passesWithTime = [
   'DRAFT_LIMIT_REACHED',
 ];
 
-/** The service knows a key for a day. After that it would post a row again. */
+/** The service keeps a key for a day. After that, it would post the row again. */
 const keyLifeMs = 24 * 3_600_000;
 
 const tooOld = (marker: string) =>
@@ -127,7 +127,7 @@ const tooOld = (marker: string) =>
     hint: `Rows that are already posted would be posted again. Remove them from the file (crier list shows them), or delete ${marker} to send all rows.`,
   });
 
-/** Remembers that an import of this file has begun and did not end. */
+/** Records that an import of this file has started and not finished. */
 async function openMarker({ environment, access }: Context, content: string) {
   const folder = join(configFolder(environment), 'imports');
   const { url, apiKey } = await access();
@@ -138,7 +138,7 @@ async function openMarker({ environment, access }: Context, content: string) {
     isSet: begun !== null,
     async set() {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Its time is that of the first attempt.
+      // Keeps the time of the first attempt.
       await writeFile(path, '', { flag: 'a' });
     },
     remove: () => rm(path, { force: true }),

@@ -44,7 +44,7 @@ Examples:
   crier login --key sk_…
   pass show crier | crier login --key -`;
 
-/** A key on the command line can be seen by other users of the machine, so it may come through a pipe. */
+/** Other users of the machine can see a key on the command line, so it may also come through a pipe. */
 async function readKey(given: string): Promise<string> {
   const key = (given === '-' ? await readAll(process.stdin) : given).trim();
   if (!/^sk_\S+$/.test(key))

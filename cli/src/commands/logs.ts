@@ -14,7 +14,7 @@ export const addLogs: AddCommand = (program, act) => {
         const postGroupId = postIdOf(id);
         const pages: PostLog[][] = [];
         const crier = await service();
-        // A page has its oldest event first, and the first page the newest events.
+        // Each page is oldest first, but the first page has the newest events.
         for (let page = 1; ; page += 1) {
           const { logs, pagination } = await crier.getPostLogs({ postGroupId, page });
           pages.unshift(logs);

@@ -16,7 +16,7 @@ export const addMcp: AddCommand = (program, act) => {
         const pending = new Set<Promise<void>>();
         for await (const line of createInterface({ input: process.stdin })) {
           if (line.trim() === '') continue;
-          // Answers may come in any order: a slow tool must not hold up the others.
+          // Responses may come in any order: a slow tool must not block the others.
           const sent = send(line).finally(() => pending.delete(sent));
           pending.add(sent);
         }

@@ -25,7 +25,7 @@ interface PostOptions {
   dryRun?: boolean;
 }
 
-/** How long after its time a post may take that is waited for. */
+/** How long past its scheduled time `--wait` waits for a post. */
 const waitMs = 600_000;
 
 const collect = (value: string, before: string[] = []) => [...before, value];
@@ -89,7 +89,7 @@ export function whenOf(context: Context, { at, tz, draft }: Pick<PostOptions, 'a
   }
 }
 
-/** By name; by its id where there are several accounts of a network. */
+/** By name, or by id if a network has several accounts. */
 function networksOf(platformIds: readonly string[]): string {
   const all = platformIds.map((platformId) => platformOf({ platformId }));
   const isOne = (network: string) => all.filter((other) => other === network).length === 1;
@@ -100,7 +100,7 @@ interface Reported extends PostOptions {
   networks: string;
 }
 
-/** What was stored, or with `--wait` the result. */
+/** Shows the stored post, or with `--wait` the result. */
 async function report(context: Context, crier: Crier, postGroupId: string, options: Reported) {
   const { wait, draft, at, tz, networks } = options;
   const { paint } = context.out;

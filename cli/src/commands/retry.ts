@@ -3,7 +3,7 @@ import { plain } from '../output.ts';
 import { postIdOf } from '../post-id.ts';
 import { aboutTarget, requirePublished } from '../present-post.ts';
 
-/** An attempt, and what follows if it fails again. */
+/** Covers an attempt, and the retries if it fails again. */
 const waitMs = 1_200_000;
 
 export const addRetry: AddCommand = (program, act) => {

@@ -5,7 +5,7 @@ import { CommandError } from '../failures.ts';
 
 type Triggered = WebhookEvent['event'] | 'webhook.test';
 
-/** Every event, or this does not compile. */
+/** Lists every event; otherwise this does not compile. */
 const known: Record<Triggered, true> = {
   'post.scheduled': true,
   'post.published': true,
@@ -39,7 +39,7 @@ Examples:
   crier trigger post.published
   crier trigger webhook.test`;
 
-/** The service sends it, over the internet and with retries, to every webhook that is switched on. */
+/** The service sends it to every enabled webhook, over the internet and with retries. */
 async function testWebhooks({ service, show, out }: Context) {
   const crier = await service();
   const { webhooks } = await crier.listWebhooks();

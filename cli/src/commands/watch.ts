@@ -23,7 +23,7 @@ export const addWatch: AddCommand = (program, act) => {
         const shown = new Map<string, string>();
         const stream = crier.streamEvents({ events: 'post,target,comment' });
         for await (const { event, data } of stream) {
-          // `ready`: nothing is missed from now on. `reload`: something was.
+          // `ready`: no event is missed from now on. `reload`: some were.
           const concerns =
             event === 'ready' || event === 'reload' || ('postGroupId' in data && data.postGroupId === postGroupId);
           if (!concerns) continue;
@@ -37,7 +37,7 @@ export const addWatch: AddCommand = (program, act) => {
     );
 };
 
-/** One line for each target that is not as it was. */
+/** Shows one line for each target that changed. */
 function showChanges({ show, out: { paint } }: Context, post: PostGroup, shown: Map<string, string>) {
   for (const target of post.posts) {
     const about = aboutTarget(target);

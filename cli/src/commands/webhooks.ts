@@ -8,7 +8,7 @@ interface ListenOptions {
   events?: string;
 }
 
-/** As long as Crier waits for a webhook. */
+/** Crier's own webhook timeout. */
 const limitMs = 10_000;
 
 export const addWebhooks: AddCommand = (program, act) => {
