@@ -34,18 +34,18 @@ export function findAccount(sandbox: Sandbox, platform: SandboxPlatform, name: s
   return accounts.find(platform.id, name) ?? (handle === null ? undefined : accounts.findByHandle(platform.id, handle));
 }
 
-/** No names of people: somebody who is offered one takes it for the account of a person. */
+/** Not names of people: users would take such a handle for a real person's account. */
 const names = (
   'badger beaver crane dove eagle falcon finch gull hare heron ibis koala lark lynx magpie moose ' +
   'otter owl panda puffin raven robin seal wren'
 ).split(' ');
 
-/** A handle for a new account that is not taken. Every platform accepts short ones of letters and digits. */
+/** An unused handle for a new account. Every platform accepts short handles of letters and digits. */
 export function unusedHandle({ store }: Sandbox, { id }: SandboxPlatform): string {
   // Some platforms add a host, as in `otter42.bsky.social`.
   const taken = new Set(store.accounts.list(id).map(({ handle }) => handle.split(/[.@]/, 1)[0]));
   for (;;) {
-    // Two people who connect at the same time get different ones.
+    // Random, so that two people who connect at the same time get different handles.
     const handle = `${names[randomInt(names.length)]}${randomInt(10, taken.size + 100)}`;
     if (!taken.has(handle)) return handle;
   }

@@ -12,7 +12,10 @@ export const faultKinds = [
 export type FaultKind = (typeof faultKinds)[number];
 
 const apiOperations = ['publish', 'upload', 'token', 'comment', 'status', 'stats', 'account', 'other'] as const;
-/** What a request does. `page` is for routes that people open in a browser (consent, profile, post): faults never hit it. */
+/**
+ * The purpose of a request. `page` is for routes that people open in a browser (consent, profile, post): faults never
+ * hit it.
+ */
 export type Operation = (typeof apiOperations)[number] | 'page';
 export const faultOperations = [...apiOperations, 'any'] as const;
 
@@ -33,7 +36,7 @@ export interface Fault {
 
 export type NewFault = Omit<Fault, 'id' | 'remaining'>;
 
-/** Holds the faults that tests and people have ordered, oldest first. */
+/** Holds the faults that tests and people have injected, oldest first. */
 export function createFaults() {
   let faults: (Fault & { toSkip: number })[] = [];
   let lastId = 0;

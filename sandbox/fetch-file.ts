@@ -5,7 +5,7 @@ const timeoutMs = 10_000;
 
 class TooLarge extends Error {}
 
-/** Downloads a file of at most `maxBytes`, as a platform does when a post names a file by its address. */
+/** Downloads a file of at most `maxBytes`, as a platform does when a post refers to a file by URL. */
 export async function fetchFile(
   files: Files,
   address: string,

@@ -19,7 +19,7 @@ try {
   const stop = () => sandbox.close().then(() => process.exit(0));
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  // A program that starts this process learns the address, and the process ends with that program.
+  // The parent process gets the address. This process exits when its parent does.
   process.once('disconnect', stop);
   process.send?.({ ready: true, url: sandbox.url });
   flushCompileCache();

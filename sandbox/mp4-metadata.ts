@@ -13,7 +13,7 @@ export interface Mp4Metadata {
   readonly framesPerSecond: number | null;
 }
 
-/** Reads the index of an MP4 or QuickTime file, which may stand at its start or its end. Null is what it does not state. */
+/** Reads the index of an MP4 or QuickTime file, which may be at the start or the end. Missing values are null. */
 export function readMp4Metadata(path: string): Mp4Metadata {
   const file = openSync(path, 'r');
   try {
@@ -43,7 +43,7 @@ function videoTrack(file: number, movie: Box): Omit<Mp4Metadata, 'seconds'> {
   return noVideo;
 }
 
-/** The number of samples by the duration of the track. */
+/** The number of samples divided by the duration of the track. */
 function frameRate(file: number, track: Box): number | null {
   const media = findBox(file, 'mdia', track.start, track.end);
   const header = media && findBox(file, 'mdhd', media.start, media.end);

@@ -24,7 +24,7 @@ export interface SandboxPlatform extends Redaction {
   readonly routes: readonly Route[];
   readonly errors: PlatformErrors;
   readonly accounts: PlatformAccounts;
-  /** Behaviour that `POST /_control/switches` turns on, off at first: what each does, by name. */
+  /** Behaviour that `POST /_control/switches` turns on, by name, with a description. All switches start off. */
   readonly switches?: Readonly<Record<string, string>>;
   /** A larger body gets `errors.status(413)` and reaches no handler. */
   readonly maxBodyBytes?: number;
@@ -57,14 +57,14 @@ export interface PlatformErrors {
 }
 
 export interface PlatformAccounts {
-  /** A sentence that tells people which handles `normalize` accepts. */
+  /** A sentence that explains which handles `normalize` accepts. */
   readonly handleRule: string;
   /** The one spelling under which an account is stored; null when the platform does not allow the handle. */
   normalize(handle: string): string | null;
   describe(handle: string, sandbox: Sandbox): AccountDescription;
   /**
    * Everything that a connection needs to act as the account, with a new token. The control API returns it unchanged.
-   * Without a list of scopes, the token has all that a connection can have.
+   * Without a list of scopes, the token has every scope that a connection can have.
    */
   credentials(account: Account, sandbox: Sandbox, scopes?: readonly string[]): Record<string, Json>;
 }
@@ -86,7 +86,7 @@ export interface Call {
   readonly body: Body;
 }
 
-/** What every part of the sandbox receives. */
+/** Passed to every part of the sandbox. */
 export interface Sandbox {
   readonly platforms: readonly SandboxPlatform[];
   readonly store: Store;

@@ -82,7 +82,7 @@ describe('the sandbox as a process', () => {
   });
 });
 
-/** What a process that could not start has printed, which must be one line and no stack. */
+/** The output of a process that failed to start, which must be one line without a stack. */
 async function reasonOf(child: ReturnType<typeof start>): Promise<string> {
   let output = '';
   child.stderr?.on('data', (chunk) => {

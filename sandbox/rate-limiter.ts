@@ -20,8 +20,8 @@ export interface RateLimitState {
 }
 
 /**
- * Counts calls against several limits at once and reports the one closest to being used up. The counts of each sandbox are
- * in memory.
+ * Counts calls against several limits and reports the one closest to being used up. The counts of each sandbox are in
+ * memory.
  */
 export function createRateLimiter<C>(limits: readonly RateLimit<C>[]) {
   const bySandbox = new WeakMap<Sandbox, Window[]>();

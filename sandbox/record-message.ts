@@ -6,7 +6,7 @@ import { redactAnswer, redactBody, redactHeaders, redactPath } from './redact.ts
 import { type Body, describeBody } from './request-body.ts';
 import type { RecordedMessage } from './request-log.ts';
 
-/** A request as the log keeps it. A body that could not be read is shown as none. */
+/** A request as stored in the log. An unreadable body is shown as null. */
 export function recordRequest(
   platform: SandboxPlatform,
   headers: IncomingHttpHeaders,

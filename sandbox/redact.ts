@@ -13,11 +13,14 @@ const oauthSecrets = [
   'password',
 ] as const;
 
-/** Where a platform has secrets. */
+/** Where a platform's requests and responses contain secrets. */
 export interface Redaction {
-  /** Fields and query parameters that carry secrets here, besides those of OAuth. Logs and the control API hide them. */
+  /**
+   * Fields and query parameters with secrets of this platform, in addition to those of OAuth. Logs and the control API
+   * hide them.
+   */
   readonly secretNames?: readonly string[];
-  /** Hides the secrets that this platform puts into paths. */
+  /** Hides the secrets in this platform's paths. */
   redactPath?(path: string): string;
 }
 
@@ -38,7 +41,10 @@ export function redactBody(platform: Redaction, body: Json): Json {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, isSecret(name) ? '[redacted]' : value]));
 }
 
-/** A response has secrets at any depth and in addresses. Its `code` is that of an error: OAuth puts its own into an address. */
+/**
+ * A response contains secrets at any depth and in URLs. Its field `code` is an error code: OAuth codes appear only in
+ * URLs.
+ */
 export function redactAnswer(platform: Redaction, value: Json): Json {
   const isSecret = secretNamesOf(platform);
   if (typeof value === 'string') return value.includes('://') ? redactPath(platform, value) : value;

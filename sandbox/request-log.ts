@@ -10,15 +10,15 @@ export interface LoggedRequest {
   /** Null until the response is sent. It stays null when the connection was reset. */
   status: number | null;
   readonly time: string;
-  /** What was sent and what was answered. Only a sandbox with `recordBodies` keeps it. */
+  /** The request and the response. Only a sandbox with `recordBodies` keeps them. */
   request?: RecordedMessage;
   response?: RecordedMessage;
 }
 
-/** Shows no secrets. */
+/** Contains no secrets. */
 export interface RecordedMessage {
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON or the fields of a form. Of a file, a text with its type and size. Null if there is none. */
+  /** The JSON or the fields of a form. A file is shown as a text with its type and size. Null if there is no body. */
   readonly body: Json;
 }
 
@@ -30,7 +30,7 @@ export function createRequestLog() {
   return {
     add(entry: LoggedRequest): LoggedRequest {
       entries.push(entry);
-      // Dropping half of the entries at once keeps the cost per request constant.
+      // Dropping half of the entries together keeps the cost per request constant.
       if (entries.length >= maxEntries * 2) entries = entries.slice(-maxEntries);
       return entry;
     },

@@ -13,7 +13,7 @@ import { sendResponse } from './send-response.ts';
 const defaultMaxBodyBytes = 256 * 1024 * 1024;
 const maxHoldMs = 10 * 60_000;
 
-/** Serves one request to a platform: logs it, applies the faults that were ordered, then runs the route's handler. */
+/** Serves one request to a platform: logs it, applies injected faults, then runs the route's handler. */
 export async function servePlatform(
   sandbox: Sandbox,
   router: Router,

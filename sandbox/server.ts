@@ -19,13 +19,13 @@ export interface StartOptions extends Partial<SandboxOptions> {
   /** Holds the database and the uploaded files. Null keeps nothing after `close`. */
   readonly folder: string | null;
   readonly now?: () => number;
-  /** Posts and files are deleted after so many days. Null: they stay. */
+  /** Posts and files are deleted after this many days. Null keeps them. */
   readonly keepDays?: number | null;
 }
 
 export interface RunningSandbox {
   readonly url: string;
-  /** Every token and secret that it gave out, for tests that look for them elsewhere. */
+  /** Every token and secret it has issued, for tests that search for leaks. */
   secrets(): string[];
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function startSandbox(options: StartOptions): Promise<RunningSandbo
 const dayMs = 86_400_000;
 const pruneEveryMs = 60_000;
 
-/** A little each time, because nothing else is served meanwhile. */
+/** Prunes a little each time, because it blocks all requests meanwhile. */
 function pruneRegularly(prune: () => void): NodeJS.Timeout {
   prune();
   return setInterval(prune, pruneEveryMs).unref();

@@ -69,7 +69,7 @@ function isAnimated(bytes: Buffer): boolean {
   return first !== -1 && bytes.indexOf(mark, first + 3) !== -1;
 }
 
-/** The size stands in the first start-of-frame segment. */
+/** The size is in the first start-of-frame segment. */
 function jpegSize(bytes: Buffer): [number | null, number | null] {
   let offset = 2;
   while (offset + 9 < bytes.length && bytes[offset] === 0xff) {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Serves files over HTTP until the test ends. The returned function adds a file and gives its address. */
+/** Serves files over HTTP until the test ends. The returned function adds a file and returns its URL. */
 export async function startFileHost() {
   const files: Buffer[] = [];
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import { type TemporaryFolder, temporaryFolder } from './support/database/tempor
 import { root, runProgram } from './support/processes/crier.ts';
 import { serve } from './support/servers/local.ts';
 
-/** The action of GitHub against services that answer what we want. test/guides-action.slow.test.ts has a real one. */
+/** The GitHub action against stub services. test/guides-action.slow.test.ts uses a real one. */
 
 let folder: TemporaryFolder;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ async function act(url: string, inputs: Record<string, string> = {}, release: ob
   return { ...ended, outputs: outputsIn(await readFile(output, 'utf8')) };
 }
 
-/** As the runner reads the file: a name with a delimiter, then lines until the delimiter. */
+/** Parses the file as the runner does: a name with a delimiter, then lines until the delimiter. */
 function outputsIn(file: string) {
   const outputs: Record<string, string> = {};
   const lines = file.split(/\r\n|\n|\r/);
@@ -40,7 +40,7 @@ function outputsIn(file: string) {
   return outputs;
 }
 
-/** The commands that the runner carries out: `::name …::` at the start of a line, or `##[name …]` anywhere in one. */
+/** The commands that the runner executes: `::name …::` at the start of a line, or `##[name …]` anywhere in one. */
 function commandsIn(...streams: string[]): string[] {
   const found: string[] = [];
   for (const stream of streams) {
@@ -93,7 +93,7 @@ describe('what comes from outside gives the runner no commands', () => {
       expect(outputs).toMatchObject({ status: 'published-now', content: 'a\nstatus<<x\nhacked\nx\nb' });
       delimiters.add(/^content<<(.+)$/m.exec(await readFile(join(folder.path, 'output.txt'), 'utf8'))![1]!);
     }
-    // Nobody can know it before.
+    // The delimiter is unpredictable.
     expect(delimiters.size).toBe(2);
   });
 
@@ -171,7 +171,7 @@ describe('redirects', () => {
 });
 
 describe('Retry-After', () => {
-  /** Answers 429 once. Returns how long the next request took to come, or null if there was none. */
+  /** Returns 429 once. Resolves with the time until the next request, or null if there was none. */
   async function pauseAfter(retryAfter: () => string) {
     const times: number[] = [];
     await using service = await serve((request, response) => {
@@ -190,7 +190,7 @@ describe('Retry-After', () => {
     expect((await pauseAfter(inMs(3_000))).ms).toBeGreaterThan(1_900);
     expect(await pauseAfter(() => '3600')).toEqual({ code: 1, ms: null });
     expect(await pauseAfter(inMs(3_600_000))).toEqual({ code: 1, ms: null });
-    // Without a meaning it is as if it were not there.
+    // An unreadable value counts as absent.
     expect((await pauseAfter(() => 'soon')).ms).toBeGreaterThan(990);
   });
 });

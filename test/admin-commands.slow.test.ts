@@ -7,7 +7,7 @@ import { type DataFolder, dataFolder, runProgram } from './support/processes/cri
 import { type TestService, testService } from './support/service/service.ts';
 import { testPassword } from './support/service/user.ts';
 
-// Starting a process takes its time on a busy machine.
+// Starting a process is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let service: TestService;
@@ -25,7 +25,7 @@ const admin = (...args: string[]) =>
 
 /** The object on the last line. */
 const printedBy = ({ stdout }: { stdout: string }) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-/** What operators did. The test's own preparations are recorded as the system's. */
+/** Actions of operators. The test's own setup is recorded as the system's. */
 const auditOf = async (userId: string) => {
   const text = `select event, actor_kind as kind, details from audit_log
     where user_id = $1 and actor_kind = 'operator' order by id`;
@@ -186,7 +186,7 @@ test('the switches of an account print what they did, and work while Crier runs'
     const headers = { 'x-service-key': apiKey, 'x-service-client': client };
     return (await service.server.inject({ url: '/api/v1/platform-connections', headers })).json().error ?? 'works';
   };
-  // A running process learns of it by a notification, which takes a moment.
+  // A running process learns of it through a notification, which takes a moment.
   const soon = (look: () => Promise<string>, expected: string) =>
     eventually(async () => expect(await look()).toBe(expected));
   const printed = async (...args: string[]) =>
@@ -289,7 +289,7 @@ test('list-keys shows no secret, and revoke-key ends a key at once, in the audit
   const prefix = ada.apiKey.split('.')[0];
   expect(keys).toMatchObject([{ userId: ada.id, keyPrefix: prefix }]);
   expect(listed.stdout).not.toContain(ada.apiKey.split('.')[1]);
-  // As it was found in a public place.
+  // A key that was found in a public place.
   expect(printedBy(await admin('revoke-key', '--key', ada.apiKey, '--json'))).toMatchObject({ keyId: keys[0].id });
   await eventually(async () => expect((await ada.call('GET', '/list-posts')).status).toBe(401));
   expect(await auditOf(ada.id)).toMatchObject([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DataFolder, dataFolder, runProgram } from './support/processes/crier.ts';
 import { type TestService, testService } from './support/service/service.ts';
 
-/** What `npm run admin -- <command> --json` prints if it fails: README.md promises code, message and hint. */
+/** The output of a failed `npm run admin -- <command> --json`: README.md promises code, message and hint. */
 
 let service: TestService;
 let folder: DataFolder;
@@ -14,7 +14,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** The least that each command needs to begin. */
+/** The minimum arguments of each command. */
 const commands: Record<string, string[]> = {
   'list-users': [],
   'create-user': ['--email', 'ada@example.com', '--password', 'copper lantern drifting north'],
@@ -65,7 +65,7 @@ test('the commands below are all that there are', async () => {
 test.each(Object.entries(commands))(
   '%s: a wrong option, a wrong setting and an unknown user have code and hint',
   async (name, args) => {
-    // doctor reports what is wrong with the settings, and does not fail by it; restore reads the backup first.
+    // doctor reports invalid settings without failing; restore reads the backup first.
     const ofSettings = { doctor: null, restore: 'COMMAND_FAILED' }[name];
     const [wrong, misconfigured, unknown] = await Promise.all([
       failureOf(name, [...args, '--odd']),

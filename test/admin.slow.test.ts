@@ -138,7 +138,7 @@ describe('while Crier is running', () => {
     const args = ['run', 'admin', '--', ...newUser('npm@example.com'), '--json'];
     const { stdout } = await promisify(execFile)('npm', args, {
       cwd: root,
-      // Also if the tests were started by a silent npm.
+      // Works even if a silent npm started the tests.
       env: { ...process.env, ...crier.environment, npm_config_loglevel: 'notice' },
     });
     expect(stdout).toContain('src/admin.ts create-user');
@@ -317,7 +317,7 @@ describe('while no Crier runs', () => {
     const folder = await aFolder();
     const environment = environmentOf({ folder });
     const answerOf = (...args: string[]) => jsonOf(runAdmin([...args, '--json'], environment));
-    // What a killed Crier leaves behind, with the process number of another program.
+    // A killed Crier leaves this behind, with the pid of another program.
     await mkdir(folder.dataDir);
     const stale = { pid: process.pid, url: 'x', baseUrl: 'x', sandboxUrl: 'http://127.0.0.1:1', demo: null };
     await writeFile(join(folder.dataDir, 'ready.json'), JSON.stringify(stale));
@@ -361,7 +361,7 @@ describe('while no Crier runs', () => {
   });
 });
 
-// A container's shell is root's, also where Crier runs as somebody else.
+// A container's shell runs as root, even if Crier runs as another user.
 if (process.getuid?.() === 0) {
   test('keys that root makes and rotates belong to the owner of the data folder', async () => {
     const database = await testDatabase();
@@ -444,7 +444,7 @@ async function call({ ready }: CrierProcess, method: string, path: string, key: 
   return response.json();
 }
 
-/** 404 with a key that works, 401 otherwise. */
+/** 404 with a working key, 401 otherwise. */
 const access = async ({ ready }: CrierProcess, key: string) =>
   (await fetch(`${ready.baseUrl}/get-post/${'0'.repeat(24)}`, { headers: { 'x-service-key': key } })).status;
 
@@ -454,7 +454,7 @@ async function refusal({ ready }: CrierProcess, key: string, actAs: string) {
   return ((await response.json()) as { error: string }).error;
 }
 
-/** The statuses that the targets end with. */
+/** The final statuses of the targets. */
 async function publish(crier: CrierProcess, platforms: string[], key: string): Promise<string[]> {
   const post = { content: 'Hello', platforms, publishNow: true };
   const { postGroupId } = await call(crier, 'POST', '/create-post', key, post);
@@ -479,7 +479,7 @@ async function credentialsOf({ db }: TestDatabase, userId: string, keys: ReturnT
   }));
 }
 
-/** Everything in the database that must not leave it: at least one of each kind. */
+/** Everything in the database that must not leave it: at least one secret of each kind. */
 async function secretsOf(database: TestDatabase, dataDir: string, userId: string): Promise<string[]> {
   const { db } = database;
   const credentials = await credentialsOf(database, userId, sealingKeys(dataDir, []));

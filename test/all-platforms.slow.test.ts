@@ -7,7 +7,7 @@ import { type CrierProcess, type DataFolder, dataFolder, startCrier } from './su
 import type { SandboxPost } from './support/servers/sandbox.ts';
 import { sandboxControl } from './support/servers/sandbox-control.ts';
 
-/** One running Crier, as a client sees it, and all networks beside it. */
+/** One running Crier, as a client sees it, with all networks simulated. */
 let folder: DataFolder;
 let crier: CrierProcess;
 let connections: Map<string, string>;
@@ -38,7 +38,7 @@ async function call(method: string, path: string, body?: object) {
   return { status: response.status, body: (await response.json()) as any };
 }
 
-/** Draft, upload, publish, wait: as a client does it. */
+/** Draft, upload, publish, wait: the calls of a typical client. */
 async function publish(content: string, networks: readonly string[], file: TestFile, platformSettings = {}) {
   const targets = networks.map((vendor) => connections.get(vendor));
   const { body: draft } = await call('POST', '/create-post', { content, platforms: targets, platformSettings });
@@ -131,7 +131,7 @@ describe('[platform-settings] every setting arrives at its network', () => {
     ['threads', { replyControl: 'mentioned_only' }, ['mentioned_only']],
     ['telegram', { disableNotification: true, protectContent: true }, ['disable_notification', 'protect_content']],
   ];
-  // At once, because each waits for its network to process a video.
+  // Concurrent, because each waits for its network to process a video.
   test.concurrent.for(cases)('%s %o', async ([vendor, settings, expected]) => {
     const content = `With settings ${JSON.stringify(settings).length} on ${vendor}`;
     const group = await publish(content, [vendor], aVideo(), { [vendor]: settings });

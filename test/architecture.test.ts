@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { postLogEventNames, webhookEventNames, webhookTest } from '../src/foundation/events/catalogue.ts';
 import { connectables } from '../src/platforms/index.ts';
 
-/** From the top down. A file may import from its own floor and from those below it. */
+/** From the top down. A file may import from its own floor and from the floors below. */
 const floors = [
   /^src\/(main|admin|start)\.ts$/,
   /^src\/surfaces\//,
@@ -16,7 +16,7 @@ const floors = [
   /^src\/foundation\//,
 ];
 
-/** Each feature may use those before it: their use-cases and shapes, but not their SQL, routes or tasks. */
+/** Each feature may use the use-cases and shapes of those before it, but not their SQL, routes or tasks. */
 const features = [
   'audit',
   'mail',
@@ -59,10 +59,10 @@ const foundation = [
   'http',
 ];
 
-/** Only they send requests to addresses that users give. Everything else reaches those through them. */
+/** Only these files send requests to addresses that users provide. All other code goes through them. */
 const outgoing = /^src\/(app\.ts|features\/(files|interactions|webhooks)\/|foundation\/egress\/)/;
 
-/** Expressions that may stand in one place only. */
+/** Expressions that are allowed in one place only. */
 const words: [rule: string, word: RegExp, where: RegExp][] = [
   [
     'the environment is read once, in config.ts, but for the words of texts',
@@ -94,7 +94,7 @@ const words: [rule: string, word: RegExp, where: RegExp][] = [
   ],
 ];
 
-/** Where a platform may be named besides `src/platforms/`. */
+/** Files besides `src/platforms/` that may name a platform. */
 const namesPlatforms: [where: RegExp, reason: string][] = [
   [/^src\/features\/(insights|interactions)\/linkedin\//, 'the contract has routes for LinkedIn alone'],
   [/^src\/surfaces\/server\.ts$/, 'it adds those routes'],
@@ -171,7 +171,7 @@ describe('expressions that may stand in one place only', () => {
   });
 });
 
-/** `scheduled` and `processing` are also statuses of posts, so they cannot be told from those. */
+/** `scheduled` and `processing` are also post statuses, so they cannot be distinguished from those. */
 function eventNames(): string[] {
   const statuses = ['scheduled', 'processing'];
   return [...webhookEventNames, webhookTest.name, ...postLogEventNames].filter((name) => !statuses.includes(name));
@@ -228,7 +228,7 @@ describe('every platform is a folder with the same file names', () => {
 });
 
 function mayImport(file: string, target: string): boolean {
-  // The sandbox is written from the vendors' documentation alone, so that adapters and sandbox check each other.
+  // The sandbox is written only from the vendors' documentation, so that adapters and sandbox check each other.
   if (file.startsWith('sandbox/')) return target.startsWith('sandbox/');
   if (target === 'package.json') return true;
   if (floorOf(target) < floorOf(file)) return false;
@@ -244,7 +244,7 @@ function mayImport(file: string, target: string): boolean {
   return !folder || !from || foundation.indexOf(from) <= foundation.indexOf(folder);
 }
 
-/** An adapter knows the kit, itself and what its family shares, but no other adapter. */
+/** An adapter may import the kit, itself and its family's shared code, but no other adapter. */
 function mayAdapterImport(file: string, target: string): boolean {
   const shared = /^src\/foundation\/(lib|text|errors)\//;
   const folder = /^src\/platforms\/(\w+)\//.exec(file)?.[1];
@@ -276,10 +276,10 @@ function withoutComments(file: string): string {
     .replace(/(^|\s)\/\/.*$/gm, '');
 }
 
-/** As a string that is or begins with its id, as an identifier or part of one, or as part of the file's name. */
+/** Named as a string that is or starts with the id, as an identifier or part of one, or in the file's name. */
 function namesPlatform(file: string, code: string): boolean {
   const ids = platformFolders.join('|');
-  // `threads` is a word that any code may use as a name.
+  // `threads` is an ordinary word that any code may use as a name.
   const names = platformFolders.filter((id) => id !== 'threads');
   const capitals = names.map((id) => id[0]!.toUpperCase() + id.slice(1));
   const asString = new RegExp(`(['\`])\\{?(${ids})(?=\\1|[-_.,/])`);

@@ -8,7 +8,7 @@ import lock from '../package-lock.json' with { type: 'json' };
 import { temporaryFolder } from './support/database/temporary-server.ts';
 import { root } from './support/processes/crier.ts';
 
-/** The exit code and the output of the audit, with a registry that answers in this way. */
+/** The exit code and output of the audit against a registry with these responses. */
 async function audit(status: number, advisories: object) {
   await using registry = createServer((request, response) => {
     const answer = request.method === 'POST' ? advisories : packumentOf(decodeURIComponent(request.url ?? '').slice(1));
@@ -29,7 +29,7 @@ async function audit(status: number, advisories: object) {
   return { code, output: stdout };
 }
 
-/** What a registry says about a package: here, the version in the lock file alone. */
+/** A registry's metadata for a package, with only the version in the lock file. */
 function packumentOf(name: string) {
   const installed: Record<string, { version?: string; link?: boolean }> = lock.packages;
   const version = installed[`node_modules/${name}`]?.version ?? '0.0.0';

@@ -44,7 +44,7 @@ test('everything is destroyed and comes back: posts, files, connections and keys
     await readFile(join(folder.dataDir, 'secret.key'), 'utf8'),
   );
 
-  // Life goes on after the backup: somebody publishes a post that the backup has as scheduled.
+  // After the backup, a user publishes a post that is scheduled in the backup.
   await call(crier, 'PUT', `/update-post/${soon}`, { publishNow: true });
   await published(crier, soon);
   expect(await copies(sandbox, 'Soon')).toBe(1);
@@ -62,14 +62,14 @@ test('everything is destroyed and comes back: posts, files, connections and keys
   expect(Buffer.from(await served.arrayBuffer())).toEqual(image);
   expect(await call(known, 'GET', '/webhooks')).toMatchObject({ webhooks: [{ name: 'Mine' }] });
 
-  // The credentials can be decrypted: a post that is scheduled again goes out, with its image, once.
+  // The credentials can be decrypted: a rescheduled post is published once, with its image.
   await call(known, 'PUT', `/update-post/${later}`, { status: 'scheduled', scheduledTime: inSeconds(2) });
   await published(known, later);
   expect(await copies(sandbox, 'Tomorrow, with an image')).toBe(1);
   expect(await copies(sandbox, 'Soon')).toBe(1);
   expect(await copies(sandbox, 'Before the backup')).toBe(1);
 
-  // A restore never mixes with what is there.
+  // A restore never mixes with existing data.
   const refused = await runAdmin(again.environment, ['restore', '--from', to]);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^Crier is running on /)]);
   await again.stop();
@@ -102,7 +102,7 @@ test('the key can be kept apart, and a restore without it is refused before anyt
   const { users } = await admin(elsewhere, ['list-users']);
   expect(users).toMatchObject([{ email: 'ada@example.com', connections: 1 }]);
 
-  // With SECRET_KEY, Crier reads no key file, so giving one cannot help.
+  // With SECRET_KEY, Crier reads no key file, so passing one cannot help.
   const cluster = environmentOf({ folder: await aFolder(), environment: { SECRET_KEY: 'ab'.repeat(32) } });
   const another = await runAdmin(cluster, ['restore', '--from', to, '--key', key]);
   expect([another.code, another.stderr]).toEqual([
@@ -121,7 +121,7 @@ test('a backup that was killed leaves no key in the next one, which has it elsew
   const environment = environmentOf({ folder, environment: { DATABASE_URL: database.url } });
   const [to, key] = [join(folder.path, 'backup'), join(folder.path, 'crier.key')];
   const started = () => readdir(folder.path).then((all) => all.filter((name) => name.startsWith('backup')));
-  // The backup has stored the key, and waits for this table.
+  // The backup has stored the key and now waits for this table.
   const locking = await database.pool.connect();
   await locking.query('begin; lock table webhooks in access exclusive mode');
   const { pid, ended } = beginProgram(['src/admin.ts', 'backup', '--to', to], environment);
@@ -156,7 +156,7 @@ test('a key file that everybody could read is replaced by one for its owner alon
     expect(await readFile(file('crier.key'), 'utf8')).toBe(await readFile(join(folder.dataDir, 'secret.key'), 'utf8'));
   }
   expect((await lstat(file('a-link'))).isSymbolicLink()).toBe(true);
-  // Who had the old file open sees nothing of the key.
+  // A reader that had the old file open sees nothing of the key.
   expect(await before.readFile('utf8')).toBe('of an earlier backup');
 });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Routes that read no JSON: files, and forms with files. */
+/** Routes that do not read JSON: files, and forms with files. */
 const withoutJson = /^(PUT \/media|POST \/api\/v1\/(upload-|process-video))/;
 
 test('every route that takes a body refuses JSON that is nested too deep or has too many values', async () => {

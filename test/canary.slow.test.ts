@@ -15,8 +15,9 @@ import { type S3TestServer, startS3 } from './support/servers/s3.ts';
 import { openSmtpServer } from './support/servers/smtp.ts';
 
 /**
- * A run that uses every kind of secret. Each is added where it is made; everything that the service gives out is recorded, and
- * searched at the end. A feature with a new secret is a line or two in `useEverything`, and its kind in `kinds`.
+ * A run that uses every kind of secret. Each secret is added where it is created; all output of the service is
+ * recorded, and searched at the end. A feature with a new secret adds a line or two in `useEverything`, and its kind in
+ * `kinds`.
  */
 
 const kinds = [
@@ -51,7 +52,7 @@ let database: TestDatabase;
 let s3: S3TestServer;
 let smtp: Awaited<ReturnType<typeof openSmtpServer>>;
 
-/** What an answer that signs in hands out. */
+/** Secrets in the response to a sign-in. */
 const signsIn = ['session token', 'device token'];
 const random = () => `canary${randomBytes(12).toString('hex')}`;
 const password = () => canaries.add('password', `${random()} &"+/`);
@@ -70,7 +71,7 @@ beforeAll(async () => {
   const storage = Object.entries({ region, endpoint: endpoint!, accessKeyId, secretAccessKey })
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&');
-  // The folder ends what still runs on it.
+  // The folder's disposal also stops processes that still use it.
   crier = await startCrier({
     folder,
     environment: {
@@ -126,7 +127,7 @@ function takeWebhook(...[request, response]: Parameters<Parameters<typeof serve>
 interface Asked {
   body?: unknown;
   headers?: Record<string, string>;
-  /** Kinds of secrets that this answer hands out. */
+  /** Kinds of secrets that this response may contain. */
   handsOut?: readonly string[];
 }
 
@@ -271,14 +272,14 @@ async function useWorkspace(key: Record<string, string>, session: Record<string,
   });
   const address: string = link.connectionUrl ?? link.url;
   canaries.add('connection link', new URL(address).pathname.split('/').at(-1) ?? '');
-  // The page names itself, and its owner may read the address again.
+  // The page contains its own address, and its owner may read the address again.
   await ask('GET', address, { handsOut: ['connection link'] });
   await ask('GET', '/workspace/users', { headers: key, handsOut: ['connection link'] });
   const userAccessToken = session.authorization!.slice(7);
   await ask('POST', '/workspace/users/attach', { body: { email, userAccessToken }, headers: key });
 }
 
-/** Links in mails, two factors and consent to join a workspace, for a person of their own. */
+/** Links in mails, two-factor sign-in and consent to join a workspace, for a separate user. */
 async function useAccountLife() {
   const email = 'eve@example.com';
   const first = password();
@@ -348,7 +349,7 @@ const tokenMailed = (to: string, path: string) =>
     { interval: 100 },
   );
 
-/** Errors show what they are about, so this is where secrets get out. */
+/** Errors quote their input, so this is where secrets leak. */
 async function failInEveryWay(key: Record<string, string>, session: Record<string, string>, email: string) {
   const secretKey = canaries.add('API key', `sk_${random()}.${randomBytes(26).toString('hex')}`);
   await ask('GET', '/list-posts', { headers: { 'x-service-key': secretKey } });
@@ -366,7 +367,7 @@ async function failInEveryWay(key: Record<string, string>, session: Record<strin
   });
 }
 
-/** Everything else that the service shows or keeps. */
+/** Everything else that the service shows or stores. */
 async function recordEverything() {
   const token = { authorization: `Bearer ${crier.environment.METRICS_TOKEN}` };
   await ask('GET', new URL('/metrics', crier.ready.url).href, { headers: token });
@@ -381,11 +382,11 @@ async function recordEverything() {
   await crier.stop();
   addSandboxSecrets();
   await recordTables();
-  // The demo of the sandbox is for people to use, and its login is shown when it starts.
+  // The sandbox demo is public: its login is shown at startup.
   canaries.record({ where: 'the log', text: crier.output() });
 }
 
-/** The tokens that the networks gave to the service. While the sandbox runs, nobody else can open its file. */
+/** The tokens that the networks issued to the service. While the sandbox runs, no other process can open its file. */
 function addSandboxSecrets() {
   const store = new DatabaseSync(join(crier.dataDir, 'sandbox', 'sandbox.db'), { readOnly: true });
   for (const { token, kind } of store.prepare('select token, kind from tokens').all()) {
@@ -397,7 +398,7 @@ function addSandboxSecrets() {
   store.close();
 }
 
-/** All tables as text: what is in them in plain can be read by anybody who has a copy of the database. */
+/** All tables as text: anyone with a copy of the database can read their plain values. */
 async function recordTables() {
   const { rows: tables } = await database.pool.query(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,

@@ -31,13 +31,13 @@ const tests = code.filter((file) => /\.test\.ts$/.test(file));
 const pages = filesIn('docs', /\.md$/);
 
 const anchor = '[a-z][a-z0-9-]*(?:\\.[a-z0-9-]*[a-z0-9])?';
-/** Of a comment or a page. A full stop after it ends the sentence. */
+/** A link in a comment or a page. A full stop after it ends the sentence. */
 const link = new RegExp(`contract\\.md#(${anchor})`, 'g');
-/** The beginning of a title, also where `each` and `for` stand before it or a table holds it. */
+/** The start of a title, also after `each` and `for` or in a table. */
 const opening = '(?:\\b(?:test|it|describe)(?:\\.\\w+)*\\(|\\)\\()\\s*[\'"`]';
 const titleAnchor = new RegExp(`${opening}\\[(${anchor})\\] |\\[\\s*['"\`]\\[([a-z][a-z0-9-]*\\.[a-z0-9-]+)\\] `, 'g');
 
-/** What a text cites, as "anchor in place". */
+/** The citations in a text, as "anchor in place". */
 function citations(files: readonly string[], pattern: RegExp): { id: string; place: string }[] {
   return files.flatMap((file) => {
     const text = read(file);

@@ -12,7 +12,7 @@ let folder: string;
 let dataDir: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'crier-demo-test-'));
-  // As root, the database runs as another user, who has to pass here.
+  // When run as root, the database runs as another user, who needs access here.
   await chmod(folder, 0o711);
   dataDir = join(folder, 'data');
 });

@@ -2,18 +2,18 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Links between pages work in the repository. `npm run docs:build` looks at those of the site. */
+/** Checks the links between pages in the repository. `npm run docs:build` checks those of the site. */
 const root = new URL('..', import.meta.url).pathname;
 const pages = globSync(['*.md', 'docs/**/*.md', 'client/*.md', 'cli/*.md', 'sandbox/*.md'], {
   cwd: root,
-  // The landing page has addresses of the site.
+  // The landing page links to URLs of the site.
   exclude: (name) => name === 'docs/index.md' || name.includes('.vitepress'),
 });
 
 const withoutCode = (text: string) =>
   text.replace(/^( *)```[\s\S]*?^\1```$/gm, '').replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, '_'));
 
-/** As the host of a repository makes the anchor of a heading. */
+/** Builds the anchor of a heading as code hosts do. */
 const anchorOf = (title: string) =>
   title
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -6,7 +6,7 @@ const root = new URL('..', import.meta.url).pathname;
 const folders = 'src|test|sandbox|dashboard|client|cli|bench|scripts|migrations|releases|ops|action';
 /** A path in backticks, without placeholders. */
 const named = new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g');
-/** Folders that a command makes, which are not in the repository. */
+/** Folders that a command creates, which are not in the repository. */
 const made = new Set(['dashboard/screenshots/', 'client/dist', 'bench/results/']);
 const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/**/*.md', { cwd: root })];
 

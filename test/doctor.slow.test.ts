@@ -53,7 +53,7 @@ test('a database that does not answer is a line and exit code 1, not a stack', a
 
 test('a database whose certificate is of an unknown authority: the advice names the variable for one', async () => {
   const secure = certificateFor('localhost');
-  // A PostgreSQL that agrees to TLS, which comes before anything else.
+  // A PostgreSQL that accepts TLS, the first step of a connection.
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => {

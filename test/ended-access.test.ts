@@ -11,14 +11,14 @@ import { testClock } from './support/service/app.ts';
 import { signedIn } from './support/service/media-service.ts';
 import { type TestService, type TestUser, testService } from './support/service/service.ts';
 
-/** A request acts only if its credential still works when it acts, however long it was under way. */
+/** A request takes effect only if its credential is still valid at that moment, however long it was in progress. */
 
 const clock = testClock(new Date().toISOString());
 let service: TestService;
 let ada: TestUser;
 let connection: string;
 let keyId: string;
-/** A site that answers when it is allowed to. */
+/** A site that responds only when allowed to. */
 let web: Awaited<ReturnType<typeof slowWeb>>;
 beforeAll(async () => {
   web = await slowWeb();
@@ -53,13 +53,13 @@ async function slowWeb() {
   return {
     ...server,
     [Symbol.asyncDispose]: server[Symbol.asyncDispose],
-    /** Runs `work` between a question and its answer. */
+    /** Runs `work` between a request and its response. */
     async whileItAnswers(work: () => Promise<unknown>) {
       await asked.promise;
       await work();
       allowed.resolve();
     },
-    /** Closes it. `questions`: how many are asked together. */
+    /** Closes the gate. `questions`: how many requests arrive together. */
     closeAgain(questions = 1) {
       awaited = questions;
       [asked, allowed] = [Promise.withResolvers(), Promise.withResolvers()];
@@ -73,7 +73,7 @@ interface Sent {
 }
 const keyOf = (user: TestUser) => ({ 'x-service-key': user.apiKey });
 
-/** Sends the body in two halves. `meanwhile` runs when the service waits for the second. */
+/** Sends the body in two halves. `meanwhile` runs while the service waits for the second. */
 async function sendSlowly(
   url: string,
   body: object,

@@ -9,10 +9,10 @@ import { secretWatch } from './support/secrets/watch.ts';
 import { outsideClient } from './support/service/outside-client.ts';
 import type { TestUser } from './support/service/service.ts';
 
-/** In CPU time of the thread: time in which another process has the processor does not count. */
+/** CPU time of the thread: time when another process has the processor does not count. */
 const longestBlockMs = 50;
 
-/** What blocks does so each time. What neighbours on the same cores add to the time of the processor, they add now and then. */
+/** Blocking code blocks every time. Neighbours on the same cores add CPU time only now and then. */
 async function unlessNoise<M extends { blockMs: number }>(first: M, measureAgain: () => Promise<M>): Promise<M> {
   let least = first;
   for (let tries = 1; tries < 5 && least.blockMs > longestBlockMs; tries += 1) {
@@ -22,11 +22,11 @@ async function unlessNoise<M extends { blockMs: number }>(first: M, measureAgain
   return least.blockMs > longestBlockMs ? { ...least, blockMs: least.blockMs / slowness() } : least;
 }
 
-/** What the reference takes on the machine that the limit is for. */
+/** The reference's duration on the machine that the limit is for. */
 const referenceMs = 10;
 const reference = JSON.stringify(Array.from({ length: 100_000 }, (_, i) => `k${i}`));
 
-/** How much slower the processor is at this moment: a virtual machine can lose half of its speed to its neighbours. */
+/** How much slower the processor is right now: a virtual machine can lose half of its speed to its neighbours. */
 function slowness(): number {
   const times = Array.from({ length: 5 }, () => {
     const before = cpuMs();
@@ -55,7 +55,7 @@ let base: string;
 const client = outsideClient();
 
 beforeAll(async () => {
-  // It would work in the thread that is measured.
+  // It would work in the measured thread.
   secretWatch.stop();
   service = await describedService({});
   base = await service.server.listen({ port: 0, host: '127.0.0.1' });
@@ -151,16 +151,18 @@ const imported = (count: number, content: string) =>
   });
 const sizeOf = (text: string) => Buffer.byteLength(JSON.stringify(text)) + 500;
 
-/** The longest text of a post; elsewhere what fits into a body more than once. */
+/** The longest text of a post; elsewhere, a length that fits into a body more than once. */
 const lengthOn = (route: string) => (/-post|long posts/.test(route) ? 300_000 : 90_000);
 
 interface Measured {
   status: number;
-  /** The most CPU time for which the event loop stood still. */
+  /** The longest CPU time for which the event loop was blocked. */
   blockMs: number;
 }
 
-/** Sends a request from another thread, and measures in this one, as the metric `crier_event_loop_block_cpu_seconds` does. */
+/**
+ * Sends a request from another thread, and measures in this one, like the metric `crier_event_loop_block_cpu_seconds`.
+ */
 async function measure(
   method: Method | 'GET',
   path: string,
@@ -174,20 +176,20 @@ async function measure(
     blockMs = Math.max(blockMs, Math.min(now - last, cpu - lastCpuMs) - tickMs);
     [last, lastCpuMs] = [now, cpu];
   }, tickMs);
-  // Keys are made in a session, and so is what people do in the dashboard. Everything else is done with a key.
+  // Creating keys and dashboard actions need a session. Everything else uses a key.
   const credentials: Record<string, string> = /^\/(auth|dashboard|connect|post)\//.test(path)
     ? { authorization: `Bearer ${session}` }
     : { 'x-service-key': ada.apiKey };
   const headers = { ...credentials, ...(body !== undefined && { 'content-type': contentType }) };
   const url = isPage(path) ? base + path : `${base}/api/v1${path}`;
   const status = await client.send({ url, method, headers, ...(body !== undefined && { body }) });
-  // The tick after the end sees the last block.
+  // The tick after the end measures the last block.
   await new Promise((resolve) => setTimeout(resolve, 3 * tickMs));
   clearInterval(timer);
   return { status, blockMs: Math.round(blockMs) };
 }
 
-/** Pages, and what programs of others call, are outside of the API. */
+/** Pages, and endpoints for other programs, are outside of the API. */
 const isPage = (path: string) =>
   /^\/(mcp|token|register|authorize|reset-password|connect\/x|networks)\b|^\/$/.test(path);
 
@@ -202,10 +204,10 @@ describe('no text blocks the event loop', () => {
     const slow: object[] = [];
     for (const repeated of /100|import/.test(route) ? nastiest : nasty) {
       const sent = JSON.stringify(body(repeated.repeat(Math.floor(lengthOn(route) / repeated.length))));
-      // Another process may hold the processor just now, so only what is slow twice is slow.
+      // Another process may occupy the processor, so only a request that is slow twice counts.
       const first = await measure(method, path(), sent);
       const again = await unlessNoise(first, () => measure(method, path(), sent));
-      // Otherwise the text would not have been read.
+      // With any other status, the text would not have been read.
       expect([200, 201, 400]).toContain(first.status);
       if (again.blockMs > longestBlockMs) slow.push({ repeated, ...again });
     }
@@ -270,7 +272,7 @@ describe('no body of many small things blocks the event loop', () => {
 });
 
 describe('no list of wrong entries blocks the event loop', () => {
-  // As many as a body may have, and as many as fit into one.
+  // The maximum number of entries, and as many as fit into a body.
   test.each([10_000, 150_000])('with %i of them', async (entries) => {
     const slow: object[] = [];
     const attacks = wrongLists(service, { ids: { postGroupId }, platforms: platforms.slice(0, 1) });

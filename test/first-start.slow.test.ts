@@ -13,7 +13,7 @@ import {
 } from './support/processes/crier.ts';
 import { startS3 } from './support/servers/s3.ts';
 
-// Starting a process takes its time on a busy machine.
+// Starting a process is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let folder: DataFolder;

@@ -8,7 +8,7 @@ import { blocksOf, type GuideBlock, languages, scriptOf } from './support/docume
 import { type CrierProcess, type DataFolder, dataFolder, root, startCrier } from './support/processes/crier.ts';
 import { serve } from './support/servers/local.ts';
 
-/** Runs every command and every piece of code in the guides and readmes against a running Crier with its sandbox. */
+/** Runs every command and code block in the guides and readmes against a running Crier with its sandbox. */
 
 const docs = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`);
 const decisions = (await readdir(join(root, 'docs/decisions'))).map((name) => `docs/decisions/${name}`);
@@ -26,7 +26,7 @@ const pages = new Map(
   ),
 );
 const blocksOn = (name: string) => blocksOf(pages.get(name) ?? '').blocks;
-/** Those that have a test of their own below, and those without code. */
+/** All pages except those with a separate test below and those without code. */
 const followingQuickStart = [...pages.keys()].filter(
   (name) => !['README.md', 'client/README.md'].includes(name) && blocksOn(name).length > 0,
 );
@@ -57,7 +57,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** A folder as the reader has it after `npm start`: the checkout, with the data of the running Crier. */
+/** The reader's folder after `npm start`: the checkout, with the data of the running Crier. */
 async function checkoutOf({ dataDir }: CrierProcess): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'crier-guides-'));
   for (const name of await readdir(root)) if (name !== 'data') await symlink(join(root, name), join(path, name));
@@ -79,7 +79,7 @@ function run(program: string, args: string[], cwd = work) {
   });
 }
 
-/** `npx crier` would start the command line of whichever checkout node_modules links to. */
+/** `npx crier` would run the CLI of the checkout that node_modules links to. */
 const ownNpx = 'npx() { shift; node cli/bin/crier.js "$@"; }';
 
 async function runBlocks(all: readonly GuideBlock[], replaced: Record<string, string>, cwd = work) {

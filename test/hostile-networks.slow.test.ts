@@ -9,7 +9,7 @@ import { anImage, aVideo, type TestFile } from './support/files/media.ts';
 import { secretWatch } from './support/secrets/watch.ts';
 import { type Member, platformStage, toTheEnd } from './support/stages/platform.ts';
 
-/** In CPU time of the thread. One answer of this kind took seconds before answers were bounded. */
+/** CPU time of the thread. One such response took seconds before responses were bounded. */
 const longestBlockMs = 150;
 
 const repeated = (text: string, bytes: number) => text.repeat(Math.floor(bytes / text.length));
@@ -32,7 +32,7 @@ const answers: [what: string, body: string][] = [
   ['huge numbers', lists('{"id":1e300,"exp":1e300,"expires_in":1e300,"count":1e300,"createdAt":1e300}', 20_000)],
 ];
 
-/** A network that answers honestly until `from`, and with this body from then on. */
+/** A network that responds correctly until request `from`, and with this body from then on. */
 function hostileFetch(body: string, from: number) {
   const bytes = Buffer.from(body);
   let calls = 0;
@@ -55,7 +55,9 @@ const cpuMs = () => {
   return (user + system) / 1000;
 };
 
-/** The most CPU time for which the event loop stood still. Everything that an adapter throws must be its own error. */
+/**
+ * The longest CPU time for which the event loop was blocked. Everything that an adapter throws must be its own error.
+ */
 async function blockMsOf(work: () => Promise<unknown>): Promise<number> {
   let blockMs = 0;
   let [last, lastCpuMs] = [performance.now(), cpuMs()];
@@ -74,7 +76,7 @@ async function blockMsOf(work: () => Promise<unknown>): Promise<number> {
   return Math.round(blockMs);
 }
 
-/** What blocks does so each time. What neighbours on the same cores add, they add now and then. */
+/** Blocking code blocks every time. Neighbours on the same cores add time only now and then. */
 async function leastBlockMs(work: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && least > longestBlockMs; tries += 1) {
@@ -83,7 +85,7 @@ async function leastBlockMs(work: () => Promise<unknown>): Promise<number> {
   return least;
 }
 
-// Reading its output would work in the thread that is measured.
+// Reading its output would work in the measured thread.
 beforeAll(() => secretWatch.stop());
 
 describe.each(Object.keys(platforms) as PlatformId[])('no answer of %s blocks the event loop', (id) => {
@@ -93,7 +95,7 @@ describe.each(Object.keys(platforms) as PlatformId[])('no answer of %s blocks th
   let posted: RemotePost;
   let files: TestFile[] = [];
 
-  /** A run of a post, at a network that answers so. Runs with the same steps are those of one post. */
+  /** One run of a post, on a network with these responses. Runs with the same steps belong to the same post. */
   function aRun(fetch: typeof globalThis.fetch, steps = newSteps()) {
     const { account, credentials, secrets } = member;
     const access = { ...sandbox().access(), fetch };
@@ -142,7 +144,7 @@ describe.each(Object.keys(platforms) as PlatformId[])('no answer of %s blocks th
   test.each(works)('%s', async (_, work) => {
     const slow: object[] = [];
     for (const [answer, body] of answers) {
-      // Each answer in turn is the first hostile one, until the work is done before that.
+      // Makes each response in turn the first hostile one, until the work finishes before it.
       for (let from = 0; ; from += 1) {
         let wasHostile = false;
         const blockMs = await leastBlockMs(async () => {

@@ -27,14 +27,14 @@ test.each([
   expect(cyclesIn((file) => sources[file]!, Object.keys(sources))).toEqual(['src/a.ts, src/b.ts, src/deeper/c.ts']);
 });
 
-/** The groups of files that reach each other by imports (Tarjan's strongly connected components), each as one line. */
+/** The groups of files that import each other (Tarjan's strongly connected components), each as one line. */
 function cyclesIn(read: (file: string) => string, files: readonly string[]): string[] {
   const known = new Set(files);
   const found: string[] = [];
   const places = new Map<string, number>();
   const path: string[] = [];
 
-  /** Returns the place of the first file on the path that the file reaches. */
+  /** Returns the position of the first file on the path that this file reaches. */
   const visit = (file: string): number => {
     const place = places.size;
     places.set(file, place);
@@ -60,7 +60,7 @@ function importsOf(file: string, source: string, known: ReadonlySet<string>): st
   const specifiers = [...source.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier!);
   return specifiers.flatMap((specifier) => {
     const path = specifier === '@crier/client' ? 'client/src/index.ts' : join(dirname(file), specifier);
-    // The generated list of the dashboard's routes leaves the ending out.
+    // The generated list of the dashboard's routes omits the extension.
     return [path, `${path}.tsx`].find((name) => known.has(name)) ?? [];
   });
 }

@@ -13,8 +13,8 @@ export interface Opening {
 }
 
 /**
- * Every tool, called by the official client over HTTP, against the sandbox, through a balancer before two instances of the
- * service.
+ * Calls every tool with the official client over HTTP, against the sandbox, through a balancer in front of two
+ * instances of the service.
  */
 export function testEveryTool(
   openStage: (options: Opening) => Promise<McpStage>,
@@ -26,7 +26,7 @@ export function testEveryTool(
   let client: ToolClient;
   let connection: string;
   let members: { platformId: string; author: string };
-  /** The tools that were called with success. */
+  /** The tools that were called successfully. */
   const proven = new Set<string>();
 
   beforeAll(async () => {
@@ -68,7 +68,7 @@ export function testEveryTool(
   const draft = async (more: object = {}) =>
     (await call('create_post', { content: 'A draft', platforms: [connection], ...more })).postGroupId as string;
 
-  /** A post that is out, with the network's id of it. */
+  /** A published post, with its id on the network. */
   async function published(platformId: string): Promise<{ postGroupId: string; postedId: string }> {
     const postGroupId = await draft({ platforms: [platformId], content: `Out on ${platformId}`, publishNow: true });
     await stage.publish();
@@ -254,7 +254,7 @@ export function testEveryTool(
   describe('workspaces', () => {
     test('an owner makes, lists and removes users', async () => {
       await stage.app.db.updateTable('users').set({ workspace_enabled: true }).where('id', '=', ada.id).execute();
-      // Both instances learn of it by a notification, which takes a moment.
+      // Both instances learn of it through a notification, which takes a moment.
       await eventually(() => Promise.all([call('list_workspace_users'), call('list_workspace_users')]));
       const { user } = await call('create_workspace_user', { username: 'grace@example.com', displayName: 'Grace' });
       const { users } = await call('list_workspace_users');

@@ -14,7 +14,7 @@ const presentSchema = await readFile(new URL('../schema.sql', import.meta.url), 
 
 describe('migrations after the last release', () => {
   const released = releases.at(-1)?.migrations.map(({ name }) => name) ?? [];
-  // Before the first release there is no older process, and the files may still be edited.
+  // Before the first release there are no older processes, and the files may still be edited.
   const later = releases.length === 0 ? [] : present.filter((name) => !released.includes(name));
 
   test('let processes of that release work during and after them', async () => {
@@ -96,7 +96,7 @@ describe('an upgrade', () => {
     await database.pool.query(sql);
   };
 
-  /** The order of columns tells which came later, and nothing else depends on it. */
+  /** The order of columns only shows which came later; nothing else depends on it. */
   const sorted = (schema: string) =>
     schema
       .replaceAll(/^ *--.*\n|,$/gm, '')

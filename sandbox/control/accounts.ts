@@ -29,7 +29,7 @@ export function createAccount(sandbox: Sandbox, input: JsonObject): HttpResponse
   return json({ account: presentAccount(account), credentials, scope: granted }, isNew ? 201 : 200);
 }
 
-/** What the access token among the credentials permits; empty where tokens have no scopes. */
+/** The scopes of the access token in the credentials; empty if tokens have no scopes. */
 function scopeOf({ store }: Sandbox, platform: string, credentials: JsonObject): string {
   const tokens = Object.values(credentials).map((value) =>
     typeof value === 'string' ? store.tokens.find(platform, value) : undefined,

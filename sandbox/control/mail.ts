@@ -18,7 +18,7 @@ export function listMail({ store }: Sandbox, input: JsonObject): HttpResponse {
   );
 }
 
-/** Crier hands its mails over here instead of to a mail server. */
+/** Crier sends its mail here instead of to a mail server. */
 export function receiveMail({ store }: Sandbox, input: JsonObject): HttpResponse {
   store.mails.add(
     check(input, {

@@ -4,7 +4,10 @@ import type { Account } from '../store/accounts.ts';
 import type { Token } from '../store/tokens.ts';
 import { expiredToken, invalidToken, noObject, refuse } from './errors.ts';
 
-/** The token is in the body or the query, or in the header where that is documented. Also finds expired and revoked ones. */
+/**
+ * The token is in the body or the query, or in the header where that is documented. Also finds expired and revoked
+ * tokens.
+ */
 export function tokenOf(call: Call): Token | undefined {
   const value = tokenText(call);
   return value === '' ? undefined : call.sandbox.store.tokens.find(call.platform.id, value);
@@ -51,7 +54,7 @@ export function refusePermission(): never {
   refuse('(#10) Application does not have permission for this action', { code: 10, status: 403 });
 }
 
-/** Threads documents the parameter alone. */
+/** Threads documents only the parameter. */
 const takesHeader: ReadonlySet<string> = new Set(['instagram']);
 
 function tokenText(call: Call): string {

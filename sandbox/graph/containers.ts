@@ -79,7 +79,7 @@ export function childrenOf(call: Call, container: Container): Container[] {
   return container.children.flatMap((id) => findContainer(call, id) ?? []);
 }
 
-/** The media of the container, or of its children in their order. */
+/** The media of the container, or of its children in order. */
 export function mediaOf(call: Call, container: Container): Media[] {
   const holders = container.children.length === 0 ? [container] : childrenOf(call, container);
   return holders.flatMap(({ media }) => call.sandbox.store.media.find(call.platform.id, media ?? '') ?? []);

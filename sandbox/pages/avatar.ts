@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import type { HttpResponse } from '../http-response.ts';
 
-/** A coloured square with a pattern made from the name, so that accounts can be told apart. */
+/** A coloured square with a pattern derived from the name, so that accounts look different. */
 export function avatarImage(name: string): HttpResponse {
   return {
     status: 200,
@@ -21,7 +21,7 @@ const blockSize = 16;
 const margin = 8;
 const white = [255, 255, 255];
 
-/** 5 × 5 blocks, the same on the left and on the right. */
+/** 5 × 5 blocks, mirrored left to right. */
 function patternOf(digest: Buffer): Buffer {
   const blockAt = (place: number) => Math.floor((place - margin) / blockSize);
   const isWhite = (x: number, y: number) => {
@@ -33,7 +33,7 @@ function patternOf(digest: Buffer): Buffer {
   return png([colourOf(digest.readUInt16BE(30) % 360), white], rows);
 }
 
-/** As CSS has it: hsl(hue 50% 40%). */
+/** The CSS colour hsl(hue 50% 40%). */
 function colourOf(hue: number): number[] {
   return [0, 8, 4].map((offset) => {
     const k = (offset + hue / 30) % 12;
@@ -41,7 +41,7 @@ function colourOf(hue: number): number[] {
   });
 }
 
-/** Each row begins with the number of its filter, 0 for none, and then has the number of a colour for each pixel. */
+/** Each row starts with its filter type, 0 for none, followed by a palette index for each pixel. */
 function png(palette: number[][], rows: number[][]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);

@@ -31,8 +31,8 @@ ${accountFields(call, accounts)}
 }
 
 /**
- * The choice of an account, for `readConsent`. A new account comes first: those that exist may belong to somebody else who uses
- * this sandbox. The style sheet shows the handle only with the new account, so that no handle is typed in vain.
+ * The account chooser, for `readConsent`. A new account comes first, because existing accounts may belong to other
+ * users of this sandbox. The style sheet shows the handle field only with the new account, so that no input is ignored.
  */
 export function accountFields({ sandbox, platform }: Call, accounts: readonly Account[]): string {
   const others = accounts.map(
@@ -55,7 +55,7 @@ export function invalidHandlePage({ platform }: Call): HttpResponse {
   return html(layout({ title: 'This user name is not allowed', main }), 422);
 }
 
-/** A link inside a label would receive the click that is meant for the radio button. */
+/** A link inside a label would catch the click meant for the radio button. */
 function asText(link: string): string {
   return link.replace(/^<a class="account"[^>]*>/, '<span class="account">').replace(/<\/a>$/, '</span>');
 }

@@ -5,7 +5,9 @@ import { escapeHtml, linkify } from './escape.ts';
 import { plural } from './home.ts';
 import { contentSecurityPolicy, layout } from './layout.ts';
 
-/** `/mail`, the list; `/mail/<id>`, one mail; `/mail/<id>/html`, what its frame shows. Undefined: there is none. */
+/**
+ * `/mail` is the list, `/mail/<id>` one mail, `/mail/<id>/html` the content of its frame. Undefined for any other path.
+ */
 export function mailPages(sandbox: Sandbox, path: readonly string[], knownTag?: string): HttpResponse | undefined {
   const [id, part, ...rest] = path;
   if (id === undefined) return mailList(sandbox, knownTag);
@@ -14,7 +16,7 @@ export function mailPages(sandbox: Sandbox, path: readonly string[], knownTag?: 
   return part === 'html' ? mailFrame(mail) : mailPage(mail);
 }
 
-/** As a feed, the list requests itself every second. */
+/** Like a feed, the list reloads itself every second. */
 function mailList({ store }: Sandbox, knownTag: string | undefined): HttpResponse {
   const tag = `"${store.version()}"`;
   if (knownTag === tag) return empty(304, { etag: tag });
@@ -50,7 +52,7 @@ function mailPage({ id, to, from, subject, text, receivedAt }: Mail): HttpRespon
   return html(page, 200, { 'content-security-policy': `${contentSecurityPolicy}; frame-src 'self'` });
 }
 
-/** Links open in a tab of their own, which is a page like any other. Everything else is forbidden, scripts above all. */
+/** Links open in a separate tab as ordinary pages. Everything else is forbidden, above all scripts. */
 const frameRights = 'allow-popups allow-popups-to-escape-sandbox';
 
 function mailFrame(mail: Mail): HttpResponse {

@@ -11,7 +11,7 @@ export interface PostTree {
   readonly replies: PostTree[];
 }
 
-/** The page at the platform's own address of a post. */
+/** The page that the platform shows at the URL of a post. */
 export function postPage(sandbox: Sandbox, platform: SandboxPlatform, post: Post): string {
   return layout({
     title: `Post ${post.id} · ${platform.name}`,

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Puts all writes of one turn of the event loop into one transaction: under load, dozens of posts share one commit. A
- * response must wait for `committed`, so that whatever a client was told survives the end of the process.
+ * Puts all writes of one event loop turn into one transaction: under load, dozens of posts share one commit. A response
+ * must wait for `committed`, so that everything reported to a client survives the end of the process.
  */
 export function createGroupCommit(db: DatabaseSync) {
   let committed: Promise<void> | undefined;

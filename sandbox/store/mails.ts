@@ -15,7 +15,7 @@ export type NewMail = Omit<Mail, 'id' | 'receivedAt'> & { readonly messageId: st
 
 const maxMails = 500;
 
-/** The latest mails. One that is sent again under its Message-ID is kept once. */
+/** The latest mails. A mail sent again under the same Message-ID is stored once. */
 export function createMails(db: DatabaseSync, now: () => number) {
   const insert = db.prepare(`insert into mails (message_id, recipient, sender, subject, text, html, received_at)
     values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing`);

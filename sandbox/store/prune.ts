@@ -2,11 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 
 const batch = 500;
 
-/** Of the oldest rows, those from before a time. Numbers of rows grow with time, and no index is needed to find the lowest. */
+/** Selects the oldest rows from before a time. Row numbers grow with time, so finding the lowest needs no index. */
 const oldest = (table: string, number: string) =>
   `select ${number} from (select ${number}, created_at from ${table} order by ${number} limit ${batch}) where created_at < ?`;
 
-/** Deletes some of the posts and media from before this time. Returns how many posts, and the files that no media has now. */
+/**
+ * Deletes some of the posts and media from before this time. Returns the number of posts, and the files that no media
+ * uses any more.
+ */
 export function pruneOld(db: DatabaseSync, before: number): { posts: number; files: string[] } {
   const posts = db
     .prepare(`delete from posts where position in (${oldest('posts', 'position')}) returning network, id`)

@@ -24,7 +24,7 @@ export interface NewToken {
   readonly scope: string;
   readonly clientId?: string | null;
   readonly kind?: Token['kind'];
-  /** For platforms whose tokens have a form of their own (JWT, bot token). */
+  /** For platforms with their own token format (JWT, bot token). */
   readonly token?: string;
   readonly expiresInSeconds?: number;
   readonly data?: JsonObject;

@@ -24,14 +24,14 @@ export interface ChaosOptions {
   accounts: number;
   platforms: readonly PlatformId[];
   workers: number;
-  /** For a network that does not answer. */
+  /** Timeout for a network that does not respond. */
   timeoutMs: number;
-  /** How long the trouble lasts at least; it lasts until all posts are made. Then everything may come to an end. */
+  /** The minimum duration of the trouble, which lasts until all posts are created. After it, everything may finish. */
   troubleSeconds: number;
   deadlineSeconds: number;
   /** One server, or a cluster whose primary fails over. */
   database: DatabaseKind;
-  /** Also compare what happened with the model of the engine. */
+  /** Also compare the events with the model of the engine. */
   traces: boolean;
   say(line: string): void;
 }
@@ -41,22 +41,23 @@ export interface ChaosReport extends Verdict {
   seconds: number;
   injected: Record<string, number>;
   longestRecoverySeconds: number;
-  /** Null if they were not recorded. */
+  /** Null if traces were not recorded. */
   traces: TraceReport | null;
 }
 
 const sealing = '5e'.repeat(32);
 const clockFactor = 20;
-/** One alone waits most of the time, and so would the workers. */
+/** A single request waits most of the time, and so would the workers. */
 const atOnce = 4;
-/** More would be published after the trouble. */
+/** With more, the rest would be published after the trouble. */
 const mostUnfinished = 1_000;
-/** Machines that are kept in time differ by less. */
+/** Machines with synchronized clocks differ by less. */
 const maxSkewMs = 2_000;
 
 /**
- * Publishes to all networks while processes are killed and suspended, the database is restarted, connections break before and after the
- * network has accepted, answers are late, wrong or missing, and tokens expire. Then it asks the networks what they hold.
+ * Publishes to all networks while processes are killed and suspended, the database restarts, connections break before
+ * and after the network has accepted a request, responses are late, wrong or missing, and tokens expire. Then compares
+ * the result with the posts on the networks.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, targets, accounts, platforms, say } = options;
@@ -85,7 +86,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     clockFactor,
     compileCache: join(folder.path, 'compiled'),
     platformTimeoutMs: options.timeoutMs,
-    // No two machines agree on the time.
+    // Every machine's clock is off by a different amount.
     skewMs: () => random.below(2 * maxSkewMs) - maxSkewMs,
   });
   stack.defer(() => pool.end());
@@ -139,7 +140,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   return { ...ended, ...(troubled && { unfinished: ['trouble'] }) };
 }
 
-/** It also serves media: some networks fetch files themselves. */
+/** Also serves media, because some networks fetch files themselves. */
 async function anApp(databaseUrl: string, sandboxUrl: string, dataDir: string, stack: AsyncDisposableStack) {
   const shared = { databaseUrl, sandboxUrl, sealingKeys: { current: sealingKey(sealing), previous: [] } };
   const log = pino({ level: 'silent' });
@@ -175,7 +176,7 @@ const faultsAt = (timeoutMs: number): readonly Record<string, unknown>[] => [
   { kind: 'status', status: 503, operation: 'any' },
   { kind: 'status', status: 502, operation: 'upload' },
   { kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 100 },
-  // Just before we give up, and when we have.
+  // Just before the timeout, and after it.
   { kind: 'latency', operation: 'publish', latencyMs: 0.9 * timeoutMs },
   { kind: 'latency', operation: 'publish', latencyMs: 1.2 * timeoutMs },
   { kind: 'latency', operation: 'any', latencyMs: 400 },
@@ -200,7 +201,7 @@ async function makeTrouble(random: Random, system: System) {
   } else {
     const fault = random.pick(faultsAt(timeoutMs));
     const network = random.pick(platforms);
-    // Its limits end at midnight, which is too far away to wait for.
+    // LinkedIn's limits reset at midnight, too far away to wait for.
     if (fault.kind === 'rate_limit' && network === 'linkedin') return;
     count(`${fault.kind} on ${fault.operation}`);
     const body = { network, ...fault, times: 1 + random.below(3) };
@@ -212,7 +213,7 @@ async function makeTrouble(random: Random, system: System) {
   }
 }
 
-/** The longest time since the last sign of life of a worker that still had lanes. */
+/** The longest time since the last heartbeat of a worker that still held lanes. */
 function watchRecovery(app: App) {
   let [stopped, longest] = [false, 0];
   void (async () => {
@@ -251,7 +252,7 @@ async function unfinished(app: App): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** The database is down for moments: that is the point. */
+/** The database is down for moments, by design. */
 async function retryWhileDown<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -12,17 +12,17 @@ export type DatabaseKind = 'server' | 'cluster';
 
 export interface ChaosDatabase {
   readonly url: string;
-  /** Whatever serves it dies, and comes back. False if it has not come back from the last time yet. */
+  /** Crashes the database server, which then comes back. False if it is still recovering from the last crash. */
   die(): Promise<boolean>;
 }
 
 export const openDatabaseOf = (kind: DatabaseKind, folder: string, stack: AsyncDisposableStack) =>
   kind === 'server' ? aServer(folder, stack) : aCluster(folder, stack);
 
-/** The machine lives on, so nothing need reach the disk; but what was committed must survive the server's death. */
+/** The machine keeps running, so nothing needs to reach the disk, but commits must survive a crash of the server. */
 const crashSafe = { ...carelessSettings, synchronous_commit: 'on', max_connections: '200' };
 
-/** One server, which is started again. */
+/** One server, which is restarted. */
 async function aServer(folder: string, stack: AsyncDisposableStack): Promise<ChaosDatabase> {
   const cluster = join(folder, 'postgres');
   const { url, release } = await openEmbedded({ folder: cluster, log: silentLog, settings: crashSafe });
@@ -37,10 +37,10 @@ async function aServer(folder: string, stack: AsyncDisposableStack): Promise<Cha
   };
 }
 
-/** How long the machine of a primary is without power. Its standby takes over after some 20 s. */
+/** How long a primary's machine is without power. Its standby takes over after about 20 s. */
 const powerCutMs = 30_000;
 
-/** Two servers. The primary loses power, the other one takes over, and the first comes back as its standby. */
+/** Two servers. The primary loses power, the other takes over, and the first comes back as its standby. */
 async function aCluster(folder: string, stack: AsyncDisposableStack): Promise<ChaosDatabase> {
   const runner = await openRunner(folder, await findPrograms(join(folder, 'debian')), stack);
   const nodes = await startDatabase(runner);

@@ -30,8 +30,8 @@ export async function connectEverywhere(
 }
 
 /**
- * Makes posts to be published now: with one to four targets, some long, some with an image. Most have words of their own;
- * some are the same as the one before, for the same accounts.
+ * Creates posts to publish immediately: with one to four targets, some long, some with an image. Most have unique
+ * texts; some repeat the previous text for the same accounts.
  */
 export async function loader(app: App, userId: string, random: Random) {
   const who = await whoIs(app.db, userId);
@@ -54,7 +54,7 @@ export async function loader(app: App, userId: string, random: Random) {
   }
   return {
     made: () => made,
-    /** May be called again before it has ended. */
+    /** May be called again before the previous call ends. */
     async post(atMost: number) {
       const next: Post = last && last.input.platforms.length <= atMost && random.chance(0.3) ? last : newPost(atMost);
       last = next;
@@ -76,7 +76,7 @@ interface Post {
   file: TestFile | null;
 }
 
-/** On different networks; a video goes only where videos go alone. */
+/** Targets on different networks; a video goes only to networks that accept a lone video. */
 function pickTargets(who: Who, random: Random, wanted: number): string[] {
   const chosen = new Map<string, string>();
   while (chosen.size < wanted) {

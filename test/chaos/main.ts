@@ -41,7 +41,7 @@ until all of its posts are made, whichever is later.`);
 }
 const [seed, targets, piece] = [Number(values.seed), Number(values.targets), Number(values.piece)];
 const platforms = platformIds.filter((id) => values.networks.split(',').includes(id));
-// Networks limit how many posts an account makes on a day. With more, a run would wait for the next one.
+// Networks limit an account's posts per day. With fewer accounts, a run would wait for the next day.
 const enoughAccounts = Math.max(20, Math.ceil(Math.min(targets, piece) / platforms.length / 50));
 const settings = {
   accounts: Number(values.accounts ?? enoughAccounts),

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** The networks go by the same time as the workers, as they do in the world. */
+/** The networks share the workers' time, as in reality. */
 export interface Times {
   clockBase: number;
   clockFactor: number;
 }
 
-/** Starts the sandbox of all networks on a thread of its own, which it keeps busy. Returns its address. */
+/** Starts the sandbox of all networks on a separate thread, which it keeps busy. Returns its address. */
 export async function openNetworks(workerData: Times, stack: AsyncDisposableStack): Promise<string> {
   const thread = new Worker(new URL('networks-thread.ts', import.meta.url), { workerData });
   stack.defer(async () => {

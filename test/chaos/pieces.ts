@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { ChaosReport } from './chaos.ts';
 
-/** The counts of one piece, or the sums of all. */
+/** The counts of one piece, or the sums over all pieces. */
 const Counts = z.object({
   targets: z.number(),
   equalTargets: z.number(),
@@ -34,7 +34,7 @@ export interface Pieces {
   targets: number;
   /** Targets of one piece. */
   piece: number;
-  /** Of the first piece. Each further one has the next. */
+  /** The seed of the first piece. Each following piece uses the next number. */
   seed: number;
   settings: Record<string, unknown>;
   stateFile: string;
@@ -47,8 +47,8 @@ export class OtherRun extends Error {
 }
 
 /**
- * Runs the targets piece by piece, each with a database and networks of its own. What has been counted is kept in the state
- * file, so a run that was interrupted goes on with the piece in which it was.
+ * Runs the targets piece by piece, each with its own database and networks. The state file keeps the counts, so an
+ * interrupted run continues with the piece it was in.
  */
 export async function runPieces({ targets, piece, seed, settings, stateFile, run, say }: Pieces): Promise<Counts> {
   const progress = await readProgress(stateFile, settings);
@@ -80,7 +80,7 @@ async function readProgress(file: string, settings: Record<string, unknown>): Pr
   );
 }
 
-/** A process that is killed while it writes leaves the file as it was. */
+/** Writes atomically: a process killed while writing leaves the old file. */
 async function writeProgress(file: string, progress: Progress) {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.new`, `${JSON.stringify(progress, null, 2)}\n`);

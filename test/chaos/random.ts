@@ -1,4 +1,4 @@
-/** Numbers that a seed repeats. */
+/** Random numbers that a seed reproduces. */
 export function seededRandom(seed: number) {
   let state = seed >>> 0 || 1;
   const next = () => {

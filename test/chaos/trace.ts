@@ -4,7 +4,7 @@ import type { Db } from '../../src/foundation/db/database.ts';
 import { matched, type Observable, type Observed, type Paced, pacesOf } from '../model/conformance.ts';
 import type { Kind } from '../model/state.ts';
 
-/** Triggers of this database alone write down each change of a post or step in the order in which it was locked. */
+/** Triggers in this database record each change of a post or step in the order of locking. */
 export async function recordTraces(databaseUrl: string): Promise<void> {
   const { Client, connectionString } = connectionTo(databaseUrl);
   const client = new Client({ connectionString });
@@ -63,22 +63,22 @@ const triggers = `
 export interface TraceReport {
   /** Steps whose traces were compared with the model. */
   checked: number;
-  /** How often each action was seen in them. */
+  /** How often each action occurred in them. */
   actions: Partial<Record<Observable, number>>;
-  /** What no path of the model explains. */
+  /** Traces that no path of the model explains. */
   refused: string[];
-  /** On each network, the step that was longest in doubt after an answer had been lost. */
+  /** For each network, the step that was in doubt longest after a lost response. */
   longestSettlements: Record<string, Settlement>;
-  /** The same among the steps that no rate limit delayed. */
+  /** The same, among steps that no rate limit delayed. */
   longestWithoutLimits: Record<string, Settlement>;
 }
 
 export interface Settlement {
-  /** From the first request whose answer was lost to the result, in real time. */
+  /** From the first request with a lost response to the result, in real time. */
   seconds: number;
-  /** Requests that were sent until then. A lost answer to a repeat begins another wait. */
+  /** Requests sent until then. A lost response to a retry starts another wait. */
   sent: number;
-  /** A rate limit of the network delayed it. */
+  /** Whether a rate limit of the network delayed it. */
   limited: boolean;
 }
 
@@ -89,10 +89,10 @@ interface Row extends Caused {
   step: string | null;
 }
 
-/** An event of a post, with the code of the error after which it is retried. */
+/** An event of a post, with the code of the error that caused the retry. */
 type Caused = Observed & { cause?: string | null };
 
-/** Compares what happened to each step that makes a post visible with the model of the engine. */
+/** Compares the events of each step that makes a post visible with the model of the engine. */
 export async function checkTraces(db: Db, timeLimitMs: number): Promise<TraceReport> {
   const { rows } = await sql<Row>`
     select platform_post_id as "postId", platform, account_id as "accountId", step, action, cause,
@@ -140,7 +140,7 @@ function keepLongest(longest: Record<string, Settlement>, platform: string, sett
   if (settlement.seconds > (longest[platform]?.seconds ?? 0)) longest[platform] = settlement;
 }
 
-/** Null if no run found the step open: no answer was lost. */
+/** Null if no run found the step open: no response was lost. */
 export function settlementOf(trace: readonly Caused[]): Settlement | null {
   const begun = trace.findIndex(({ action }) => action === 'begin');
   const found = trace.findIndex(({ action }, index) => index > begun && action === 'claim');
@@ -155,7 +155,7 @@ export function settlementOf(trace: readonly Caused[]): Settlement | null {
 
 const ends: ReadonlySet<Observable> = new Set(['publish', 'fail', 'unknown']);
 
-/** Adds to the events of an account's posts in which of them another post may be in doubt. */
+/** Marks the events of an account's posts during which another post may be in doubt. */
 function besideOthers(rows: readonly Row[]): Row[] {
   const open = new Map<string, { postId: string }>();
   /** The posts that have had an open step since the last event of each post. */
@@ -175,11 +175,11 @@ function besideOthers(rows: readonly Row[]): Row[] {
   });
 }
 
-/** Traces of which this is the same need one comparison. */
+/** Traces with the same description need only one comparison. */
 const describe = (events: readonly Paced[]) =>
   events.map(({ action, ticks, besideAnother }) => `${ticks} ${action}${besideAnother ? '*' : ''}`).join(', ');
 
-/** What each network lets us learn about a post after an unknown outcome. Some depend on what is posted. */
+/** What each network reveals about a post after an unknown outcome. Some depend on the content. */
 const kinds: Readonly<Record<string, readonly Kind[]>> = {
   bluesky: ['replay'],
   facebook: ['find', 'once'],

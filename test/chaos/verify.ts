@@ -17,7 +17,7 @@ interface Target {
 
 export interface Verdict {
   targets: number;
-  /** Those with the same text as another one for the same account. */
+  /** Targets with the same text as another one for the same account. */
   equalTargets: number;
   outcomes: Record<string, number>;
   comments: Record<string, number>;
@@ -27,12 +27,12 @@ export interface Verdict {
   losses: string[];
   unfinished: string[];
   untrue: string[];
-  /** Of each target with which something is wrong: its log and steps, and what the network holds of it. */
+  /** The log and steps of each faulty target, and its posts on the network. */
   stories: Story[];
 }
 type Story = { target: string; log: unknown; steps: unknown; there: unknown };
 
-/** Asks the networks what they hold, and compares it with what we believe. */
+/** Compares the posts on the networks with the database. */
 export async function verify(app: App, sandboxUrl: string): Promise<Verdict> {
   const verdict: Verdict = {
     targets: 0,
@@ -51,7 +51,7 @@ export async function verify(app: App, sandboxUrl: string): Promise<Verdict> {
   const targets = await readTargets(app);
   for (const [platform, ours] of Map.groupBy(targets, (target) => target.platform)) {
     const there = await postsAt(sandboxUrl, platform);
-    // Equal texts go to the same account, so the posts with a text are those of the targets with it.
+    // Equal texts go to the same account, so all posts with a text belong to the targets with that text.
     for (const equal of Map.groupBy(ours, ({ content }) => content).values()) {
       const before = wrong();
       judge(equal, there, verdict);
@@ -100,7 +100,10 @@ function unitOf({ id, platform, status, error, postedId, threadParts }: Target, 
   };
 }
 
-/** Of equal texts the network holds as many as were published, and of those in doubt any number. */
+/**
+ * Among equal texts, the network must have one post for each published target, and may have one for each target in
+ * doubt.
+ */
 function judgeUnits(units: readonly Unit[], there: readonly SandboxPost[], givesIds: boolean, verdict: Verdict) {
   const published = units.filter(({ isPublished }) => isPublished);
   const inDoubt = units.filter(({ isPublished, mayBeThere }) => !isPublished && mayBeThere);

@@ -17,8 +17,8 @@ const app = await buildApp(readConfig({ DATA_DIR: settings.dataDir, PUBLIC_URL: 
   log: pino({ level: 'silent' }),
   clock: fastClock(settings.clockBase, settings.clockFactor, settings.skewMs),
 });
-// A network that never answers is given up after seconds, not after a minute.
+// A network that never responds times out after seconds, not after a minute.
 await startWorker({ ...app, platformAccess: { ...app.platformAccess, timeoutMs: settings.platformTimeoutMs } });
 process.send?.('ready');
-// It would be written at the end, which a worker that is killed does not have.
+// Node writes the cache on exit, which a killed worker never reaches.
 flushCompileCache();

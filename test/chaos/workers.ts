@@ -10,11 +10,11 @@ export interface WorkerSettings {
   clockBase: number;
   clockFactor: number;
   platformTimeoutMs: number;
-  /** By how much its clock is wrong. */
+  /** The clock's error. */
   skewMs: number;
 }
 export interface PoolSettings extends Omit<WorkerSettings, 'skewMs'> {
-  /** The folder of what a worker compiles. The next ones start in half the time. */
+  /** The folder for compiled code. Later workers start in half the time. */
   compileCache: string;
   /** For the next worker. */
   skewMs(): number;
@@ -35,13 +35,16 @@ export function workerPool({ skewMs, compileCache, ...settings }: PoolSettings) 
   return {
     start,
     size: () => workers.length,
-    /** As the machine does when it runs out of memory. */
+    /** As the kernel does when memory runs out. */
     async kill9(index: number) {
       const [child] = workers.splice(index % workers.length, 1);
       child?.kill('SIGKILL');
       if (child?.exitCode === null) await once(child, 'exit');
     },
-    /** As a machine does that is moved, or out of memory: it goes on as if nothing had been, when others have taken over. */
+    /**
+     * Like a machine that is migrated or swapping: it continues as if nothing had happened, after others have taken
+     * over.
+     */
     suspend(index: number, ms: number) {
       const child = workers[index % workers.length];
       child?.kill('SIGSTOP');

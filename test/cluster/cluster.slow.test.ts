@@ -14,11 +14,11 @@ import { type LoadReport, underLoad } from './load.ts';
 import { untilReplicated } from './patroni.ts';
 
 const isThorough = inject('isThorough');
-/** How long each load lasts, if its trouble does not last longer. */
+/** The minimum duration of each load; a longer fault extends it. */
 const seconds = isThorough ? 40 : 10;
 const minutes = 60_000;
 
-/** The longest that a worker is taken for alive after its last heartbeat, and the next heartbeat of another. */
+/** The longest time until a dead worker's lease expires and another worker's heartbeat notices it. */
 const leaseSeconds = 8;
 
 const start = async () => ({ name: 'a cluster', cluster: await startCluster(isThorough) });
@@ -48,13 +48,13 @@ await describeServer('The cluster', start, ({ cluster }) => {
         for (const member of [...apis, ...workers]) {
           await member.stop();
           await member.start();
-          // The balancer looks every second whether a process is back.
+          // The balancer checks once a second whether a process is back.
           await sleep(3_000);
         }
       });
       tell('rolling restart', report);
       expect(report).toMatchObject(nothingRefused);
-      // A machine with other work to do is late before anything stops.
+      // On a busy machine, posts are late even before the fault.
       if (isThorough) expect(report.latestSeconds - report.latestBeforeSeconds).toBeLessThan(1);
     },
     6 * minutes,
@@ -106,7 +106,7 @@ await describeServer('The cluster', start, ({ cluster }) => {
         cable.mend();
       });
       tell(`cut off: its last request to a network came ${silentAfter.toFixed(1)} s after the cut`, report);
-      // It was the only one that published.
+      // It was the only worker that published.
       expect(silentAfter).toBeGreaterThan(-5);
       expect(silentAfter).toBeLessThan(leaseSeconds);
       expect(report).toMatchObject(nothingWrong);
@@ -141,7 +141,7 @@ await describeServer('The cluster', start, ({ cluster }) => {
       const primary = await untilReplicated(nodes);
       const report = await underLoad(cluster, seconds, async () => {
         await primary.fillDisk?.();
-        // Changes fit into the files that are there already, until these ask for new ones.
+        // Changes fit into the existing WAL files until these switches force new ones.
         for (const _ of Array(3)) await cluster.query('select pg_switch_wal()').catch(() => {});
         await sleep(10_000);
         await primary.freeDisk();
@@ -218,7 +218,7 @@ await describeServer('The cluster', start, ({ cluster }) => {
   );
 });
 
-/** The file says by how much the clock is wrong. What measures durations goes on, as it does on a real machine. */
+/** The file sets the clock's error. Monotonic clocks are not affected, as on a real machine. */
 const fakedBy = (file: string) => ({
   FAKETIME_TIMESTAMP_FILE: file,
   FAKETIME_NO_CACHE: '1',
@@ -227,7 +227,7 @@ const fakedBy = (file: string) => ({
 });
 
 const nothingWrong = { lost: [], twice: [], unpublished: [] };
-/** On a machine with other work to do, processes take so long to answer that the balancer takes them for lost. */
+/** On a busy machine, processes respond so slowly that the balancer considers them down. */
 const nothingRefused = { ...nothingWrong, ...(isThorough && { refused: {} }) };
 
 function tell(what: string, { lost, twice, unpublished, refused, ...numbers }: LoadReport) {
@@ -235,7 +235,7 @@ function tell(what: string, { lost, twice, unpublished, refused, ...numbers }: L
   console.log(`${what}: ${JSON.stringify({ ...numbers, refused, ...wrong })}`);
 }
 
-/** A post with an image, which goes to the bucket by a signed address. Returns its id. */
+/** A post with an image, uploaded to the bucket through a signed URL. Returns its id. */
 async function postPicture({ apiUrl, apiKey, query }: Cluster, { bytes, type }: TestFile): Promise<string> {
   const [target] = await query<{ id: string }>(
     `select platform || '-' || account_id as id from connections where platform = 'mastodon'`,

@@ -17,23 +17,23 @@ import { openRunner, type Runner } from './runner.ts';
 import { type Cable, openCable } from './tcp-proxy.ts';
 
 /**
- * Crier as it runs on many machines: two PostgreSQL servers that Patroni and etcd keep, HAProxy before them and before two API
- * processes, PgBouncer in transaction mode between the API and the database, three workers, and a bucket.
+ * Crier as it runs on many machines: two PostgreSQL servers managed by Patroni and etcd, HAProxy in front of them and
+ * of two API processes, PgBouncer in transaction mode between the API and the database, three workers, and a bucket.
  */
 export interface Cluster extends AsyncDisposable {
   readonly nodes: readonly Node[];
   readonly apis: readonly Member[];
   readonly workers: readonly Member[];
-  /** Between the third worker and the database. */
+  /** The link between the third worker and the database. */
   readonly cable: Cable;
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly sandboxUrl: string;
-  /** Which server the files are on. */
+  /** The server that stores the files. */
   readonly storage: string;
-  /** For files of a test, which members may need until they have stopped. */
+  /** For a test's files that members may need until they stop. */
   readonly folder: string;
-  /** Runs a statement on the primary, as the superuser, or on one of the nodes. */
+  /** Runs a statement as superuser, on the primary or on the given node. */
   query<Row extends pg.QueryResultRow>(text: string, node?: Node): Promise<Row[]>;
 }
 
@@ -41,13 +41,13 @@ export interface Cluster extends AsyncDisposable {
 export interface Member {
   readonly name: string;
   readonly crier: CrierProcess;
-  /** Another version, or with more variables than it usually has. */
+  /** Starts another version, or with additional variables. */
   start(other?: { checkout?: string; environment?: Record<string, string> }): Promise<void>;
   stop(): Promise<void>;
   kill9(): Promise<void>;
 }
 
-/** `isThorough`: what is not installed is unpacked from Debian's packages, and the bucket is in OpenStack Swift. */
+/** `isThorough`: missing programs are unpacked from Debian packages, and the bucket is in OpenStack Swift. */
 export async function startCluster(isThorough: boolean): Promise<Cluster> {
   await using stack = new AsyncDisposableStack();
   const folder = await temporaryFolder();
@@ -75,7 +75,7 @@ export async function startCluster(isThorough: boolean): Promise<Cluster> {
   };
   const worker = (number: number, DATABASE_URL: string) =>
     addMember(`worker ${number}`, { ...common, ROLES: 'worker', DATABASE_URL }, stack);
-  // The first one makes the demo account.
+  // The first worker creates the demo account.
   const first = await worker(1, urls.balanced);
   const [second, third, ...apis] = await Promise.all([
     worker(2, urls.severalHosts),
@@ -100,7 +100,7 @@ export async function startCluster(isThorough: boolean): Promise<Cluster> {
   };
 }
 
-/** The ways to the database that members take. */
+/** The database addresses that the members use. */
 async function addressesOf(
   runner: Runner,
   nodes: readonly Node[],
@@ -147,7 +147,7 @@ async function addMember(
   };
 }
 
-/** OpenStack Swift, or a server that checks signatures as AWS documents them where Swift cannot run. */
+/** OpenStack Swift or, where Swift cannot run, a server that checks signatures as AWS documents them. */
 async function aBucket(isThorough: boolean, stack: AsyncDisposableStack) {
   const swift = isThorough ? await startSwift().catch(unlessItCannotRun) : null;
   if (swift) {

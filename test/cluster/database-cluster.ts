@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type Node, passwords, startEtcd, startNode, untilReplicated } from './patroni.ts';
 import type { Runner } from './runner.ts';
 
-/** Two PostgreSQL servers, kept by Patroni and etcd, with the database `crier`. */
+/** Two PostgreSQL servers managed by Patroni and etcd, with the database `crier`. */
 export async function startDatabase(runner: Runner): Promise<Node[]> {
   const etcdPort = await startEtcd(runner);
   const nodes = [await startNode(runner, 'one', etcdPort), await startNode(runner, 'two', etcdPort)];
@@ -14,7 +14,7 @@ export async function startDatabase(runner: Runner): Promise<Node[]> {
   return nodes;
 }
 
-/** The address that names both servers; a connection to it finds the primary. */
+/** An address that names both servers; a connection to it finds the primary. */
 export const addressOfAll = (nodes: readonly Pick<Node, 'port'>[]) =>
   `postgres://crier:${passwords.crier}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join()}/crier?target_session_attrs=read-write`;
 

@@ -3,47 +3,47 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sandboxControl } from '../support/servers/sandbox-control.ts';
 import type { Cluster } from './cluster.ts';
 
-/** What happened to posts and requests while something broke. */
+/** The results for posts and requests during a fault. */
 export interface LoadReport {
   posts: number;
-  /** Accepted by the API, and not on the network. */
+  /** Accepted by the API but not on the network. */
   lost: string[];
   twice: string[];
-  /** Their state in the database is not "published". */
+  /** Posts whose state in the database is not "published". */
   unpublished: string[];
   requests: number;
-  /** Answers of 500 and more, by status. */
+  /** Responses with status 500 and above, by status. */
   refused: Record<string, number>;
-  /** Requests whose connection broke before the answer. */
+  /** Requests whose connection broke before the response. */
   cut: number;
-  /** The longest time in which no post reached a network. */
+  /** The longest time without a post reaching a network. */
   longestGapSeconds: number;
-  /** By how much the latest of the scheduled posts was late, and the latest of those that were due before the trouble. */
+  /** The largest delay of a scheduled post, overall and among those due before the fault. */
   latestSeconds: number;
   latestBeforeSeconds: number;
-  /** The same of the earliest: less than 0 if it was early. */
+  /** The smallest delay: negative if a post was early. */
   earliestSeconds: number;
-  /** How many of them were late by more than a second. */
+  /** How many of them were more than a second late. */
   lateByASecond: number;
-  /** From the trouble to the next post that reached a network after a gap; 0 if there was no gap of a second. */
+  /** From the fault to the next post that reached a network after a gap; 0 if there was no gap of a second. */
   recoveredAfterSeconds: number;
 }
 
-/** Where it is possible to find out what became of a request that was not answered, and a day has no limit of 250 posts. */
+/** Networks where the outcome of an unanswered request can be determined, and without a limit of 250 posts per day. */
 const platforms = ['twitter', 'linkedin', 'facebook', 'bluesky', 'mastodon'];
 const dueEveryMs = 250;
 const requestEveryMs = 400;
-/** Posts are scheduled so long before they are due, so that some become due while no request is answered. */
+/** Posts are scheduled this long before they are due, so that some become due while no request succeeds. */
 const leadMs = 15_000;
-/** How long all is well before the trouble begins. */
+/** The quiet time before the fault. */
 const quietMs = 4_000;
-/** What was sent by a process that died is sent again after a minute and a half, if it did not arrive. */
+/** A request of a process that died is retried after a minute and a half, if it did not arrive. */
 const endLimitMs = 170_000;
 
-/** A process that dies holds the idempotency key of its request for three minutes. */
+/** A process that dies keeps the idempotency key of its request for three minutes. */
 const acceptLimitMs = 200_000;
 
-/** Posts are created and become due for at least so many seconds, and until `trouble` is over. */
+/** Creates posts that become due for at least this many seconds, and until `trouble` is over. */
 export async function underLoad(
   cluster: Cluster,
   seconds: number,
@@ -56,7 +56,7 @@ export async function underLoad(
   const schedule = every(dueEveryMs, async (number) => {
     const content = `${run} scheduled ${number}`;
     const at = Date.now() + leadMs;
-    // It is not repeated: its time may have passed. One that was not answered may or may not go out.
+    // Not retried: its time may have passed. An unanswered post may or may not be published.
     const isAccepted = await client.tryOnce({ content, scheduledTime: new Date(at).toISOString() });
     if (isAccepted) due.set(content, at);
   });
@@ -101,7 +101,7 @@ export async function underLoad(
   };
 }
 
-/** Begins work again and again, whether or not the earlier work has ended. */
+/** Starts work at intervals, whether or not earlier work has ended. */
 function every(ms: number, work: (number: number) => Promise<void>) {
   const begun: Promise<void>[] = [];
   const timer = setInterval(() => void begun.push(work(begun.length)), ms);
@@ -128,7 +128,7 @@ async function targetsOf({ query }: Cluster): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Creates posts as our client does: a request that was not answered is repeated with the same idempotency key. */
+/** Creates posts as our client does: retries an unanswered request with the same idempotency key. */
 function apiClient({ apiUrl, apiKey }: Cluster, targets: readonly string[]) {
   let [requests, cut, made] = [0, 0, 0];
   let refused: Record<string, number> = {};
@@ -174,7 +174,7 @@ function apiClient({ apiUrl, apiKey }: Cluster, targets: readonly string[]) {
       }
       throw new Error(`A post was not accepted for ${acceptLimitMs / 1000} s; the last status was ${status}.`);
     },
-    /** What was counted so far. */
+    /** Resets the counts. */
     forget() {
       [requests, cut, refused] = [0, 0, {}];
     },
@@ -187,7 +187,7 @@ interface SandboxPost {
   createdAt: string;
 }
 
-/** When each text arrived, once all are there, or no more come. */
+/** The arrival time of each text, once all have arrived or no more come. */
 async function untilArrived({ sandboxUrl }: Cluster, run: string, expected: readonly string[]) {
   const control = sandboxControl(sandboxUrl);
   for (const deadline = Date.now() + endLimitMs; ; await sleep(500)) {

@@ -14,7 +14,7 @@ import { sandboxControl } from '../support/servers/sandbox-control.ts';
 import { type Machine, openNetwork } from './namespaces.ts';
 import { findPrograms } from './programs.ts';
 
-/** The network of the test. In the guide it is 10.0.0. */
+/** The network of the test. The guide uses 10.0.0. */
 const prefix = '10.77.0';
 const guide = ['docs/machines.md', 'docs/balancer.md'].map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
 const minutes = 60_000;
@@ -54,7 +54,7 @@ await describeServer('Two machines', start, ({ machines, criers, publicUrl, apiK
         expect(output).not.toMatch(/^fail/m);
       }
       const { postGroupId } = await post('From two machines');
-      // A machine that vanishes before it has stored the outcome leaves the account to the other one after 90 s.
+      // If a machine vanishes before it stores the outcome, the other one takes over the account after 90 s.
       await expect
         .poll(async () => (await crier.getPost({ postGroupId })).posts.map(({ status }) => status), { timeout: 30_000 })
         .toEqual(['published']);
@@ -121,7 +121,7 @@ async function start() {
   };
   const databaseUrl = new URL(database.url);
   databaseUrl.host = await publish(databaseUrl.port);
-  // The address of a socket would pass by the network.
+  // A socket address would bypass the network.
   databaseUrl.searchParams.delete('host');
   const { endpoint, bucket, region, credentials } = s3.bucket;
   const endpointUrl = new URL(endpoint ?? '');
@@ -137,7 +137,7 @@ async function start() {
   const configuration = join(folder.path, 'haproxy.cfg');
   const listen = ofThisNetwork(blockWith('listen crier'))
     .replace(`${network.address}:80`, `${network.address}:${apiPort}`)
-    // Without TLS, for which this network has no names.
+    // Without TLS, because this network has no host names.
     .replaceAll(/^.*ssl.*\n/gm, '');
   await writeFile(configuration, `defaults\n    timeout connect 2s\n${listen}`);
 
@@ -148,7 +148,8 @@ async function start() {
     ['b', 22],
   ] as const) {
     const machine = await network.addMachine(name, `${prefix}.${number}`);
-    // The sandbox stands for the networks, which are the same for all machines. It listens on the loopback address of one.
+    // The sandbox stands in for the networks, which are the same for all machines. It listens on the loopback address
+    // of one.
     forward(stack, machine.launcher, `127.0.0.1:${sandboxPort}`, `${network.address}:${sandboxPort}`);
     const data = await dataFolder();
     stack.defer(() => data.remove());
@@ -187,7 +188,7 @@ async function start() {
   };
 }
 
-/** `npm run admin -- doctor` on that machine. */
+/** Runs `npm run admin -- doctor` on that machine. */
 async function doctor({ launcher }: Machine, { environment }: CrierProcess) {
   const { code, stdout, stderr } = await runProgram(['src/admin.ts', 'doctor'], environment, launcher);
   return { code, output: stdout + stderr };

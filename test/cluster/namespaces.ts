@@ -3,25 +3,25 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { CannotRun } from '../real/servers/server.ts';
 
-/** A machine with an address of its own: a network namespace, which is on one cable with this machine and the others. */
+/** A machine with its own address: a network namespace, linked to this machine and the others. */
 export interface Machine {
   readonly address: string;
-  /** What to put before a program so that it runs there. */
+  /** The command prefix that runs a program there. */
   readonly launcher: readonly string[];
-  /** Pulls the plug: nothing arrives, and no end learns of it. */
+  /** Pulls the plug: packets are dropped, and neither end is notified. */
   cut(): Promise<void>;
   mend(): Promise<void>;
 }
 
 export interface Network {
-  /** Of this machine. */
+  /** The address of this machine. */
   readonly address: string;
   addMachine(name: string, address: string): Promise<Machine>;
 }
 
 const ip = async (...args: string[]) => (await promisify(execFile)('ip', args)).stdout;
 
-/** A network of its own, without a way out. Needs root, and `ip` of the package iproute2. */
+/** An isolated network without outside access. Needs root, and `ip` from the package iproute2. */
 export async function openNetwork(prefix: string, stack: AsyncDisposableStack): Promise<Network> {
   const id = `crier${process.pid}`;
   await ip('link', 'add', id, 'type', 'bridge').catch((error: Error) => {
@@ -52,7 +52,7 @@ export async function openNetwork(prefix: string, stack: AsyncDisposableStack): 
   };
 }
 
-/** What a process that was killed left behind. Two networks with the same addresses would not work. */
+/** Removes the leftovers of a killed process. Two networks with the same addresses would not work. */
 async function removeLeftovers() {
   const isLeft = ([, pid = '']: RegExpMatchArray) => !existsSync(`/proc/${pid}`);
   const left = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].filter(isLeft).map(([name]) => name);

@@ -12,25 +12,25 @@ export const passwords = {
   crier: 'crier-of-the-test',
 };
 
-/** A PostgreSQL server, and the Patroni that keeps it: the primary, or its standby. */
+/** A PostgreSQL server and the Patroni that manages it: the primary, or its standby. */
 export interface Node {
   readonly name: string;
   readonly port: number;
-  /** Where Patroni says which of the two it is. */
+  /** The port where Patroni reports the role of the server. */
   readonly restPort: number;
   isPrimary(): Promise<boolean>;
-  /** As a machine that loses power: Patroni and every process of PostgreSQL end at once. */
+  /** Like a power failure: Patroni and every PostgreSQL process end immediately. */
   kill9(): Promise<void>;
   start(): void;
-  /** Leaves no space on its disk. Null if it has no disk of its own. */
+  /** Fills its disk. Null if it has no separate disk. */
   readonly fillDisk: (() => Promise<void>) | null;
   freeDisk(): Promise<void>;
 }
 
-/** Enough for the database and the log of its changes. */
+/** Enough for the database and its WAL. */
 const diskMegabytes = 1_500;
 
-/** Keeps what Patroni's servers agree on: who the primary is. */
+/** Stores the state that the Patroni servers agree on: which one is the primary. */
 export async function startEtcd(runner: Runner): Promise<number> {
   const [port, peerPort] = [await freePort(), await freePort()];
   const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
@@ -78,7 +78,7 @@ export async function startNode(runner: Runner, name: string, etcdPort: number):
   };
 }
 
-/** Writes until it fails: PostgreSQL writes and deletes files meanwhile. */
+/** Writes until it fails, because PostgreSQL writes and deletes files meanwhile. */
 const fill = (ballast: string) =>
   promisify(execFile)('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M']).then(
     () => Promise.reject(new Error('The disk has no end.')),
@@ -89,11 +89,11 @@ function kill(pid: number) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended with the others.
+    // It exited with the others.
   }
 }
 
-/** Waits until one node is the primary and, with a standby, until that has everything that is committed. */
+/** Waits until one node is the primary and, with a standby, until the standby has all commits. */
 export async function untilReplicated(nodes: readonly Node[], seconds = 120): Promise<Node> {
   for (const deadline = performance.now() + seconds * 1000; performance.now() < deadline; await sleep(250)) {
     for (const node of nodes) {
@@ -117,7 +117,7 @@ interface Place {
   runner: Runner;
 }
 
-/** Patroni reads YAML, of which JSON is a part. */
+/** Patroni reads YAML, and JSON is valid YAML. */
 const settings = ({ name, folder, cluster, port, restPort, etcdPort, runner }: Place) => ({
   scope: 'crier',
   name,
@@ -126,11 +126,11 @@ const settings = ({ name, folder, cluster, port, restPort, etcdPort, runner }: P
   etcd3: { host: `127.0.0.1:${etcdPort}` },
   bootstrap: {
     dcs: {
-      // The shortest times that Patroni's documentation allows for.
+      // The shortest times that Patroni's documentation allows.
       ttl: 20,
       loop_wait: 5,
       retry_timeout: 5,
-      // What is committed is on both servers, so a fail-over forgets no step that was begun.
+      // Every commit is on both servers, so a failover loses no step that has begun.
       synchronous_mode: true,
       postgresql: { use_pg_rewind: true, use_slots: true },
     },

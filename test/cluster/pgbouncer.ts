@@ -4,7 +4,7 @@ import { freePort, untilReady } from '../real/servers/server.ts';
 import { passwords } from './patroni.ts';
 import { canConnect, type Runner } from './runner.ts';
 
-/** Gives each transaction one of a few connections to the database. Returns its port. */
+/** Gives each transaction one of a few database connections. Returns its port. */
 export async function startPgbouncer(runner: Runner, databasePort: number): Promise<number> {
   const port = await freePort();
   const folder = await runner.folder('pgbouncer');

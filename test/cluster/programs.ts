@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { debianPackages, libraryFolder, libraryPath } from '../real/servers/debian.ts';
 import { CannotRun } from '../real/servers/server.ts';
 
-/** Which package of Debian brings which program. */
+/** The Debian package of each program. */
 const packages = {
   etcd: 'etcd-server',
   patroni: 'patroni',
@@ -16,13 +16,13 @@ const names = Object.keys(packages) as Name[];
 
 export interface Programs {
   readonly paths: Readonly<Record<Name, string>>;
-  /** Where programs that are not installed find their libraries. */
+  /** Library paths for programs that are not installed. */
   readonly env: Record<string, string>;
 }
 
 /**
- * The programs of a PostgreSQL cluster: those that are installed, and the others from packages of Debian, which are unpacked into
- * `folder` and not installed. Without a folder, all have to be installed.
+ * The programs of a PostgreSQL cluster: installed ones, and the others from Debian packages, which are unpacked into
+ * `folder` without installing them. Without a folder, all must be installed.
  */
 export async function findPrograms(folder: string | null): Promise<Programs> {
   const installed = await programsUnder('/');
@@ -66,7 +66,7 @@ async function programsUnder(root: string): Promise<Partial<Record<Name, string>
   return found;
 }
 
-/** Debian's wrapper for PostgreSQL's programs chooses a version by a configuration that the cluster here does not have. */
+/** Debian's wrapper for PostgreSQL's programs picks a version by a configuration that this cluster does not have. */
 async function exists(path: string, name: Name): Promise<boolean> {
   if (name === 'pg_basebackup' && !path.includes('/postgresql/')) return false;
   return access(path).then(

@@ -7,13 +7,13 @@ import { ensureOsUser } from '../../src/foundation/db/embedded/os-user.ts';
 import { type ServerProcess, startProcess, untilAnswers } from '../real/servers/server.ts';
 import type { Programs } from './programs.ts';
 
-/** Runs programs that refuse to run as root, or need not, in folders of their own. */
+/** Runs programs that refuse or need not run as root, in separate folders. */
 export interface Runner {
   readonly paths: Programs['paths'];
   run(program: string, args: readonly string[]): ServerProcess;
-  /** A folder that the programs may write to. */
+  /** A folder that is writable for the programs. */
   folder(name: string): Promise<string>;
-  /** The same on a disk of its own, which can be filled. Null where this user may not mount one. */
+  /** The same on a separate disk, which can be filled. Null if this user may not mount one. */
   disk(name: string, megabytes: number): Promise<string | null>;
   untilAnswers(url: string, server: ServerProcess): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function openRunner(home: string, { paths, env }: Programs, stack: 
         env: {
           PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
           LC_ALL: 'C.UTF-8',
-          // Debian's etcd asks for this on processors other than amd64.
+          // Debian's etcd requires this on processors other than amd64.
           ETCD_UNSUPPORTED_ARCH: process.arch,
           ...env,
         },

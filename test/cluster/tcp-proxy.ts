@@ -1,11 +1,11 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A cable between two programs that can be cut: nothing arrives any more, and no end learns of it. */
+/** A link between two programs that can be cut: data is dropped, and neither end is notified. */
 export interface Cable extends AsyncDisposable {
   readonly port: number;
   cut(): void;
   mend(): void;
-  /** New connections get through, as after a fail-over. Those that were cut stay silent. */
+  /** New connections get through, as after a failover. Connections that were cut stay silent. */
   failOver(): void;
 }
 

@@ -27,7 +27,7 @@ await describeServer('A machine that vanishes', start, ({ machine, url, holder, 
   }, 120_000);
 });
 
-/** A database that is reached over a network, and a machine there that holds a lock in it. */
+/** A database reached over a network, and a machine there that holds a lock in it. */
 async function start() {
   await using stack = new AsyncDisposableStack();
   const network = await openNetwork(prefix, stack);

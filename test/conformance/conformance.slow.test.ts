@@ -29,7 +29,7 @@ describe.skipIf(!isInstalled)('the conformance suite of MCP', () => {
   });
 
   const cases = scenarios.map((scenario) => ({ title: titleOf(scenario), ...scenario }));
-  // The suite waits for answers for a time of its own, which a busy machine may miss.
+  // The suite has its own timeout, which a busy machine may miss.
   test.each(cases)('server: $title', { retry: 2 }, async ({ name, version, withKey, exceptions, isEmpty }) => {
     const url = `${withKey ? keyed.url : stage.url}/mcp`;
     const pinned = version ? ['--spec-version', version] : [];
@@ -69,7 +69,7 @@ const titleOf = ({ name, version }: { name: string; version?: string }) => (vers
 
 const judgedIn = (checks: readonly Check[] = []) => checks.filter(({ status }) => status !== 'INFO');
 
-/** Every check passes, but for these, which do not. */
+/** All checks must pass except these, which must fail. */
 function expectOnly(exceptions: Readonly<Record<string, string>> = {}, checks: readonly Check[] | undefined) {
   const judged = judgedIn(checks);
   const others = judged.filter(({ status }) => status !== 'SUCCESS');

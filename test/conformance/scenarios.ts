@@ -1,13 +1,13 @@
 /** A scenario of the suite against the MCP server. */
 export interface Scenario {
   name: string;
-  /** The version of the protocol. Default: the one that the suite chooses. */
+  /** The protocol version. Default: chosen by the suite. */
   version?: string;
   /** It calls tools or reads resources. The suite sends no key, so a proxy adds it. */
   withKey?: true;
   /** Checks that cannot pass, with the reason. All others pass. */
   exceptions?: Readonly<Record<string, string>>;
-  /** Why the suite checks nothing at all. */
+  /** Why the suite checks nothing here. */
   isEmpty?: string;
 }
 

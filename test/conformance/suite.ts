@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const name = '@modelcontextprotocol/conformance';
 const installed = `${folder}node_modules/${name}`;
 
-/** Installs the suite in its own folder, unless it is there. False: the registry does not answer. */
+/** Installs the suite in its own folder, unless it is there. False if the registry does not respond. */
 export async function installSuite(): Promise<boolean> {
   const { version } = await readFile(`${installed}/package.json`, 'utf8')
     .then(JSON.parse)
@@ -31,8 +31,8 @@ export interface Check {
 }
 
 /**
- * Runs the suite with these arguments, and returns its checks by scenario. `onOutput` gets all that it has printed so far, each
- * time that it prints.
+ * Runs the suite with these arguments, and returns its checks by scenario. On every output, `onOutput` gets everything
+ * printed so far.
  */
 export async function runSuite(
   args: readonly string[],

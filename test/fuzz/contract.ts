@@ -46,10 +46,10 @@ export const operations: readonly Operation[] = documents.flatMap((document) =>
 
 export const accepts = ({ security = [] }: Operation, scheme: string) => security.some((entry) => scheme in entry);
 
-/** A body that is sent to a route without one is refused, or ignored, by the server itself. */
+/** The server itself rejects or ignores a body sent to a route without one. */
 const unexpectedBody = ['400', '413', '415'];
 
-/** What is wrong with this answer according to the document; null if nothing is. */
+/** The response's violation of the document, or null if there is none. */
 export function mismatch(operation: Operation, status: number, type: string, text: string): string | null {
   const listed = operation.responses[status];
   if (!listed) {
@@ -68,7 +68,7 @@ export function mismatch(operation: Operation, status: number, type: string, tex
   return violation(shapeOf(schema, operation.document), text);
 }
 
-/** Null if this is an error as every route answers it. */
+/** Null if the text is a standard error. */
 export const isProblem = (text: string): string | null => violation(problem, text);
 
 const problem = z.object({ error: z.string(), code: z.string() });
@@ -94,7 +94,7 @@ function referred<T extends Reference>(value: T, document: Document): T {
 
 const shapes = new Map<object, z.ZodType>();
 
-/** References to components become references to definitions, which is what JSON Schema knows. */
+/** Turns references to components into references to definitions, as JSON Schema requires. */
 function shapeOf(schema: object, { components }: Document): z.ZodType {
   const known = shapes.get(schema);
   if (known) return known;

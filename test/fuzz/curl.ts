@@ -4,7 +4,7 @@ import type { Shot } from './shots.ts';
 
 const folder = 'fuzz-reports';
 
-/** The request as a command. A body that is long or not plain text is written to a file. */
+/** The request as a curl command. A body that is long or not plain text goes into a file. */
 export function asCurl(url: string, shot: Shot, seed: number): string {
   const headers = shot.headers.map(([name, value]) => `-H ${quoted(`${name}: ${value.slice(0, 9000)}`)}`);
   const words = ['curl -i --path-as-is -X', shot.method, quoted(url + shot.target), ...headers, ...bodyOf(shot, seed)];

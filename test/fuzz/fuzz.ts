@@ -14,7 +14,7 @@ import { call, makeGuest, makeTenants, renewCredentials, type Tenant } from './t
 export interface FuzzOptions {
   seed: number;
   requests: number;
-  /** How many requests are under way at once. */
+  /** How many requests run at the same time. */
   concurrency: number;
   say(line: string): void;
 }
@@ -27,12 +27,12 @@ export interface FuzzReport {
   requests: number;
   seconds: number;
   statuses: Record<string, number>;
-  /** Operations that no request of the run got an answer of success from. */
+  /** Operations that never succeeded during the run. */
   neverSucceeded: string[];
   findings: Finding[];
   /**
-   * Seconds with a block over 50 ms, those of them that the process computed through, and those of these that the collection
-   * of garbage does not explain.
+   * Seconds with a block over 50 ms, those in which the process was computing, and those of them that garbage
+   * collection does not explain.
    */
   blocks: { blocked: number; busy: number; unexplained: number; seconds: number };
   memory: Record<'residentMb' | 'heapMb' | 'retainedMb' | 'openFiles', { early: number; late: number }>;
@@ -40,13 +40,13 @@ export interface FuzzReport {
 }
 
 const maxFindings = 50;
-/** In a second with a block: the loop was busy with other things for most of it if collections took less. */
+/** If collections took less than this in a second with a block, other work caused most of it. */
 const longCollection = 0.025;
-/** How many of the requests around a block are tried again alone. */
+/** How many of the requests around a block are sent again alone. */
 const suspectsPerBlock = 4;
 const maxSuspects = 40;
 
-/** Sends random requests to a real Crier and reports what must not happen. */
+/** Sends random requests to a real Crier and reports violations. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.adopt(await dataFolder(), ({ remove }) => remove());
@@ -68,7 +68,7 @@ class Run {
   readonly #findings: Finding[] = [];
   readonly #statuses: Record<string, number> = {};
   readonly #succeeded = new Set<string>();
-  /** The latest requests, to find the one that the log or a block is about. */
+  /** The latest requests, to find the one that caused a log entry or a block. */
   readonly #recent: Shot[] = [];
   readonly #suspects: Shot[] = [];
   readonly #send: Send;
@@ -125,7 +125,7 @@ class Run {
       const index = this.#sent;
       this.#sent += 1;
       if (index % 1000 === 999) await this.#checkUp(index + 1);
-      // By then everything has been loaded.
+      // Everything is loaded by then.
       if (index === Math.floor(this.options.requests / 4)) this.#retainedEarly = await retainedHeapMb(this.crier);
       const random = seededRandom(this.options.seed * 1_000_003 + index);
       const shot = aShot(this.world, random, index);
@@ -171,7 +171,7 @@ class Run {
     this.options.say(`${sent} requests, ${this.#findings.length} findings`);
   }
 
-  /** Once a second: what the log says, and who may have blocked the loop. */
+  /** Once a second: checks the log, and collects suspects for a block. */
   #look(reading: Reading) {
     const output = this.crier.output();
     const lines = output.slice(this.#read, output.lastIndexOf('\n') + 1);
@@ -190,8 +190,8 @@ class Run {
   }
 
   /**
-   * Many requests at once can keep the loop busy although none of them does for long. So the heaviest requests around each
-   * block are sent again alone, and what blocks the loop twice is a finding.
+   * Many concurrent requests can keep the loop busy although none of them does so for long. So the heaviest requests
+   * around each block are sent again alone, and a request that blocks the loop twice is a finding.
    */
   async #tryAlone() {
     const random = seededRandom(this.options.seed);
@@ -205,12 +205,12 @@ class Run {
   async #blocks(shot: Shot, random: Random): Promise<boolean> {
     const before = await readMetrics(this.crier.ready.url);
     await this.#send(shot, random).catch(() => null);
-    // Each second is written down at its end.
+    // The metrics of each second are recorded at its end.
     await sleep(1100);
     return (await readMetrics(this.crier.ready.url)).busy > before.busy;
   }
 
-  /** The service is well, everything that had to stay is there, and a post still goes out. */
+  /** The service is healthy, all protected resources still exist, and a post can still be published. */
   async #checkEnd() {
     for (const tenant of this.world.tenants) {
       this.#renewed += await renewCredentials(this.crier, tenant);
@@ -226,7 +226,7 @@ class Run {
     const connected = JSON.stringify(await call(this.crier, tenant, 'GET', '/platform-connections'));
     const missing = tenant.connections.filter((id) => !connected.includes(`"${id}"`));
     if (missing.length > 0) throw new Error(`connections are gone: ${missing.join()}`);
-    // The smallest plan ends after a few posts.
+    // The smallest plan allows only a few posts.
     if (tenant.managedId === null) return;
     const mastodon = tenant.connections.find((id) => id.startsWith('mastodon-'));
     const made = await call(this.crier, tenant, 'POST', '/create-post', {

@@ -3,7 +3,7 @@ import type { Answer } from './send.ts';
 import type { Shot } from './shots.ts';
 import type { Tenant } from './tenants.ts';
 
-/** Says what is wrong with an answer. */
+/** Finds violations in a response. */
 export const judge = {
   operationIds: operations.map(({ operationId }) => operationId),
 
@@ -18,22 +18,22 @@ export const judge = {
   },
 };
 
-/** What no route of the document answers belongs to the server as a whole. */
+/** Statuses that no route documents: they come from the server itself. */
 const serverStatuses = new Set([
   200, 201, 202, 204, 206, 302, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 411, 413, 415, 416, 431, 503,
 ]);
 
 function shape({ operation, method }: Shot, { status, type, text }: Answer): string[] {
   if (method === 'HEAD' || method === 'OPTIONS') return [];
-  // The server refuses oversize headers before it looks for a route.
+  // The server rejects oversized headers before it looks for a route.
   if (status === 431) return list(isProblem(text));
   if (!operation) return serverStatuses.has(status) ? [] : [`${status} from the server: ${text.slice(0, 200)}`];
   return list(mismatch(operation, status, type, text)).map((what) => `${status} ${what}: ${text.slice(0, 300)}`);
 }
 
 /**
- * An internal error is a bug wherever it happens; the log has its stack. The contract names two exceptions: get-post with a
- * malformed id, and LinkedIn's own errors, which are passed on.
+ * An internal error is a bug wherever it happens; the log has its stack. The contract names two exceptions: get-post
+ * with a malformed id, and LinkedIn's own errors, which are passed on.
  */
 function serverError({ operation, target }: Shot, { status, text }: Answer): string[] {
   if (status < 500 || status === 503 || status === 504) return [];
@@ -45,7 +45,7 @@ function serverError({ operation, target }: Shot, { status, text }: Answer): str
   return isNamed ? [] : [`${status}: ${text.slice(0, 300)}`];
 }
 
-/** No answer has a text of another tenant, unless the request itself, which may be anonymous, had it. */
+/** No response may contain text of another tenant, unless the request itself, which may be anonymous, contained it. */
 const leaks = ({ tenant, body }: Shot, { text }: Answer, tenants: readonly Tenant[]): string[] =>
   tenants
     .filter((other) => other !== tenant && !body?.includes(other.mark))

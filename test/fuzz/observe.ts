@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What `/metrics` says about the process itself. */
+/** The process metrics in `/metrics`. */
 export interface Reading {
   /** Seconds in which the loop was blocked for more than 50 ms. */
   blocked: number;
-  /** Of these, seconds in which its own thread was computing for so long, not waiting for a processor. */
+  /** Of these, seconds in which its thread was computing that long, not waiting for a processor. */
   busy: number;
-  /** What the collection of garbage has taken on its thread. */
+  /** The time of garbage collection on its thread. */
   collectionSeconds: number;
-  /** Resident memory, without what V8 keeps free for the garbage to come: under load that is several times the heap in use. */
+  /**
+   * Resident memory, without the free memory that V8 reserves for future garbage: under load, that is several times the
+   * heap in use.
+   */
   residentMb: number;
   heapMb: number;
   openFiles: number;
@@ -58,8 +61,8 @@ export function observe(url: string, onReading: (reading: Reading) => void) {
 }
 
 /**
- * The heap between two collections grows and shrinks, and its lowest points are what is really held. So memory is compared at
- * its lowest: soon after the start, when everything has been loaded, and at the end.
+ * The heap grows and shrinks between collections, and its low points show what is really retained. So memory is
+ * compared at its low points: soon after the start, when everything is loaded, and at the end.
  */
 export function growth(readings: readonly Reading[], of: 'residentMb' | 'heapMb' | 'openFiles') {
   const part = Math.max(1, Math.floor(readings.length / 5));

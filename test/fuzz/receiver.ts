@@ -5,14 +5,14 @@ import type { Tenant } from './tenants.ts';
 
 export interface Receiver {
   readonly url: string;
-  /** What reached the address of one tenant although it belongs to another. */
+  /** Requests that reached one tenant's address although they belong to another. */
   leaks(tenants: readonly Tenant[]): string[];
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 const files = [flatWebp(800, 600), flatWebp(12_000, 12_000), Buffer.from('<svg/>'), Buffer.alloc(100_000, 3)];
 
-/** Serves files for addresses of media, and takes webhooks. The first part of a path is the name of its tenant. */
+/** Serves files for media URLs, and receives webhooks. The first path segment is the name of the tenant. */
 export async function openReceiver(): Promise<Receiver> {
   const received = new Map<string, string[]>();
   const server = await serve((request, response) => {

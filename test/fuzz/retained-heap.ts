@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CrierProcess } from '../support/processes/crier.ts';
 import { readMetrics } from './observe.ts';
 
-/** So that the debugger takes any free port when a signal starts it. */
+/** Lets the debugger use any free port when a signal starts it. */
 export const debuggable = { NODE_OPTIONS: '--inspect-port=0' };
 
-/** The heap after a full collection: what is really held, however short the run is. */
+/** The heap after a full collection: the memory really retained, however short the run is. */
 export async function retainedHeapMb(crier: CrierProcess): Promise<number> {
   const socket = new WebSocket(await debuggerOf(crier));
   await once(socket, 'open');

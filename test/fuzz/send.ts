@@ -9,12 +9,12 @@ export interface Answer {
   type: string;
   text: string;
 }
-/** Null if the request was made so that no answer, or none that can be told apart, comes back. */
+/** Null if the request gets no response, or several that cannot be told apart. */
 export type Send = (shot: Shot, random: Random) => Promise<Answer | null>;
 
 const answerLimitMs = 40_000;
 
-/** Sends most requests over connections that are kept alive, and the odd ones over sockets of their own. */
+/** Sends most requests over keep-alive connections, and the odd ones over separate sockets. */
 export function sender(url: string): Send {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true });
@@ -36,8 +36,8 @@ function sendWhole(host: string, port: string, agent: Agent, shot: Shot): Promis
   });
   outgoing.setTimeout(answerLimitMs, () => outgoing.destroy(new Error(`no answer within ${answerLimitMs / 1000} s`)));
   outgoing.once('error', (error: NodeJS.ErrnoException) => {
-    // A refusal of a large body closes the connection while the body is being sent.
-    // The service had closed a kept connection, which the client could not know yet.
+    // Rejecting a large body closes the connection while the body is being sent. On a reused socket, the service had
+    // closed the connection and the client could not know yet.
     if (outgoing.reusedSocket && error.code === 'ECONNRESET') return resolve(sendWhole(host, port, new Agent(), shot));
     if (shot.body && shot.body.length > 10_000 && ['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) resolve(null);
     else reject(error);
@@ -59,7 +59,7 @@ function sendWhole(host: string, port: string, agent: Agent, shot: Shot): Promis
   return promise;
 }
 
-/** Only text is compared with the document, so the bytes of files are dropped. */
+/** Only text is compared with the document, so file contents are dropped. */
 const withHeaders = (body: Buffer, headers: IncomingHttpHeaders) =>
   /json|text|html/.test(headers['content-type'] ?? '') ? body.toString() : '';
 
@@ -91,7 +91,7 @@ async function sendOddly(host: string, port: number, shot: Shot, random: Random)
     else if (shot.manner === 'pipelined') socket.write(Buffer.concat([bytes, bytes, bytes]));
     else socket.write(bytes);
     if (shot.manner === 'slow') return answerIn(await received);
-    // What comes back may be several answers or half of one; the state of the service afterwards is what counts.
+    // There may be several responses or half of one; only the state of the service afterwards counts.
     await sleep(random.below(shot.manner === 'pipelined' ? 150 : 30));
     return null;
   } finally {
@@ -136,7 +136,7 @@ function receive(socket: Socket): Promise<Buffer> {
   });
 }
 
-/** Null for an answer in chunks, which only files and streams have. */
+/** Null for a chunked response, which only files and streams have. */
 function answerIn(bytes: Buffer): Answer | null {
   const text = bytes.toString();
   const end = text.indexOf('\r\n\r\n');

@@ -7,7 +7,7 @@ import { badIds, bodyText, mutate, oddValue } from './values.ts';
 
 export type Manner = 'whole' | 'slow' | 'cut' | 'unread' | 'pipelined' | 'malformed';
 
-/** One request, ready to be sent. */
+/** One request, ready to send. */
 export interface Shot {
   readonly id: string;
   readonly method: string;
@@ -15,9 +15,9 @@ export interface Shot {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer | null;
   readonly manner: Manner;
-  /** Null for what no OpenAPI document has. */
+  /** Null if no OpenAPI document describes it. */
   readonly operation: Operation | null;
-  /** Whose credentials or addresses it carries. */
+  /** The tenant whose credentials or URLs it carries. */
   readonly tenant: Tenant | null;
   /** An id in its path belongs to another tenant. */
   readonly isForeign: boolean;
@@ -26,11 +26,11 @@ export interface Shot {
 export interface World {
   readonly tenants: readonly Tenant[];
   readonly guest: Tenant;
-  /** Where files can be downloaded and webhooks be delivered. */
+  /** Serves file downloads and receives webhooks. */
   readonly servedUrl: string;
 }
 
-/** Hashing a password takes long on purpose, and attempts are limited. */
+/** Hashing a password is slow by design, and attempts are limited. */
 const dear = new Set(['signUp', 'signIn']);
 /** These end the session or the keys that all other requests need. */
 const ending = /sign-?out|sessions|password|two-?factor|passkey|generate-api-key/i;
@@ -84,7 +84,7 @@ export function aShot(world: World, random: Random, index: number): Shot {
   };
 }
 
-/** With its own session such a request of a tenant would leave all later ones without one. */
+/** With its own session, such a request would end the session of all later requests of the tenant. */
 const isForGuest = ({ path, operationId }: Operation) => ending.test(path) || operationId === 'signIn';
 
 function anOperation(random: Random): Operation {
@@ -94,7 +94,7 @@ function anOperation(random: Random): Operation {
   }
 }
 
-/** Files, pages and addresses that nobody serves. */
+/** Files, pages and paths that do not exist. */
 function aStray(world: World, tenant: Tenant, random: Random, id: string): Shot {
   const learned = tenant.ids.pick(random.pick(['uploadUrl', 'url']), '', random);
   const isUpload = learned?.includes('/media/upload/') ?? false;
@@ -110,13 +110,13 @@ function aStray(world: World, tenant: Tenant, random: Random, id: string): Shot 
     body: isUpload ? aFile(random) : null,
     manner: aManner(random),
     operation: null,
-    // Its address may have a name that the tenant gave.
+    // Its URL may contain a name that the tenant chose.
     tenant,
     isForeign: false,
   };
 }
 
-/** Its answer may have what belongs to the tenant, whose key it may carry. */
+/** Its response may contain the tenant's data, because it may carry the tenant's key. */
 function anUndescribedShot(tenant: Tenant, random: Random, id: string): Shot {
   const { headers, ...request } = anUndescribed(tenant, random);
   const all = [['x-request-id', id] as const, ...headers, ...oddHeaders(tenant, random)];
@@ -234,7 +234,7 @@ function aBody(operation: Operation, world: World, tenant: Tenant, random: Rando
 
 const texts = new Set(['content', 'message', 'commentary', 'name', 'displayName', 'text', 'fileName']);
 
-/** The example of the document, with ids, addresses and texts of the tenant. */
+/** The example of the document, with the tenant's ids, URLs and texts. */
 function asOwn(
   value: unknown,
   name: string,

@@ -10,22 +10,22 @@ const dayMs = 86_400_000;
 /** A user with everything that a request can name. */
 export interface Tenant {
   readonly name: string;
-  /** Is in every text of this tenant, and in no other. */
+  /** Part of every text of this tenant, and of no other. */
   readonly mark: string;
   readonly email: string;
   readonly userId: string;
   apiKey: string;
   session: string;
   password: string;
-  /** Its session and password are for the requests that end them. */
+  /** Its session and password are for requests that end them. */
   readonly isGuest: boolean;
   readonly connections: readonly string[];
   readonly posts: string[];
   managedId: string | null;
-  /** What no request of the tenant's own may end, so that the run stays useful to its last request. */
+  /** Resources that no request of the tenant may delete, so that the run stays useful until its last request. */
   readonly kept: Set<string>;
   readonly ids: Ids;
-  /** What makes an operation succeed that chance alone would hardly find. */
+  /** Inputs that let an operation succeed that random input would hardly ever find. */
   readonly fitting: Map<string, Fitting>;
 }
 
@@ -34,7 +34,7 @@ interface Fitting {
   body?: object;
 }
 
-/** Ids that were seen in answers, by the name of the field, and those without a name of their own by the route. */
+/** Ids seen in responses, by field name, or by route if the field is just `id`. */
 export class Ids {
   readonly #pools = new Map<string, string[]>();
 
@@ -50,7 +50,7 @@ export class Ids {
     return [...this.#pools.values()].some((known) => known.includes(id));
   }
 
-  /** For `{webhookId}` of `/webhooks/{webhookId}/test`, also what `/webhooks` answered. */
+  /** For `{webhookId}` of `/webhooks/{webhookId}/test`, also considers ids from the response of `/webhooks`. */
   pick(name: string, path: string, random: Random, without: ReadonlySet<string> = new Set()): string | null {
     const before = path.split(`/{${name}}`)[0] ?? path;
     const pools = [same[name] ?? name, `at ${before}`, `at ${before.replace(/^\/dashboard/, '')}`];
@@ -58,7 +58,7 @@ export class Ids {
     return found.length > 0 ? random.pick(found) : null;
   }
 
-  /** Remembers the ids in an answer. */
+  /** Collects the ids in a response. */
   learn(path: string, answer: unknown, depth = 0) {
     if (typeof answer !== 'object' || answer === null || depth > 5) return;
     const route = path.replace(/\/\{.*$/, '');
@@ -130,7 +130,7 @@ async function makeTenant(crier: CrierProcess, { name, plan, networks, isOwner }
   return tenant;
 }
 
-/** Something of every kind that can be named. */
+/** Creates one resource of every kind. */
 async function fillTenant(crier: CrierProcess, tenant: Tenant, isOwner: boolean) {
   await signIn(crier, tenant);
   const { ids, kept, mark, connections } = tenant;
@@ -138,7 +138,7 @@ async function fillTenant(crier: CrierProcess, tenant: Tenant, isOwner: boolean)
     ids.add('platformId', id);
     kept.add(id);
   }
-  // The shortest plan allows seven days.
+  // The smallest plan allows seven days.
   for (const at of [new Date(Date.now() + 5 * dayMs).toISOString(), undefined]) {
     const platforms = connections.filter((id) => id.startsWith('mastodon') || id.startsWith('bluesky'));
     const made = await call(crier, tenant, 'POST', '/create-post', {
@@ -160,7 +160,7 @@ async function fillTenant(crier: CrierProcess, tenant: Tenant, isOwner: boolean)
   tenant.managedId = String((user as { _id: string })._id);
 }
 
-/** Posts, files and deliveries that fit together. */
+/** Creates posts, files and deliveries that fit together. */
 async function addFitting(crier: CrierProcess, tenant: Tenant, servedUrl: string) {
   const { fitting, ids, mark, connections, managedId } = tenant;
   const ask = (method: string, path: string, body?: object) => call(crier, tenant, method, path, body);
@@ -215,7 +215,7 @@ function keepAll(tenant: Tenant, path: string, answer: unknown) {
   for (const [id] of JSON.stringify(answer).matchAll(/\b[0-9a-f]{24}\b/g)) tenant.kept.add(id);
 }
 
-/** Random requests may end a session or a key. That is their right, and the tenant gets new ones. */
+/** Random requests may end a session or a key, which is legitimate. The tenant then gets new ones. */
 export async function renewCredentials(crier: CrierProcess, tenant: Tenant): Promise<number> {
   let renewed = 0;
   if ((await status(crier, '/auth/session', { authorization: `Bearer ${tenant.session}` })) === 401) {

@@ -4,7 +4,7 @@ import { operations } from './contract.ts';
 import type { Tenant } from './tenants.ts';
 import { badIds, bodyText, mutate, oddValue } from './values.ts';
 
-/** A request to a route that no OpenAPI document has. */
+/** A request to a route that no OpenAPI document describes. */
 export interface Undescribed {
   method: string;
   target: string;
@@ -14,7 +14,9 @@ export interface Undescribed {
 
 type Make = (tenant: Tenant, random: Random) => Undescribed;
 
-/** MCP, its OAuth, the pages that links in mails open, connection links, and what reviews of networks call. */
+/**
+ * MCP, its OAuth, the pages that links in mails open, connection links, and the endpoints that network reviews call.
+ */
 export const anUndescribed: Make = (tenant, random) =>
   random.pick([anMcpCall, anMcpCall, aPage, aForm])(tenant, random);
 

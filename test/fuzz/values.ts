@@ -1,6 +1,6 @@
 import type { Random } from '../chaos/random.ts';
 
-/** Stands for the key `__proto__`, which an object literal cannot have, until the body is text. */
+/** A placeholder for the key `__proto__`, which an object literal cannot have. Replaced when the body becomes text. */
 const protoKey = 'the key of prototypes';
 
 const repeated = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
@@ -44,7 +44,7 @@ const odd: readonly unknown[] = [
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', '../../etc/passwd', '<script>alert(1)</script>'],
 ];
 
-/** Texts whose handling could take more than linear time, or that are counted in an unusual way. */
+/** Texts that could take more than linear time, or that are counted in an unusual way. */
 const nasty = [
   '[a](',
   '((((',
@@ -137,7 +137,7 @@ const brokenTexts = [
   '{"a":1}{"b":2}',
 ];
 
-/** The text of a JSON body, now and then broken. */
+/** The text of a JSON body, sometimes broken. */
 export function bodyText(value: unknown, random: Random): string | Buffer {
   const text = (JSON.stringify(value) ?? '').replaceAll(JSON.stringify(protoKey), '"__proto__"');
   if (random.chance(0.94)) return text;

@@ -1,6 +1,8 @@
 import type { FuzzReport } from './fuzz.ts';
 
-/** Memory is flat if its lowest points stay within these bounds. A leak of 1 kB a request would add 80 MB in a full run. */
+/**
+ * Memory is flat if its low points stay within these bounds. A leak of 1 kB per request would add 80 MB in a full run.
+ */
 const maxGrowth = {
   residentMb: { factor: 1.5, plus: 64 },
   heapMb: { factor: 1.3, plus: 24 },
@@ -8,16 +10,16 @@ const maxGrowth = {
   openFiles: { factor: 1, plus: 60 },
 };
 
-/** A shorter run ends before the heap has been collected often enough to show its lowest points. */
+/** A shorter run ends before enough collections have shown the low points of the heap. */
 const enoughSeconds = 120;
 
 /**
- * Many requests at once can keep the loop busy together, and some load code at their first use. One request that blocks the
- * loop alone is a finding; but more seconds like that than one in fifty are too many.
+ * Many concurrent requests can keep the loop busy together, and some load code on first use. One request that blocks
+ * the loop alone is a finding, but more than one such second in fifty is too many.
  */
 const maxUnexplained = 0.02;
 
-/** What must not be in a report. */
+/** The violations in a report. */
 export function complaints({ findings, memory, blocks }: FuzzReport): string[] {
   const watched =
     blocks.seconds < enoughSeconds

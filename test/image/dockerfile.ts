@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, matchesGlob } from 'node:path';
 import { root } from '../support/processes/crier.ts';
 
-/** The files of the checkout that the image is built from: what `.dockerignore` leaves of them. */
+/** The files of the checkout that the image is built from: those that `.dockerignore` does not exclude. */
 export async function contextFiles(): Promise<string[]> {
   const ignored = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n').filter(Boolean);
   const patterns = ignored.flatMap((pattern) => [pattern, `${pattern}/**`]);

@@ -1,4 +1,4 @@
-// Builds the image of the Dockerfile where no registry can be reached, and runs it: npm run test:image
+// Builds the image of the Dockerfile without access to an image registry, and runs it: npm run test:image
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ try {
   await folder.remove();
 }
 
-/** What the Dockerfile begins with, from Debian's packages and npm's: no registry of images is needed. */
+/** Builds the Dockerfile's base images from Debian and npm packages: no image registry is needed. */
 async function makeBaseImages() {
   const debian = join(folder.path, 'debian');
   await timed('debootstrap', () => program('debootstrap', '--variant=minbase', 'bookworm', debian));
@@ -56,7 +56,7 @@ async function makeBaseImages() {
   const links = ['npm', 'npx'].map((name) => `ln -s ../lib/node_modules/npm/bin/${name}-cli.js /usr/local/bin/${name}`);
   const install = 'apt-get update && apt-get install -y --no-install-recommends ca-certificates libatomic1';
   await buildah('run', image, '--', 'sh', '-c', [install, ...links].join(' && '));
-  // An authority of one's own that this machine trusts for the registry of packages.
+  // A private certificate authority that this machine trusts for the package registry.
   const authority = process.env.NODE_EXTRA_CA_CERTS;
   if (authority) {
     await buildah('copy', image, authority, '/etc/extra-authority.pem');
@@ -65,7 +65,7 @@ async function makeBaseImages() {
   await buildah('commit', '--rm', image, baseImages.node);
 }
 
-/** As Docker runs it: its entry point, as its user, until its health check is content. */
+/** Runs it as Docker would: its entry point, as its user, until the health check passes. */
 async function runImage(container: string) {
   const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', 'localhost/crier'));
   const { User, Entrypoint, Cmd, Healthcheck } = Docker.config;
@@ -93,7 +93,7 @@ async function runImage(container: string) {
     if (result !== 0) throw new Error(`It ended with ${result}.`);
     return { readySeconds, stopSeconds };
   } finally {
-    // Nothing is left of it if it was stopped above.
+    // If it was stopped above, nothing is left to kill.
     if (crier.exitCode === null) process.kill(-crier.pid!, 'SIGTERM');
     await ended;
   }

@@ -2,12 +2,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { matched, type Observable, type Observed, pacesOf } from './conformance.ts';
 import type { Kind } from './state.ts';
 
-// Seconds on a machine of its own.
+// Takes seconds on an idle machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const timeLimitMs = 60_000;
 
-/** Actions, with the seconds at which they happen where it matters. A star: another post of the account may be in doubt. */
+/** Actions, with their time in seconds where it matters. A star: another post of the account may be in doubt. */
 type Starred = Observable | '*wait' | '*arrived';
 function traceOf(...events: (Starred | [Starred, number])[]): Observed[] {
   let at = 0;

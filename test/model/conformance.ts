@@ -4,7 +4,7 @@ import { type Action, next } from './model.ts';
 import { initial, type Kind, keyOf, type Options, type State, ticks } from './state.ts';
 import { isUrgent } from './world.ts';
 
-/** What the database shows of a post and one of its steps. Everything else in the model is hidden. */
+/** The changes of a post and a step that the database shows. Everything else in the model is hidden. */
 export const observable = [
   'claim',
   'begin',
@@ -22,25 +22,25 @@ export type Observable = (typeof observable)[number];
 
 export interface Observed {
   action: Observable;
-  /** Milliseconds, by the clock of the database. A step that begins or is sent again is as old as this. */
+  /** Milliseconds by the database's clock. The age of a step counts from when it begins or is sent again. */
   at: number;
-  /** Since the event before, another post of the account had an open step. */
+  /** Another post of the account had an open step since the previous event. */
   besideAnother?: boolean;
 }
 
 export interface Traced {
   kind: Kind;
-  /** The post has other steps, too. */
+  /** The post has other steps too. */
   hasMore: boolean;
   events: readonly Paced[];
 }
 
-/** An event, and how many ticks passed since the one before. */
+/** An event, and the ticks since the previous one. */
 export interface Paced extends Pick<Observed, 'action' | 'besideAnother'> {
   ticks: number;
 }
 
-/** Ticks are counted from the last request, as the wait is. */
+/** Ticks count from the last request, as the wait does. */
 export function pacesOf(trace: readonly Observed[], timeLimitMs: number): Paced[] {
   const tickMs = timeLimitMs / ticks.timeLimit;
   let before = trace[0]?.at ?? 0;
@@ -54,7 +54,7 @@ export function pacesOf(trace: readonly Observed[], timeLimitMs: number): Paced[
   });
 }
 
-/** How many of the events are the beginning of a path of the model. All of them, if the engine behaves as the model does. */
+/** How many of the events form the start of a path of the model. All of them, if the engine behaves like the model. */
 export function matched({ kind, hasMore, events }: Traced): number {
   const options: Options = {
     workers: 2,
@@ -62,7 +62,7 @@ export function matched({ kind, hasMore, events }: Traced): number {
     kind,
     equal: false,
     retries: 1,
-    // The trace does not tell them, so any number may have happened.
+    // The trace does not show them, so any number may have happened.
     crashes: 9,
     suspensions: 9,
     userRetries: 0,
@@ -79,7 +79,7 @@ export function matched({ kind, hasMore, events }: Traced): number {
   return events.length;
 }
 
-/** A claim that is proven again before a late request changes the same column as a repeat. */
+/** Renewing a claim before a late request changes the same column as a retry. */
 const actionsOf = (action: Observable): readonly Action[] =>
   action === 'resend' ? ['resend', 'proveClaim'] : [action];
 
@@ -91,10 +91,12 @@ const entry = (state: State): [string, State] => {
 
 const shown: ReadonlySet<Action> = new Set([...observable, 'proveClaim', 'tick']);
 
-/** What follows from the same states is the same: most traces begin alike, and a post that waits goes round in a circle. */
+/**
+ * The same states always lead to the same result: most traces start alike, and a waiting post goes round in a circle.
+ */
 const followed = new Map<string, Map<string, State>>();
 
-/** All states in which one of the actions leaves the model, with what the trace does not show before it. */
+/** All states in which one of the actions leaves the model, including hidden actions before it. */
 function follow(from: Map<string, State>, actions: readonly Action[], options: Options): Map<string, State> {
   const key = `${digestOf(from)} ${JSON.stringify([actions, options])}`;
   const reached = followed.get(key) ?? after(hidden(from, options), actions, options);
@@ -102,7 +104,7 @@ function follow(from: Map<string, State>, actions: readonly Action[], options: O
   return reached;
 }
 
-/** A long wait meets the same map again and again, and sorting its keys takes longer than everything else. */
+/** A long wait reaches the same map again and again, and sorting its keys takes longer than everything else. */
 const digests = new WeakMap<Map<string, State>, string>();
 
 function digestOf(states: Map<string, State>): string {
@@ -115,7 +117,7 @@ function digestOf(states: Map<string, State>): string {
   return digest;
 }
 
-/** All states that are reached without anything that the trace would show. */
+/** All states reachable without an observable action. */
 function hidden(from: Map<string, State>, options: Options): Map<string, State> {
   const reached = new Map(from);
   for (const state of reached.values()) {
@@ -128,7 +130,7 @@ function hidden(from: Map<string, State>, options: Options): Map<string, State> 
   return reached;
 }
 
-/** A tick that changes nothing is a tick, too. */
+/** A tick that changes nothing is still a tick. */
 function after(from: Map<string, State>, actions: readonly Action[], options: Options): Map<string, State> {
   const reached = new Map<string, State>();
   for (const [key, state] of from) {

@@ -1,6 +1,6 @@
 import type { Account } from '../../store/accounts.ts';
 
-/** The services of Bluesky, each on hosts of its own. `handle` is the website at an account's handle. */
+/** The services of Bluesky, each on separate hosts. `handle` is the website at an account's handle. */
 export type HostRole = 'pds' | 'appview' | 'video' | 'directory' | 'cdn' | 'web' | 'handle';
 
 /** The login server for accounts that Bluesky hosts. It forwards their calls to the server that holds the account. */

@@ -52,7 +52,7 @@ export function didDocument(account: Account) {
   };
 }
 
-/** What a server says of an account. One behind a proxy often knows only its own address inside. */
+/** A server's own DID document for an account. A server behind a proxy often knows only its internal address. */
 export function ownDocument(account: Account) {
   const document = didDocument(account);
   if (account.data.pds !== selfHostedServer) return document;

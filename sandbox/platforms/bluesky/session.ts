@@ -24,7 +24,7 @@ export function createSession(call: Call): HttpResponse {
   if (password === mainPassword) {
     refuse(401, 'AuthFactorTokenRequired', 'A sign in code has been sent to your email address');
   }
-  // The vendor does not tell an account that was taken down why the login fails.
+  // The vendor does not reveal that the account was taken down.
   if (account.suspended || !isAppPassword(call, account, String(password))) refuseLogin();
   return json({ ...issueTokens(call.sandbox, account), ...describe(account) });
 }

@@ -15,7 +15,7 @@ import { defaultVideoFields, findVideo, videoNode } from './videos.ts';
 
 const tasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'];
 
-/** `GET /{id}` serves every kind of object. Only the id tells them apart. */
+/** `GET /{id}` serves every kind of object. Only the id distinguishes them. */
 export function showNode(call: Call): HttpResponse {
   const token = requireToken(call);
   const id = call.params.id ?? '';

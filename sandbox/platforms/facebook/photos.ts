@@ -16,7 +16,7 @@ import { isPublished, readInput } from './input.ts';
 import { addPost, readMessage } from './post-create.ts';
 import { formatTime } from './time-format.ts';
 
-/** What its own error says. */
+/** The limit that Facebook's own error message states. */
 const maxBytes = 4 * 1000 * 1000;
 const types = [
   'image/jpeg',
@@ -100,7 +100,7 @@ function savePhoto(call: Call, page: Account, input: JsonObject, stored: StoredF
   });
 }
 
-/** Meta documents no limit for photos; this is the one of its other networks. */
+/** Meta documents no limit for photos; its other networks use this one. */
 const maxAltText = 1000;
 
 function readAltText(input: JsonObject): string | null {

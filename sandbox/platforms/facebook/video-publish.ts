@@ -15,7 +15,7 @@ const maxSeconds = 4 * 60 * 60;
 
 type Problem = NonNullable<Video['problem']>;
 
-/** Facebook checks these things at once, before processing. Returns the type of the file. */
+/** Facebook checks these immediately, before processing. Returns the type of the file. */
 export async function checkVideoFile(call: Call, { sha256, bytes }: StoredFile): Promise<string> {
   if (bytes < minBytes) {
     refuse('(#382) The video file you tried to upload is too small. The minimum size for a video is 1 KB.', {
@@ -28,7 +28,7 @@ export async function checkVideoFile(call: Call, { sha256, bytes }: StoredFile):
   refuse("(#352) The video file you selected is in a format that we don't support.", { code: 352, subcode: 1363024 });
 }
 
-/** Starts processing. A post results unless processing fails. Its id is known at once in either case. */
+/** Starts processing. It creates a post unless processing fails. The id is known immediately in either case. */
 export function publishVideo(call: Call, page: Account, video: Video, type: string, input: JsonObject): Video {
   const { store, now } = call.sandbox;
   const sha256 = video.sha256 ?? '';

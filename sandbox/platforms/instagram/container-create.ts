@@ -29,7 +29,7 @@ export async function createContainer(call: Call): Promise<HttpResponse> {
   return json({ id: addContainer(call, account, container, input) });
 }
 
-/** A carousel has no file of its own. */
+/** A carousel has no file itself. */
 export function operationOfCreation(call: Call): Operation {
   return asText(readInput(call).media_type) === 'CAROUSEL' ? 'other' : 'upload';
 }

@@ -29,7 +29,7 @@ const videoLimits: Record<'VIDEO' | 'REELS' | 'STORIES', VideoLimits> = {
 const unusableVideo = '2207026';
 const unusableImage = '2207032';
 
-/** An image is ready at once. */
+/** An image is ready immediately. */
 export async function imageContainer(
   call: Call,
   account: Account,

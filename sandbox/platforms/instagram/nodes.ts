@@ -13,7 +13,7 @@ import { scopes } from './login.ts';
 import { fieldsOf, presentChild, presentMedia } from './media-read.ts';
 import { findOwn, isComment, isOver } from './posts.ts';
 
-/** One path serves accounts, containers, media, album items and comments. Only the id tells them apart. */
+/** One path serves accounts, containers, media, album items and comments. Only the id distinguishes them. */
 export function showNode(call: Call): HttpResponse {
   const account = authenticate(call, scopes.basic);
   const id = call.params.id ?? '';

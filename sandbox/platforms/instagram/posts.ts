@@ -40,7 +40,7 @@ export function shortcodeOf(post: Post): string {
   return asText(post.data.shortcode);
 }
 
-/** A comment belongs to the owner of the post that it stands under. */
+/** A comment belongs to the owner of the post it is under. */
 function ownerOf(call: Call, post: Post): string {
   const { posts } = call.sandbox.store;
   let root = post;

@@ -74,7 +74,7 @@ function checkObject(call: Call, target: Post, object: Json | undefined): void {
 
 type Message = { text: string; attributes: Json[] };
 
-/** Plain text: readers see every character, also a backslash. */
+/** Plain text: readers see every character, including backslashes. */
 function readMessage(message: Json | undefined, hasImage: boolean): Message {
   const { text: given, attributes = [] } = isObject(message) ? message : {};
   const text = asText(given);

@@ -1,7 +1,8 @@
 const oldOffice = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
 /**
- * Detects PDF, Word and PowerPoint from the bytes. The old Office formats share one container and cannot be told apart.
+ * Detects PDF, Word and PowerPoint from the bytes. The old Office formats share one container and cannot be
+ * distinguished.
  */
 export function documentType(bytes: Buffer): string | undefined {
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'application/pdf';

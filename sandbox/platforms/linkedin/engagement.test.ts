@@ -4,7 +4,7 @@ import { tinyPng } from '../../test-media.ts';
 import { idOf, startLinkedIn } from './testing.ts';
 
 const enc = encodeURIComponent;
-/** A key for Rest.li. */
+/** Encodes a Rest.li key. */
 const encAll = (urn: string) => enc(urn).replace('(', '%28').replace(')', '%29');
 
 describe('LinkedIn comments', () => {

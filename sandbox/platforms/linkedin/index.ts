@@ -116,7 +116,7 @@ function comments(root: string): Route[] {
   ];
 }
 
-/** These characters are syntax in Rest.li, so those of a key in a path must be encoded. Only a compound key has them raw. */
+/** These characters are syntax in Rest.li, so a key in a path must encode them. Only a compound key has them raw. */
 function checkPath({ path }: Call): HttpResponse | undefined {
   const isApi = path.startsWith('/rest/') || path.startsWith('/v2/');
   const isKey = (segment: string) => !/[(),':]/.test(segment) || isCompoundKey(segment);

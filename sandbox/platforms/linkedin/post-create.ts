@@ -25,7 +25,7 @@ const optional = [
 const maxCharacters = 3000;
 /** The vendor refuses duplicates "within a short time" and does not say how long that is. */
 const duplicateMs = 60 * 60_000;
-/** The vendor's ids begin with the milliseconds of their creation. Below them are so many other bits. */
+/** The vendor's ids start with the milliseconds of their creation, followed by this many other bits. */
 const timeShift = 22n;
 
 export function createPost(call: Call): HttpResponse {

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../json.ts';
 import type { Call } from '../../platform.ts';
 import { invalidParameter } from './errors.ts';
 
-/** What stands behind the URN of a field, for a decoration such as `original~:playableStreams`. */
+/** Resolves the URN of a field, for a decoration such as `original~:playableStreams`. */
 export type Decorate = (urn: Json) => Json;
 
 interface Field {
@@ -14,8 +14,8 @@ interface Field {
 }
 
 /**
- * Keeps the fields that `projection=(…)` names, and adds `name~` beside a URN that it decorates. Only the API before the
- * versioned one does either.
+ * Keeps the fields that `projection=(…)` names, and adds `name~` next to each URN it decorates. Only the unversioned
+ * API does either.
  */
 export function project(call: Call, value: JsonObject, decorate: Decorate): JsonObject {
   const projection = call.query.get('projection');

@@ -41,7 +41,7 @@ export function isCompoundKey(segment: string): boolean {
   return /^\(\w+:[^(),':]+(,\w+:[^(),':]+)*\)$/.test(segment);
 }
 
-/** Only the id in the header is sure. An account whose handle contains `terse` gets no body. */
+/** Only the id in the header is guaranteed. An account whose handle contains `terse` gets no body. */
 export function created(actor: Account, id: string, body: JsonObject): HttpResponse {
   const headers = { 'x-restli-id': id };
   return actor.handle.includes('terse') ? empty(201, headers) : json(body, 201, headers);

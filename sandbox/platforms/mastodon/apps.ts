@@ -7,7 +7,7 @@ import { isScope } from './scopes.ts';
 /** The redirect address of apps that show the code to the user instead of receiving it. */
 export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
 
-/** The public key of the server for push messages: deprecated here, and still sent. */
+/** The server's public key for push messages. It is deprecated here but still sent. */
 const vapidKey = 'BCk-QqERU0q-CfYZjcuB6lnyyOYfJ2AifKqfeGIm7Z-HiTU5T9eTG5GxVA0_OH5mMlI4UkkDTpaZwozy0TzdZ2M=';
 
 export function registerApp(call: Call): HttpResponse {

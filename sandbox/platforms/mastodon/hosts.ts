@@ -16,15 +16,15 @@ export const listsStatuses = (host: string) => host !== olderHost;
 /** Quotes exist since 4.5. */
 export const knowsQuotes = (host: string) => host !== olderHost;
 
-/** A server of another kind, whose token answers hold only what OAuth requires. */
+/** Another server software, whose token responses contain only the fields that OAuth requires. */
 export const isTerse = (host: string) => host === 'terse.mastodon.example';
 
-/** A fork that knows `read` and `write`, but no parts of them. */
+/** A fork that knows `read` and `write`, but no narrower scopes. */
 export const knowsNarrowScopes = (host: string) => host !== 'whole.mastodon.example';
 
 /**
- * A server like snac 2.75: it stores files of an account under their names and lists them under other ids, ignores idempotency
- * keys, shows all statuses of an account at once, whatever page was asked for, and deletes none.
+ * A server like snac 2.75: it stores an account's files under their names and lists them under other ids, ignores
+ * idempotency keys, returns all statuses of an account regardless of the requested page, and deletes none.
  */
 export const isSmall = (host: string) => host === 'small.mastodon.example';
 

@@ -28,7 +28,7 @@ export const mediaLimits = {
 const unreadable = 'Error processing thumbnail for uploaded media';
 const unusedForMs = 24 * 60 * 60_000;
 
-/** Images are ready at once (200). Video, animated GIF and audio are processed first (202). */
+/** Images are ready immediately (200). Video, animated GIF and audio are processed first (202). */
 export function uploadMedia(call: Call): HttpResponse {
   const account = authenticate(call, 'write:media');
   const upload = call.body.uploads.file;
@@ -52,7 +52,7 @@ export function uploadMedia(call: Call): HttpResponse {
   return json(presentMedia(call, media), isImage ? 200 : 202);
 }
 
-/** A file of the same name gives way, wherever it is shown. */
+/** A new file replaces an earlier one of the same name, even in existing posts. */
 function idByName(call: Call, accountId: string, name: string): string {
   const { media } = call.sandbox.store;
   const id = createHash('md5').update(`${accountId} ${name}`).digest('hex') + name.replace(/^.*(?=\.)/, '');
@@ -63,7 +63,7 @@ function idByName(call: Call, accountId: string, name: string): string {
 
 export function showMedia(call: Call): HttpResponse {
   const media = findOwn(call, 'write:media');
-  // An attached file is not found here, although it exists. Clients must not take that for a lost file.
+  // An attached file is not found here, although it exists. Clients must not treat it as lost.
   if (media.postId !== null) notFound();
   const state = call.sandbox.store.media.state(media);
   if (state === 'failed') return error(422, unreadable);

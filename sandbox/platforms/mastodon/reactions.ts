@@ -11,7 +11,7 @@ export function react(kind: 'favourite' | 'reblog') {
     const { reactions, ids } = call.sandbox.store;
     reactions.add(post, account.id, kind);
     if (kind === 'favourite') return json({ ...presentStatus(call, post), favourited: true });
-    // A boost is a status of its own that contains the boosted one.
+    // A boost is a separate status that contains the boosted one.
     const status = { ...presentStatus(call, post), reblogged: true };
     return json({ ...status, id: ids.snowflake(), reblog: status });
   };

@@ -28,7 +28,7 @@ export interface Incoming extends StoredFile {
   readonly name: string;
 }
 
-/** Reads the uploaded part that a field has as its value, or names as `attach://part`. Undefined where there is none. */
+/** Reads the uploaded part that a field contains, or names as `attach://part`. Undefined if there is none. */
 export function readFile(call: Call, kind: MediaKind, value: Json | undefined, part = ''): Incoming | undefined {
   const source = asText(value);
   if (source !== '' && !source.startsWith('attach://')) {

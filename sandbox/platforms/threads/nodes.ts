@@ -10,7 +10,7 @@ import { scopes } from './login.ts';
 import { fieldsOf, presentFile, presentPost } from './media-read.ts';
 import { requireVisible } from './posts.ts';
 
-/** One path serves accounts, containers, posts and album items. Only the id tells them apart. */
+/** One path serves accounts, containers, posts and album items. Only the id distinguishes them. */
 export function showNode(call: Call): HttpResponse {
   const account = authenticate(call, scopes.basic);
   const id = call.params.id ?? '';

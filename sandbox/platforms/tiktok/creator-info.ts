@@ -16,7 +16,7 @@ export function creatorInfo(call: Call): HttpResponse {
     creator_nickname: account.displayName,
     privacy_level_options: privacyOptions(account),
     comment_disabled: false,
-    // Others cannot duet or stitch what they cannot see.
+    // Others cannot duet or stitch a post that they cannot see.
     duet_disabled: isPrivate(account),
     stitch_disabled: isPrivate(account),
     max_video_post_duration_sec: maxSeconds(account),

@@ -24,7 +24,7 @@ export async function receiveChunk(call: Call): Promise<HttpResponse> {
   return complete(call, received);
 }
 
-/** The same chunk may arrive twice at once, so the state is read again after the files were joined. */
+/** The same chunk may arrive twice at the same time, so the state is read again after the files are joined. */
 async function complete(call: Call, received: Upload): Promise<HttpResponse> {
   const { account } = requireUpload(call);
   const checked = await checkVideo(call, account, await joinChunks(call.sandbox.store.files, received.chunks));

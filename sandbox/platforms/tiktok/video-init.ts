@@ -46,7 +46,7 @@ function initUpload(call: Call, started: Started, sourceInfo: JsonObject): HttpR
 }
 
 /**
- * The vendor responds first and pulls then. The sandbox fetches the file before the response and processes it
+ * The vendor responds first and then pulls. The sandbox fetches the file before it responds and processes it
  * afterwards.
  */
 async function initPull(call: Call, account: Account, started: Started, sourceInfo: JsonObject): Promise<HttpResponse> {

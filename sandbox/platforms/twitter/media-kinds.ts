@@ -6,7 +6,7 @@ interface MediaKind {
   readonly types: readonly string[];
   /** The number before the `_` in a media key. */
   readonly keyPrefix: number;
-  /** Whether the upload is processed afterwards. Images are ready at once. */
+  /** Whether the upload is processed afterwards. Images are ready immediately. */
   readonly isProcessed: boolean;
 }
 

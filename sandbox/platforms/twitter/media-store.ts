@@ -16,7 +16,7 @@ export interface UploadedFile {
   readonly head: Buffer;
 }
 
-/** An invalid image is refused at once. An invalid video or GIF fails in processing. */
+/** An invalid image is rejected immediately. An invalid video or GIF fails in processing. */
 export function saveMedia(call: Call, account: Account, { id, category, stored, head }: UploadedFile): Media {
   const kind = mediaKinds[category];
   if (!kind) invalid(`The media category ${category} is not supported for posts.`, { media_category: [category] });

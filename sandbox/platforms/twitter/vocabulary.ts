@@ -3,8 +3,8 @@ import { refuseValue } from './query-parameters.ts';
 import { isOn } from './switches.ts';
 
 /**
- * The API calls posts by two names: OpenAPI 2.167 has `post.fields`, and `tweet.fields` still works beside it. A request
- * in one vocabulary is answered in it, and knows no value of the other.
+ * The API has two names for posts: OpenAPI 2.167 has `post.fields`, and `tweet.fields` still works. A request in one
+ * vocabulary gets its response in that vocabulary, and accepts no values of the other.
  */
 export interface Vocabulary {
   readonly parameter: 'post.fields' | 'tweet.fields';
@@ -35,7 +35,7 @@ const commonFields = [
 ];
 const commonExpansions = ['attachments.media_keys', 'attachments.poll_ids', 'author_id', 'in_reply_to_user_id'];
 
-/** What leads to another object is an expansion here, and no field. */
+/** In this vocabulary, a reference to another object is an expansion, not a field. */
 const posts: Vocabulary = {
   parameter: 'post.fields',
   fields: [...commonFields, 'note_post'],

@@ -72,7 +72,7 @@ function checkChunk(session: Session, range: ByteRange, stored: StoredFile): voi
   }
 }
 
-/** The same bytes may arrive twice at once, so the session is read again after the file was joined. */
+/** The same bytes may arrive twice at the same time, so the session is read again after the file is joined. */
 async function complete(call: Call, received: Session): Promise<HttpResponse> {
   const file = await joinChunks(call.sandbox.store.files, received.chunks);
   const inspection = await inspectVideo(call, received, file);

@@ -104,7 +104,7 @@ function readTags(tags: Json): string[] {
   return given;
 }
 
-/** Only a private video can be scheduled. A time in the past publishes it at once. */
+/** Only a private video can be scheduled. A time in the past publishes it immediately. */
 function readPrivacy(call: Call, status: JsonObject): { privacy: string; publishAt: number | null } {
   const privacy = asText(status.privacyStatus) || 'public';
   if (status.publishAt === undefined || status.publishAt === null) return { privacy, publishAt: null };
