@@ -12,7 +12,7 @@ export interface Tenant {
 }
 
 /**
- * Runs one attack until a message stops it. Runs in a separate process with the lowest priority, because a real
+ * Runs one attack until its parent disconnects. Runs in a separate process with the lowest priority, because a real
  * attacker uses another machine: the cost of sending the requests must not count as their effect on others.
  */
 async function main([name = '', eve = '']: readonly string[]) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { descriptions, shownNameOf } from '../src/platforms/descriptions.ts';
 
-/** Lists that people write, of all networks. What else names them is generated. */
+/** Handwritten lists of all networks. All other lists are generated. */
 test.each([
   ['.github/ISSUE_TEMPLATE/bug_report.yml', (name: string) => `        - ${name}\n`],
   ['docs/networks.md', (name: string) => `\n| ${name} `],

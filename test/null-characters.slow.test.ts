@@ -6,8 +6,8 @@ import type { TestUser } from './support/service/service.ts';
 import { testPassword } from './support/service/user.ts';
 
 /**
- * PostgreSQL cannot take a null character, so a text with one must not get as far. Each parameter of each route is tried, as
- * an anonymous client, with an API key and with a session.
+ * PostgreSQL cannot store a null character, so a text with one must be rejected earlier. Tries each parameter of each
+ * route as an anonymous client, with an API key and with a session.
  */
 
 let service: DescribedService;
@@ -30,13 +30,13 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const bad = 'a%00b';
-/** Names that pages read without a schema of their query. */
+/** Parameters that pages read without a query schema. */
 const unlisted = ['client_id', 'redirect_uri', 'response_type', 'state', 'code', 'scope', 'resource', 'error'];
 
-/** The contract answers every malformed id with 500 here. */
+/** The contract requires 500 for every malformed id here. */
 const byContract = ({ url }: RouteOptions) => url === '/api/v1/get-post/:postGroupId';
 
-/** The addresses of a route with a null character in one of its parameters. */
+/** The URLs of a route with a null character in one of its parameters. */
 function addressesOf({ url, schema }: RouteOptions): string[] {
   const names = [...url.matchAll(/:(\w+)|\*/g)].map(([name]) => name);
   const pathWith = (chosen?: string) =>
@@ -53,7 +53,7 @@ function addressesOf({ url, schema }: RouteOptions): string[] {
 
 describe('a null character in the address', () => {
   test('is never answered with an error of the server, by any route', async () => {
-    // OPTIONS is answered before any route sees it, and HEAD as GET.
+    // OPTIONS is answered before any route sees it, and HEAD works like GET.
     const methods = service.all.flatMap((route) =>
       [route.method]
         .flat()
@@ -65,7 +65,7 @@ describe('a null character in the address', () => {
     for (const { method, route } of methods) {
       for (const url of addressesOf(route)) {
         for (const [name, headers] of callers) {
-          // As a stream, because the answer of some routes goes on until the client leaves.
+          // As a stream, because some responses continue until the client leaves.
           const answer = await service.server.inject({ method, url, headers, payloadAsStream: true });
           answer.stream().destroy();
           if (answer.statusCode === 500 && !byContract(route)) failed.push(`${method} ${url} by ${name}`);

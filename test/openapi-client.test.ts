@@ -36,7 +36,7 @@ describe('a client that is generated', () => {
     await writeFile(join(project, 'src/generated.ts'), api);
     await writeFile(join(project, 'package.json'), '{"type":"module"}');
     const options = { ...JSON.parse(await readFile(join(root, 'client/tsconfig.json'), 'utf8')).compilerOptions };
-    // Which of the imports a client needs depends on its operations.
+    // Which imports a client needs depends on its operations.
     const compilerOptions = { ...options, noEmit: true, noUnusedLocals: false };
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['src/generated.ts'] }));
     const compiled = promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', project]);

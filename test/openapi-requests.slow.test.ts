@@ -22,7 +22,7 @@ import { testClock } from './support/service/app.ts';
 import { aForm, injectForm } from './support/service/inject-form.ts';
 import type { TestUser } from './support/service/service.ts';
 
-/** Wrong requests to every route: each must get an answer that its OpenAPI document lists. */
+/** Sends wrong requests to every route: each must get a response that its OpenAPI document lists. */
 
 const clock = testClock();
 let folder: TemporaryFolder;
@@ -33,7 +33,7 @@ let target: string;
 let ownIds: Record<string, string>;
 
 beforeAll(async () => {
-  // Fields of every name hold the same values here, the password among them.
+  // All fields share the same values here, including the password.
   secretWatch.stop();
   folder = await temporaryFolder();
   service = await describedService({ clock, environment: { DATA_DIR: folder.path } });
@@ -53,7 +53,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Ids for the fields of a path, so that a request gets as far as it can. */
+/** Ids for path parameters, so that a request gets as far as possible. */
 async function makeOwnIds() {
   const draft = await ada.call('POST', '/create-post', { content: 'Draft', platforms: [target] });
   const session = { authorization: `Bearer ${accessToken}` };
@@ -82,7 +82,7 @@ async function anUpload(postGroupId: string): Promise<string> {
   return mediaId;
 }
 
-/** A session of process-video. It has ended, because a request that follows a running one waits for its end. */
+/** A process-video session. It has ended, because a request that follows a running session waits for its end. */
 async function anEndedSession(postGroupId: string): Promise<string> {
   const sessionId = randomUUID();
   const form = aForm({ sessionId, postGroupId }, 'video', Buffer.from('no video'));
@@ -97,7 +97,7 @@ const texts = ['x'.repeat(200_000), '\0', '\ud800', '😀'.repeat(500), '<script
 const badIds = ['x', '0', 'f'.repeat(23), 'f'.repeat(25), 'g'.repeat(24), '%00', '..%2f..', '%F0%9F%98%80'];
 const unknownId = '0123456789abcdef01234567';
 
-/** Bodies that succeed, so that a wrong field is the only thing wrong. */
+/** Bodies that succeed, so that a test changes only one field. */
 const validBody = (): Record<string, Record<string, unknown>> => ({
   'POST /create-post': { content: 'Hello', platforms: [target] },
   'POST /validate-post': { content: 'Hello', platforms: [target] },
@@ -110,7 +110,7 @@ const validBody = (): Record<string, Record<string, unknown>> => ({
   'PATCH /auth/api-keys/{keyId}': { name: 'Key' },
   'POST /get-upload-url': { fileName: 'a.png', contentType: 'image/png', postGroupId: ownIds.postGroupId },
   'POST /media/generate-upload-url': { fileName: 'a.png', contentType: 'image/png', postGroupId: ownIds.postGroupId },
-  // The egress guard refuses this address, so that the other fields decide about the answer.
+  // The egress guard rejects this URL, so that the other fields decide the response.
   'POST /attach-media/{postGroupId}': { file: { download_url: 'https://10.0.0.1/a.png', file_id: '1' } },
 });
 
@@ -120,9 +120,9 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-/** The request and its answer, if the document does not list that answer. */
+/** The request and its response, if the document does not list the response. */
 async function unlisted(route: Route, { path = pathOf(route), body, headers = {} }: Sent): Promise<string[]> {
-  // Attempts to sign in are limited by the minute.
+  // Sign-in attempts are limited per minute.
   if (route.path.startsWith('/auth/')) clock.advance({ seconds: 61 });
   const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
   const request: InjectOptions = {
@@ -150,7 +150,7 @@ async function unlisted(route: Route, { path = pathOf(route), body, headers = {}
   return isListed(linesFor(route, status), code) ? [] : [`${exchange} (error not listed)`];
 }
 
-/** An event stream does not end by itself. */
+/** An event stream never ends by itself. */
 async function opensStream(request: InjectOptions): Promise<boolean> {
   const answer = await service.server.inject({ ...request, payloadAsStream: true });
   answer
@@ -160,14 +160,14 @@ async function opensStream(request: InjectOptions): Promise<boolean> {
   return answer.statusCode === 200;
 }
 
-/** A route without a body does not list what is wrong with one that is sent all the same. */
+/** A route without a body does not list the errors for an unexpected body. */
 function linesFor(route: Route, status: string): string[] {
   const { responses = {} } = route.document.components;
   const unexpectedBody = [responses.BadRequest, responses.PayloadTooLarge, responses.UnsupportedMediaType];
   return [...problemLines(route, status), ...(route.operation.requestBody ? [] : unexpectedBody.flatMap(linesOf))];
 }
 
-/** Every error has a code, which leads to its lines in the document. */
+/** Every error has a code, which identifies its lines in the document. */
 const isListed = (lines: string[], code: string) =>
   Object.keys(problems)
     .filter(isProblemKey)

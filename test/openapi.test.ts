@@ -21,7 +21,9 @@ import {
   type Route,
 } from './support/documents/described-service.ts';
 
-/** What `npm run check` cannot know from the documents alone. The linter checks that they are valid OpenAPI 3.1. */
+/**
+ * Checks that `npm run check` cannot do from the documents alone. The linter checks that they are valid OpenAPI 3.1.
+ */
 
 const textOf = (name: DocumentName) => readFileSync(new URL(`../${documentFiles[name]}`, import.meta.url), 'utf8');
 let service: DescribedService;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from './support/database/temporary-server.ts';
 
-// What the programs themselves say about the files in ops/.
+// Checks the files in ops/ with the programs that read them.
 const root = new URL('..', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
 const alerts = [...read('ops/prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)];
@@ -37,7 +37,7 @@ describe.skipIf(!isThere('systemd-analyze', '--version'))('systemd (skipped wher
     onTestFinished(() => folder.remove());
     const units = readdirSync(new URL('ops/systemd/', root));
     for (const unit of units) {
-      // Programs must exist, so the checkout is the installation.
+      // The programs must exist, so the checkout serves as the installation.
       const text = read(`ops/systemd/${unit}`).replaceAll('/opt/crier', root.pathname.replace(/\/$/, ''));
       writeFileSync(join(folder.path, unit), text);
     }
@@ -109,7 +109,7 @@ describe.skipIf(!isThere(shellcheck, '--version'))('shellcheck (skipped where it
 
 const compose = isThere('docker-compose', '--version') ? ['docker-compose'] : ['docker', 'compose'];
 
-// Docker may be there without the plugin.
+// Docker may be installed without the plugin.
 describe.skipIf(!isThere(compose[0]!, ...compose.slice(1), 'version'))(
   'compose (skipped where it is missing: apt-get install docker-compose)',
   () => {
@@ -194,7 +194,7 @@ describe.skipIf(!hasHelm && !hasGo)(
       expect(stderr).toBe('');
       const more = ['HorizontalPodAutoscaler', 'HorizontalPodAutoscaler', 'Ingress', 'PodMonitor'];
       expect(kinds(stdout)).toEqual(expect.arrayContaining(more));
-      // An autoscaler decides how many there are.
+      // An autoscaler sets the number of replicas.
       expect(stdout).not.toMatch(/^ {2}replicas:/m);
     });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { sendHeartbeat } from '../src/features/publishing/lanes/heartbeat-queries.ts';
 import type { neededBy } from '../src/surfaces/health/health.ts';
-// A worker has metrics of its own.
+// A worker has additional metrics.
 import '../src/surfaces/worker.ts';
 import { type TestService, testService } from './support/service/service.ts';
 
@@ -15,7 +15,7 @@ const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
 const [rules, dashboard, runbook] = ['ops/prometheus/alerts.yml', 'ops/grafana/crier.json', 'docs/runbook.md'].map(
   read,
 );
-/** Where the files for operators, and the guides, set TRUST_PROXY: file and value. */
+/** All TRUST_PROXY settings in the operator files and the guides: file and value. */
 function proxySettings(): [file: string, value: string][] {
   const inOps = readdirSync(new URL('ops/', root), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -32,7 +32,7 @@ function proxySettings(): [file: string, value: string][] {
 
 const alerts = [...rules!.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
 
-/** Metrics that Prometheus itself makes. */
+/** Metrics that Prometheus itself produces. */
 const ofPrometheus = ['up'];
 
 describe('the metrics that they name', () => {
@@ -121,7 +121,7 @@ describe('the chart and the compose file', () => {
   });
 
   test.each(proxySettings())('trust no range of addresses as a proxy: %s says %s', (_file, value) => {
-    // Every other pod, container or machine of a range could claim any address, and get around all limits.
+    // Every other pod, container or machine in a range could claim any address and bypass all limits.
     expect(value.split(',').filter((entry) => isIP(entry.trim()) === 0)).toEqual([]);
   });
 

@@ -4,9 +4,9 @@ import { periodicTasks } from '../src/surfaces/worker.ts';
 import { testApp } from './support/service/app.ts';
 
 /**
- * Background work for many owners must not let the slow servers of one delay the others, nor the many rows of one where each
- * takes statements of its own. Each loop and each periodic task is
- * listed here with the test that proves it, or with all that it reaches. None of these is a server that a user can choose.
+ * In background work for many owners, the slow servers of one owner must not delay the others, nor may one owner's many
+ * rows where each row needs separate statements. Each loop and each periodic task is listed here with the test that
+ * proves it, or with everything that it reaches. None of these is a server that a user can choose.
  */
 type Reach = 'database' | 'storage' | 'mail server of the operator';
 type Proof = Reach | { file: string; title: string };

@@ -12,7 +12,7 @@ let folder: TemporaryFolder;
 let files: string[];
 let size: number;
 
-/** As npm leaves it: the files of the tarball, beside the packages that it depends on. */
+/** The package as npm installs it: the files of the tarball next to its dependencies. */
 beforeAll(async () => {
   folder = await temporaryFolder();
   const built = join(folder.path, 'built');

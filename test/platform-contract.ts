@@ -31,40 +31,40 @@ import {
 } from './support/stages/platform.ts';
 
 export interface ContractOptions<S extends ZodObject> {
-  /** How the adapter names an account that the sandbox has made. */
+  /** Maps an account of the sandbox to the adapter's names. */
   names(made: SandboxAccount['account']): Pick<Account, 'id' | 'handle'>;
-  /** What a person fills in before leaving for the network. */
+  /** The fields that a user fills in before going to the network. */
   connectFields?: Record<string, unknown>;
-  /** The status with which the network refuses what it does not like; 422 unless told. */
+  /** The status with which the network rejects a request. Default: 422. */
   refusal?: number;
-  /** What a post there cannot do without; every post of this suite has it. */
+  /** Media that every post on this network must have; every post of this suite has it. */
   needs?: 'image' | 'video';
-  /** The network cannot be asked whether it has a post: an unknown outcome stays one. */
+  /** The network cannot be asked whether it has a post: an unknown outcome stays unknown. */
   cannotFind?: true;
-  /** Like the above, for comments. */
+  /** The same for comments. */
   cannotFindComments?: true;
-  /** The network says of a post of somebody else that it does not have it. */
+  /** The network reports another account's post as missing. */
   hidesForeignPosts?: true;
-  /** The network itself refuses the same words twice. */
+  /** The network itself rejects the same text twice. */
   refusesRepeats?: true;
   /** The network does not say when its rate limit ends. */
   resetUnknown?: true;
-  /** The network knows no PKCE. */
+  /** The network does not support PKCE. */
   ignoresVerifier?: true;
-  /** A text as difficult as the network lets pass, where it forbids some of ours. */
+  /** The most difficult text that the network accepts, where it forbids some of ours. */
   difficultText?: string;
-  /** What makes a post visible, where `publish` only announces it: the last of its bytes. */
+  /** The operation that makes a post visible, where `publish` only announces it: the last of its bytes. */
   postedBy?: 'upload';
-  /** Settings other than the defaults, and how they show at the network. */
+  /** Non-default settings, and how they appear on the network. */
   settings?: { title: string; settings: Partial<output<S>>; arrives(post: SandboxPost): void }[];
 }
 
-/** Long enough for any answer of the sandbox, short enough to wait for one that never comes. */
+/** Long enough for any response of the sandbox, short enough to wait for one that never comes. */
 const shortMs = 500;
 
 /**
- * What the service relies on in every network, tried on the sandbox over real HTTP. A capability that the platform leaves
- * out has no tests here; what only one network does is tested beside its adapter.
+ * The service's requirements on every network, tested on the sandbox over real HTTP. A capability that the platform
+ * lacks has no tests here; behaviour of a single network is tested next to its adapter.
  */
 export function testPlatform<S extends ZodObject, C extends ZodObject>(
   platform: Platform<S, C>,
@@ -250,7 +250,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
     }
 
     if (!options.cannotFind) {
-      /** The request is cut before it leaves. */
+      /** The request is cut off before it leaves. */
       const cut = async (post: PostContent<output<S>>, run: Run) => {
         await sandbox().fault({ operation: postedBy, kind: 'reset_before' });
         await failureOf(publish(post, run));
@@ -276,7 +276,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
           await cut(post, run);
           const end = await publish(post, run).catch((failure: PlatformError) => failure.kind);
           const atNetwork = (await postsOf(member)).map(({ id }) => id);
-          // Some platforms refuse the same words also with other images.
+          // Some platforms reject the same text even with other images.
           if (typeof end !== 'string') expect(atNetwork).toEqual([first.id, end.id]);
           else expect([end, atNetwork]).toEqual([expect.stringMatching(/rejected|unknown_outcome/), [first.id]]);
         });
@@ -432,7 +432,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       ...(images && !platform.limits.videoRequired ? (['images'] as const) : []),
       ...(video ? (['a video'] as const) : []),
     ];
-    /** What the network was asked to make, not to tell. */
+    /** Requests that create something, not those that only read. */
     const made = async () =>
       (await sandbox().requests()).filter(({ operation }) => operation === 'upload' || operation === 'publish').length;
 
@@ -629,7 +629,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
     test('"too many requests" is "rate_limited", with the seconds to wait', async () => {
       const { failure } = await publishUnder({ kind: 'rate_limit', retryAfterSeconds: 90 });
       expect(failure).toMatchObject({ kind: 'rate_limited', mayHaveHappened: false });
-      // The Date header knows no parts of a second.
+      // The Date header has no fractions of a second.
       if (options.resetUnknown) expect(failure.retryAfterSeconds).toBeGreaterThanOrEqual(60);
       else expect([90, 91]).toContain(failure.retryAfterSeconds);
     });
@@ -692,7 +692,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
         const back = await consent(sandbox().route(url), { decision, handle });
         expect(back.href.startsWith(redirectUri)).toBe(true);
         expect(back.searchParams.get('state')).toBe(state);
-        // The service keeps the memo in its database meanwhile.
+        // The service stores the memo in its database in between.
         const kept = JSON.parse(JSON.stringify(memo ?? null));
         return {
           back,
@@ -781,7 +781,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
 
       test('a refusal is "auth", without a secret in it', async () => {
         const member = await aMember();
-        // Twice: some have a second way in, which is refused as well.
+        // Twice: some networks have a second way to authenticate, which is rejected too.
         await sandbox().fault({ operation: 'token', kind: 'expired_token', times: 2 });
         const failure = await failureOf(renew(member.credentials));
         expect(failure.kind).toBe('auth');
@@ -792,8 +792,8 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
 }
 
 /**
- * Emoji of several code points, three directions and scripts, composed and decomposed letters, links of three kinds, markup,
- * blank lines.
+ * Emoji of several code points, three directions and scripts, composed and decomposed letters, links of three kinds,
+ * markup, blank lines.
  */
 const anyDifficultText = [
   'Grüße 👩‍👩‍👧‍👦🇺🇳 שלום مرحبا 漢字',

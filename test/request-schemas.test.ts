@@ -9,7 +9,7 @@ import { connectables } from '../src/platforms/index.ts';
 import { type DescribedService, describedService, prefix } from './support/documents/described-service.ts';
 import { wrongLists } from './support/documents/wrong-lists.ts';
 
-/** Every schema that a request can reach, so that none of them makes a million issues of a million wrong entries. */
+/** Checks every schema that a request can reach, so that none turns a million wrong entries into a million issues. */
 
 let service: DescribedService;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('every array and record of a request is bounded before its entries are 
 });
 
 describe('every text of a request has a maximum length', () => {
-  /** The server limits the lengths of headers and of the parts of a path. */
+  /** The server limits the lengths of headers and path segments. */
   const endless = () =>
     requestSchemas()
       .filter(([name]) => !/ (params|headers)$/.test(name))
@@ -107,14 +107,14 @@ test('no answer to many wrong entries is long, whichever list of whichever route
       : { authorization: `Bearer ${signUp.json().accessToken}` };
     const headers = url.startsWith(prefix) ? credentials : { accept: 'application/json' };
     const answer = await service.server.inject({ method, url, headers, payload: body(10_000) });
-    // An import answers for each post.
+    // An import returns a result for each post.
     const isRefused = answer.statusCode === 400 || answer.json().failed === 1;
     if (answer.body.length > 4000 || !isRefused) long.push([name, answer.statusCode, answer.body.slice(0, 500)]);
   }
   expect(long).toEqual([]);
 });
 
-/** Texts without a maximum in their schema. Each is bounded by the size of the body, and then by what is named here. */
+/** Texts without a maximum in their schema. Each is bounded by the body size, and then by the reason given here. */
 const readElsewhere: [where: RegExp, reason: string][] = [
   [/^form of | body\.fields$/, 'connect.ts refuses a long form'],
   [/ body\.password$/, 'no password that long is ever hashed'],
@@ -141,7 +141,7 @@ function* endlessTexts(schema: unknown, path: string): Generator<string> {
 
 const tooMany = Array.from({ length: 20_000 }, () => Symbol('wrong'));
 
-/** A record of anything makes no issue of an entry. */
+/** A record of anything reports no issue for an entry. */
 function isBounded(schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodRecord) return isBoundedRecord(schema) || schema.valueType instanceof z.ZodUnknown;
   const { error } = z.safeParse(schema, tooMany);
@@ -153,7 +153,7 @@ interface Container {
   schema: z.core.$ZodType;
 }
 
-/** The arrays and records in a schema, and in what the document shows for what passes unchecked. */
+/** The arrays and records in a schema, and in the documented shape of unchecked values. */
 function* containersIn(schema: unknown, path: string, seen: Set<unknown>): Generator<Container> {
   if (!(schema instanceof z.ZodType) || seen.has(schema)) return;
   seen.add(schema);
@@ -167,7 +167,7 @@ function* containersIn(schema: unknown, path: string, seen: Set<unknown>): Gener
   expect(supported).toContain(def.type);
 }
 
-/** Kinds whose parts are all found above. */
+/** Schema kinds whose parts are all visited above. */
 const supported = [
   ...['string', 'number', 'int', 'boolean', 'null', 'literal', 'enum', 'unknown', 'custom', 'transform', 'never'],
   ...['object', 'array', 'record', 'union', 'intersection', 'pipe', 'optional', 'nullable', 'default', 'catch'],

@@ -21,7 +21,7 @@ describe('the threat model', () => {
 
   test.each(named)('$file has "$title"', ({ file, title }) => {
     expect(existsSync(join(root, file))).toBe(true);
-    // Titles stand in quotes of any kind.
+    // Titles may be in quotes of any kind.
     expect(read(file)).toMatch(new RegExp(`['"\`]${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}['"\`]`));
   });
 

@@ -4,7 +4,7 @@ import { dueTimes, type Machines, simulate } from '../bench/simulation/simulate.
 import { admit, serve } from '../bench/simulation/stations.ts';
 import { seededRandom } from './chaos/random.ts';
 
-/** What is known of queues with closed formulas, which the stations must reproduce. Times are in seconds. */
+/** Known results of queueing theory, which the stations must reproduce. Times are in seconds. */
 describe('a queue', () => {
   const jobs = 200_000;
   const random = seededRandom(7);

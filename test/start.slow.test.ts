@@ -241,7 +241,7 @@ test('a live start on data made in the sandbox says what it ends, and prints no 
   await again.stop();
 });
 
-// PostgreSQL refuses to run as root, so that root takes other ways than everybody else: both are tried where we can.
+// PostgreSQL refuses to run as root, so Crier behaves differently as root: both cases are tested if possible.
 if (process.getuid?.() === 0) {
   test('root may keep its data where nobody else can enter', async () => {
     const folder = await aFolder();
@@ -269,7 +269,7 @@ if (process.getuid?.() === 0) {
   });
 }
 
-/** Where the checkout lies under a folder that only root can enter, the user may read, but not write, everywhere. */
+/** If only root can enter a parent folder of the checkout, the user gets read access everywhere, but no write access. */
 function launcherFor(uid: number): string[] {
   const plain = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
   const reading = [...plain, '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
@@ -295,7 +295,7 @@ async function aFolder(): Promise<DataFolder> {
   return folder;
 }
 
-/** Takes whatever it is sent, and never answers. */
+/** A server that accepts everything and never responds. */
 async function aServer() {
   const server = createServer((socket) => void socket.on('error', () => {}).resume());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

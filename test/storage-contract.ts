@@ -15,11 +15,11 @@ export interface StorageBench extends AsyncDisposable {
   elsewhere(): Storage;
   /** The storage after a restart. */
   again(): Storage;
-  /** Moves the clock that upload URLs are checked with. */
+  /** Moves the clock that upload URLs are checked against. */
   advance(seconds: number): void;
-  /** Files that unfinished or discarded writes left behind. */
+  /** Files left behind by unfinished or discarded writes. */
   leftovers(): Promise<string[]>;
-  /** How it refuses an upload URL that was changed. Default: 403; some servers say 400 to what they cannot read. */
+  /** The status for a modified upload URL. Default: 403; some servers return 400 for what they cannot parse. */
   readonly refusals?: readonly number[];
   /** Sends requests as clients do. */
   readonly request: typeof fetch;
@@ -327,7 +327,7 @@ async function hangUp(url: string, type: string) {
   const request = httpRequest(url, { method: 'PUT', headers: { 'content-type': type, 'content-length': 1_000_000 } });
   const gone = new Promise((resolve) => request.on('error', resolve).on('close', resolve));
   request.write(Buffer.alloc(200_000));
-  // Time for the server to read it: nothing tells a sender that it has.
+  // Gives the server time to read it: a sender is not notified when it has.
   await sleep(100);
   request.destroy();
   await gone;

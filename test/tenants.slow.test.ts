@@ -9,7 +9,7 @@ import { testClock } from './support/service/app.ts';
 import { aForm, injectForm } from './support/service/inject-form.ts';
 import { type Answer, type TestService, type TestUser, testService } from './support/service/service.ts';
 
-/** Two workspaces. Whatever Eve tries with an id of Ada's, she learns and changes as much as with one that nobody has. */
+/** Two workspaces. With any of Ada's ids, Eve learns and changes no more than with an id that does not exist. */
 
 const clock = testClock();
 const soon = '2027-03-05T08:00:00.000Z';
@@ -18,7 +18,7 @@ let image: TestFile;
 let service: TestService;
 let ada: Tenant;
 let eve: Tenant;
-/** What every name below stands for, once it exists. */
+/** The ids behind the names below, once they exist. */
 let names: Record<
   | 'group'
   | 'managedGroup'
@@ -72,7 +72,7 @@ interface Tenant extends TestUser {
   passkey: string;
   connection: string;
   channel: string;
-  /** At LinkedIn. */
+  /** On LinkedIn. */
   member: string;
   group: string;
   media: string;
@@ -155,7 +155,7 @@ async function aTenant(): Promise<Tenant> {
   };
 }
 
-/** Everything stored of a tenant, and of the user that it manages. */
+/** Everything stored about a tenant and the user it manages. */
 async function everythingOf({ id, managed }: Tenant) {
   const { rows: columns } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns
@@ -199,7 +199,7 @@ const paths: Record<string, Case | null> = {
   'DELETE /media/{mediaId}': { ids: ['media'] },
   'DELETE /post/{postGroupId}/media/{mediaId}': { ids: ['group', 'managedGroup'] },
   'PUT /post/{postGroupId}/media-order': { ids: ['group'], body: { mediaIds: [] }, as: 'session' },
-  // Nobody is refused there; who hears what is in the tests of the route.
+  // No caller is rejected there; the tests of the route check who receives what.
   'GET /processing-progress/{sessionId}': null,
   'PATCH /webhooks/{webhookId}': { ids: ['webhook'], body: { name: 'By Eve' } },
   'DELETE /webhooks/{webhookId}': { ids: ['webhook'] },
@@ -208,7 +208,7 @@ const paths: Record<string, Case | null> = {
   'POST /webhooks/{webhookId}/test': { ids: ['webhook'] },
   'POST /webhooks/deliveries/{deliveryId}/resend': { ids: ['delivery'] },
   'PATCH /dashboard/webhooks/{webhookId}': { ids: ['webhook'], body: { name: 'By Eve' }, as: 'session' },
-  // Names of networks, and ids whose spelling matters: in the tests of connecting.
+  // Names of networks, and ids whose spelling matters: covered by the tests of connecting.
   'POST /connect/{platform}': null,
   'POST /connect-sandbox/{platform}': null,
   'GET /connect/choices/{choiceId}': null,
@@ -222,7 +222,7 @@ const paths: Record<string, Case | null> = {
   'PATCH /auth/passkeys/{passkeyId}': { ids: ['passkey'], body: { name: 'By Eve' }, as: 'session' },
   'DELETE /auth/passkeys/{passkeyId}': { ids: ['passkey'], as: 'session' },
   'GET /dashboard/drafts/{draftId}': { ids: ['draft'], as: 'session' },
-  // Eve chooses the ids of her own drafts: in the tests of drafts.
+  // Eve chooses the ids of her own drafts: covered by the tests of drafts.
   'PUT /dashboard/drafts/{draftId}': null,
   'DELETE /dashboard/drafts/{draftId}': { ids: ['draft'], as: 'session' },
   'DELETE /workspace/users/{userId}': { ids: ['managedUser', 'user'] },
@@ -242,7 +242,7 @@ const playlistOf = (platformId: string) => ({ platformSettings: { youtube: { pla
 interface Field {
   id: Name;
   body?: (id: string) => object;
-  /** Where it is a form. */
+  /** For routes that take a form. */
   form?: (id: string) => FormData;
   as?: 'session';
   /** Default: 400. */
@@ -270,7 +270,7 @@ const anImport = (body: object) => ({ posts: [{ ...body, idempotencyKey: 'by-eve
 const fieldOf = (route: string, name: string) => `${route}${route.endsWith('.') ? '' : ' '}${name}`;
 const newPosts = ['POST /create-post', 'POST /validate-post', 'PUT /update-post/{postGroupId}', 'POST /import posts.'];
 
-/** Every field of a body that names something by its id; null where it is nothing of ours. */
+/** Every body field that contains an id; null if the id is not Crier's. */
 const fields: Record<string, Field | null> = {
   'POST /create-post platforms': { id: 'connection', body: (id) => post([id]) },
   'POST /validate-post platforms': { id: 'connection', body: (id) => post([id]) },
@@ -317,7 +317,7 @@ const fields: Record<string, Field | null> = {
     ]),
   ),
   ...Object.fromEntries(
-    // Ids that LinkedIn gives out.
+    // Ids issued by LinkedIn.
     Object.entries(linkedinBodies).flatMap(([route, body]) =>
       ['postedId', 'commentId'].filter((name) => name in body).map((name) => [`${route} ${name}`, null]),
     ),
@@ -329,17 +329,17 @@ const fields: Record<string, Field | null> = {
       [`${route} response.rawId`, null],
     ]),
   ),
-  // Chosen by the sender, and another for each user.
+  // Chosen by the sender, and separate for each user.
   'POST /process-video sessionId': null,
-  // Posts that are not there are part of an answer: in the tests of statistics.
+  // Missing posts are part of the response: covered by the tests of statistics.
   'POST /post-statistics posts.platformId': null,
   'POST /post-statistics posts.postedId': null,
   'POST /profile-statistics platformId': null,
-  // The contract has its own answers to this one; see below.
+  // The contract defines specific responses for this one; see below.
   'POST /workspace/users/attach userId': null,
   ...Object.fromEntries(
     newPosts.flatMap((route) => [
-      // Ids that YouTube gives out, and names of networks.
+      // Ids issued by YouTube, and names of networks.
       [fieldOf(route, 'platformSettings.youtube.categoryId'), null],
       [fieldOf(route, 'platformSettings.youtube.playlist.id'), null],
       [fieldOf(route, 'firstComment.platforms'), null],
@@ -388,7 +388,7 @@ function idFields(schema: Schema, prefix = ''): string[] {
   return [...new Set([...own, ...inner.flatMap((each) => idFields(each, prefix))])];
 }
 
-/** An id like that one which nobody has. */
+/** An id of the same form that does not exist. */
 const unknownLike = (id: string) => (id.includes('-') ? `${id.split('-')[0]}-99999999` : 'f'.repeat(24));
 
 const asCall = (route: string, id = '') => {
@@ -396,7 +396,7 @@ const asCall = (route: string, id = '') => {
   return [method as 'GET', path.replace(/\{\w+\}/g, id)] as const;
 };
 const session = () => ({ authorization: `Bearer ${eve.accessToken}` });
-/** Without the id itself, which an answer may repeat. */
+/** Without the id itself, which a response may repeat. */
 const seen = ({ status, body }: Answer, id: string) => [status, JSON.stringify(body).replaceAll(id, '<id>')];
 
 describe('two tenants', () => {
@@ -414,8 +414,8 @@ describe('two tenants', () => {
     expect(found.sort()).toEqual(Object.keys(fields).sort());
     const parameters = (await operations()).flatMap(([, operation]) => operation.parameters ?? []);
     const others = parameters.filter((parameter) => parameter.in !== 'path' && /id$/i.test(parameter.name));
-    // Those of LinkedIn may stand in the body instead, where they are in the matrix. That of validate-post is in its
-    // tests. The last one is a place in one's own events: in the tests of the event stream.
+    // LinkedIn's may be in the body instead, where the matrix covers them. The one of validate-post is covered by its
+    // tests. The last one is a position in the caller's own events: covered by the tests of the event stream.
     const names = ['x-service-user-id', 'postedId', 'commentId', 'platformId', 'postGroupId', 'last-event-id'];
     expect(new Set(others.map(({ name }) => name))).toEqual(new Set(names));
   });

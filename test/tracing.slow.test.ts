@@ -6,7 +6,7 @@ import { eventually } from './support/eventually.ts';
 import { type CrierProcess, type DataFolder, dataFolder, runProgram, startCrier } from './support/processes/crier.ts';
 import { sandboxControl } from './support/servers/sandbox-control.ts';
 
-/** A collector that takes OTLP as JSON, and a receiver of webhooks. */
+/** A collector that accepts OTLP as JSON, and a webhook receiver. */
 const spans: OtlpSpan[] = [];
 let sent = '';
 let deliveries = 0;

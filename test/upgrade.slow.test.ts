@@ -88,7 +88,7 @@ const textsOf = (posts: readonly { text: string }[], prefix: string) =>
 
 const pauseMs = 50;
 
-/** One post after the other, through each of the processes in turn. */
+/** Sends one post after the other, alternating between the processes. */
 function startLoad(first: CrierProcess, apiKey: string, platformId: string) {
   let apis = [first];
   let stopping = false;
@@ -115,7 +115,7 @@ function startLoad(first: CrierProcess, apiKey: string, platformId: string) {
     useOnly: (api: CrierProcess) => {
       apis = [api];
     },
-    /** Ends once so many more posts were answered. */
+    /** Resolves after this many more posts have been answered. */
     async answered(more: number) {
       const wanted = texts.length + more;
       await expect.poll(() => texts.length).toBeGreaterThanOrEqual(wanted);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** docs/voice.md says how Crier sounds. These phrases mark a text as translated, or as vague. */
+/** docs/voice.md describes Crier's voice. These phrases mark a text as translated or vague. */
 const rejected = [
   'is told',
   'became of',
@@ -20,9 +20,9 @@ const rejected = [
 ];
 
 const root = new URL('..', import.meta.url).pathname;
-/** What is checked. Folders with texts for users follow as their strings are rewritten. */
+/** The checked files. Folders with texts for users follow as their strings are rewritten. */
 const checked = ['*.md', 'docs/**/*.md', 'client/*.md', 'cli/*.md', 'sandbox/*.md', '.env.example'];
-/** The history stays as it was written, the page on the voice names the phrases, and the threat model cites test titles. */
+/** The changelog stays as written, the page on the voice names the phrases, and the threat model cites test titles. */
 const unchecked = ['CHANGELOG.md', 'docs/voice.md', 'docs/security.md'];
 const phrase = new RegExp(`\\b(?:${rejected.join('|')})\\b`, 'gi');
 

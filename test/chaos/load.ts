@@ -76,7 +76,7 @@ interface Post {
   file: TestFile | null;
 }
 
-/** Targets on different networks; a video goes only to networks that accept a lone video. */
+/** Picks targets on different networks. */
 function pickTargets(who: Who, random: Random, wanted: number): string[] {
   const chosen = new Map<string, string>();
   while (chosen.size < wanted) {

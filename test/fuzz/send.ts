@@ -36,8 +36,8 @@ function sendWhole(host: string, port: string, agent: Agent, shot: Shot): Promis
   });
   outgoing.setTimeout(answerLimitMs, () => outgoing.destroy(new Error(`no answer within ${answerLimitMs / 1000} s`)));
   outgoing.once('error', (error: NodeJS.ErrnoException) => {
-    // Rejecting a large body closes the connection while the body is being sent. On a reused socket, the service had
-    // closed the connection and the client could not know yet.
+    // The service may have closed a reused connection, which the client could not know yet. Rejecting a large body also
+    // closes the connection, while the body is being sent.
     if (outgoing.reusedSocket && error.code === 'ECONNRESET') return resolve(sendWhole(host, port, new Agent(), shot));
     if (shot.body && shot.body.length > 10_000 && ['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) resolve(null);
     else reject(error);

@@ -1,6 +1,6 @@
 import { copy, type Failure, type Options, type Post, type Run, type State, ticks } from './state.ts';
 
-/** What a worker does: a statement that commits, a call to the network, or a decision that follows from them. */
+/** An action of a worker: a statement that commits, a call to the network, or a decision that follows from them. */
 export type WorkerAction =
   | 'claim'
   | 'noPostDue'
@@ -40,7 +40,7 @@ export interface Move {
 
 type At<A extends Run['at']> = Extract<Run, { at: A }>;
 
-/** One run, at one place of its code. */
+/** One run, at one point of its code. */
 interface Turn {
   state: State;
   options: Options;
@@ -49,7 +49,7 @@ interface Turn {
   moves: Move[];
 }
 
-/** What the run of a worker on one lane can do next. */
+/** The next possible actions of a worker's run on one lane. */
 export function runMoves(state: State, worker: number, lane: number, options: Options): Move[] {
   const run = state.workers[worker]?.runs[lane];
   if (!run) return [];
@@ -88,7 +88,7 @@ const places: { [A in Run['at']]: (turn: Turn, run: At<A>) => void } = {
   },
 };
 
-/** Changes a copy of the state; the run goes on with what `change` returns. */
+/** Changes a copy of the state; the run continues with the value that `change` returns. */
 function move(
   { state, worker, lane, moves }: Turn,
   action: WorkerAction,
@@ -103,7 +103,7 @@ function move(
 const goTo = (turn: Turn, action: WorkerAction, run: Run) =>
   move(turn, action, 'post' in run ? run.post : null, () => run);
 
-/** A statement with `claim_token = …` in its condition. A run that has lost its claim goes on with its lane. */
+/** A statement with `claim_token = …` in its condition. A run that has lost its claim continues with its lane. */
 function fenced(turn: Turn, action: WorkerAction, post: number, change: (row: Post) => Run, isStep = false) {
   const { state, options, worker } = turn;
   const isOff = options.fault === 'no fence' || (options.fault === 'no fence on steps' && isStep);
@@ -119,7 +119,7 @@ function changeOpenStep(turn: Turn, action: WorkerAction, post: number, change: 
   else move(turn, 'claimLost', post, () => ({ at: 'next' }));
 }
 
-/** The lane's next due post. If there is none, or if another worker has the lane, the run of the lane ends. */
+/** The lane's next due post. If there is none, or another worker has the lane, the run of the lane ends. */
 function claimNext(turn: Turn) {
   const { state, options, worker, lane } = turn;
   if (state.lanes[lane]?.holder !== worker) return move(turn, 'releaseLane', null, () => null);
@@ -138,7 +138,7 @@ function claimNext(turn: Turn) {
   move(turn, 'noPostDue', null, () => ({ at: 'release', next: first, joined: false }));
 }
 
-/** What was read before may be outdated: a post that joined meanwhile has raised the version of the lane. */
+/** The previous read may be outdated: a post that joined meanwhile has raised the version of the lane. */
 function releaseLane(turn: Turn, { next: first, joined }: At<'release'>) {
   const { options, worker, lane } = turn;
   const isDue = joined && options.fault !== 'release without a version';
@@ -168,14 +168,17 @@ function begin(turn: Turn, { post, last }: At<'begin'>) {
   fenced(turn, 'begin', post, start, true);
 }
 
-/** The credentials are refused, the account is closed, a file is gone: the adapter does not run, or not to this step. */
+/**
+ * The credentials are rejected, the account is closed, or a file is missing: the adapter does not run, or not up to
+ * this step.
+ */
 function failBeforeStep(turn: Turn, post: number) {
   goTo(turn, 'failBeforeStep', { at: 'record', post, failure: 'refused', last: false });
   goTo(turn, 'failBeforeStep', { at: 'record', post, failure: 'passing', last: false });
   if (turn.options.partOfMore) otherSteps(turn, post);
 }
 
-/** What follows for a step that began and never ended. */
+/** The consequence for a step that began and never ended. */
 function afterOpenStep({ kind, fault }: Options, post: number, last: Failure | null, inFlight: number): Run {
   if (kind === 'replay' && last === null) return { at: 'resend', post, inFlight };
   if (fault === 'send again without asking') return { at: 'resend', post, inFlight: 0 };
@@ -191,12 +194,15 @@ function find(turn: Turn, { post, last, inFlight }: At<'find'>) {
   const found = state.effects.flatMap((of, id) => (fits(of, id) ? [id] : []));
   if (found.length > 0) goTo(turn, 'evidenceFound', { at: 'adopt', post, last, inFlight, found });
   else nothingFound(turn, post, last, inFlight);
-  // The network does not answer, or shows too little.
+  // The network does not respond, or shows too little.
   if (last === null) goTo(turn, 'noEvidence', { at: 'record', post, failure: 'passing', last: false });
   goTo(turn, 'noEvidence', { at: 'record', post, failure: 'unknown', last: false });
 }
 
-/** The network cannot be asked, but it refuses a repeat and names what it has: for a while, and if it may be repeated. */
+/**
+ * The network cannot be asked, but it rejects a repeat and names the existing post: for a while, and if a repeat is
+ * allowed.
+ */
 function repeatOrGiveUp(turn: Turn, post: number, last: Failure | null, inFlight: number) {
   if (last === null) nothingFound(turn, post, last, inFlight);
   goTo(turn, 'noEvidence', { at: 'record', post, failure: 'unknown', last: false });
@@ -217,8 +223,8 @@ function waitFor(turn: Turn, post: number, last: Failure | null, left: number) {
 }
 
 /**
- * In one transaction, under the lock of the account: takes the first effect that no other post owns. `isAnswered`: the network
- * has named or made it in its answer to a repeat, which is therefore no longer in flight.
+ * In one transaction, under the lock of the account: takes the first effect that no other post owns. `isAnswered`: the
+ * network named or created it in its response to a repeat, which is therefore no longer in flight.
  */
 function adopt(turn: Turn, { post, last, inFlight, found, isAnswered }: At<'adopt'>) {
   const { state, options } = turn;
@@ -233,9 +239,10 @@ function adopt(turn: Turn, { post, last, inFlight, found, isAnswered }: At<'adop
     return goTo(turn, 'readFailure', { at: 'discard', post, failure: 'refused', last: false });
   }
   if (free === undefined) return nothingFound(turn, post, last, inFlight);
-  // What is free now may be what another post is about to store as its own.
+  // A free effect may be one that another post is about to store as its own.
   const inDoubt = steps.flatMap((step) => (step.ended ? [] : [waitTicks(options) - step.age]));
-  // If it is the other's, and the own request arrives later, one of the two would be sent once too often.
+  // If it belongs to the other post and this post's own request arrives later, one of the two would be sent once too
+  // often.
   const own = options.fault === 'adopt while the own request is on its way' ? 0 : inFlight;
   const left = inDoubt.length === 0 ? 0 : Math.max(0, own, ...inDoubt);
   if (left > 0 && !isCareless) return waitForOther(left);
@@ -248,7 +255,7 @@ function adopt(turn: Turn, { post, last, inFlight, found, isAnswered }: At<'adop
 
 function resend(turn: Turn, { post, inFlight }: At<'resend'>) {
   const { kind, fault } = turn.options;
-  // A refusal of the repeat tells nothing about an earlier request that may have arrived, or be on its way.
+  // A rejected repeat says nothing about an earlier request that may have arrived or be in flight.
   const wasAsked = kind !== 'replay' && (kind !== 'tell' || fault === 'every refusal of a repeat tells');
   const mayDiscard = (wasAsked && inFlight === 0) || fault === 'refused repeat proves that nothing was done';
   changeOpenStep(turn, 'resend', post, (row) => {
@@ -257,7 +264,7 @@ function resend(turn: Turn, { post, inFlight }: At<'resend'>) {
   });
 }
 
-/** Another post may own what the network answers a repeat with. */
+/** Another post may own the effect in the network's response to a repeat. */
 const hasOthers = ({ equal, besideAnother }: Options) => equal || besideAnother !== undefined;
 
 function send(turn: Turn, { post, mayDiscard, slept, ...kept }: At<'send'>) {
@@ -302,7 +309,7 @@ function answer(turn: Turn, { post, mayDiscard, answer, isOver, isRepeat }: At<'
   goTo(turn, 'readFailure', { at: mayDiscard ? 'discard' : 'record', post, failure, last: false });
 }
 
-/** The network may have done it. `arrived`: it answered, and no earlier request is on its way. */
+/** The network may have done it. `arrived`: it responded, and no earlier request is in flight. */
 function afterDoubt({ kind, fault }: Options, post: number, arrived: boolean): Run {
   if (fault === 'discard after no answer') return { at: 'discard', post, failure: 'passing', last: false };
   if (kind === 'blind' && fault !== 'send again what cannot be asked')
@@ -310,7 +317,10 @@ function afterDoubt({ kind, fault }: Options, post: number, arrived: boolean): R
   return arrived ? { at: 'arrived', post } : { at: 'record', post, failure: 'passing', last: false };
 }
 
-/** What the network did is a fact, so it is stored even without the claim, unless the run that has it repeats the step. */
+/**
+ * The network's effect is a fact, so it is stored even without the claim, unless the run that holds the claim repeats
+ * the step.
+ */
 function end(turn: Turn, post: number, id: number) {
   const { state, options, worker } = turn;
   const { claim, step } = state.posts[post]!;
@@ -361,7 +371,7 @@ function afterOtherSteps(turn: Turn, post: number) {
   fenced(turn, 'unknown', post, (row) => endWith(row, { status: 'unknown' }));
 }
 
-/** The run gives the post back. */
+/** The run releases the post. */
 function endWith(row: Post, change: Partial<Post>): Run {
   Object.assign(row, { ...change, claim: null });
   return { at: 'next' };

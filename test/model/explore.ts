@@ -6,12 +6,12 @@ import { numberList, stateNumbers } from './state-numbers.ts';
 export interface Exploration {
   states: number;
   transitions: number;
-  /** Null if all states were visited and nothing is wrong. */
+  /** Null if all states were visited without a violation. */
   violation: { what: string; trace: string[] } | null;
 }
 
 export interface Limits {
-  /** Look only for violations that begin so. */
+  /** Only look for violations that start with this text. */
   wanted?: string;
   maxStates?: number;
   onProgress?(seen: number, visited: number): void;
@@ -22,18 +22,18 @@ export class TooManyStates extends Error {
 }
 
 /**
- * Visits every reachable state, the nearest first, so that the trace to a violation is a shortest one. From each of them an
- * end has to be reachable: as there are finitely many states, a run that is not stopped for ever then comes to an end.
+ * Visits every reachable state in breadth-first order, so that the trace to a violation is a shortest one. An end must
+ * be reachable from each state: since there are finitely many, a run that is not stopped forever then reaches an end.
  */
 export function explore(options: Options, limits: Limits = {}): Exploration {
   const { wanted = '', maxStates = 5_000_000, onProgress = () => {} } = limits;
   const numbers = stateNumbers();
-  /** Those that are still to be visited, from the number `visited` on. */
+  /** States still to visit, from the number `visited` on. */
   const waiting: (State | null)[] = [];
   const [parents, ways] = [numberList(), numberList()];
   const [froms, tos] = [numberList(), numberList()];
   const ends: number[] = [];
-  /** What can happen, in words: few texts for many states. */
+  /** Descriptions of transitions: few texts for many states. */
   const texts = new Map<string, number>();
 
   const visit = (state: State, parent: number, way: string): number => {

@@ -1,6 +1,6 @@
 import type { Breach, Fault, Options } from './state.ts';
 
-/** What the engine is explored with: two workers, two posts, a crash and a suspension anywhere. */
+/** The usual setup for exploring the engine: two workers, two posts, a crash and a suspension anywhere. */
 export const usual: Options = {
   workers: 2,
   lanes: [0, 0],
@@ -18,9 +18,9 @@ const suspension = { ...onePost, crashes: 0 };
 const unharmed = { crashes: 0, suspensions: 0 };
 
 interface Planted {
-  /** The least that it takes. */
+  /** The smallest setup that shows the fault. */
   options: Partial<Options>;
-  /** How the violation begins. */
+  /** How the violation's text starts. */
   finds: 'two effects' | 'a lie' | 'no end';
 }
 
@@ -44,7 +44,7 @@ export const plantedFaults: Readonly<Record<Fault, Planted>> = {
   'no lease': { options: crash, finds: 'no end' },
 };
 
-/** What the engine takes for granted is needed: without it, this happens. */
+/** Each assumption of the engine is necessary: without it, this happens. */
 export const breaches: Readonly<Record<Breach, Planted>> = {
   'a request lives longer than the wait': { options: crash, finds: 'two effects' },
   'the network shows a post late': { options: crash, finds: 'two effects' },

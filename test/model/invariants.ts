@@ -1,20 +1,20 @@
 import { isEnded, type Options, type State } from './state.ts';
 
-/** What is wrong with a state, in words. Null if nothing is. */
+/** Describes the violation in a state. Null if there is none. */
 export function violation(state: State, options: Options): string | null {
   return falseSuccess(state, options) ?? tooManyEffects(state, options);
 }
 
-/** Everybody was told an outcome, and nothing can change it any more. */
+/** Every post has a reported outcome, and nothing can change it any more. */
 export const isEnd = ({ posts, requests }: State) => posts.every(isEnded) && requests.length === 0;
 
-/** At an end where no run holds a post any more, nothing happens that matters. */
+/** At an end where no run holds a post, nothing that happens matters. */
 export const isSettled = (state: State) =>
   isEnd(state) &&
   state.workers.every(({ runs }) => runs.every((run) => run === null || !('post' in run))) &&
   !state.posts.some(({ status, retryable }) => status === 'failed' && retryable && state.userRetries > 0);
 
-/** Published means that the network has it, as this post and no other. */
+/** Published means that the network has the post, as this post and no other. */
 function falseSuccess({ posts, effects }: State, { equal, partOfMore }: Options): string | null {
   if (partOfMore) return null;
   const published = posts.flatMap(({ status, postedId }, post) => (status === 'published' ? [{ post, postedId }] : []));
@@ -27,7 +27,7 @@ function falseSuccess({ posts, effects }: State, { equal, partOfMore }: Options)
   return null;
 }
 
-/** No more than one effect for each post, and none for a post that failed. Equal posts are counted together. */
+/** At most one effect for each post, and none for a failed post. Equal posts are counted together. */
 function tooManyEffects({ posts, effects }: State, { equal }: Options): string | null {
   const groups = equal ? [[...posts.keys()]] : [...posts.keys()].map((post) => [post]);
   for (const group of groups) {

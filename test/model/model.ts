@@ -31,7 +31,7 @@ export function next(state: State, options: Options): Transition[] {
   return transitions;
 }
 
-/** In words. */
+/** Describes a transition in words. */
 export function describe({ action, worker, post, answer }: Label): string {
   const who = worker === null ? '' : `worker ${worker + 1}`;
   const what = post === null ? '' : `post ${post + 1}`;

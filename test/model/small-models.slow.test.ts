@@ -5,7 +5,7 @@ import { breaches, plantedFaults, usual } from './faults.ts';
 import { breachNames, faultNames, type Options } from './state.ts';
 import { walk } from './walk.ts';
 
-// Seconds on a machine of its own.
+// Takes seconds on an idle machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 describe('in every state that two workers and two posts can reach, nothing is published twice, no outcome is a lie, and an end is in reach', () => {

@@ -1,6 +1,6 @@
 /**
- * Gives each state a number, in the order in which they are seen. Of a state's key it keeps 64 bits, as TLC does: among a
- * hundred million states, the chance that any two share them is below one in three thousand.
+ * Numbers states in the order in which they are seen. Keeps 64 bits of a state's key, as TLC does: among a hundred
+ * million states, the chance that any two share them is below one in three thousand.
  */
 export function stateNumbers() {
   let [size, mask] = [0, 2 ** 16 - 1];
@@ -27,7 +27,7 @@ export function stateNumbers() {
 
   return {
     size: () => size,
-    /** Its number, and whether it was seen before. */
+    /** The number of a state, and whether it is new. */
     of(key: string): { number: number; isNew: boolean } {
       if (2 * size > mask) grow();
       const [first, second] = hashes(key);
@@ -40,10 +40,10 @@ export function stateNumbers() {
   };
 }
 
-/** The two halves of the bits of each state, and its number plus one; 0 where there is none. */
+/** The two halves of each state's bits, and its number plus one; 0 for an empty slot. */
 const tables = (length: number) => [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)] as const;
 
-/** Two hashes of 32 bits, by multiplication and a last mixing (cyrb53 by bryc, public domain). */
+/** Two 32-bit hashes by multiplication and a final mix (cyrb53 by bryc, public domain). */
 function hashes(text: string): [number, number] {
   let [first, second] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at += 1) {
@@ -56,7 +56,7 @@ function hashes(text: string): [number, number] {
   return [mix(first, second), mix(second, first)];
 }
 
-/** A list of numbers of 32 bits that grows. */
+/** A growable list of 32-bit numbers. */
 export function numberList() {
   let values = new Uint32Array(1024);
   let length = 0;

@@ -1,21 +1,21 @@
-/** How long things last, in ticks of half a request time limit: 30 seconds in production. */
+/** Durations in ticks of half a request timeout: 30 seconds in production. */
 export const ticks = {
   /** The client gives up on a request. */
   timeLimit: 2,
-  /** From this age on the network no longer accepts a request. */
+  /** From this age on, the network no longer accepts a request. */
   requestLife: 3,
-  /** The wait of decision 3: from this age on a step whose effect is not found is sent again. */
+  /** The wait of decision 3: from this age on, a step whose effect is not found is sent again. */
   wait: 3,
 } as const;
 
 /**
- * What a later run can learn about a step that never ended. `find`: the network is asked. `once`: the network is asked, and
- * accepts the request only once. `replay`: the network ignores a repeat. `tell`: it refuses a repeat and names what it has. `blind`:
- * nothing.
+ * What a later run can learn about a step that never ended. `find`: the network is asked. `once`: the network is asked,
+ * and accepts the request only once. `replay`: the network ignores a repeat. `tell`: it rejects a repeat and names the
+ * existing post. `blind`: nothing.
  */
 export type Kind = 'find' | 'once' | 'replay' | 'tell' | 'blind';
 
-/** What the model leaves out on purpose. Each is a mistake that the engine does not make. */
+/** Deliberate omissions from the model. Each is a mistake that the engine does not make. */
 export const faultNames = [
   'no fence',
   'no fence on steps',
@@ -37,7 +37,7 @@ export const faultNames = [
 ] as const;
 export type Fault = (typeof faultNames)[number];
 
-/** What the engine takes for granted about the world. Without one of them its promises do not hold. */
+/** The engine's assumptions about the world. Without any one of them, its guarantees fail. */
 export const breachNames = [
   'a request lives longer than the wait',
   'the network shows a post late',
@@ -50,22 +50,25 @@ export interface Options {
   /** The lane of each post. */
   lanes: readonly number[];
   kind: Kind;
-  /** The posts go to one account and the network cannot tell them apart. */
+  /** The posts go to one account, and the network cannot tell them apart. */
   equal: boolean;
-  /** How often a failure that passes is tried again before the post is given up. */
+  /** How often a temporary failure is retried before the post fails. */
   retries: number;
   crashes: number;
   /** A worker is suspended, or cut off from the database, so that it loses its lanes. */
   suspensions: number;
-  /** How often the user asks to try a failed post again. */
+  /** How often the user retries a failed post. */
   userRetries: number;
   fault?: Fault;
   breach?: Breach;
-  /** For traces of the real engine: the post has other steps, too, which may fail or wait. */
+  /** For traces of the real engine: the post also has other steps, which may fail or wait. */
   partOfMore?: boolean;
-  /** For the same, as its clock runs faster than that of the database: posts come back at once, however often. */
+  /**
+   * For such traces, because their clock runs faster than the database's: posts come back immediately, any number of
+   * times.
+   */
   comesBackAtOnce?: boolean;
-  /** For the same, as it shows one post: another post of the account may be in doubt. */
+  /** For such traces, which show only one post: another post of the account may be in doubt. */
   besideAnother?: boolean;
 }
 
@@ -74,7 +77,7 @@ export type Outcome = 'published' | 'failed' | 'unknown';
 /** A row of `platform_posts`, with the one step of the post. */
 export interface Post {
   status: 'scheduled' | 'open' | Outcome;
-  /** The effect that the user is told of. */
+  /** The effect that is reported to the user. */
   postedId: number | null;
   /** The worker whose run holds the claim token. */
   claim: number | null;
@@ -94,7 +97,7 @@ export interface Lane {
 export type Failure = 'passing' | 'refused' | 'unknown';
 export type Answer = { ok: number } | 'refused' | 'error' | 'lost' | 'unsent';
 
-/** What one lane of a worker does: the code of `publisher.ts` and `attempt.ts`, by the place that it has reached. */
+/** The activity of one lane of a worker: the code of `publisher.ts` and `attempt.ts`, by the point it has reached. */
 export type Run =
   | { at: 'next' }
   | { at: 'release'; next: number | null; joined: boolean }
@@ -106,7 +109,7 @@ export type Run =
   | { at: 'resend'; post: number; inFlight: number }
   | { at: 'send'; post: number; mayDiscard: boolean; slept: boolean; isRepeat?: true }
   | { at: 'answer'; post: number; mayDiscard: boolean; answer: Answer | null; isOver: boolean; isRepeat?: true }
-  /** `waits`: for how long the post then waits for an equal one. */
+  /** `waits`: how long the post then waits for an equal one. */
   | { at: 'arrived'; post: number; waits?: number }
   | { at: 'discard'; post: number; failure: Failure; last: boolean }
   | { at: 'record'; post: number; failure: Failure; last: boolean }
@@ -118,11 +121,11 @@ export interface Worker {
   runs: (Run | null)[];
 }
 
-/** On its way to the network, or being processed there. */
+/** In flight to the network, or being processed there. */
 export interface Request {
   post: number;
   age: number;
-  /** The worker that waits for the answer. */
+  /** The worker that waits for the response. */
   from: number | null;
 }
 
@@ -131,9 +134,9 @@ export interface State {
   lanes: Lane[];
   workers: Worker[];
   requests: Request[];
-  /** What the network has done: for each effect, by its id, the post that it was done for. */
+  /** The network's effects: for each id, the post it was done for. */
   effects: number[];
-  /** How many of the effects the network shows. */
+  /** How many of the effects are visible on the network. */
   shown: number;
   crashes: number;
   suspensions: number;
@@ -168,7 +171,7 @@ export function initial({ workers, lanes, crashes, suspensions, userRetries }: O
   };
 }
 
-/** Runs, steps and answers are replaced and never changed, so a copy shares them. */
+/** Runs, steps and responses are replaced and never changed, so a copy shares them. */
 export const copy = (state: State): State => ({
   ...state,
   posts: state.posts.map((post) => ({ ...post })),
@@ -178,7 +181,7 @@ export const copy = (state: State): State => ({
   effects: [...state.effects],
 });
 
-/** A short text that is the same for equal states, and for states that differ only in which worker is which. */
+/** A short text that is equal for equal states, and for states that differ only in the order of workers. */
 export function keyOf({ posts, lanes, workers, requests, effects, shown, ...left }: State): string {
   let key = `${left.crashes}.${left.suspensions}.${left.userRetries}.${effects.join('')}.${shown}`;
   for (const { status, postedId, dueIn, attempts, retryable, step } of posts) {
@@ -186,7 +189,7 @@ export function keyOf({ posts, lanes, workers, requests, effects, shown, ...left
     key += step === null ? '' : step.ended ? `e${step.id}` : `a${step.age}`;
   }
   for (const { holder, dueIn } of lanes) key += `|${holder === 'dead' ? '+' : ''}${dueIn ?? '-'}`;
-  // Everything that names a worker stands beside the worker.
+  // Everything that names a worker is grouped with that worker.
   const own = workers.map(({ mode, runs }, worker) => {
     let text = `${mode[0]}${requestsKey(requests, worker)}`;
     for (const [lane, { holder }] of lanes.entries()) if (holder === worker) text += `l${lane}`;
@@ -197,7 +200,7 @@ export function keyOf({ posts, lanes, workers, requests, effects, shown, ...left
   return `${key}|${requestsKey(requests, null)}|${own.sort().join('|')}`;
 }
 
-/** The order of requests on their way has no meaning. */
+/** The order of requests in flight has no meaning. */
 function requestsKey(requests: readonly Request[], worker: number | null): string {
   if (requests.length === 0) return '';
   const own = requests.flatMap(({ post, age, from }) => (from === worker ? [`${post}${age}`] : []));

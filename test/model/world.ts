@@ -1,6 +1,6 @@
 import { type Answer, copy, type Options, type State, ticks } from './state.ts';
 
-/** What happens to workers, and what users, the network and time do. */
+/** Events that happen to workers, and actions of users, the network and time. */
 export type WorldAction =
   | 'due'
   | 'claimLane'
@@ -22,7 +22,7 @@ export interface WorldMove {
   action: WorldAction;
   worker: number | null;
   post: number | null;
-  /** What becomes of the answer to an effect. */
+  /** What happens to the response to an effect. */
   answer?: 'arrives' | 'lost' | 'says error' | 'nobody waits';
   state: State;
 }
@@ -81,7 +81,7 @@ function* workerMoves(state: State, { fault }: Options): Generator<WorldMove> {
       if (mode !== 'up') continue;
       yield changed('claimLane', worker, (next) => {
         next.lanes[index]!.holder = worker;
-        // A run of this worker that lost the lane and still goes on has it again.
+        // A run of this worker that lost the lane but still continues now holds it again.
         next.workers[worker]!.runs[index] ??= { at: 'next' };
       });
     }
@@ -100,7 +100,7 @@ function setMode(next: State, worker: number, mode: 'up' | 'suspended' | 'down')
   next.workers[worker]!.mode = mode;
 }
 
-/** For as long as one likes: when it wakes, its time limits are over and what it last proved is old. */
+/** For any length of time: when it wakes up, its timeouts have expired and its last proof of the claim is old. */
 function suspend(next: State, worker: number) {
   next.suspensions -= 1;
   setMode(next, worker, 'suspended');
@@ -130,7 +130,8 @@ function* networkMoves(state: State, { kind, breach, equal }: Options): Generato
       if (from !== null) giveAnswer(next, from, post, answer);
       return { action, worker: from, post, ...(label && { answer: label }), state: next };
     };
-    // A network that takes a request once, ignores repeats, or names what it has when it refuses them, has this effect already.
+    // A network that accepts a request once, ignores repeats, or names the existing post when it rejects them, already
+    // has this effect.
     const isOnce = kind !== 'find' && kind !== 'blind';
     const isNamed = kind === 'tell' && equal && state.effects.length > 0;
     const before = isNamed ? 0 : isOnce ? state.effects.indexOf(post) : -1;
@@ -139,7 +140,7 @@ function* networkMoves(state: State, { kind, breach, equal }: Options): Generato
       yield answered('accept', 'lost', before === -1, 'nobody waits');
       continue;
     }
-    // The text of another post is refused, too, but only a repeat is taken for what it names.
+    // The text of another post is rejected too, but only a repeat may adopt the named post.
     if (isNamed && !isRepeat(state, from, post)) {
       yield answered('refuse', 'refused', false);
       yield answered('loseRequest', 'lost', false);
@@ -167,7 +168,10 @@ function giveAnswer(next: State, worker: number, post: number, answer: Answer) {
   if (run?.at === 'answer') runs[lane] = { ...run, answer };
 }
 
-/** A worker that is not suspended sends at once what it has proven, and gives up on an answer in time. */
+/**
+ * A worker that is not suspended sends immediately after it has proven its claim, and its wait for a response times
+ * out.
+ */
 export function isUrgent({ workers, requests }: State): boolean {
   const isUp = (worker: number | null) => worker !== null && workers[worker]?.mode === 'up';
   const isSending = workers.some(({ mode, runs }) => mode === 'up' && runs.some((run) => run?.at === 'send'));

@@ -1,4 +1,5 @@
-// Do the fast tests notice a wrong program? npm run test:mutation -- --folder src/features/webhooks --count 30 --seed 7
+// Checks whether the fast tests notice a wrong program: npm run test:mutation -- --folder src/features/webhooks --count
+// 30 --seed 7
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser';
 
-/** One change of one place in a file that a test should notice. */
+/** One change in one place of a file that a test should notice. */
 export interface Mutant {
   /** Offsets in the source. */
   start: number;
@@ -54,7 +54,7 @@ export function mutantsOf(source: string): Mutant[] {
   return found;
 }
 
-/** Syntax of TypeScript around a value that stays. */
+/** TypeScript syntax around a value, which itself stays. */
 const keepsValue = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']);
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;

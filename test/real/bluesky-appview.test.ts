@@ -27,10 +27,10 @@ await describeServer("Bluesky's AppView", start, (network: BlueskyNetwork) => {
     [pdsHost]: network.pds,
     'plc.directory': network.directory,
     'public.api.bsky.app': network.appView,
-    // Nobody gives away the video service. The AppView answers in its place that it has no such method.
+    // The video service is not open source. The AppView takes its place and responds that it has no such method.
     'video.bsky.app': network.appView,
   };
-  /** Crier talks only to encrypted servers. This leads their addresses to those without. */
+  /** Crier talks only to encrypted servers. This maps their URLs to unencrypted ones. */
   const access: PlatformAccess = {
     fetch,
     route: ({ host, pathname, search }) => new URL(pathname + search, places[host]),
@@ -74,7 +74,7 @@ await describeServer("Bluesky's AppView", start, (network: BlueskyNetwork) => {
   });
   const content = (text: string, media: Media[] = []) => ({ text, media, settings: {}, thumbnail: null });
 
-  /** What a person does in another app. */
+  /** An action of a person in another app. */
   async function act({ did: repo, accessJwt }: Member, collection: string, record: object) {
     const body = { repo, collection, record: { $type: collection, createdAt: new Date().toISOString(), ...record } };
     return ask(network.pds, 'com.atproto.repo.createRecord', body, accessJwt);

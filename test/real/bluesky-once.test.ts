@@ -16,7 +16,7 @@ await describeServer(
       front = await openFront({
         'pds.test': pds.pds,
         'plc.directory': pds.directory,
-        // The AppView has a test of its own.
+        // The AppView has a separate test.
         'public.api.bsky.app': null,
       });
       crier = await startLiveCrier(front);

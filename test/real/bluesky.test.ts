@@ -177,7 +177,9 @@ function access(fetch = globalThis.fetch): PlatformAccess {
   };
 }
 
-/** The services around the server are not played: it answers in their place that it knows nothing. */
+/**
+ * The services around the server are not simulated: the server takes their place and responds that it knows nothing.
+ */
 const toPds = (url: URL) => new URL(url.pathname + url.search, servers.pds);
 
 const client = (fetch?: typeof globalThis.fetch) =>

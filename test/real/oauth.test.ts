@@ -9,7 +9,7 @@ import { failureOf } from '../support/stages/platform.ts';
 import { type OidcServer, startOidc } from './servers/oidc.ts';
 import { describeServer } from './servers/server.ts';
 
-/** With characters that have to be encoded in an Authorization header of OAuth. */
+/** Contains characters that must be encoded in an OAuth Authorization header. */
 const application = { id: 'crier app', secret: 'a+secret/with:odd=characters %' };
 
 const publicUrl = 'https://crier.example';

@@ -3,33 +3,33 @@ import { describe, expect, test } from 'vitest';
 import type { Front, SeenRequest, Trouble } from './servers/front.ts';
 import type { LiveCrier } from './servers/live-crier.ts';
 
-/** A real network behind a front that can break, and a real Crier that publishes to it. */
+/** A real network behind a proxy that can fail, and a real Crier that publishes to it. */
 export interface OnceStage {
   readonly crier: LiveCrier;
   readonly front: Front;
-  /** A new account, connected: the id of the connection. */
+  /** Connects a new account and returns the id of the connection. */
   aConnection(): Promise<string>;
   /** Whether a request publishes a post. */
   publishes(request: SeenRequest): boolean;
-  /** The texts of all posts that the server itself has stored. */
+  /** The texts of all posts stored on the server itself. */
   storedTexts(): Promise<string[]>;
-  /** Stops the process of the server in the middle of whatever it does. */
+  /** Suspends the server's process at any point. */
   freeze(): void;
   thaw(): void;
 }
 
-/** Crier gives a network a minute for an answer, and sends nothing again until half a minute after that. */
+/** Crier waits a minute for a response, and retries nothing until half a minute after that. */
 const requestSeconds = 60;
 const settleMs = 400_000;
 const timeout = settleMs + 60_000;
 
 /**
- * What must hold on every network, whatever breaks: a post that Crier calls published is there once, and nothing is there
- * that Crier does not know of. The copies are counted at the server. Everything happens in real time.
+ * Must hold on every network, whatever fails: a post that Crier reports as published exists exactly once, and nothing
+ * exists that Crier does not know about. The copies are counted on the server. Everything happens in real time.
  */
 export function testOnce(stage: () => OnceStage) {
   let made = 0;
-  /** A post with a text that no other post has. */
+  /** A post with a unique text. */
   async function aPost(about: string) {
     made += 1;
     const [connection, text] = [await stage().aConnection(), `${about}, number ${made}.`];

@@ -9,7 +9,7 @@ import type { LiveCrier } from './servers/live-crier.ts';
 interface ProveStage {
   readonly crier: LiveCrier;
   aConnection(): Promise<string>;
-  /** The texts of all posts that the server itself has stored. */
+  /** The texts of all posts stored on the server itself. */
   storedTexts(): Promise<string[]>;
 }
 
@@ -23,16 +23,16 @@ const checks = {
   statistics: 'proven',
   'lost answer': 'proven',
 };
-/** What a proof posts, in the order in which it deletes it. */
+/** The posts of a proof, in the order of their deletion. */
 const posted = ['lost answer', "post's comment", 'post', 'video', 'picture', 'text'];
 const options = { timeout: 300_000 };
 
-/** On a server that deletes. `holdDeletion` holds the answer to the next request that deletes a post. */
+/** For a server that deletes posts. `holdDeletion` holds the response to the next request that deletes a post. */
 export function proveTest(network: string, stage: () => ProveStage & { holdDeletion(): Promise<Held> }) {
   test(`admin prove ${network} holds in everything, posts nothing twice and deletes all of it`, options, async () => {
     const firstDeletion = stage().holdDeletion();
     const { added, proof } = await startProof(network, stage());
-    // The server has taken the first deletion, and the command waits for its answer.
+    // The server has processed the first deletion, and the command waits for its response.
     const paused = await Promise.race([firstDeletion, proof]);
     const texts = await added();
     if ('release' in paused) paused.release();
@@ -42,7 +42,9 @@ export function proveTest(network: string, stage: () => ProveStage & { holdDelet
   });
 }
 
-/** On a server that does not delete. `reason`: what it answers. `isAt`: whether it has stored a post of this address. */
+/**
+ * For a server that does not delete posts. `reason`: its response. `isAt`: whether it has stored a post with this URL.
+ */
 export function proveLeavingTest(
   network: string,
   stage: () => ProveStage & { reason: RegExp; isAt(url: string): Promise<boolean> },
@@ -61,7 +63,9 @@ export function proveLeavingTest(
   });
 }
 
-/** `npm run admin -- prove <network>`, as an operator runs it beside a running Crier. `added()`: what it has posted so far. */
+/**
+ * Runs `npm run admin -- prove <network>`, as an operator would next to a running Crier. `added()`: the posts so far.
+ */
 async function startProof(network: string, { crier, aConnection, storedTexts }: ProveStage) {
   const connection = await aConnection();
   const before = await storedTexts();

@@ -10,7 +10,7 @@ import { testService } from '../support/service/service.ts';
 import type { RealS3 } from './servers/s3.ts';
 import { describeServer } from './servers/server.ts';
 
-/** The storage contract on a server that checks signatures, and what `/readyz` says about it. */
+/** Tests the storage contract on a server that checks signatures, and its state in `/readyz`. */
 export async function testS3(name: string, start: () => Promise<RealS3>) {
   await describeServer(name, start, (server) => {
     beforeAll(() => clientOf(server.bucket).send(new CreateBucketCommand({ Bucket: server.bucket.bucket })));
@@ -57,7 +57,7 @@ export async function testS3(name: string, start: () => Promise<RealS3>) {
   });
 }
 
-/** Of a service with this bucket, as an operator configures it. */
+/** The readiness of a service with this bucket, as an operator configures it. */
 async function readinessWith({ bucket, region, endpoint, credentials }: Bucket) {
   const { accessKeyId = '', secretAccessKey = '' } = credentials ?? {};
   const parameters = new URLSearchParams({ region, endpoint: endpoint ?? '', accessKeyId, secretAccessKey });

@@ -24,7 +24,7 @@ await describeServer('Exim', startExim, (exim: Exim) => {
       publicUrl: 'https://crier.example',
       environment: { MAIL_URL: `smtp://${exim.user}:${encodeURIComponent(password)}@127.0.0.1:${exim.port}` },
     });
-  /** Longer than a line of a mail may be. */
+  /** Longer than the line limit of a mail. */
   const link = `https://crier.example/reset?token=${'0123456789abcdef'.repeat(70)}`;
   const queue = (to: string, { app } = stage) => queueMail(app, app.db, { to, kind: 'reset_password', data: { link } });
   const settled = (to: string, { database } = stage) =>

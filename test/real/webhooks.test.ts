@@ -74,7 +74,7 @@ await describeServer('Svix', startSvix, ({ verify: verifyAsSvix }) => {
   });
 });
 
-/** A verifier, not a server: it is in this process. */
+/** A verifier, not a server: it runs in this process. */
 async function startSvix() {
   const { verify } = await import('./servers/svix.js').catch(({ message }: Error) => {
     throw new CannotRun(message);

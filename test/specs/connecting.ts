@@ -6,10 +6,10 @@ import type { TestSandbox } from '../support/servers/sandbox.ts';
 
 const redirectUri = 'https://crier.example/connect/callback';
 
-/** What a person fills in before leaving for the network. */
+/** The fields that a user fills in before going to the network. */
 const fieldsFor: Readonly<Record<string, Record<string, unknown>>> = { mastodon: { instance: 'mastodon.social' } };
 
-/** Connects an account in the way that a person does. */
+/** Connects an account as a person would. */
 export async function connectAs({ id, connect }: Connectable, sandbox: TestSandbox) {
   const client = clientOf(id, sandbox);
   if (connect.kind === 'form') {
@@ -25,7 +25,7 @@ export async function connectAs({ id, connect }: Connectable, sandbox: TestSandb
   return connect.finish({ redirectUri, code, codeVerifier, fields, memo }, client);
 }
 
-/** Null where a network has nothing to renew. */
+/** Null if the network has nothing to renew. */
 export async function refresh<C>({ id, connect }: RefreshableAs<C>, credentials: C, sandbox: TestSandbox) {
   return (await connect.refresh?.(credentials, clientOf(id, sandbox))) ?? null;
 }

@@ -1,8 +1,8 @@
 import type { Json } from '../../src/foundation/lib/json.ts';
 
-/** A call of an adapter and what the twin answered, without secrets. */
+/** A call of an adapter and the sandbox's response, without secrets. */
 export interface Exchange {
-  /** What the sandbox takes it for: `publish`, `upload`, `token`. */
+  /** The sandbox's operation for it: `publish`, `upload`, `token`. */
   readonly operation: string;
   readonly method: string;
   readonly host: string;
@@ -24,7 +24,7 @@ export type JsonObject = { [name: string]: Json };
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** How a report names a call: without the ids, so that equal calls are listed once. */
+/** The name of a call in a report: without ids, so that equal calls are listed once. */
 export function nameOf({ method, host, path }: Exchange): string {
   const parts = decodeURIComponent(path)
     .split('/')

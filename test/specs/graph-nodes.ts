@@ -1,6 +1,6 @@
 import { type Exchange, isObject } from './exchange.ts';
 
-/** What has this edge, on each host. */
+/** The kind of object that has this edge, on each host. */
 const ownersOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'graph.facebook.com': {
     accounts: 'User',
@@ -22,7 +22,7 @@ const ownersOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What is made by a call on this edge. */
+/** The kind of object that a call on this edge creates. */
 const madeBy: Readonly<Record<string, string>> = {
   feed: 'PagePost',
   photos: 'Photo',
@@ -34,11 +34,11 @@ const madeBy: Readonly<Record<string, string>> = {
   comments: 'Comment',
 };
 
-/** What a call on the edge gives. */
+/** The kind of object that a call on the edge returns. */
 export const listedBy = (edge: string, method: string): string | undefined =>
   edge === 'media' && method === 'GET' ? 'IGMediaForIGOnlyAPI' : madeBy[edge];
 
-/** An address does not tell what an id belongs to. Who made it, and what it was used for, does. */
+/** A URL does not show which kind of object an id belongs to. The call that created it and its later uses do. */
 export function nodeClasses(exchanges: readonly Exchange[]): Map<string, string> {
   const classes = new Map<string, string>();
   for (const { host, method, path, answer } of exchanges) {

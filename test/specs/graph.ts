@@ -5,16 +5,16 @@ import { notCovered, type Spec, type Verdict } from './spec.ts';
 
 /** A kind of object in Meta's graph. */
 export interface GraphNode {
-  /** The types of its fields by name. Null: the type is not known. */
+  /** The types of its fields by name. Null: the type is unknown. */
   readonly fields: ReadonlyMap<string, string | null>;
-  /** What can be called on it. The call on the node itself has no name. */
+  /** The calls on it. The call on the node itself has no name. */
   readonly calls: readonly GraphCall[];
 }
 export interface GraphCall {
   readonly method: string;
   readonly edge: string;
   readonly returns: string | null;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly parameters: ReadonlyMap<string, { readonly type: string; readonly required: boolean }> | null;
 }
 /** Null if there is no such kind. */
@@ -38,7 +38,7 @@ function verdictOn(exchange: Exchange, classes: ReadonlyMap<string, string>, gra
   const { method, path, answer } = exchange;
   const [, , id = '', edge = '', ...rest] = path.split('/');
   const kind = rest.length > 0 ? undefined : classes.get(id);
-  // Login and tokens are described nowhere but in the documentation.
+  // Login and tokens are described only in the documentation.
   if (!/^\/v\d+\.\d+\//.test(path) || path.includes('oauth') || id === 'debug_token') return notCovered(exchange);
   const covers = { request: true, answer: answer !== null && answer.status < 300 };
   if (kind === undefined)
@@ -55,16 +55,16 @@ function verdictOn(exchange: Exchange, classes: ReadonlyMap<string, string>, gra
     ...parameterProblems(exchange, called ?? null).map((problem) => `request: ${problem}`),
     ...(returned ? fieldProblems(exchange, returned) : []),
   ];
-  // What a call makes is answered with little more than its id.
+  // A call that creates something returns little more than its id.
   const answerIsChecked = covers.answer && method === 'GET' && returned !== null;
   return { exchange, covers: { request: true, answer: answerIsChecked }, problems };
 }
 
-/** The specs name the owner, not what is made, for calls that make something. */
+/** For calls that create something, the specs name the owner, not the new object. */
 const returnedBy = (edge: string, method: string, named: string | null) =>
   (method === 'GET' ? (named ?? listedBy(edge, method)) : (listedBy(edge, method) ?? named)) ?? '';
 
-/** The specs write `mediapublish` where the address is `media_publish`. */
+/** The specs write `mediapublish` where the path is `media_publish`. */
 const sameName = (one: string, other: string) => one.replaceAll('_', '') === other.replaceAll('_', '');
 
 function parameterProblems({ method, query, request }: Exchange, call: GraphCall | null): string[] {
@@ -84,7 +84,7 @@ function parameterProblems({ method, query, request }: Exchange, call: GraphCall
   return [...missing, ...wrong];
 }
 
-/** Forms and queries have only texts, so a parameter is what its text can be read as. */
+/** Forms and queries have only texts, so a parameter has the type that its text can be parsed as. */
 function isWritten(value: Json, type: string): boolean {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (type === 'bool') return text === 'true' || text === 'false';

@@ -1,13 +1,13 @@
 interface KnownDifference {
   readonly platform: string;
   readonly problem: RegExp;
-  /** Why the description is wrong or incomplete here, and from where we know it. As of November 2026. */
+  /** Why the description is wrong or incomplete here, with the source. As of November 2026. */
   readonly why: string;
 }
 
 const mastodonDocs = 'https://docs.joinmastodon.org/entities';
 
-/** Where a description contradicts the vendor's documentation or what its servers do. */
+/** Contradictions between a description and the vendor's documentation or its servers' behaviour. */
 const differences: readonly KnownDifference[] = [
   {
     platform: 'bluesky',

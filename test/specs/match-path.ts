@@ -1,4 +1,4 @@
-/** The parameters in a path, by the template `/videos/{id}`. Null if the path has another form. */
+/** The parameters in a path, by the template `/videos/{id}`. Null if the path does not match. */
 export function matchPath(template: string, path: string): Record<string, string> | null {
   const [wanted, given] = [template.split('/'), path.split('/')];
   if (wanted.length !== given.length) return null;

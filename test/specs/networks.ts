@@ -7,7 +7,7 @@ import { xSpec } from './packages/x.ts';
 import { youtubeSpec } from './packages/youtube.ts';
 import type { Spec } from './spec.ts';
 
-/** What packages know of a network. For LinkedIn, Threads, TikTok and Pinterest there is nothing of the kind on npm. */
+/** The npm packages that describe a network. LinkedIn, Threads, TikTok and Pinterest have none. */
 const packages: Readonly<Record<string, () => Spec | Promise<Spec>>> = {
   bluesky: blueskySpec,
   facebook: metaSpec,
@@ -21,7 +21,7 @@ const packages: Readonly<Record<string, () => Spec | Promise<Spec>>> = {
 const folder = process.env.SPECS_DIR;
 const files = folder ? specsIn(folder) : new Map<string, Spec[]>();
 
-/** Everything that a network's calls can be checked against: what packages carry, and the files in `SPECS_DIR`. */
+/** All descriptions to check a network's calls against: those in packages, and the files in `SPECS_DIR`. */
 export async function specsFor(platform: string): Promise<Spec[]> {
   const known = packages[platform];
   return [...(known ? [await known()] : []), ...(files.get(platform) ?? [])];

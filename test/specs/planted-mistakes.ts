@@ -7,12 +7,12 @@ export interface PlantedMistake {
   readonly exchange: Exchange;
 }
 
-/** A call of a network with fields that can be broken. Left out: what its description cannot see. */
+/** A call of a network with fields that can be broken. Mistakes that its description cannot detect are left out. */
 interface Plan {
   readonly call: RegExp;
   /** The description does not name parameters. */
   readonly anyParameter?: true;
-  /** A field of the body, or a parameter of the query, and a value of another type. */
+  /** A field of the body or a query parameter, and a value of the wrong type. */
   readonly wrongRequest?: readonly [path: string, value: Json];
   readonly missingRequest?: string;
   readonly wrongAnswer?: readonly [path: string, value: Json];
@@ -70,7 +70,7 @@ const plans: Readonly<Record<string, readonly Plan[]>> = {
   instagram: [{ call: /^GET .*\/media$/, anyParameter: true, wrongRequest: ['?fields', 'id,shoe_size'] }],
 };
 
-/** Each kind of mistake once in each planned call. */
+/** Plants each kind of mistake once in each planned call. */
 export function plantedMistakes(platform: string, exchanges: readonly Exchange[]): PlantedMistake[] {
   return (plans[platform] ?? []).flatMap((plan) => {
     const found = exchanges.find(
@@ -107,7 +107,7 @@ function mistakesIn(exchange: Exchange, plan: Plan): [kind: string, exchange: Ex
 
 const isEmptyList = (body: Json) => isObject(body) && Array.isArray(body.data) && body.data.length === 0;
 
-/** Lists of Meta may have anything beside their `data`. */
+/** Meta's lists may have any field next to `data`. */
 const unknownIn = ({ data }: JsonObject) => (Array.isArray(data) ? 'data/0/unheard_of' : 'unheard_of');
 
 function changedRequest(exchange: Exchange, path: string, value: Json | undefined): Exchange {
@@ -128,7 +128,7 @@ function changedAnswer(exchange: Exchange, path: string, value: Json | undefined
   return answer ? { ...exchange, answer: { ...answer, body: changed(answer.body, path.split('/'), value) } } : exchange;
 }
 
-/** A copy in which the field has another value, or is gone. */
+/** A copy in which the field has another value or is missing. */
 function changed(body: Json, [field = '', ...rest]: string[], value: Json | undefined): Json {
   if (Array.isArray(body))
     return body.map((item, index) => (String(index) === field ? changed(item, rest, value) : item));

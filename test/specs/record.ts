@@ -9,7 +9,7 @@ import { publish, type Recording, type SamplePost } from './recording.ts';
 import { samplePosts, textPost } from './sample-posts.ts';
 import { specialCalls } from './special-calls.ts';
 
-/** Opens a sandbox for the tests of a describe block. `record` runs the adapter over all that it can do. */
+/** Opens a sandbox for the tests of a describe block. `record` exercises everything the adapter can do. */
 export function recorderFor(name: PlatformName): Recorder {
   const platform = platformFor(name);
   return platform ? publishingRecorder(platform) : connectingRecorder(name);
@@ -17,11 +17,11 @@ export function recorderFor(name: PlatformName): Recorder {
 
 export interface Recorder {
   record(): Promise<Exchange[]>;
-  /** Every secret that the network gave out. */
+  /** Every secret that the network issued. */
   secrets(): string[];
 }
 
-/** For networks that accounts can only be connected to. */
+/** For networks that only support connecting accounts. */
 function connectingRecorder(name: PlatformName): Recorder {
   let sandbox: TestSandbox;
   beforeAll(async () => {
@@ -90,7 +90,7 @@ async function remove({ platform, stage, member }: Recording, { id }: RemotePost
   for (const _ of ['there', 'gone']) await platform.remove?.(id, stage.aPost(member)());
 }
 
-/** Lets the adapter ask the network for a post whose answer it did not get. */
+/** Makes the adapter look for a post on the network after a lost response. */
 async function loseAnswer({ platform, stage, member, skip }: Recording, post: SamplePost): Promise<void> {
   const content = stage.content(post.text, post.settings, post.files);
   const run = stage.aPost(member);
@@ -110,7 +110,7 @@ const faults: readonly SandboxFault[] = [
   { kind: 'status', status: 503 },
 ];
 
-/** Refusals have a format, too. */
+/** Error responses have a format too. */
 async function provokeFailures(recording: Recording, post: SamplePost): Promise<void> {
   const sandbox = recording.stage.sandbox();
   for (const fault of faults) {
@@ -120,7 +120,7 @@ async function provokeFailures(recording: Recording, post: SamplePost): Promise<
   }
 }
 
-/** What the network was asked and answered, without the pages that people open. */
+/** The requests to the network and its responses, without the pages that people open. */
 export async function exchangesOf(sandbox: TestSandbox): Promise<Exchange[]> {
   const logged = await sandbox.requests();
   return logged

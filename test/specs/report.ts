@@ -2,7 +2,7 @@ import { type Exchange, nameOf } from './exchange.ts';
 import { isKnownDifference } from './known-differences.ts';
 import type { Spec, Verdict } from './spec.ts';
 
-/** What the specs of a network say about its recorded calls. */
+/** The verdicts of a network's specs on its recorded calls. */
 export interface Report {
   readonly platform: string;
   readonly calls: number;

@@ -4,7 +4,7 @@ import type { Recording, SamplePost } from './recording.ts';
 
 export const textPost: SamplePost = { text: 'Hello' };
 
-/** Every kind of post that the network takes, the simplest first. */
+/** Every kind of post that the network accepts, simplest first. */
 export async function samplePosts(recording: Recording): Promise<SamplePost[]> {
   const { images, video, documents, mediaRequired, videoRequired } = recording.platform.limits;
   const described = (file: TestFile, altText = 'Two cats on a sofa') => ({ ...file, altText });
@@ -27,7 +27,7 @@ export async function samplePosts(recording: Recording): Promise<SamplePost[]> {
 
 const none = async () => [];
 
-/** What only one network can do, and settings other than the defaults. */
+/** Features of a single network, and non-default settings. */
 const special: Readonly<Record<string, (recording: Recording) => Promise<SamplePost[]>>> = {
   instagram: async ({ stage }) => [
     { text: 'A story', settings: { videoType: 'STORIES' }, files: [aVideo()] },
@@ -87,7 +87,7 @@ function aDocument(): TestFile {
   return { ...facts, altText: '', bytes, sha256 };
 }
 
-/** Crier makes no playlists, so the channel does it itself. */
+/** Crier creates no playlists, so the channel does it itself. */
 async function aPlaylist({ stage, member }: Recording) {
   const url = new URL('https://www.googleapis.com/youtube/v3/playlists?part=snippet');
   const response = await fetch(stage.sandbox().route(url), {

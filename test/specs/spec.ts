@@ -1,18 +1,18 @@
 import type { Exchange } from './exchange.ts';
 
-/** A vendor's description of its API, in a form that a program can read. */
+/** A vendor's machine-readable description of its API. */
 export interface Spec {
-  /** The package and its version, or the file, and from when the description is. */
+  /** The package and its version, or the file, and the date of the description. */
   readonly source: string;
-  /** What it cannot see, in a sentence. */
+  /** What it cannot check, in a sentence. */
   readonly limits?: string;
-  /** A verdict on each exchange, in their order. */
+  /** A verdict on each exchange, in order. */
   check(exchanges: readonly Exchange[]): Promise<Verdict[]>;
 }
 
 export interface Verdict {
   readonly exchange: Exchange;
-  /** Whether the description covers this call and this answer. What it does not cover was not checked. */
+  /** Whether the description covers this request and this response. Anything else was not checked. */
   readonly covers: { readonly request: boolean; readonly answer: boolean };
   /** In sentences. */
   readonly problems: readonly string[];

@@ -3,7 +3,7 @@ import { linkedin } from '../../src/platforms/linkedin/index.ts';
 import { anImage } from '../support/files/media.ts';
 import { publish, type Recording } from './recording.ts';
 
-/** What only one network offers beyond posts. */
+/** Features beyond posts that only one network offers. */
 export async function specialCalls(recording: Recording, post: RemotePost): Promise<void> {
   if (recording.platform.id !== linkedin.id) return;
   const settings = { repostEnabled: true, repostParentUrn: post.id };

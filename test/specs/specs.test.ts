@@ -40,7 +40,7 @@ describe.each(networks)('$name', ({ name, specs }) => {
     for (const secret of secrets()) expect(shown.includes(secret)).toBe(false);
   });
 
-  // Nothing can be checked where no description is at hand. The report names these networks.
+  // Without a description there is nothing to check. The report names these networks.
   if (specs.length === 0) return;
 
   test('every call and every answer fits what the vendor has described', () => {
@@ -52,7 +52,7 @@ describe.each(networks)('$name', ({ name, specs }) => {
   test('planted mistakes are caught', async () => {
     const planted = plantedMistakes(name, exchanges);
     const broken = planted.map(({ exchange }) => exchange);
-    // What an id stands for is learned from the calls before.
+    // Earlier calls show what an id stands for.
     const checks = await Promise.all(specs.map((spec) => spec.check([...exchanges, ...broken])));
     const isNew = (problem: string) => !isKnownDifference(name, problem);
     const isCaught = (index: number) =>

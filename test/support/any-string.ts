@@ -1,13 +1,13 @@
 import fc, { type StringConstraints } from 'fast-check';
 
 /**
- * Texts of any characters, like `fc.string({ unit: 'binary' })`, which first fills a table with all of them: that takes each
- * worker two seconds and 90 MB.
+ * Texts of any characters, like `fc.string({ unit: 'binary' })`, which first fills a table with all of them: that takes
+ * each worker two seconds and 90 MB.
  */
 export const anyString = (constraints: Omit<StringConstraints, 'unit'> = {}) =>
   fc.string({ ...constraints, unit: anyCharacter });
 
-/** Addresses of pages, like `fc.webUrl`, which fills the same table. */
+/** Page URLs, like `fc.webUrl`, which fills the same table. */
 export function anyUrl({ withQuery = false, withFragment = false } = {}) {
   const scheme = fc.constantFrom('http', 'https');
   const path = fc.array(urlPart(pathCharacters)).map((segments) => segments.map((segment) => `/${segment}`).join(''));
@@ -30,7 +30,7 @@ function urlPart(characters: string) {
   return fc.string({ unit: fc.oneof({ weight: 10, arbitrary: plain }, { weight: 1, arbitrary: encoded }) });
 }
 
-/** Halves of surrogate pairs are no characters. */
+/** Lone surrogates are not characters. */
 const [firstSurrogate, surrogates, codePoints] = [0xd800, 0x800, 0x110000];
 
 const anyCharacter = fc.nat({ max: codePoints - surrogates - 1 }).map(

@@ -4,17 +4,19 @@ import { debianPackages } from './debian.ts';
 import { startScript } from './script.ts';
 import { freePort, type RealServer, startProcess } from './server.ts';
 
-/** The services of Bluesky: a server for accounts, the directory of accounts, and the AppView, which counts and notifies. */
+/** Bluesky's services: a server for accounts, the directory of accounts, and the AppView, which counts and notifies. */
 export interface BlueskyNetwork extends RealServer {
-  /** Where it listens, without encryption. */
+  /** Its address, without encryption. */
   readonly pds: string;
   readonly directory: string;
   readonly appView: string;
-  /** Ends when the AppView has seen everything that happened before. */
+  /** Resolves when the AppView has processed everything before this call. */
   indexed(): Promise<void>;
 }
 
-/** As `@atproto/dev-env` runs them, with PostgreSQL and with redis from Debian. `host`: the name by which others know the PDS. */
+/**
+ * Runs them with `@atproto/dev-env`, with PostgreSQL and with redis from Debian. `host`: the PDS's public host name.
+ */
 export async function startBlueskyNetwork(host: string): Promise<BlueskyNetwork> {
   await using stack = new AsyncDisposableStack();
   const folder = await temporaryFolder();

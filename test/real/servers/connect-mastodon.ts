@@ -3,7 +3,7 @@ import type { Front } from './front.ts';
 import type { LiveCrier } from './live-crier.ts';
 import type { SnacUser } from './snac.ts';
 
-/** Connects an account of snac as a person does in a browser. Returns the id of the connection. */
+/** Connects a snac account as a person would in a browser. Returns the id of the connection. */
 export async function connectMastodon(crier: LiveCrier, host: string, front: Front, user: SnacUser): Promise<string> {
   const { url } = await crier.asPerson('POST', '/connect/mastodon', { fields: { instance: host } });
   const browser = browserTo(front);
@@ -20,7 +20,7 @@ export async function connectMastodon(crier: LiveCrier, host: string, front: Fro
   return platformId;
 }
 
-/** A browser that trusts the front, and finds every host there. */
+/** A browser that trusts the proxy, and resolves every host to it. */
 function browserTo({ port, ca }: Front) {
   const dispatcher = new Agent({
     connect: { ca, lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]) },

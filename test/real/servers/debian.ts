@@ -8,8 +8,9 @@ const run = promisify(execFile);
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 /**
- * Unpacks packages of Debian, and what they need that this machine does not have, into a folder. Nothing is installed: apt gets
- * its own lists and cache in that folder. `suites` are those of this Debian: '' for its own, '-backports'.
+ * Unpacks Debian packages, and those of their dependencies that this machine lacks, into a folder. Nothing is
+ * installed: apt gets its own lists and cache in that folder. `suites` are those of this Debian: '' for the main one,
+ * '-backports'.
  */
 export async function debianPackages(names: readonly string[], folder: string, suites: readonly string[] = ['']) {
   const codename = await codenameOfDebian();
@@ -55,19 +56,19 @@ async function codenameOfDebian(): Promise<string> {
   return codename;
 }
 
-/** Where shared libraries of this architecture are. */
+/** The folder of shared libraries for this architecture. */
 export async function libraryFolder(unpacked: string): Promise<string> {
   const names = await readdir(join(unpacked, 'usr/lib'));
   return join(unpacked, 'usr/lib', names.find((name) => name.endsWith('-linux-gnu')) ?? '');
 }
 
-/** Where programs of these packages find their shared libraries. */
+/** The library path for programs of these packages. */
 export function libraryPath(libraries: string): string {
   const inRoot = libraries.replace(/\/usr\/lib\/(?=[^/]+$)/, '/lib/');
   return [libraries, inRoot, join(libraries, 'ceph')].join(':');
 }
 
-/** The version of a package that was unpacked. */
+/** The version of an unpacked package. */
 export async function versionIn(folder: string, name: string): Promise<string> {
   const file = (await readdir(join(folder, 'cache/archives'))).find((archive) => archive.startsWith(`${name}_`));
   return decodeURIComponent(file?.split('_')[1] ?? '').replace(/^\d+:/, '');

@@ -14,7 +14,7 @@ export interface Exim extends RealServer {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** The mails that it has taken and keeps, with the lines that it says about each. */
+  /** The mails it has accepted and stored, with its log lines for each. */
   mails(): Promise<(ParsedMail & { accepted: string })[]>;
 }
 
@@ -22,7 +22,9 @@ const run = promisify(execFile);
 const nobody = { uid: 65534, gid: 65534 };
 const [user, password] = ['crier', 'kept@secret/by:the#test'];
 
-/** Exim, which most of the world's mail passes. It takes mail from those who sign in over TLS, and keeps it. */
+/**
+ * Exim, one of the most widely used mail servers. It accepts mail from clients that sign in over TLS, and stores it.
+ */
 export async function startExim(): Promise<Exim> {
   const folder = await temporaryFolder();
   const servers: ServerProcess[] = [];
@@ -37,13 +39,13 @@ export async function startExim(): Promise<Exim> {
     for (const name of ['spool', 'log']) await mkdir(join(home, name), { recursive: true });
     const { key, cert } = certificateFor('mail.test');
     const port = await freePort();
-    // It does not run as root.
+    // It refuses to run as root.
     const { uid, gid } = userInfo().uid === 0 ? nobody : userInfo();
     const files = {
       'key.pem': key,
       'cert.pem': cert,
       'exim.conf': configuration(home),
-      // It insists on a user of its own, which this machine does not have.
+      // It requires its own user, which this machine does not have.
       passwd: `root:x:0:0::/root:/bin/sh\nDebian-exim:x:${uid}:${gid}::${home}:/bin/sh\n`,
       group: `root:x:0:\nDebian-exim:x:${gid}:\n`,
     };

@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { certificateFor } from '../../support/servers/certificate.ts';
 
-/** What happens to a request on its way. In all three cases the sender sees a connection that breaks, and nothing else. */
+/** A network failure for one request. In all three cases the sender only sees a broken connection. */
 export type Trouble =
-  /** The server takes it and answers, and the answer is lost. */
+  /** The server processes it and responds, but the response is lost. */
   | 'answer lost'
   /** It never reaches the server. */
   | 'request lost'
-  /** The server gets the first half of it. */
+  /** The server gets only the first half of it. */
   | 'request cut';
 
-/** A request that the server has taken and answered, while its sender still waits. */
+/** A request that the server has processed and answered, while its sender still waits. */
 export interface Held {
-  /** The sender gets the answer. */
+  /** Delivers the response to the sender. */
   release(): void;
 }
 
@@ -26,21 +26,24 @@ export interface SeenRequest {
 }
 type Matches = (request: SeenRequest) => boolean;
 
-/** The reverse proxy in front of real servers: it speaks TLS in their names, and can break as the way to a network does. */
+/**
+ * A reverse proxy in front of real servers: it terminates TLS under their names, and can fail like the path to a
+ * network.
+ */
 export interface Front extends AsyncDisposable {
   readonly hosts: readonly string[];
   readonly port: number;
-  /** The certificate that clients have to trust. */
+  /** The certificate that clients must trust. */
   readonly ca: string;
-  /** Strikes the next requests that fit, one trouble each, in this order. */
+  /** Applies these failures to the next matching requests, one each, in this order. */
   strike(matches: Matches, troubles: readonly Trouble[]): void;
-  /** Holds the answer to the next request that fits. */
+  /** Holds the response to the next matching request. */
   hold(matches: Matches): Promise<Held>;
-  /** Ends when such a request has come. */
+  /** Resolves when a matching request has arrived. */
   seen(matches: Matches): Promise<void>;
 }
 
-/** `upstreams`: the address of the server behind each host. Null: there is none, and nothing is found at that host. */
+/** `upstreams`: the address of the server behind each host. Null: there is no server, and the host returns 404. */
 export async function openFront(upstreams: Readonly<Record<string, string | null>>): Promise<Front> {
   const hosts = Object.keys(upstreams);
   const tls = certificateFor(...hosts);
@@ -103,7 +106,7 @@ function answerOf(upstream: string, request: IncomingMessage, body: Buffer): Pro
   });
 }
 
-/** The rest never comes: both connections end. */
+/** The rest never arrives: both connections are closed. */
 function sendHalf(upstream: string, request: IncomingMessage, body: Buffer) {
   const onward = httpRequest(new URL(request.url ?? '/', upstream), optionsOf(request));
   onward.on('error', () => {});
@@ -113,7 +116,7 @@ function sendHalf(upstream: string, request: IncomingMessage, body: Buffer) {
   });
 }
 
-/** A new connection for each request: the servers behind may end one at any time. */
+/** A new connection for each request: the servers behind may close one at any time. */
 const optionsOf = ({ method, headers: { connection: _, ...headers } }: IncomingMessage) => ({
   method,
   headers,

@@ -1,5 +1,5 @@
-// Leads the hosts of LEAD_HOSTS to a port of this machine, in a process of Crier that is otherwise as an operator runs it:
-// with the guard of its connections, and with TLS in the name of the host. Loaded by `node --import`.
+// Resolves the hosts of LEAD_HOSTS to a port of this machine, in a Crier process that otherwise runs as in production:
+// with its egress guard, and with TLS under the name of the host. Loaded by `node --import`.
 import dns from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import tls from 'node:tls';

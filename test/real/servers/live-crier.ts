@@ -5,17 +5,17 @@ import type { TestFile } from '../../support/files/media.ts';
 import { type CrierProcess, dataFolder, type Ended, runProgram, startCrier } from '../../support/processes/crier.ts';
 import type { Front } from './front.ts';
 
-/** A Crier as an operator runs it with NETWORKS=live, whose networks are the hosts behind the front. */
+/** A Crier as an operator runs it with NETWORKS=live. Its networks are the hosts behind the proxy. */
 export interface LiveCrier extends AsyncDisposable {
-  /** With an API key. Throws unless the answer is one of success. */
+  /** Calls the API with a key. Throws unless the request succeeds. */
   call(method: string, path: string, body?: object): Promise<Body>;
-  /** The same, signed in as the person. A page is returned as its text. */
+  /** The same, signed in as the user. A page is returned as text. */
   asPerson(method: string, path: string, body?: object): Promise<Body>;
-  /** Publishes to one connection, and returns how the post ended. */
+  /** Publishes to one connection, and returns the result. */
   publish(connection: string, post: object, files?: readonly TestFile[]): Promise<Body>;
   /** `npm run admin -- …` */
   admin(...args: string[]): Promise<Ended>;
-  /** The posts of a group, once none of them is on its way. */
+  /** The posts of a group, once all of them have finished. */
   settled(postGroupId: string, timeoutMs: number): Promise<Body[]>;
   kill9(): Promise<void>;
   start(): Promise<void>;
@@ -105,7 +105,7 @@ export async function startLiveCrier(front: Front, more: Record<string, string> 
   };
 }
 
-/** The comments of a post follow once it is published. */
+/** The comments of a post are published after it. */
 const isSettled = ({ status, firstCommentResults: comments }: Body, commentCount: number) =>
   status === 'failed' ||
   (status === 'published' &&

@@ -1,4 +1,4 @@
-// oidc-provider, a certified OAuth server, at the addresses of X: until standard input ends. Prints where it listens.
+// Runs oidc-provider, a certified OAuth server, at the paths of X until standard input ends. Prints its address.
 import Provider from 'oidc-provider';
 
 const [clientId, clientSecret, redirectUri] = process.argv.slice(2);
@@ -20,7 +20,7 @@ const provider = new Provider('https://x.com', {
   findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
   features: { devInteractions: { enabled: true } },
 });
-// It believes that it is behind TLS, as it would be.
+// Makes it assume that it is behind TLS, as in production.
 provider.proxy = true;
 provider.use(async (ctx, next) => {
   if (ctx.path !== '/2/users/me') return next();

@@ -3,13 +3,13 @@ import { startScript } from './script.ts';
 import type { RealServer } from './server.ts';
 
 export interface OidcServer extends RealServer {
-  /** The way to it, for an adapter that believes to talk to X. */
+  /** Routes an adapter's calls to X to this server. */
   readonly access: Pick<PlatformAccess, 'fetch' | 'route'>;
-  /** What a person does in a browser: signs in, and consents. Returns the address that the browser is sent back to. */
+  /** Signs in and consents as a person would in a browser. Returns the URL that the browser is redirected to. */
   consent(url: string, login: string): Promise<URL>;
 }
 
-/** What its proxy would tell it. */
+/** The headers of a TLS proxy. */
 const behindTls = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'x.com' };
 
 export async function startOidc(client: { id: string; secret: string }, redirectUri: string): Promise<OidcServer> {

@@ -1,6 +1,6 @@
-// Bluesky's own server, with a directory of accounts beside it, until standard input ends. Prints where they are. The first
-// argument is the host by which others know it.
-// Plain JavaScript: the packages are there only after `npm ci --prefix test/real`, and types are checked without them.
+// Runs Bluesky's own server and a directory of accounts until standard input ends. Prints their addresses. The first
+// argument is its public host name. Plain JavaScript: the packages exist only after `npm ci --prefix test/real`, and
+// type checking runs without them.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -37,7 +37,7 @@ process.stdin.resume().once('end', async () => {
 
 const operations = new Map();
 
-/** The public directory of `did:plc` accounts, as far as one server needs it. It believes every operation. */
+/** The public directory of `did:plc` accounts, as far as one server needs it. It accepts every operation unchecked. */
 async function answerAsDirectory(request, response) {
   const did = decodeURIComponent(request.url).slice(1);
   if (request.method === 'POST') {
@@ -63,7 +63,7 @@ function documentOf(did, { alsoKnownAs, verificationMethods, services }) {
     service: Object.entries(services).map(([name, { type, endpoint }]) => ({
       id: `#${name}`,
       type,
-      // Crier talks only to encrypted servers. The test leads this address to the one without encryption.
+      // Crier talks only to encrypted servers. The test maps this URL to the unencrypted one.
       serviceEndpoint: endpoint.replace(/^http:/, 'https:'),
     })),
   };

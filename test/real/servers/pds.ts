@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { startScript } from './script.ts';
 import type { RealServer } from './server.ts';
 
-/** A server for accounts of Bluesky, and a directory of them. */
+/** A server for Bluesky accounts, and a directory of them. */
 export interface PdsServer extends RealServer {
-  /** Where it listens, without encryption. */
+  /** Its address, without encryption. */
   readonly pds: string;
   readonly directory: string;
   addUser(handle: string): Promise<PdsUser>;
@@ -19,7 +19,7 @@ export interface PdsUser {
   appPassword: string;
 }
 
-/** `host`: the name by which others know it. */
+/** `host`: its public host name. */
 export async function startPds(host = 'localhost'): Promise<PdsServer> {
   const script = await startScript('pds.js', [host]);
   const { pds, directory } = script.ready;
@@ -43,7 +43,7 @@ export async function addUser(pds: string, handle: string): Promise<PdsUser> {
   return { did, handle, password, appPassword: made.password };
 }
 
-/** The texts of the posts of all accounts, as the server has stored them. */
+/** The texts of all accounts' posts, as stored on the server. */
 export async function storedTexts(pds: string): Promise<string[]> {
   const { repos } = await ask(pds, 'com.atproto.sync.listRepos?limit=500');
   const lists = repos.map(async ({ did: repo }: { did: string }) => {
@@ -54,7 +54,7 @@ export async function storedTexts(pds: string): Promise<string[]> {
   return (await Promise.all(lists)).flat();
 }
 
-/** A call to the server, past everything that the tests are about. */
+/** Calls the server directly, bypassing the code under test. */
 export async function ask(pds: string, name: string, body?: object, token?: string) {
   const response = await fetch(`${pds}/xrpc/${name}`, {
     method: body ? 'POST' : 'GET',

@@ -9,18 +9,18 @@ import { type RealServer, type ServerProcess, startProcess } from './server.ts';
 /** An S3 server that checks signatures. Its bucket does not exist yet. */
 export interface RealS3 extends RealServer {
   readonly bucket: Bucket;
-  /** Moves the clock of the server. */
+  /** Moves the server's clock. */
   advance(seconds: number): void;
 }
 
-/** Packages of Debian in a folder, and what their programs need to run from there. */
+/** Unpacked Debian packages, and everything their programs need to run from there. */
 export interface UnpackedPackages {
   readonly unpacked: string;
   readonly libraries: string;
-  /** Where configuration and data of the server go. */
+  /** The folder for the server's configuration and data. */
   readonly home: string;
   readonly env: Record<string, string>;
-  /** For the programs that look at the clock of the test. */
+  /** For programs that use the test's clock. */
   readonly clockEnv: Record<string, string>;
   /** Runs a program in `home` until the server is closed. */
   run(program: string, args: readonly string[], env: Record<string, string>): ServerProcess;
@@ -28,13 +28,13 @@ export interface UnpackedPackages {
 
 interface S3Options {
   name: string;
-  /** The first one has the version of the server. */
+  /** The first package determines the version of the server. */
   packages: readonly [string, ...string[]];
-  /** Returns its bucket when the server answers. */
+  /** Returns its bucket once the server responds. */
   start(packages: UnpackedPackages): Promise<Bucket>;
 }
 
-/** Starts the programs of an S3 server from packages of Debian. Closing it ends them and leaves nothing. */
+/** Starts the programs of an S3 server from Debian packages. Closing it stops them and removes all files. */
 export async function startS3({ name, packages, start }: S3Options): Promise<RealS3> {
   await using stack = new AsyncDisposableStack();
   const folder = await temporaryFolder();

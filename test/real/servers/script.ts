@@ -6,11 +6,11 @@ import { CannotRun } from './server.ts';
 // biome-ignore lint/suspicious/noExplicitAny: each script says other things.
 type Said = any;
 
-/** A server from npm in a process of its own. It speaks in lines of JSON. */
+/** A server from npm in a separate process. It communicates in lines of JSON. */
 export interface ScriptServer extends AsyncDisposable {
-  /** Its first line, which it prints when it answers. */
+  /** Its first line, printed once it is ready. */
   readonly ready: Said;
-  /** Sends it a line, and returns the line that it prints next. */
+  /** Sends a line, and returns the next line it prints. */
   ask(line: string): Promise<Said>;
   signal(name: NodeJS.Signals): void;
 }

@@ -4,17 +4,20 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, test } from 'vitest';
 
-/** A real server does not install or start here. The tests that need it are skipped with this reason. */
+/** A real server that cannot be installed or started here. The tests that need it are skipped with this reason. */
 export class CannotRun extends Error {
   override name = 'CannotRun';
 }
 
 export interface RealServer extends AsyncDisposable {
-  /** With its version, for the output of the tests. */
+  /** Includes the version, for the output of the tests. */
   readonly name: string;
 }
 
-/** Starts a server, and describes it with how long that took. Where it cannot run, the tests are skipped, and the reason is shown. */
+/**
+ * Starts a server, and describes it with its startup time. If it cannot run, the tests are skipped and the reason is
+ * shown.
+ */
 export async function describeServer<S extends Pick<RealServer, 'name'>>(
   name: string,
   start: () => Promise<S>,
@@ -32,13 +35,13 @@ export async function describeServer<S extends Pick<RealServer, 'name'>>(
 
 export interface ServerProcess {
   readonly pid: number;
-  /** Its last line. */
+  /** The last line of its output. */
   lastLine(): string;
   hasEnded(): boolean;
   stop(): Promise<void>;
 }
 
-/** Runs a program until `stop()`, which ends its children with it. */
+/** Runs a program until `stop()`, which also stops its children. */
 export function startProcess(program: string, args: readonly string[], options: SpawnOptions = {}): ServerProcess {
   const child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -70,7 +73,7 @@ export async function freePort(): Promise<number> {
 
 type Starting = Pick<ServerProcess, 'lastLine' | 'hasEnded'>;
 
-/** Waits until the server answers, whatever it answers. */
+/** Waits until the server responds, with any response. */
 export const untilAnswers = (url: string, server: Starting, seconds?: number): Promise<Response> =>
   untilReady(() => fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null), server, seconds);
 

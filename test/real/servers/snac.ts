@@ -13,13 +13,13 @@ export interface Snac extends RealServer {
   readonly front: Front;
   /** A new account. */
   addUser(name: string): Promise<SnacUser>;
-  /** Every note that the server has stored, of whomever. */
+  /** Every note that the server has stored, of any account. */
   notes(): Promise<Note[]>;
-  /** What it serves at an address of its own. */
+  /** The content of one of its own URLs. */
   file(url: string): Promise<Uint8Array>;
-  /** As if everybody had signed out everywhere. */
+  /** Revokes all tokens, as if every user had signed out everywhere. */
   forgetTokens(): Promise<void>;
-  /** Stops its process in the middle of whatever it does. */
+  /** Suspends its process at any point. */
   freeze(): void;
   thaw(): void;
 }
@@ -86,7 +86,7 @@ async function run(program: string, args: readonly string[], answers: readonly s
   return said + complained;
 }
 
-/** From its files, not from its API. */
+/** Read from its files, not from its API. */
 async function notesIn(objects: string): Promise<Note[]> {
   const names = (await readdir(objects, { recursive: true })).filter((name) => name.endsWith('.json'));
   const stored = await Promise.all(names.map(async (name) => JSON.parse(await readFile(join(objects, name), 'utf8'))));

@@ -1,5 +1,5 @@
-// Svix's own verifier, for the secrets of Crier, which are used as they are shown.
+// Svix's own verifier, for Crier's secrets, which are used as shown, without decoding.
 import { Webhook } from 'svix';
 
-/** Throws unless the signature is right and recent. */
+/** Throws unless the signature is valid and recent. */
 export const verify = (secret, body, headers) => new Webhook(secret, { format: 'raw' }).verify(body, headers);

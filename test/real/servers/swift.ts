@@ -12,7 +12,7 @@ const launcher = new URL('swift-server.py', import.meta.url).pathname;
 const kinds = ['account', 'container', 'object'] as const;
 const credentials = { accessKeyId: 'test:tester', secretAccessKey: 'kept+secret/by=the-test' };
 
-/** OpenStack Swift with its S3 interface: a proxy, and three storage servers with one disk between them. */
+/** OpenStack Swift with its S3 interface: a proxy, and three storage servers that share one disk. */
 export const startSwift = (): Promise<RealS3> =>
   startS3({
     name: 'OpenStack Swift',
@@ -23,7 +23,7 @@ export const startSwift = (): Promise<RealS3> =>
 async function startServers({ unpacked, home, env, clockEnv, run }: UnpackedPackages): Promise<Bucket> {
   await mkdir(join(home, 'disks/one'), { recursive: true });
   await writeFile(join(home, 'swift.conf'), swiftConf);
-  /** Its parts have to agree on the time. */
+  /** All its parts must use the same clock. */
   const start = async (kind: string, port: number, configuration: string) => {
     const file = join(home, `${kind}.conf`);
     await writeFile(file, configuration);

@@ -4,7 +4,7 @@ import { matchPath } from '../match-path.ts';
 import { notCovered, type Spec, type Verdict } from '../spec.ts';
 import { type Resolve, type Schema, schemaProblems } from './json-schema.ts';
 
-/** Google's own form of a description. */
+/** Google's own API description format. */
 export interface Discovery {
   readonly discoveryVersion: string;
   readonly name: string;
@@ -38,7 +38,7 @@ export function discoverySpec(document: Discovery, file: string): Spec {
 
 function verdictOn(exchange: Exchange, document: Discovery): Verdict {
   const { method, path, query, request, answer } = exchange;
-  // The token and the bytes of a resumable upload have standards of their own.
+  // The token and the bytes of a resumable upload follow separate standards.
   if (!path.includes(`/${document.name}/${document.version}/`) || query.has('upload_id')) return notCovered(exchange);
   const found = methodsIn(document).find(
     (one) => one.httpMethod === method && pathsOf(one).some((template) => matchPath(template, path)),

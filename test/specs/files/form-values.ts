@@ -2,7 +2,7 @@ import type { Json } from '../../../src/foundation/lib/json.ts';
 import { isObject } from '../exchange.ts';
 import type { Resolve, Schema } from './json-schema.ts';
 
-/** Queries and forms have only texts, so a value is what its text can be read as. */
+/** Queries and forms have only texts, so a value has the type that its text can be parsed as. */
 export function typedText(text: string, given: Schema | undefined, resolve: Resolve): Json {
   const schema = given?.$ref ? resolve(given.$ref) : given;
   const types = [schema?.type ?? []].flat();
@@ -12,14 +12,14 @@ export function typedText(text: string, given: Schema | undefined, resolve: Reso
   return text;
 }
 
-/** A parameter of a query. A list has commas, or several parameters of the name. */
+/** A query parameter. A list has commas, or repeats the parameter. */
 export function queryValue(texts: readonly string[], given: Schema, resolve: Resolve): Json {
   const schema = given.$ref ? resolve(given.$ref) : given;
   if (schema.type !== 'array') return typedText(texts[0] ?? '', schema, resolve);
   return texts.flatMap((text) => text.split(',')).map((text) => typedText(text, schema.items, resolve));
 }
 
-/** The fields of a form, with the types that the schema has for them. */
+/** The fields of a form, converted to the types of the schema. */
 export function formValue(body: Json, given: Schema, resolve: Resolve): Json {
   if (!isObject(body)) return body;
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { Json } from '../../../src/foundation/lib/json.ts';
 import { isObject } from '../exchange.ts';
 
-/** What OpenAPI and Google's discovery documents use of JSON Schema. */
+/** The subset of JSON Schema that OpenAPI and Google's discovery documents use. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -28,12 +28,12 @@ export interface Schema {
 export type Resolve = (ref: string) => Schema;
 
 /**
- * What is wrong with a value, in sentences. Stricter than JSON Schema in one point: a field that no part of the schema names
- * is wrong unless the schema allows others explicitly, because a vendor drops or refuses it.
+ * The violations of a value, in sentences. Stricter than JSON Schema in one point: a field that no part of the schema
+ * names is wrong unless the schema allows others explicitly, because a vendor drops or rejects it.
  */
 export function schemaProblems(value: Json, schema: Schema, resolve: Resolve, at = ''): string[] {
   const chosen = chosenSchema(value, schema.$ref === undefined ? schema : resolve(schema.$ref));
-  // The schema that a field chooses includes the one that has the choice.
+  // The schema selected by the discriminator includes the one that has the discriminator.
   if (chosen) return schemaProblems(value, { $ref: chosen }, (ref) => withoutChoice(resolve(ref)), at);
   return [...valueProblems(value, schema, resolve, at), ...unknownFields(value, schema, resolve, at)];
 }
@@ -54,7 +54,7 @@ function valueProblems(value: Json, given: Schema, resolve: Resolve, at: string)
   for (const choices of [schema.oneOf, schema.anyOf]) {
     if (!choices) continue;
     const found = choices.map((choice) => schemaProblems(value, choice, resolve, at));
-    // The choice that fits best explains most.
+    // The best-matching alternative gives the best explanation.
     if (found.every((list) => list.length > 0)) problems.push(...found.toSorted((a, b) => a.length - b.length)[0]!);
   }
   if (Array.isArray(value) && schema.items) {
@@ -133,7 +133,7 @@ interface KnownFields {
   readonly others: Schema | null;
 }
 
-/** `any` where the schema says nothing about fields, or allows all. */
+/** `any` if the schema says nothing about fields, or allows all. */
 function knownFields(given: Schema, resolve: Resolve): KnownFields | 'any' {
   const schema = given.$ref === undefined ? given : resolve(given.$ref);
   if (schema.$ref !== undefined) return knownFields(schema, resolve);

@@ -12,7 +12,7 @@ export interface ApiSpec {
   readonly fields: readonly { readonly name: string; readonly type: string }[];
 }
 
-/** Names that the specs use for kinds with another file. */
+/** Names in the specs for kinds whose file has another name. */
 const aliases: Readonly<Record<string, string>> = { Media: 'IGMediaForIGOnlyAPI' };
 
 export function apiSpecsSpec(specs: ReadonlyMap<string, ApiSpec>, folder: string): Spec {

@@ -1,7 +1,7 @@
 import { matchPath } from '../match-path.ts';
 import type { Schema } from './json-schema.ts';
 
-/** What is used of OpenAPI 3. */
+/** The used part of OpenAPI 3. */
 export interface OpenApi {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -32,13 +32,13 @@ export interface Body {
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 const isVerb = (method: string): method is keyof typeof verbs => method in verbs;
 
-/** The operation with all its parameters. Null if the document has none for the address. */
+/** The operation with all its parameters. Null if the document has none for the path. */
 export function findOperation(document: OpenApi, method: string, path: string) {
   const base = basePath(document);
   if (!isVerb(method) || !path.startsWith(base)) return null;
   const matching = Object.entries(document.paths)
     .filter(([template]) => matchPath(template, path.slice(base.length)))
-    // A path without parameters is more precise.
+    // A path with fewer parameters is more specific.
     .toSorted(([one], [other]) => one.split('{').length - other.split('{').length);
   for (const [, item] of matching) {
     const operation = item[verbs[method]];
@@ -54,14 +54,14 @@ function basePath({ servers = [] }: OpenApi): string {
   return server ? new URL(server.url.replace(/\{\w+\}/g, 'host')).pathname.replace(/\/$/, '') : '';
 }
 
-/** The thing itself, or what it refers to. */
+/** The object itself, or the target of its reference. */
 export function resolved<T extends { readonly $ref?: string }>(document: OpenApi, given: T): T {
   return given.$ref === undefined ? given : resolved(document, lookUp<T>(document, given.$ref));
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** What a reference such as `#/components/schemas/Post` names. */
+/** The target of a reference such as `#/components/schemas/Post`. */
 export function lookUp<T>(document: OpenApi, ref: string): T {
   const parts = ref
     .replace(/^#\//, '')
@@ -70,6 +70,6 @@ export function lookUp<T>(document: OpenApi, ref: string): T {
   let place: unknown = document;
   for (const part of parts) place = isRecord(place) ? place[part] : undefined;
   if (!isRecord(place)) throw new Error(`The document has no ${ref}.`);
-  // The place of a reference tells its type.
+  // The place of a reference determines its type.
   return place as T;
 }

@@ -6,14 +6,14 @@ import { type ApiSpec, apiSpecsSpec } from './meta.ts';
 import { openApiSpec } from './openapi.ts';
 import type { OpenApi } from './openapi-document.ts';
 
-/** Whose OpenAPI document this is, by its title. */
+/** Identifies the vendor of an OpenAPI document by its title. */
 const titles: readonly (readonly [RegExp, string])[] = [
   [/^(X|Twitter) API/, 'twitter'],
   [/^Mastodon/, 'mastodon'],
   [/^Pinterest/, 'pinterest'],
 ];
 
-/** The vendors' documents in a folder and those below it, by network. They are recognized by what they contain. */
+/** The vendors' documents in a folder and its subfolders, by network. They are recognized by their content. */
 export function specsIn(folder: string): Map<string, Spec[]> {
   if (!existsSync(folder)) throw new Error(`SPECS_DIR names "${folder}", which does not exist.`);
   const found = new Map<string, Spec[]>();
@@ -37,7 +37,7 @@ export function specsIn(folder: string): Map<string, Spec[]> {
 const isOpenApi = (document: object): document is OpenApi => 'openapi' in document;
 const isDiscovery = (document: object): document is Discovery => 'discoveryVersion' in document;
 
-/** Meta has a file for each kind of object, and all belong together. */
+/** Meta has one file for each kind of object, and all belong together. */
 const isPartOfMeta = (file: string) => existsSync(join(dirname(file), 'IGUser.json'));
 
 function filesIn(folder: string): string[] {

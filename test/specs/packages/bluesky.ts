@@ -8,11 +8,11 @@ const name = '@atproto/api';
 
 interface LexiconPackage {
   readonly lexicons: Lexicons;
-  /** Files have a class of their own in the library. */
+  /** The library has a separate class for files. */
   jsonToLex(value: Json): unknown;
 }
 
-/** The lexicons, and the validator with which Bluesky's own servers use them. */
+/** The lexicons, with the validator that Bluesky's own servers use. */
 export async function blueskySpec(): Promise<Spec> {
   const library: LexiconPackage = await packageModule(name, 'dist/index.js');
   return { source: packageVersion(name), check: async (exchanges) => exchanges.map((one) => verdictOn(one, library)) };
@@ -20,7 +20,7 @@ export async function blueskySpec(): Promise<Spec> {
 
 function verdictOn(exchange: Exchange, library: LexiconPackage): Verdict {
   const { method, path, answer } = exchange;
-  // The directory of accounts is a service of its own.
+  // The directory of accounts is a separate service.
   if (!path.startsWith('/xrpc/')) return notCovered(exchange);
   const { lexicons } = library;
   const id = path.slice('/xrpc/'.length);

@@ -1,7 +1,7 @@
 import type { Json } from '../../../src/foundation/lib/json.ts';
 import { isObject } from '../exchange.ts';
 
-/** As far as unknown fields can be found with it. */
+/** The parts needed to find unknown fields. */
 export interface LexiconSchema {
   readonly type: string;
   readonly ref?: string;
@@ -22,7 +22,7 @@ export interface Lexicons {
   assertValidXrpcOutput(id: string, value: unknown): unknown;
 }
 
-/** Lexicons are open: a validator passes over fields that it does not know. A wrong name is found only here. */
+/** Lexicons are open: a validator ignores unknown fields. A wrong name is found only here. */
 export function unknownFields(value: Json, schema: LexiconSchema, base: string, lexicons: Lexicons, at = ''): string[] {
   if (Array.isArray(value)) {
     const { items } = schema;

@@ -6,7 +6,7 @@ import { type TypedCall, type TypedValue, typeSpec, uploadedFile } from './type-
 
 const name = 'masto';
 
-/** The library's client has a property for each part of a path, so its types know paths, methods and both bodies. */
+/** The library's client has a property for each path segment, so its types know paths, methods and both bodies. */
 export function mastodonSpec() {
   return typeSpec({
     source: packageVersion(name),
@@ -29,8 +29,8 @@ export function mastodonSpec() {
 }
 
 /**
- * Fields that the library declares otherwise than https://docs.joinmastodon.org/entities (read 2026-11-16) or than servers
- * send them: it lacks some, requires some that only the newest servers send, and takes none of these for null.
+ * Fields that the library declares differently from https://docs.joinmastodon.org/entities (read 2026-11-16) or from
+ * what servers send: it lacks some, requires some that only the newest servers send, and allows null for none of these.
  */
 const loose = [
   ...['featureApproval', 'indexable', 'lastStatusAt', 'role', 'roles', 'source', 'uri'],
@@ -39,12 +39,12 @@ const loose = [
 /** Here it differs in most fields. */
 const notDescribed = new Set(['/api/v1/apps', '/api/v2/instance']);
 
-/** The library declares two functions of this name, and the compiler sees only the last. */
+/** The library declares two overloads of this name, and the compiler sees only the last. */
 const overloaded: Readonly<Record<string, { request: string; answer: string }>> = {
   'POST /api/v1/statuses': { request: 'mastodon.rest.v1.CreateStatusParams', answer: 'mastodon.v1.Status' },
 };
 const errorType = '{ error: string; errorDescription?: string }';
-/** Parts of paths that are read, although the library calls them. */
+/** Path segments that are GET requests, although the library calls them as functions. */
 const readCalls = new Set(['verify_credentials', 'lookup']);
 
 function typesOf(exchange: Exchange): TypedCall | null {

@@ -5,7 +5,9 @@ import { packageFile, packageVersion } from './package.ts';
 
 const name = 'facebook-nodejs-business-sdk';
 
-/** Meta's own library has a class for each kind of object, with the names of its fields and a function for each edge. */
+/**
+ * Meta's own library has a class for each kind of object, with the names of its fields and a function for each edge.
+ */
 export function metaSpec(): Spec {
   const limits = 'It names fields and edges, but no parameters and no types.';
   return graphSpec(nodeOf, packageVersion(name), limits);
@@ -13,7 +15,7 @@ export function metaSpec(): Spec {
 
 const verbs: Readonly<Record<string, string>> = { getEdge: 'GET', createEdge: 'POST', deleteEdge: 'DELETE' };
 
-/** The library's class for videos uploads them, and does not name their fields. */
+/** The library's class for videos uploads them, but does not name their fields. */
 const unnamed = new Set(['AdVideo']);
 
 function nodeOf(kind: string): GraphNode | null {

@@ -11,6 +11,8 @@ export function packageVersion(name: string): string {
   return `${name} ${version}`;
 }
 
-/** For packages that are there only after `npm run test:specs` has installed them, while types are checked without them. */
+/**
+ * For packages that exist only after `npm run test:specs` has installed them, while type checking runs without them.
+ */
 export const packageModule = (name: string, file: string) =>
   import(pathToFileURL(new URL(`${name}/${file}`, folder).pathname).href);

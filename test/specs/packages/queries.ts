@@ -1,7 +1,7 @@
 import type { Json } from '../../../src/foundation/lib/json.ts';
 import type { JsonObject } from '../exchange.ts';
 
-/** The parameters of a query. Those named are lists with commas; `name[]` is a list, too. */
+/** The parameters of a query. The named ones are lists with commas; `name[]` is a list too. */
 export function queryObject(query: URLSearchParams, lists: (name: string) => boolean = () => false): JsonObject {
   const names = [...new Set(query.keys())];
   return Object.fromEntries(
@@ -14,7 +14,7 @@ export function queryObject(query: URLSearchParams, lists: (name: string) => boo
   );
 }
 
-/** With the names of all fields in camel case, as libraries for JavaScript have them. */
+/** All field names in camel case, as in JavaScript libraries. */
 export function camelCased(value: Json): Json {
   if (Array.isArray(value)) return value.map(camelCased);
   if (typeof value !== 'object' || value === null) return value;

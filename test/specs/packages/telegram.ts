@@ -5,7 +5,7 @@ import { type TypedCall, typeSpec, uploadedFile } from './type-check.ts';
 
 const name = '@gramio/types';
 
-/** Types that are generated from the page of the Bot API. */
+/** Types generated from the documentation page of the Bot API. */
 export function telegramSpec() {
   const [, described] = /Based on (Bot API [^\n]*)/.exec(packageFile(`${name}/out/index.d.ts`)) ?? [];
   return typeSpec({
@@ -36,8 +36,8 @@ function typesOf({ host, method: verb, path, request, answer }: Exchange): Typed
 }
 
 /**
- * Telegram's own server still sends the old name of a right beside the present one, and the page does not mention it any
- * more: https://github.com/tdlib/telegram-bot-api, Client.cpp of 2026-05-07.
+ * Telegram's own server still sends the old name of a right next to the current one, although the page no longer
+ * mentions it: https://github.com/tdlib/telegram-bot-api, Client.cpp of 2026-05-07.
  */
 function withoutOldNames(body: Json): Json {
   if (!isObject(body) || !isObject(body.result)) return body;
@@ -45,7 +45,7 @@ function withoutOldNames(body: Json): Json {
   return { ...body, result };
 }
 
-/** In a form, whatever is no text is written as JSON, and a file is a part that the JSON may refer to. */
+/** In a form, any value that is not text is written as JSON, and a file is a part that the JSON may refer to. */
 function fieldsIn(contentType: string, body: Json): { fields: JsonObject; problems: string[] } {
   if (!isObject(body)) return { fields: {}, problems: [] };
   if (!contentType.startsWith('multipart/')) return { fields: body, problems: [] };

@@ -7,10 +7,10 @@ import type { Json } from '../../../src/foundation/lib/json.ts';
 import type { Exchange } from '../exchange.ts';
 import { notCovered, type Spec, type Verdict } from '../spec.ts';
 
-/** What a package's types say about a call. */
+/** A package's types for a call. */
 export interface TypedCall {
   readonly values: readonly TypedValue[];
-  /** What the types cannot say. */
+  /** Problems that types cannot express. */
   readonly problems?: readonly string[];
 }
 export interface TypedValue {
@@ -20,7 +20,7 @@ export interface TypedValue {
   readonly value: Json;
 }
 
-/** Stands for a file that was uploaded. */
+/** A placeholder for an uploaded file. */
 export const uploadedFile = '(an uploaded file)';
 
 export interface TypeSpec extends Pick<Spec, 'source' | 'limits'> {
@@ -49,7 +49,7 @@ export function typeSpec({ imports, typesOf, ...spec }: TypeSpec): Spec {
   };
 }
 
-// A query has only texts. A list is written with commas, and is split before it comes here.
+// A query has only texts. A list is written with commas, and is split before it gets here.
 const helpers = `declare const uploadedFile: Blob; \
 type Text<T> = T extends number ? \`\${number}\` : T extends boolean ? \`\${boolean}\` \
 : T extends readonly (infer E)[] ? readonly Text<E>[] : T extends string ? T : string; \
@@ -73,7 +73,7 @@ async function compile(imports: string, values: readonly TypedValue[]): Promise<
   }
 }
 
-/** Each field has a line of its own, by which an error is found. */
+/** Each field is on a separate line, which locates an error. */
 interface Line {
   readonly text: string;
   readonly value: TypedValue;
@@ -108,7 +108,7 @@ function runCompiler(folder: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
     execFile(compiler, ['-p', '.', '--pretty', 'false'], options, (error, stdout) => {
-      // The compiler ends with 1 or 2 if it found something.
+      // The compiler exits with 1 or 2 if it found errors.
       if (error && !(Number(error.code) <= 2)) reject(error);
       else resolve(stdout);
     });
@@ -121,7 +121,7 @@ function errorsIn(output: string, lines: readonly Line[]): Map<TypedValue, strin
     const [, number, text] = /^values\.ts\((\d+),\d+\): error \w+: ([\s\S]*)/.exec(report) ?? [];
     const line = lines[Number(number) - 2];
     if (!line || !text) throw new Error(`The types could not be compiled: ${report}`);
-    // The first sentence describes the whole value, the last one says what is wrong.
+    // The first sentence describes the whole value, the last one the actual problem.
     const reason = text.trim().split('\n').at(-1)?.trim() ?? text;
     const problem = `"${line.at || '/'}": ${reason.length > 400 ? `${reason.slice(0, 400)}…` : reason}`;
     errors.set(line.value, [...(errors.get(line.value) ?? []), problem]);

@@ -14,7 +14,7 @@ export function xSpec() {
     limits: 'Most fields of answers are optional there, and media are sent in any form.',
     imports: [
       `import type { Client } from '${name}';`,
-      // Options take any name, which would hide a wrong one.
+      // The library's options accept any name, which would hide a wrong one.
       'type Known<P> = { [K in keyof P as string extends K ? never : K]: P[K] };',
       'type Argument<F, I extends number> = F extends (...args: infer A) => unknown ? NonNullable<A[I]> : never;',
       'type Answer<F> = F extends (...args: never[]) => infer R ? Awaited<R> : never;',
@@ -31,7 +31,7 @@ interface Operation {
   readonly parameters: readonly string[];
 }
 
-/** OAuth has a standard of its own, and is not in the library. */
+/** OAuth follows a separate standard, and is not in the library. */
 const outside = new Set(['/2/oauth2/token']);
 
 function typesOf(exchange: Exchange, operations: readonly Operation[]): TypedCall | null {
@@ -88,6 +88,6 @@ function operationsIn(code: string): Operation[] {
       return [{ method, path, type: `Client['${member}']['${called}']`, parameters: names }];
     });
   });
-  // A path without parameters is more precise.
+  // A path with fewer parameters is more specific.
   return operations.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length);
 }

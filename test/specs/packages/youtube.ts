@@ -30,7 +30,7 @@ const hosts = new Set(['www.googleapis.com', 'youtube.googleapis.com', 'upload.y
 
 function typesOf(exchange: Exchange, operations: readonly Operation[]): TypedCall | null {
   const { host, method, path, query, request, answer } = exchange;
-  // The token and the bytes of a resumable upload have standards of their own.
+  // The token and the bytes of a resumable upload follow separate standards.
   if (!hosts.has(host) || !path.includes('/youtube/v3/') || query.has('upload_id')) return null;
   const isUpload = path.startsWith('/upload/') || path.startsWith('/resumable/');
   const operation = operations.find(

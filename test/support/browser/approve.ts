@@ -1,19 +1,19 @@
-/** What the form of the consent page holds. */
+/** The hidden value in the form of the consent page. */
 export const consentIn = (page: string) => /name="consent" value="([^"]+)"/.exec(page)?.[1] ?? '';
 
-/** The boxes that are ticked on the consent page, as a browser sends them. */
+/** The ticked boxes on the consent page, as a browser sends them. */
 export const boxesIn = (page: string): Record<string, string> =>
   Object.fromEntries([...page.matchAll(/type="checkbox" name="([^"]+)" checked/g)].map(([, name]) => [name!, 'on']));
 
 export interface Approving {
-  /** The headers with which the person is signed in. */
+  /** The headers of the user's session. */
   headers: Record<string, string>;
   decision?: 'approve' | 'deny';
-  /** Boxes that the person empties. */
+  /** Boxes that the user unticks. */
   untick?: readonly string[];
 }
 
-/** What the browser of a person does who is signed in. Returns where it is sent: back to the application. */
+/** Submits the form as the browser of a signed-in user. Returns where it is redirected: back to the application. */
 export async function approve(page: URL, { headers, decision = 'approve', untick = [] }: Approving): Promise<URL> {
   const html = await (await fetch(page, { headers, redirect: 'manual' })).text();
   const boxes = Object.entries(boxesIn(html)).filter(([name]) => !untick.includes(name));

@@ -1,8 +1,8 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
 /**
- * A passkey in software, written from the WebAuthn and CBOR specifications: an ES256 key, attestation `none`, and a counter
- * that grows with every signature. Every part of an answer can be falsified.
+ * A software passkey, written from the WebAuthn and CBOR specifications: an ES256 key, attestation `none`, and a
+ * counter that grows with every signature. Every part of a response can be falsified.
  */
 export class Authenticator {
   readonly credentialId: Buffer;
@@ -18,7 +18,7 @@ export class Authenticator {
     this.#keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   }
 
-  /** The answer to `navigator.credentials.create`. */
+  /** The result of `navigator.credentials.create`. */
   create({ challenge }: { challenge: string }, wrong: Falsified = {}) {
     const clientData = this.#clientData('webauthn.create', challenge, wrong);
     const credential = Buffer.concat([
@@ -39,7 +39,7 @@ export class Authenticator {
     });
   }
 
-  /** The answer to `navigator.credentials.get`. */
+  /** The result of `navigator.credentials.get`. */
   get({ challenge }: { challenge: string }, wrong: Falsified = {}) {
     const clientData = this.#clientData('webauthn.get', challenge, wrong);
     this.counter += 1;

@@ -8,7 +8,7 @@ export interface Page {
   open(url: string): Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: whatever the page answers; the test says what it expects.
   evaluate(expression: string): Promise<any>;
-  /** Evaluates again and again until the answer is true. */
+  /** Evaluates repeatedly until the result is true. */
   until(expression: string): Promise<void>;
   /** Sends a command of the DevTools protocol. */
   send(method: string, params?: object): Promise<Record<string, unknown>>;
@@ -21,7 +21,7 @@ interface Answer {
   error?: { message: string };
 }
 
-/** A page of a real browser without a window, driven by the DevTools protocol. */
+/** A page in a real headless browser, driven by the DevTools protocol. */
 export async function openChromium(): Promise<Page> {
   const profile = await temporaryFolder();
   const flags = [
@@ -90,7 +90,7 @@ export async function openChromium(): Promise<Page> {
   };
 }
 
-/** The browser writes where it listens into its profile. */
+/** The browser writes its address into its profile. */
 async function addressIn(profile: string): Promise<string> {
   while (true) {
     const [port, path] = (await readFile(`${profile}/DevToolsActivePort`, 'utf8').catch(() => '')).split('\n');

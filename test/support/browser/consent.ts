@@ -1,4 +1,4 @@
-/** What a person does on a consent page: opens it, picks an account, presses a button, and is sent back to the app. */
+/** A person's steps on a consent page: opens it, picks an account, presses a button, and is redirected to the app. */
 export async function consent(page: URL, choice: { decision: 'allow' | 'deny'; handle: string }): Promise<URL> {
   const opened = await fetch(page);
   const html = await opened.text();

@@ -5,7 +5,7 @@ export interface BrowserOptions {
   userAgent?: string;
 }
 
-/** Keeps the cookies of a service as a browser does, and sends them with every request. */
+/** Stores the cookies of a service as a browser does, and sends them with every request. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly server: Server;

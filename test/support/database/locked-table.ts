@@ -2,8 +2,9 @@ import type { Pool } from 'pg';
 import { eventually } from '../eventually.ts';
 
 /**
- * Begins `other` while the transaction of `first` has changed everything else and waits to write to this table. `first` goes on
- * when `other` has ended or waits for that transaction, so that the two meet in this order on every machine.
+ * Starts `other` while the transaction of `first` has changed everything else and waits to write to this table. `first`
+ * continues when `other` has ended or waits for that transaction, so that the two interleave in this order on every
+ * machine.
  */
 export async function whileTableIsLocked<First, Other>(
   pool: Pool,

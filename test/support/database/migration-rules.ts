@@ -2,8 +2,8 @@ import { isBatch, type Migration } from '../../../src/foundation/db/migrations.t
 import { withoutComments } from '../../../src/foundation/db/sql-statements.ts';
 
 /**
- * What breaks the rule that processes of the version before can work on the database during and after a migration, as
- * sentences. Tables that the migration itself creates are unknown to them, so anything may be done to those.
+ * Violations of the rule that processes of the previous version can work on the database during and after a migration,
+ * as sentences. They do not know tables that the migration itself creates, so anything may be done to those.
  */
 export function brokenRules(migration: Migration): string[] {
   const statements = migration.statements.map((text) => ({ text, sql: withoutComments(text).toLowerCase() }));
@@ -27,7 +27,7 @@ interface Rule {
   offends(sql: string, at: Pick<Migration, 'online' | 'statements'> & { batch: boolean }): boolean;
 }
 
-/** The actions of an `alter table`, at the commas that are not in parentheses. */
+/** The actions of an `alter table`, split at commas outside of parentheses. */
 const actions = (sql: string) =>
   /^alter table (?:if exists |only )*\w+ (.*)$/
     .exec(sql)?.[1]

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { migrationsFolder } from '../../../src/foundation/db/migrations.ts';
 
-/** What a later version may bring: a short migration, and an online one with an index and batches. */
+/** Migrations that a later version may bring: a short one, and an online one with an index and batches. */
 export const newer = {
   '8001-priority.sql': `-- How urgent a post is.
 
@@ -21,7 +21,7 @@ where id in (select id from platform_posts where search_text is null and content
 `,
 };
 
-/** The present migrations with these after them, in a folder. */
+/** The current migrations followed by these, in a folder. */
 export async function withMigrations(path: string, files: Record<string, string> = newer): Promise<URL> {
   await cp(migrationsFolder, path, { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text);

@@ -30,7 +30,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Ends once a session of this database waits for a lock. */
+/** Resolves once a session of this database waits for a lock. */
 export const lockIsAwaited = ({ pool }: Pick<TestDatabase, 'pool'>) =>
   eventually(
     async () => {

@@ -1,6 +1,6 @@
 import type { TestDatabase } from './postgres.ts';
 
-/** So many posts that are published, and as many that are scheduled for later. */
+/** Inserts this many published posts, and as many scheduled for later. */
 export async function seedPosts({ pool }: TestDatabase, { posts = 0, broken = 0 }) {
   await pool.query(`insert into users (id, email, name, plan) values ('u', 'u@example.com', 'U', 'pro')`);
   await pool.query(

@@ -13,9 +13,9 @@ import { carelessSettings, silentLog, temporaryFolder } from './temporary-server
 export interface Pair extends AsyncDisposable {
   readonly primaryPort: number;
   readonly standbyPort: number;
-  /** The superuser's address of servers on these ports, in this order. */
+  /** The superuser's URL for servers on these ports, in this order. */
   url(...ports: number[]): string;
-  /** The primary ends at once, and the standby takes its place. */
+  /** Kills the primary, and promotes the standby. */
   failOver(): Promise<void>;
 }
 
@@ -66,11 +66,11 @@ function killIfAlive(pid: number) {
   try {
     process.kill(pid, 'SIGQUIT');
   } catch {
-    // It has ended.
+    // It has exited.
   }
 }
 
-/** As pg_basebackup does, which the package of the server does not have. */
+/** Does what pg_basebackup does, which the server package does not contain. */
 async function copyCluster(adminUrl: string, from: string, to: string) {
   const client = new pg.Client({ connectionString: adminUrl });
   client.on('error', () => {});

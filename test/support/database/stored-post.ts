@@ -1,6 +1,6 @@
 import type { TestService } from '../service/service.ts';
 
-/** All that is stored of a post, and all that has been used of plans: what a refused edit must leave as it was. */
+/** Everything stored about a post, and all usage counts: a rejected edit must not change any of it. */
 export async function storedPost({ database }: TestService, id: string) {
   const { rows } = await database.pool.query(
     `select to_jsonb(post_groups) as group,

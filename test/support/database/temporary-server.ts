@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, openEmbedded } from '../../../src/foundation/db/embedded/embedded.ts';
 
-/** For data that nobody will miss: several times faster, and a crash of the machine may break it. */
+/** For disposable data: several times faster, but a crash of the machine may corrupt it. */
 export const carelessSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** Tests open thousands of connections, each of which proves its password, and drop their tables soon. */
+/** Tests open thousands of connections, each of which authenticates by password, and drop their tables soon. */
 const shortLivedSettings = { ...carelessSettings, scram_iterations: '1', autovacuum: 'off' };
 
 export const silentLog = { info() {}, warn() {} };
@@ -19,12 +19,12 @@ export interface TemporaryFolder {
 }
 
 /**
- * A folder that is removed at the latest when this process ends, in whatever way: by Ctrl-C, by `kill -9`. So are the
- * embedded servers in it: a shell waits for the end of its input, which only this process holds open.
+ * A folder that is removed at the latest when this process exits, even by Ctrl-C or `kill -9`. So are the embedded
+ * servers in it: a shell waits for the end of its input, which only this process holds open.
  */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'crier-test-'));
-  // As root, the server is another user, who has to pass here.
+  // When run as root, the server runs as another user, who needs access here.
   await chmod(path, 0o711);
   const remover = spawn('/bin/sh', ['-c', removeAfterInputEnds, 'sh', path], {
     detached: true,
@@ -63,7 +63,7 @@ rm -rf "$1"
 ) &
 `;
 
-/** An embedded server in a temporary folder, gone with everything in it at `close()`. */
+/** An embedded server in a temporary folder. `close()` removes it with all its data. */
 export async function temporaryServer(): Promise<Embedded & { close(): Promise<void> }> {
   const folder = await temporaryFolder();
   try {

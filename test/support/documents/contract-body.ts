@@ -3,8 +3,8 @@ import { type ProblemEntry, problems } from '../../../src/foundation/errors/inde
 const contractCodes = new Set(Object.values<ProblemEntry>(problems).flatMap(({ code }) => code ?? []));
 
 /**
- * The body of an answer without what Crier adds to every error (the id of the request, hints, codes of its own), so that tests
- * can compare it with the whole body that the contract shows. The additions have their own tests in `src/foundation/http`.
+ * The body of a response without Crier's additions to every error (the request id, hints, its own codes), so that tests
+ * can compare it with the whole body in the contract. The additions have their own tests in `src/foundation/http`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body, whatever its shape.
 export function contractBody(body: any): any {

@@ -1,4 +1,4 @@
-/** A copy of an OpenAPI document in which the target of each `$ref` stands in its place. */
+/** A copy of an OpenAPI document in which each `$ref` is replaced by its target. */
 export function dereference<T extends object>(document: T): T {
   const copy = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(copy);
@@ -10,7 +10,7 @@ export function dereference<T extends object>(document: T): T {
   return copy(document) as T;
 }
 
-/** What `#/components/schemas/PostGroup` refers to; undefined if there is nothing. */
+/** The target of a reference such as `#/components/schemas/PostGroup`; undefined if it does not exist. */
 export const resolve = (document: object, reference: string): unknown =>
   reference
     .replace(/^#\//, '')

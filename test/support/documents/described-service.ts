@@ -57,20 +57,20 @@ export interface Route {
 }
 
 export interface DescribedService extends TestService {
-  /** As they are served. */
+  /** The documents as served. */
   documents: Record<DocumentName, OpenapiDocument>;
-  /** The operations of all documents without references, with the options that each route was registered with. */
+  /** The operations of all documents with references resolved, and the options of each route's registration. */
   routes: Route[];
-  /** All routes of the API except the documents themselves, whether a document has them or not. */
+  /** All routes of the API except the documents themselves, whether documented or not. */
   registered: RouteOptions[];
-  /** Those and all others: pages, OAuth, MCP, files. */
+  /** All routes: those, and pages, OAuth, MCP, files. */
   all: RouteOptions[];
 }
 
 /** A service with its OpenAPI documents and its routes. */
 export async function describedService(options: Parameters<typeof testService>[0]): Promise<DescribedService> {
   const all: RouteOptions[] = [];
-  // Fastify announces each server that it makes, so that no route is missed.
+  // Fastify announces each server it creates, so no route is missed.
   const listRoutes = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook('onRoute', (route) => void all.push(route));
@@ -103,11 +103,11 @@ function routesIn(document: OpenapiDocument, registered: readonly RouteOptions[]
 
 export const bodyOf = ({ operation }: Route) => operation.requestBody?.content['application/json']?.schema;
 export const formOf = ({ operation }: Route) => operation.requestBody?.content['multipart/form-data']?.schema;
-/** The properties of an object, also where it may be null. */
+/** The properties of an object, even if it may be null. */
 export const propertiesOf = (schema: Schema | undefined): Record<string, Schema> =>
   Object.assign({}, schema?.properties, ...(schema?.anyOf ?? []).map(propertiesOf));
 
-/** The errors that a response lists, with those of the shared response that it refers to. */
+/** The errors that a response lists, including those of the shared response it refers to. */
 export function problemLines({ operation, document: { components } }: Route, status: string): string[] {
   return linesOf(operation.responses[status]).flatMap((line) => {
     const [, base] = /^- or as in `(\w+)`$/.exec(line) ?? [];

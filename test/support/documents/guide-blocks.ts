@@ -1,12 +1,12 @@
 export interface GuideBlock {
-  /** As the fence names it. */
+  /** As named in the fence. */
   language: string;
   code: string;
-  /** What its output has to contain. */
+  /** Text that its output must contain. */
   expects: string;
-  /** Saved under this name and run by what follows. */
+  /** Saved under this name, and run by a later block. */
   saveAs: string | null;
-  /** It goes on for ever, so it is ended once the output is there. */
+  /** It never ends, so it is stopped once the output is there. */
   isEndless: boolean;
 }
 
@@ -19,14 +19,14 @@ export const languages: Record<string, { program: string; args: string[]; extens
 };
 
 /**
- * A comment above a fence, which readers do not see, says what to do with it: `run`, `run expects <text>`,
- * `run until <text>`, `save <name>`, or `not run: <why>`. `before` has commands of the test's own, and `with` has code
- * that stands before every later block of its language.
+ * A comment above a fence, invisible to readers, says what to do with it: `run`, `run expects <text>`, `run until
+ * <text>`, `save <name>`, or `not run: <why>`. `before` has commands of the test, and `with` has code that is put
+ * before every later block of its language.
  */
 const marked =
   /<!-- (run until|run expects|run|save|before|with \w+|not run:)(?:\s([\s\S]*?))?\s*-->(?=\n( *```)?)|^( *)```(\w*)\n([\s\S]*?)\n\4```$/gm;
 
-/** The code of a page in its order, and what nothing is said about. Examples in JSON need no word, but must be JSON. */
+/** The code of a page in order, and the unmarked blocks. JSON examples need no mark, but must be valid JSON. */
 export function blocksOf(page: string): { blocks: GuideBlock[]; unmarked: string[] } {
   const blocks: GuideBlock[] = [];
   const unmarked: string[] = [];
@@ -65,7 +65,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** One session in the order of the page: variables that a block sets are there in the next. It ends at the first failure. */
+/** One session in the order of the page: variables set in a block exist in the next. It ends at the first failure. */
 export function scriptOf(blocks: readonly GuideBlock[]): string {
   const steps = blocks.map((block, index) => `echo; echo "@@ ${index}"\n${stepOf(block, index)}`);
   return ['set -euo pipefail', 'exec 2>&1', "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT", ...steps].join('\n');
@@ -87,7 +87,7 @@ function commandsOf({ language, code }: GuideBlock, index: number): string {
 
 const saved = (file: string, code: string) => `cat > ${file} <<'END-OF-BLOCK'\n${code}\nEND-OF-BLOCK`;
 
-/** The job has a process group of its own, so that everything it started ends with it. */
+/** The job has its own process group, so that everything it started ends with it. */
 const untilShown = (code: string, expected: string, output: string) => `set -m
 ( ${code}
 ) > ${output} 2>&1 &

@@ -1,4 +1,4 @@
-/** What tests read of a JSON Schema. */
+/** The part of a JSON Schema that tests use. */
 export interface JsonSchema {
   type?: string;
   const?: unknown;
@@ -16,7 +16,7 @@ export interface JsonSchema {
   required?: string[];
 }
 
-/** A value that the schema allows, with nothing in it that may be left out. */
+/** A valid value without any optional parts. */
 export function sampleOf(schema: JsonSchema): unknown {
   const { type, anyOf, items = {}, properties = {}, required = [], minimum = 1 } = schema;
   if (schema.const !== undefined) return schema.const;
@@ -30,7 +30,7 @@ export function sampleOf(schema: JsonSchema): unknown {
   return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]));
 }
 
-/** Values that the schema does not allow: of another kind, or beyond each of its bounds. */
+/** Invalid values: of another type, or beyond each bound. */
 export function violationsOf(schema: JsonSchema): unknown[] {
   const kinds: unknown[] = [null, true, 5, 'nonsense', [], {}];
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, items = {} } = schema;

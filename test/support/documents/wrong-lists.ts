@@ -11,13 +11,13 @@ export interface Attack {
 }
 
 interface Sent {
-  /** Stand for the parameters of a path. */
+  /** Values for the path parameters. */
   ids: Record<string, string>;
   /** Connections that exist. */
   platforms: string[];
 }
 
-/** For every array and record that the body of a route may have, the example of the route with wrong entries there. */
+/** For every array and record in the body of a route, the example of the route with wrong entries there. */
 export function wrongLists(service: DescribedService, sent: Sent): Attack[] {
   const described = service.routes.flatMap((route) => {
     const { operation, path, method } = route;
@@ -37,7 +37,7 @@ const nameOf = ({ name }: Route, at: readonly Step[]) => `${name} ${at.join('.')
 type Step = string | 0;
 interface List {
   path: Step[];
-  /** A value of this kind with so many wrong entries. */
+  /** A value of this kind with this many wrong entries. */
   entry(entries: number): object;
 }
 
@@ -60,14 +60,14 @@ function* listsIn(schema: Schema | undefined, path: Step[]): Generator<List> {
     for (const entry of [wrongArray, wrongTexts]) yield { path, entry };
     yield* listsIn(items, [...path, 0]);
   }
-  // An object of anything has no wrong entries.
+  // An object that accepts anything has no wrong entries.
   const isRecord = typeof additionalProperties === 'object' && Object.keys(additionalProperties ?? {}).length > 0;
   if (isRecord) yield { path, entry: wrongRecord };
   for (const one of [...anyOf, ...allOf]) yield* listsIn(one, path);
   for (const [name, field] of Object.entries(properties)) yield* listsIn(field, [...path, name]);
 }
 
-/** With connections that exist, because settings are read after them. */
+/** Uses existing connections, because settings are read after them. */
 function withPlatforms(example: unknown, { platforms }: Sent): Record<string, unknown> {
   const body = { ...(example as Record<string, unknown>) };
   if (Array.isArray(body.posts)) body.posts = body.posts.map((post) => withPlatforms(post, { ids: {}, platforms }));
@@ -93,7 +93,7 @@ const page = (name: string, url: string, body: Attack['body']): Attack => ({
 });
 const redirects = { redirect_uris: ['http://localhost/callback'] };
 
-/** Routes outside of the API, which no document describes. */
+/** Routes outside of the API that no document describes. */
 const undescribed: Attack[] = [
   page('accountIds', `/connect/x/choices/${'a'.repeat(24)}`, (entries) => ({ accountIds: wrongArray(entries) })),
   page('fields', '/networks/facebook/deauthorized', wrongRecord),

@@ -1,4 +1,4 @@
-/** A lossless WebP of one colour: 38 bytes, whatever its size is. Its pixels need no bits at all. */
+/** A lossless WebP of one colour: 38 bytes at any size. Its pixels need no bits at all. */
 export function flatWebp(width: number, height: number): Buffer {
   const file = Buffer.alloc(38);
   file.write('RIFF', 0);
@@ -9,7 +9,7 @@ export function flatWebp(width: number, height: number): Buffer {
   const fields: [value: number, bits: number][] = [
     [width - 1, 14],
     [height - 1, 14],
-    // Neither alpha nor version, transforms, a colour cache nor more than one group of codes.
+    // No alpha, version, transforms or colour cache, and only one group of codes.
     [0, 1 + 3 + 1 + 1 + 1],
     // Green, red, blue and alpha: a simple code of one symbol with eight bits.
     ...[120, 60, 200, 255].flatMap((colour): [number, number][] => [

@@ -8,7 +8,7 @@ export function fixture(name: string): Buffer {
   return readFileSync(new URL(`../../fixtures/inspection/${name}`, import.meta.url));
 }
 
-/** A stored file that counts the bytes that are read. */
+/** A stored file that counts the bytes read. */
 export function stored(bytes: Uint8Array): MediaSource & { bytesRead: number } {
   return sparse([bytes]);
 }
@@ -36,7 +36,7 @@ export function sparse(parts: (Uint8Array | number)[]): MediaSource & { bytesRea
   return source;
 }
 
-/** A WebM whose frames begin 200 MB after its header. */
+/** A WebM whose frames start 200 MB after its header. */
 export function gappedWebm(): MediaSource {
   const bytes = fixture('vp8.webm');
   const size = bytes.indexOf('18538067', 0, 'hex') + 4;
@@ -98,7 +98,7 @@ export function packedPdf(pages: number, trailer = '', padding = 0): Buffer {
     rows.push([2, streamNumber >> 8, streamNumber & 255, position & 255]);
   });
   rows.push([1, 0, 9, 0], [1, body.length >> 8, body.length & 255, 0]);
-  // Every row has the "up" filter, as PDF writers do.
+  // Every row has the "up" filter, as in files from PDF writers.
   const filtered = rows.flatMap((row, n) => [2, ...row.map((value, i) => (value - (n ? rows[n - 1]![i]! : 0)) & 255)]);
   const xref = deflateSync(Buffer.from(filtered));
   const xrefHead =

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { Media } from '../../../src/platforms/kit/index.ts';
 import { serve } from '../servers/local.ts';
 
-/** A real file and what is known of it. */
+/** A real file and its properties. */
 export interface TestFile extends Omit<Media, 'blob' | 'url'> {
   bytes: Buffer;
   sha256: string;
@@ -12,7 +12,7 @@ export interface TestFile extends Omit<Media, 'blob' | 'url'> {
 
 let images = 0;
 
-/** No two are alike. */
+/** Every image is different. */
 export async function anImage({ width = 640, height = 480, type = 'jpeg' as 'jpeg' | 'png' | 'webp' | 'gif' } = {}) {
   images += 1;
   const background = { r: images % 256, g: (images >> 8) % 256, b: 120 };
@@ -32,7 +32,7 @@ function file(facts: Pick<Media, 'kind' | 'type' | 'width' | 'height' | 'seconds
   return { ...facts, altText: '', bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** Hands out files as the engine does: as blobs, and at addresses that a network can fetch. */
+/** Serves files as the engine does: as blobs, and at URLs that a network can fetch. */
 export async function mediaHost() {
   const hosted = new Map<string, TestFile>();
   const server = await serve((request, response) => {

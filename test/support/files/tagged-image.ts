@@ -15,12 +15,12 @@ export interface TaggedImage {
   orientation?: number;
   frames?: number;
   progressive?: boolean;
-  /** Of noise, which is hard to compress, instead of one colour. */
+  /** Noise, which is hard to compress, instead of one colour. */
   noise?: boolean;
   quality?: number;
 }
 
-/** An image as a phone takes it: with a place, a name, a wide colour space, and turned if asked. */
+/** An image like one from a phone: with a location, a name and a wide colour space, and rotated on request. */
 export async function aTaggedImage(options: TaggedImage = {}): Promise<Buffer> {
   const { width = 300, height = 200, format = 'jpeg', orientation = 1, frames = 1, quality = 90 } = options;
   const background = { r: 255, g: 40, b: 0 };
@@ -47,7 +47,7 @@ export async function aTaggedImage(options: TaggedImage = {}): Promise<Buffer> {
     .toBuffer();
 }
 
-/** What a file says besides its pixels. */
+/** The metadata of a file. */
 export async function tagsOf(bytes: Uint8Array) {
   const { exif, xmp, iptc, icc, orientation, comments, pages } = await sharp(bytes).metadata();
   return { exif, xmp, iptc, orientation, comments, hasProfile: icc !== undefined, pages };

@@ -1,12 +1,12 @@
 import { type RequestListener, request as send } from 'node:http';
 import { serve } from '../servers/local.ts';
 
-/** Gives each of several processes every second, third, … request. */
+/** Distributes requests round-robin over several processes. */
 export interface Balancer {
   readonly url: string;
-  /** The ports that get requests. A process is taken out before it is stopped. */
+  /** The ports that get requests. Remove a process before stopping it. */
   readonly ports: Set<number>;
-  /** How many requests each port has got. */
+  /** The number of requests to each port. */
   served(): number[];
   close(): Promise<void>;
 }
@@ -24,14 +24,14 @@ export async function openBalancer(): Promise<Balancer> {
   return { url, ports, close, served: () => [...counts.values()] };
 }
 
-/** Passes a request on to a port of this machine, with these headers beside its own. */
+/** Forwards a request to a port of this machine, with these additional headers. */
 export const forward =
   (port: number, more: Record<string, string> = {}): RequestListener =>
   (request, response) => {
     const { method, url: path } = request;
     const headers = { ...request.headers, ...more };
     const onwards = send({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
-      // How long a connection is kept is a matter between two neighbours: the client must not count on the other one's time.
+      // Keep-alive is hop-by-hop: the client must not rely on the upstream's timeout.
       const { connection: _, 'keep-alive': __, ...passed } = answer.headers;
       response.writeHead(answer.statusCode ?? 500, passed);
       answer.pipe(response);

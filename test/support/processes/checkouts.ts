@@ -6,8 +6,8 @@ import { root } from './crier.ts';
 const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
 
 /**
- * The last release that this history has. Before the first one: the commit before, or the last one if that changed
- * migrations, which until then may be edited. Null without a history.
+ * The last release in this history. Before the first release: the previous commit, or the latest one if that changed
+ * migrations, which may be edited until then. Null without a history.
  */
 export function previousVersion(): string | null {
   const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*');
@@ -15,7 +15,7 @@ export function previousVersion(): string | null {
   return ['HEAD~1', 'HEAD'].find((commit) => git('diff', '--quiet', commit, '--', 'migrations').status === 0) ?? null;
 }
 
-/** The files of a commit. */
+/** Checks out the files of a commit. */
 export async function checkOut(commit: string, folder: string) {
   await mkdir(folder);
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 1e9 });
@@ -25,13 +25,13 @@ export async function checkOut(commit: string, folder: string) {
 
 const leftOut = ['node_modules', '.git', 'dashboard', 'data'].map((name) => join(root, name));
 
-/** The files as they are. */
+/** Copies the current files. */
 export async function copyCheckout(folder: string) {
   await cp(root, folder, { recursive: true, filter: (path) => !leftOut.includes(path) });
   await complete(folder);
 }
 
-/** The packages are those of the present, and the service says that it works without a dashboard, which takes long to build. */
+/** Uses the current packages. The service reports that it runs without a dashboard, which takes long to build. */
 async function complete(folder: string) {
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await rm(join(folder, 'dashboard'), { recursive: true, force: true });

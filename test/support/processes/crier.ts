@@ -9,7 +9,7 @@ import type { Ready } from '../../../src/startup/ready-file.ts';
 import { type TemporaryFolder, temporaryFolder } from '../database/temporary-server.ts';
 
 export const root = new URL('../../../', import.meta.url).pathname;
-/** Far above what it takes, so that a busy machine fails no start. */
+/** Far above the usual time, so that a busy machine fails no start. */
 const startLimitMs = 180_000;
 
 export interface Ended {
@@ -27,7 +27,7 @@ export interface CrierProcess {
   /** Everything it printed. */
   output(): string;
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<Ended>;
-  /** Nothing of it is cleaned up; its database lives on. */
+  /** Nothing is cleaned up, and its database keeps running. */
   kill9(): Promise<void>;
 }
 
@@ -36,8 +36,9 @@ export interface DataFolder extends TemporaryFolder {
 }
 
 /**
- * A data folder. `remove()` also ends what still runs on it: every Crier here (they name the folder in their arguments), and
- * the PostgreSQL that outlives a killed one (`temporaryFolder` finds both, also when this process is killed).
+ * A data folder. `remove()` also stops everything that still runs on it: every Crier here (they name the folder in
+ * their arguments), and the PostgreSQL that outlives a killed one (`temporaryFolder` finds both, even if this process
+ * is killed).
  */
 export async function dataFolder(): Promise<DataFolder> {
   const folder = await temporaryFolder();
@@ -47,13 +48,13 @@ export async function dataFolder(): Promise<DataFolder> {
 export interface StartOptions {
   folder: DataFolder;
   environment?: Record<string, string>;
-  /** What to put before `node`: `setpriv …` for another user. */
+  /** A command prefix for `node`: `setpriv …` for another user. */
   launcher?: readonly string[];
   /** The folder of another version. */
   checkout?: string;
 }
 
-/** Free ports, and nothing of the environment of the test run. */
+/** Free ports, and nothing from the environment of the test run. */
 export const environmentOf = ({ folder, environment = {} }: StartOptions): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   DATA_DIR: folder.dataDir,
@@ -88,13 +89,13 @@ export async function startCrier(options: StartOptions): Promise<CrierProcess> {
   };
 }
 
-/** A start that is not waited for: one that fails, or is cut short. */
+/** Starts without waiting, for a start that fails or is interrupted. */
 export function beginStart(options: StartOptions): { pid: number; ended: Promise<Ended> } {
   const { child, ended } = launch(options);
   return { pid: child.pid ?? 0, ended };
 }
 
-/** What `npm start` gives to node: flags, and the program. */
+/** The arguments of `npm start` to node: flags, and the program. */
 export const startArguments = packageJson.scripts.start
   .split(' ')
   .slice(1)
@@ -113,10 +114,10 @@ function launch(options: StartOptions) {
   return { child, ...listen(child) };
 }
 
-/** A program of the checkout, run to its end. */
+/** Runs a program of the checkout to its end. */
 export const runProgram = (...given: Parameters<typeof beginProgram>): Promise<Ended> => beginProgram(...given).ended;
 
-/** One that is not waited for. */
+/** Starts a program without waiting. */
 export function beginProgram(
   args: readonly string[],
   environment: Record<string, string>,
@@ -138,14 +139,14 @@ function listen(child: ChildProcess) {
   });
   const closed = once(child, 'close');
   const ended = once(child, 'exit').then(async ([code, signal]): Promise<Ended> => {
-    // Its last output may arrive after its end. A database that outlives a killed Crier holds the pipes open.
+    // The last output may arrive after the exit. A database that outlives a killed Crier holds the pipes open.
     await Promise.race([closed, sleep(500)]);
     return { code, signal, stdout, stderr };
   });
   return { ended, output: () => stdout + stderr };
 }
 
-/** Written by this very process, not left behind by one before it. */
+/** Written by this process, not left behind by an earlier one. */
 async function readyFile(dataDir: string, { pid }: ChildProcess): Promise<Ready> {
   for (const deadline = Date.now() + startLimitMs; Date.now() < deadline; await sleep(25)) {
     const ready: Ready | null = await readFile(join(dataDir, 'ready.json'), 'utf8')
@@ -161,7 +162,7 @@ interface RunningProcess {
   program: string;
 }
 
-/** Those of a data folder, no matter who started them: PostgreSQL has it in its arguments, and so has Crier here. */
+/** All processes on a data folder, whoever started them: PostgreSQL and Crier here have it in their arguments. */
 export async function processesOn({ path }: DataFolder): Promise<RunningProcess[]> {
   return (await allProcesses()).filter(({ program }) => program.includes(`${path}/`) && !program.startsWith('/bin/sh'));
 }
@@ -177,7 +178,7 @@ async function allProcesses(): Promise<RunningProcess[]> {
   return found.filter((one) => one !== null);
 }
 
-/** Null if it has ended. One that ended and was not reaped has no arguments. */
+/** Null if it has exited. A zombie has no arguments. */
 async function readProcess(pid: string): Promise<RunningProcess | null> {
   const program = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return program ? { pid: Number(pid), program: program.split('\0').join(' ') } : null;

@@ -6,13 +6,13 @@ import { openBalancer } from './balancer.ts';
 import { type DataFolder, dataFolder, startCrier } from './crier.ts';
 
 export interface McpProcesses extends McpStage {
-  /** Stops one process and starts it again. The balancer does not send it anything meanwhile. */
+  /** Stops one process and starts it again. The balancer sends it nothing meanwhile. */
   restart(index: number): Promise<void>;
 }
 
 /**
- * Two processes of the service, as `npm start` starts them, behind a balancer. A third instance, in this process, makes users
- * and connections, and serves nobody.
+ * Two processes of the service, as `npm start` starts them, behind a balancer. A third instance, in this process,
+ * creates users and connections, and serves no requests.
  */
 export async function mcpProcesses(options: { environment: Record<string, string> }): Promise<McpProcesses> {
   const balancer = await openBalancer();
@@ -41,7 +41,7 @@ export async function mcpProcesses(options: { environment: Record<string, string
     ...clients,
     url: balancer.url,
     served: balancer.served,
-    // The processes do so by themselves.
+    // The processes publish by themselves.
     publish: async () => {},
     async restart(index) {
       const place = places[index]!;
@@ -64,7 +64,7 @@ interface Place {
   port: number;
 }
 
-/** With a port that was free a moment ago: a process says only the address of the balancer when it is ready. */
+/** Picks a port that was free a moment ago: a ready process reports only the balancer's address. */
 async function aPlace(): Promise<Place> {
   await using server = await serve(() => {});
   return { folder: await dataFolder(), port: Number(new URL(server.url).port) };

@@ -2,13 +2,13 @@ import type { Json } from '../../../src/foundation/lib/json.ts';
 import { type Clock, systemClock } from '../../../src/foundation/time/clock.ts';
 import type { StepStore } from '../../../src/platforms/kit/steps.ts';
 
-/** What a process meets that is killed: nothing of it runs on. */
+/** Simulates a killed process: none of its code runs on. */
 export class Killed extends Error {}
 
 /**
- * The steps of one post, kept in memory. As in the database, a new claim takes the post from the run before it. `killAfter`
- * ends the run right after so many steps have ended; `msInFlight` is told of every step found begun; `owned` are the ids
- * that all posts of the account have at the platform.
+ * The steps of one post, kept in memory. As in the database, a new claim takes the post from the previous run.
+ * `killAfter` ends the run right after this many steps have ended; `msInFlight` is called for every step found begun;
+ * `owned` are the ids of all the account's posts on the platform.
  */
 export function memorySteps(
   clock: Clock = systemClock,

@@ -14,9 +14,9 @@ export async function publishTwice<S extends ZodObject, C extends ZodObject>(
   await sandbox.fault({ operation, kind: 'latency', latencyMs: 500 });
   await failureOf(publish(run({ timeoutMs: 200 })));
   const again = () => toTheEnd(() => publish(run()));
-  // The slow request may be processed between this run's question and its own request, which the platform then refuses.
+  // The slow request may be processed between this run's query and its own request, which the platform then rejects.
   const remote = await again().catch(again);
-  // A request sent later and delayed as long is answered only after the slow one has been processed.
+  // A later request with the same delay gets its response only after the slow one has been processed.
   await sandbox.fault({ operation: 'account', kind: 'latency', latencyMs: 500 });
   await platform.testConnection(run());
   return remote;

@@ -25,7 +25,9 @@ const newText = () => {
 export const create = (user: Walker, targets: readonly string[], more: object = {}) =>
   user.call('POST', '/create-post', { content: newText(), platforms: targets, ...more });
 
-/** Everything that writes groups or targets. A step may be refused, because it does not fit the state of its group. */
+/**
+ * Every operation that writes groups or targets. A step may be rejected because it does not fit the state of its group.
+ */
 export function stepsOf(service: TestService, scheduledTime: string) {
   const update = (user: Walker, id: string, change: object) => user.call('PUT', `/update-post/${id}`, change);
   const imported = (platforms: readonly string[], more: object) => {
@@ -57,7 +59,7 @@ export function stepsOf(service: TestService, scheduledTime: string) {
 }
 export type StepName = keyof ReturnType<typeof stepsOf>;
 
-/** Where the counts, or the platforms of groups, differ from the stored targets, in one snapshot. */
+/** Differences between the counts, or the platforms of groups, and the stored targets, in one snapshot. */
 export async function countDifferences({ app }: TestService) {
   const { rows } = await sql`
     with counted as (

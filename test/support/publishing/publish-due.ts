@@ -10,14 +10,14 @@ import { failDisconnectedPosts } from '../../../src/features/publishing/maintena
 import { connectables } from '../../../src/platforms/index.ts';
 import type { TestUser } from '../service/service.ts';
 
-/** As many as one likes, on every network. */
+/** No limit on any network. */
 export const everyPlace = Object.fromEntries(Object.keys(connectables).map((id) => [id, 1000]));
 
-/** What a worker does when something is due, once and to the end, by the app's clock. */
+/** Does a worker's job for due posts, once and to the end, by the app's clock. */
 export async function publishDue(app: App, worker = 'test-worker') {
   await dispatch(app);
   await failDisconnectedPosts(app);
-  // Twice: only who was heard before may judge of others, and free orphaned lanes.
+  // Twice: only a worker with an earlier heartbeat may judge others and release orphaned lanes.
   const first = await sendHeartbeat(app.db, { id: worker, lanes: [], dispatchedAt: null }, 60);
   await sendHeartbeat(app.db, { id: worker, lanes: [], orphanedLanes: first.orphanedLanes, dispatchedAt: null }, 60);
   const lanes = await claimLanes(app.db, worker, app.clock.now(), everyPlace);
@@ -42,6 +42,6 @@ export async function claimedRun(service: App, user: TestUser) {
   return { id, steps: stepStore(app, { id, token }) };
 }
 
-/** As after the time limit of every request so far: what has not arrived by now never will. */
+/** Simulates that the timeout of every request so far has passed: a request that has not arrived by now never will. */
 export const requestsAreOver = ({ db }: Pick<App, 'db'>) =>
   sql`update publish_steps set last_sent_at = 'epoch'`.execute(db);

@@ -7,7 +7,7 @@ import { updatePostGroup } from '../../../src/features/posts/update/update-post.
 import { storageKey } from '../../../src/foundation/storage/storage-key.ts';
 import { aVideo } from '../files/media.ts';
 
-/** A post with a film, published now. Gives back its id. */
+/** Creates a post with a video, to be published now. Returns its id. */
 export async function publishVideo(app: App, who: Who, platformId: string, content: string): Promise<string> {
   const { postGroupId } = await createPostGroup(app, who, { content, platforms: [platformId] });
   const { bytes, width, height, seconds, type } = aVideo();

@@ -6,7 +6,7 @@ import { twoFactorContext, unseal, webhookSecretContext } from '../../../src/fou
 import { testPassword } from '../service/user.ts';
 import { secretWatch } from './watch.ts';
 
-/** What an app is configured with. */
+/** Registers the secrets in an app's configuration. */
 export function watchConfig({ config, sealingKeys }: Pick<App, 'config' | 'sealingKeys'>) {
   secretWatch.secret('password', testPassword);
   for (const { secret } of [sealingKeys.current, ...sealingKeys.previous]) {
@@ -23,7 +23,7 @@ export function watchConfig({ config, sealingKeys }: Pick<App, 'config' | 'seali
   secretWatch.secret('client secret', 'crier-sandbox-secret-0123456789');
 }
 
-/** What an app has sealed in its database. Called before the database is dropped. */
+/** Registers the secrets sealed in an app's database. Call it before the database is dropped. */
 export async function watchSealed(app: Pick<App, 'db' | 'sealingKeys'>) {
   const { rows } = await sql<Sealed>`
     select 'connection' as kind, credentials as sealed, user_id as "userId", platform, account_id as "accountId", id
@@ -63,7 +63,7 @@ const opened: Record<Sealed['kind'], (app: Keys, row: Sealed) => void> = {
   },
 };
 
-/** Credentials hold names and addresses too. */
+/** Credentials also contain names and URLs. */
 function addTokens(credentials: unknown) {
   if (typeof credentials !== 'object' || credentials === null) return;
   for (const [name, value] of Object.entries(credentials)) {

@@ -1,16 +1,16 @@
-/** Something that the service gave out, and the kinds of secrets that it is meant to carry. */
+/** An output of the service, and the kinds of secrets it may contain. */
 export interface Output {
   where: string;
   text: string;
   mayHold?: readonly string[];
 }
 
-/** Secrets whose values are known, and everything in which they are looked for. */
+/** Known secrets, and all outputs to search for them. */
 export class Canaries {
   readonly #values = new Map<string, Set<string>>();
   readonly #outputs: Output[] = [];
 
-  /** Remembers a secret where it is made or received, and returns it. */
+  /** Records a secret where it is created or received, and returns it. */
   add(kind: string, value: string): string {
     if (value.length < 8) throw new Error(`The ${kind} is too short to be looked for: it would be found by chance.`);
     this.#values.set(kind, (this.#values.get(kind) ?? new Set()).add(value));
@@ -42,7 +42,7 @@ export class Canaries {
   }
 }
 
-/** As it is, as a part of an address, in base64, and in hex as PostgreSQL shows bytes. */
+/** In plain text, URL-encoded, in base64, and in hex as PostgreSQL shows bytes. */
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const forms = [

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { documentNames, documentPath } from '../../../src/foundation/http/openapi/parts.ts';
 import { secretWatch } from './watch.ts';
 
-/** The answers that are meant to carry a secret. */
+/** Responses that may contain a secret. */
 const signsIn = ['session token', 'device token'];
 const handsOut: Record<string, readonly string[]> = {
   'POST /api/v1/auth/signup': signsIn,
@@ -32,7 +32,7 @@ const handsOut: Record<string, readonly string[]> = {
   'GET /sign-up': ['link token'],
   'POST /sign-up': ['link token', ...signsIn],
   'POST /api/v1/webhooks': ['webhook secret'],
-  // With `format=webhook`, a listener gets a secret of its own.
+  // With `format=webhook`, a listener gets a separate secret.
   'GET /api/v1/events': ['webhook secret'],
   // A route of a test.
   'POST /api/v1/in': signsIn,
@@ -45,7 +45,7 @@ const documents = [...documentNames.map(documentPath), '/llms.txt', '/llms-full.
 
 let isWatching = false;
 
-/** Watches every server of this process, as what it writes leaves it. */
+/** Watches the final output of every server in this process. */
 export function watchAnswers() {
   if (isWatching) return;
   isWatching = true;
@@ -69,7 +69,7 @@ function watchAnswer(request: FastifyRequest, reply: FastifyReply) {
   };
   raw.end = function watched(this: ServerResponse, ...args: unknown[]) {
     if (raw.statusCode < 300) addPasswords(request.body);
-    // A session that is renewed gets its own cookie again.
+    // A renewed session gets its own cookie again.
     record(without(JSON.stringify(reply.getHeaders()), credentialsIn(request)));
     recordChunk(args[0]);
     return Reflect.apply(end, this, args);
@@ -89,7 +89,7 @@ const credentialsIn = ({ headers: { cookie = '', authorization = '' } }: Fastify
 const without = (text: string, words: readonly string[]) =>
   words.reduce((left, word) => left.replaceAll(word, ''), text);
 
-/** What somebody signs in with, or connects an account with. */
+/** Credentials for signing in or connecting an account. */
 const passwordFields = ['password', 'newPassword', 'currentPassword', 'appPassword', 'botToken'];
 
 function addPasswords(body: unknown) {

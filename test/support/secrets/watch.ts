@@ -1,6 +1,6 @@
 /**
- * Looks for secrets in everything that the service gives out while tests run. A secret may become known after it has been
- * given out, so the words of all outputs are remembered until the end of the test file.
+ * Searches all output of the service for secrets while tests run. A secret may become known after it was output, so the
+ * words of all outputs are kept until the end of the test file.
  */
 export class SecretWatch {
   readonly #secrets = new Map<string, string>();
@@ -9,18 +9,18 @@ export class SecretWatch {
   readonly #found = new Set<string>();
   #isStopped = false;
 
-  /** Values that are too short to be told from ordinary words are left out. */
+  /** Ignores values too short to distinguish from ordinary words. */
   secret(kind: string, value: string) {
     if (kind === 'password') return this.#addPassword(value);
     for (const word of wordsIn(value)) this.#secrets.set(word, kind);
   }
 
-  /** Passwords can be several words, so they are looked for as they are, in all later outputs. */
+  /** Passwords can be several words, so later outputs are searched for them verbatim. */
   #addPassword(value: string) {
     if (value.length >= 8) this.#passwords.add(value);
   }
 
-  /** `mayHold`: the kinds of secrets that this output is meant to carry. */
+  /** `mayHold`: the kinds of secrets that this output may contain. */
   output(where: string, text: string, mayHold: readonly string[] = []) {
     if (this.#isStopped) return;
     for (const [kind, pattern] of Object.entries(patterns)) {
@@ -33,7 +33,7 @@ export class SecretWatch {
     for (const word of wordsIn(text)) this.#remember(word, { where, mayHold });
   }
 
-  /** Of several outputs with a word, the one that may hold the least decides. */
+  /** If several outputs contain a word, the strictest one decides. */
   #remember(word: string, now: Seen) {
     const before = this.#seen.get(word);
     if (!before) this.#seen.set(word, now);
@@ -66,9 +66,9 @@ interface Seen {
   mayHold: readonly string[];
 }
 
-/** Secrets that are known by their form, or by the field or cookie that hands them out. */
+/** Secrets recognized by their form, or by the field or cookie that contains them. */
 const patterns: Record<string, RegExp> = {
-  // The part before the dot names the key and is no secret.
+  // The part before the dot identifies the key and is not secret.
   'API key': /sk_\w+\.([0-9a-f]{52})/g,
   'attach token': /"(at_[\w-]{43})"/g,
   'session token': /(?:"accessToken":"|crier\.session_token=)([\w-]{16,})/g,
@@ -80,7 +80,7 @@ const patterns: Record<string, RegExp> = {
   'link token': /[?&]token=([\w-]{43})/g,
 };
 
-/** Longer words are texts, and no secret is as long. */
+/** Longer words are texts; no secret is that long. */
 const wordsIn = (text: string) => text.match(/[\w-]{16,1000}/g) ?? [];
 
 /** The watch of this test file. */

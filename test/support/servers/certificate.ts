@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** A self-signed certificate for some names, made on the spot: no key lies in the repository. */
+/** Generates a self-signed certificate for these names, so that the repository contains no key. */
 export function certificateFor(...names: string[]): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const body = certificateBody(publicKey, names);

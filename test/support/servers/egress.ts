@@ -7,7 +7,7 @@ import { type ConnectOptions, guardedConnect } from '../../../src/foundation/egr
 import { type Egress, egressOver } from '../../../src/foundation/egress/egress.ts';
 import { EgressError } from '../../../src/foundation/egress/egress-error.ts';
 
-/** A server on this machine that counts who knocks. `await using` closes it. */
+/** A server on this machine that counts connections. `await using` closes it. */
 export async function serve(answer: RequestListener, tls?: { key: string; cert: string }) {
   const server: Server = tls ? createTlsServer(tls, answer) : createServer(answer);
   const sockets = new Set<Socket>();
@@ -24,7 +24,7 @@ export async function serve(answer: RequestListener, tls?: { key: string; cert: 
     port,
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     place: `127.0.0.1:${port}`,
-    /** How often a connection was opened, ever. */
+    /** The number of connections opened so far. */
     connections: () => connections,
     /** How many are open now. */
     open: () => sockets.size,
@@ -36,13 +36,13 @@ export async function serve(answer: RequestListener, tls?: { key: string; cert: 
   };
 }
 
-/** Sees everything that gets through the guard, and must see nothing. */
+/** Sees everything that gets past the guard, and must see nothing. */
 export function serveCanary() {
   return serve((_request, response) => response.end('You should not be here.'));
 }
 
 /**
- * An egress whose sockets to port 443 go to a port of this machine instead, still judged by the guard: a hole in the
+ * An egress whose sockets to port 443 go to a port of this machine instead, still checked by the guard: a hole in the
  * guard becomes a connection that a canary sees.
  */
 export function egressTo(port443: number, options: ConnectOptions & { allow?: readonly string[] } = {}): Egress {
@@ -59,7 +59,7 @@ export function egressTo(port443: number, options: ConnectOptions & { allow?: re
   return egressOver(agent, exceptions);
 }
 
-/** What a request, or reading its answer, fails with. */
+/** The error of a request, or of reading its response. */
 export async function failureOf(action: Promise<unknown>): Promise<EgressError> {
   const error = await action.then(
     () => new Error('It did not fail.'),

@@ -5,7 +5,7 @@ import { stepRunner, until } from '../../../src/platforms/kit/steps.ts';
 import { memorySteps } from '../publishing/memory-steps.ts';
 import { serve } from './local.ts';
 
-/** JSON, or a body as it is on the wire. A number in `status` is the HTTP status. Without it, `error` means 400. */
+/** JSON, or a raw body. A number in `status` is the HTTP status. Without it, `error` means 400. */
 export type GraphAnswer = Json | 'hang up';
 
 interface Asked {
@@ -22,7 +22,7 @@ interface Asked {
 export const application = { id: 'client-1', secret: 'client-secret-0123456789' };
 export const redirectUri = 'https://crier.example/connect/callback';
 
-/** One of Meta's platforms that gives these answers, call by call. The last answer of each call stays. */
+/** Simulates one of Meta's platforms with these responses, call by call. The last response of each call repeats. */
 export async function graphServer(platform: 'instagram' | 'threads', answers: Record<string, GraphAnswer[]>) {
   const asked: Asked[] = [];
   const clock = { now: Date.parse('2031-02-03T04:05:06Z') };
@@ -51,7 +51,7 @@ export async function graphServer(platform: 'instagram' | 'threads', answers: Re
     client,
     clock,
     steps,
-    /** Of a run that publishes. */
+    /** The context of a publishing run. */
     run: (runner = stepRunner) => ({
       ...client,
       account,

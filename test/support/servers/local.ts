@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PlatformAccess } from '../../../src/platforms/kit/http/client.ts';
 
-/** A server of the test's own, at which every network's address leads to its path. `await using` closes it. */
+/** A test server to which the URLs of every network lead, by path. `await using` closes it. */
 export async function serve(listener: RequestListener) {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -11,7 +11,7 @@ const beginnings: Record<string, string> = {
 
 export type MediaWeb = Awaited<ReturnType<typeof mediaWeb>>;
 
-/** A web site with media, some of which can be had. `EGRESS_ALLOW` must name its `place`. `await using` closes it. */
+/** A web site with media, some of it downloadable. `EGRESS_ALLOW` must name its `place`. `await using` closes it. */
 export async function mediaWeb() {
   const { bytes: image } = await anImage({ type: 'png' });
   const asked: string[] = [];
@@ -41,7 +41,7 @@ export async function mediaWeb() {
   return { ...server, image, asked, [Symbol.asyncDispose]: server[Symbol.asyncDispose] };
 }
 
-/** Begins like a file of that format and goes on with zeros, as fast as they are taken. */
+/** Starts like a file of that format and continues with zeros, as fast as the client reads. */
 function sendLarge(response: ServerResponse, format: string, size: number) {
   function* parts() {
     yield Buffer.from(beginnings[format]!, 'hex');

@@ -6,7 +6,7 @@ import { idMaker } from '../../../src/foundation/lib/ids.ts';
 import type { Storage } from '../../../src/foundation/storage/storage.ts';
 import { systemClock } from '../../../src/foundation/time/clock.ts';
 
-/** Serves nothing but the media routes, on a free port of this machine. `open` learns the address first. */
+/** Serves only the media routes, on a free port of this machine. `open` gets the address first. */
 export async function serveMedia(
   open: (publicUrl: string) => Storage,
   { log = pino({ level: 'silent' }), ...options }: Partial<FastifyOptions> = {},

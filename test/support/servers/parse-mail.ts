@@ -1,13 +1,13 @@
 /** A mail as its reader sees it. */
 export interface ParsedMail {
-  /** As they are on the wire, in lower case and in order, with folded lines joined. */
+  /** In their wire form, in lower case and in order, with folded lines joined. */
   headers: [name: string, value: string][];
   subject: string;
   text: string;
   html: string;
 }
 
-/** Reads what Crier sends: a text and an HTML part. */
+/** Parses Crier's mails: a text and an HTML part. */
 export function parseMail(raw: string): ParsedMail {
   const { headers, body } = split(raw);
   const boundary = /boundary="?([^";]+)"?/.exec(headerIn(headers, 'content-type'))?.[1];

@@ -6,19 +6,19 @@ import type { Bucket } from '../../../src/foundation/storage/s3.ts';
 import { systemClock } from '../../../src/foundation/time/clock.ts';
 
 /**
- * An S3 server for tests. A proxy in front of it adds what the server itself does not have: it checks signatures as AWS
- * documents them (Signature Version 4), refuses DeleteObjects without `Content-MD5` as OpenStack Swift does, forces
- * headers that a signed address asks for, and lists multipart uploads. It can also fail on purpose.
+ * An S3 server for tests. A proxy in front adds features that the server lacks: it checks signatures as AWS documents
+ * them (Signature Version 4), rejects DeleteObjects without `Content-MD5` as OpenStack Swift does, sets the headers
+ * that a signed URL asks for, and lists multipart uploads. It can also fail on purpose.
  */
 export interface S3TestServer extends AsyncDisposable {
   readonly bucket: Bucket;
   /** The received requests, without signatures: `PUT /media/images/…?partNumber=1`. */
   readonly requests: string[];
-  /** Keys of the objects that are there now, in order. */
+  /** Keys of the current objects, in order. */
   keys(): Promise<string[]>;
-  /** Keys of the multipart uploads that were neither completed nor aborted. */
+  /** Keys of multipart uploads that were neither completed nor aborted. */
   openUploads(): string[];
-  /** Answer so or cut the connection, this many times or for good; null: work again. */
+  /** Fails with this status or cuts the connection, this many times or permanently; null: works again. */
   fail(how: number | 'cut' | null, times?: number): void;
   /** Moves the server's clock forward. */
   advance(seconds: number): void;
@@ -69,7 +69,7 @@ export async function startS3(): Promise<S3TestServer> {
     bucket: { kind: 's3', bucket: 'media', region: 'eu-central-1', endpoint, credentials, publicUrl: null },
     requests,
     async keys() {
-      // Past the gate: this is no request of the service.
+      // Bypasses the proxy, because this is not a request of the service.
       const listing = await (await fetch(`http://127.0.0.1:${s3.port}/media?list-type=2`)).text();
       if (listing.includes('<IsTruncated>true')) throw new Error('There are more objects than one listing holds.');
       return [...listing.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key).sort();
@@ -90,7 +90,7 @@ export async function startS3(): Promise<S3TestServer> {
   };
 }
 
-/** The headers of GetObject that the address overrides (`response-content-type=…`). */
+/** The headers of GetObject that the URL overrides (`response-content-type=…`). */
 function forcedHeaders(method = '', asked: URLSearchParams): Record<string, string> {
   if (method !== 'GET') return {};
   const forced = [...asked].filter(([name]) => name.startsWith('response-'));
@@ -107,7 +107,7 @@ function begin(uploads: Map<string, Upload>, path: string, xml: string) {
   uploads.set(id, { key: path.replace(/^\/\w+\//, ''), begun: systemClock.now() });
 }
 
-/** One upload per page, so that every client must ask for the next page. */
+/** One upload per page, so that every client must request the next page. */
 function listUploads(response: ServerResponse, uploads: Map<string, Upload>, asked: URLSearchParams) {
   const all = [...uploads].sort(([, one], [, other]) => (one.key < other.key ? -1 : 1));
   const after = all.findIndex(([id]) => id === asked.get('upload-id-marker'));

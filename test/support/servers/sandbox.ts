@@ -35,7 +35,7 @@ export interface SandboxFault {
   retryAfterSeconds?: number;
   latencyMs?: number;
   times?: number;
-  /** How many calls go well before the fault. */
+  /** How many calls succeed before the fault. */
   skip?: number;
 }
 
@@ -51,13 +51,13 @@ export interface SandboxRequest {
 }
 export interface SandboxSettings {
   now?: () => number;
-  /** `requests` then also returns what was sent and what was answered. */
+  /** Makes `requests` also return the requests and responses in full. */
   recordBodies?: boolean;
 }
 
 export type TestSandbox = Awaited<ReturnType<typeof openSandbox>>;
 
-/** A sandbox of its own for a test file, and one network's control over it. */
+/** A separate sandbox for a test file, and one network's control over it. */
 export async function openSandbox(vendor: string, { now, recordBodies = false }: SandboxSettings = {}) {
   const { url, secrets, close } = await startSandbox({
     port: 0,
@@ -70,7 +70,10 @@ export async function openSandbox(vendor: string, { now, recordBodies = false }:
 
   const control = sandboxControl(url);
 
-  /** What it gave out must be nowhere in what the service gives out, and mails hold no secrets but their links. */
+  /**
+   * The service must not output any secret that the sandbox issued, and mails may contain no secrets except their
+   * links.
+   */
   async function watchedClose() {
     for (const secret of secrets()) secretWatch.secret('token of a network', secret);
     const mails = await control<{ text: string; html: string }[]>('GET', '/mail');
@@ -97,7 +100,7 @@ export async function openSandbox(vendor: string, { now, recordBodies = false }:
         `/posts?${new URLSearchParams({ network: vendor, ...(handle && { account: handle }) })}`,
       ),
     requests: () => control<SandboxRequest[]>('GET', `/requests?network=${vendor}`),
-    /** Every token and secret that it gave out. */
+    /** Every token and secret it has issued. */
     secrets,
     fault: (fault: SandboxFault) => control('POST', '/faults', { network: vendor, ...fault }),
     clearFaults: () => control('DELETE', '/faults'),

@@ -13,13 +13,13 @@ export interface ReceivedMail extends ParsedMail {
 }
 
 export interface SmtpOptions {
-  /** How the server encrypts, with a certificate that nobody has signed. Default: not at all. */
+  /** How the server encrypts, with a self-signed certificate. Default: not at all. */
   encryption?: 'none' | 'starttls' | 'tls';
-  /** Who may send. Default: everybody. */
+  /** Required credentials. Default: none. */
   login?: { user: string; password: string };
 }
 
-/** What the server says to a recipient, or to the mail itself. A promise lets it hang until it is kept. */
+/** The server's reply to a recipient, or to the mail itself. It hangs while a promise is pending. */
 interface Behaviour {
   recipient?: SmtpRefusal | Promise<void>;
   data?: SmtpRefusal | Promise<void>;
@@ -51,7 +51,7 @@ export async function openSmtpServer({ encryption = 'none', login }: SmtpOptions
     onRcptTo: ({ address }, _session, callback) => void behave(behaviours.get(address)?.recipient, callback),
     async onData(stream, session, callback) {
       const chunks: Buffer[] | null = await stream.toArray().catch(() => null);
-      // The client has gone away.
+      // The client has disconnected.
       if (!chunks) return;
       const raw = Buffer.concat(chunks).toString();
       const { mailFrom, rcptTo } = session.envelope;
@@ -74,7 +74,7 @@ export async function openSmtpServer({ encryption = 'none', login }: SmtpOptions
 
   return {
     port,
-    /** What arrived in full, including what was refused then. */
+    /** Mails that arrived in full, including those rejected afterwards. */
     received: (to?: string) => received.filter((mail) => to === undefined || mail.to.includes(to)),
     /** Every pair of credentials that reached the server. */
     logins,

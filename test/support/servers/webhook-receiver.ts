@@ -31,10 +31,10 @@ export async function openReceiver() {
   return {
     url: (path: string) => `https://${place}${path}`,
     received: (path?: string) => all.filter((each) => path === undefined || each.path === path),
-    /** How requests to a path are answered from now on; 200 by default. */
+    /** Sets the response to later requests to a path. Default: 200. */
     answer: (path: string, answer: Answer) => void answers.set(path, answer),
     environment: { EGRESS_ALLOW: place },
-    /** Every host name leads here. */
+    /** Resolves every host name to this server. */
     egress: { ca: tls.cert, lookup: async () => ['127.0.0.1'] },
     close: () => server[Symbol.asyncDispose](),
   };
@@ -43,8 +43,8 @@ export async function openReceiver() {
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
 /**
- * Verifies as a receiver does at this time: the contract's header by hand, the others with the library of Standard Webhooks,
- * which also refuses deliveries older than five minutes.
+ * Verifies as a receiver would at this time: the contract's header by hand, the others with the Standard Webhooks
+ * library, which also rejects deliveries older than five minutes.
  */
 export function isSignedWith(secret: string, { headers, body }: Received, now: Date): boolean {
   if (headers['x-service-signature'] !== createHmac('sha256', secret).update(body).digest('hex')) return false;

@@ -19,20 +19,20 @@ export interface TestApp {
 
 export interface TestAppOptions {
   clock?: Clock;
-  /** Another app's database: then this one is a second process of the same service. Default: a new one. */
+  /** Another app's database makes this one a second process of the same service. Default: a new database. */
   database?: TestDatabase;
   sandboxUrl?: string | null;
   publicUrl?: string;
   sealingKeys?: SealingKeys;
   /** Variables as in `.env`. */
   environment?: Record<string, string>;
-  /** Names and certificates that users' addresses may have. */
+  /** Host names and certificates for users' URLs. */
   egress?: ConnectOptions;
-  /** Default: nothing is kept. */
+  /** Default: discarded. */
   log?: Logger;
 }
 
-/** The real app on a test database. `close()` drops the database, if it was made here. */
+/** The real app on a test database. `close()` drops the database if it was created here. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await testDatabase());
   const app = await buildApp(readConfig({ RATE_LIMITS: 'off', ...options.environment }), {
@@ -57,7 +57,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   };
 }
 
-/** Only these routes, under the prefix they have in the service. */
+/** Serves only these routes, under their prefix in the service. */
 export async function testServer(
   app: App,
   addRoutes: (server: Server, app: App) => void,
@@ -74,7 +74,7 @@ export interface TestClock extends Clock {
   advance(by: { seconds: number }): void;
 }
 
-/** Stands still until it is moved. */
+/** Does not run until it is advanced. */
 export function testClock(start = '2027-03-04T05:06:07.089Z'): TestClock {
   let ms = Date.parse(start);
   return {

@@ -6,24 +6,24 @@ export interface StreamedEvent {
   data: any;
 }
 
-/** A client of `GET /events`, as a browser is one. */
+/** A client of `GET /events`, like a browser. */
 export interface EventClient {
   readonly response: Response;
   /** All events so far. */
   events(): StreamedEvent[];
   /** The data of those with this name. */
   of(name: string): StreamedEvent['data'][];
-  /** Comments so far, which keep the connection open. */
+  /** The number of keep-alive comments so far. */
   beats(): number;
   lastId(): string | undefined;
-  /** Waits for so many events with this name, and returns the data of all. */
+  /** Waits for this many events with this name, and returns the data of all. */
   until(name: string, count?: number): Promise<StreamedEvent['data'][]>;
   /** Resolves when the service or the test ends the stream. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a stream and waits until it is ready, unless it is refused. */
+/** Opens a stream and waits until it is ready, unless it is rejected. */
 export async function openEvents(url: string, headers: Record<string, string>): Promise<EventClient> {
   const controller = new AbortController();
   const response = await fetch(url, { headers, signal: controller.signal });

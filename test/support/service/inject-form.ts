@@ -4,7 +4,7 @@ import type { Server } from '../../../src/foundation/http/server.ts';
 import { contractBody } from '../documents/contract-body.ts';
 import type { Answer } from './service.ts';
 
-/** Sends a form without a network: for what is not about how it arrives. */
+/** Sends a form without a network, for tests where the transport does not matter. */
 export async function injectForm(
   server: Server,
   path: string,

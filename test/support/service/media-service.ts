@@ -19,41 +19,41 @@ export type Driver = 'disk' | 's3';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where tests keep files. */
+    /** The storage driver of the tests. */
     storageDriver: Driver;
   }
 }
 
-/** `npm test` keeps files on the disk; `npm run test:slow` runs the same tests with files on S3. */
+/** `npm test` stores files on disk; `npm run test:slow` runs the same tests with files on S3. */
 export const drivers: readonly Driver[] = [inject('storageDriver')];
 
-/** The service with a storage of its own, listening on a port of this machine. */
+/** The service with its own storage, listening on a port of this machine. */
 export interface MediaService extends TestService {
   readonly clock: TestClock;
-  /** Null where files are on the disk. */
+  /** Null if files are on disk. */
   readonly s3: S3TestServer | null;
-  /** Where the files are, or are copied to on their way out. */
+  /** The folder of the files, or of their copies on the way out. */
   readonly folder: string;
   readonly environment: Record<string, string>;
-  /** For the service and for the S3 server. */
+  /** Advances the clocks of the service and of the S3 server. */
   advance(seconds: number): void;
-  /** An address of the service, where it can be reached. */
+  /** A URL of the service, in a reachable form. */
   reach(url: string): string;
   aDraft(user: TestUser, platforms?: readonly PlatformName[]): Promise<string>;
-  /** The answer of get-upload-url. */
+  /** The response of get-upload-url. */
   anAddress(user: TestUser, postGroupId: string, file?: Partial<NewFile>): Promise<Answer['body']>;
   put(url: string, bytes: Uint8Array, type?: string): Promise<Response>;
-  /** Replaces a stored file, as somebody can who writes to the storage itself. */
+  /** Replaces a stored file, as anyone with write access to the storage could. */
   replace(key: string, bytes: Uint8Array): Promise<unknown>;
-  /** A file that was put at its address, and nothing more. */
+  /** A file that was only uploaded. */
   anUpload(user: TestUser, bytes: Uint8Array, file?: Partial<NewFile> & { postGroupId?: string }): Promise<Upload>;
-  /** One that was looked at too. */
+  /** A file that was also inspected. */
   aReadyFile(user: TestUser, bytes: Uint8Array, file?: Partial<NewFile> & { postGroupId?: string }): Promise<Upload>;
   complete(user: TestUser, mediaId: string): Promise<Answer>;
   media(user: TestUser, postGroupId: string): Promise<Answer['body'][]>;
-  /** Keys of all that is in storage. */
+  /** The keys of everything in storage. */
   storedKeys(): Promise<string[]>;
-  /** The same once the cleaner has been. */
+  /** The same after the cleaner has run. */
   keptKeys(): Promise<string[]>;
   demotions(postGroupId: string): Promise<Record<string, unknown>[]>;
 }
@@ -76,7 +76,7 @@ export async function mediaService(
 ): Promise<MediaService> {
   const folder = await temporaryFolder();
   const s3 = driver === 's3' ? await startS3() : null;
-  // Near the real time, which the database and S3 go by, and a little ahead: what they call done is past for us.
+  // Close to the real time, which the database and S3 use, and a little ahead: what is done for them is past for us.
   const clock = testClock(new Date(Date.now() + 600_000).toISOString());
   const variables = { DATA_DIR: folder.path, ...(s3 && { STORAGE_URL: addressOf(s3) }), ...environment };
   const service = await testService({ clock, environment: variables, ...(egress && { egress }) });
@@ -157,7 +157,7 @@ async function keysInFolder(root: string): Promise<string[]> {
   return names.filter((name) => /^(images|videos|documents|incoming)\/[^.]/.test(name)).sort();
 }
 
-/** Another process of the service, whose storage misbehaves where `faults` says so. `await using` closes it. */
+/** Another process of the service, whose storage fails as `faults` specifies. `await using` closes it. */
 export async function anotherProcess(ours: MediaService, faults: Partial<Storage> = {}) {
   const { clock, database, environment } = ours;
   const { app, close } = await testApp({ clock, database, environment });
@@ -178,7 +178,7 @@ export async function anotherProcess(ours: MediaService, faults: Partial<Storage
   };
 }
 
-/** What a signed-in user sends along. */
+/** The headers of a signed-in user. */
 export async function signedIn({ server, app }: TestService, { id }: TestUser): Promise<Record<string, string>> {
   const { email } = await app.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow();
   const payload = { email, password: testPassword };

@@ -8,11 +8,11 @@ export interface OutsideRequest {
   body?: string;
 }
 
-/** A client in a thread of its own, so that its work does not count as work of the service in this one. */
+/** A client in a separate thread, so that its work does not count as the service's work in this one. */
 export function outsideClient() {
   const worker = new Worker(new URL(import.meta.url));
   return {
-    /** The status of the answer, which is read to its end. */
+    /** The status of the response, which is read to its end. */
     async send(request: OutsideRequest): Promise<number> {
       worker.postMessage(request);
       const [status] = (await once(worker, 'message')) as [number];

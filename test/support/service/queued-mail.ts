@@ -2,7 +2,7 @@ import type { App } from '../../../src/app.ts';
 import { type MailData, type MailKind, mailContext } from '../../../src/features/mail/mails.ts';
 import { unseal } from '../../../src/foundation/lib/seal.ts';
 
-/** The data of the mails of this kind that wait to be sent to an address, oldest first. */
+/** The data of queued mails of this kind to an address, oldest first. */
 export async function queuedMails<Kind extends MailKind>(
   { db, sealingKeys }: Pick<App, 'db' | 'sealingKeys'>,
   to: string,
@@ -29,7 +29,7 @@ export async function tokenFor(
   return new URL(mail.link).searchParams.get('token') ?? '';
 }
 
-/** The mails that wait to be sent, oldest first, with what is sealed in them. */
+/** The queued mails, oldest first, with their sealed data. */
 export async function waitingMails({ db, sealingKeys }: Pick<App, 'db' | 'sealingKeys'>) {
   const rows = await db
     .selectFrom('mails')

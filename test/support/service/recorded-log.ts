@@ -3,7 +3,7 @@ import { secretWatch } from '../secrets/watch.ts';
 
 export interface RecordedLog {
   readonly log: Logger;
-  /** What was logged, oldest first. */
+  /** The log lines, oldest first. */
   readonly lines: Record<string, unknown>[];
 }
 
@@ -12,7 +12,7 @@ export function recordedLog(): RecordedLog {
   return { lines, log: watchedLog('info', (line) => void lines.push(JSON.parse(line))) };
 }
 
-/** Secrets are looked for in every line. */
+/** Every line is searched for secrets. */
 export function watchedLog(level = 'debug', write: (line: string) => void = () => {}): Logger {
   return pino(
     { level },

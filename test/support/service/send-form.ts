@@ -4,11 +4,11 @@ import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage
 import { text } from 'node:stream/consumers';
 import type { Answer } from './service.ts';
 
-/** A field's text, or a file, in the order in which they are sent. */
+/** A field's text, or a file, in sending order. */
 export type FormPart = readonly [name: string, value: string | FilePart];
 export interface FilePart {
   name?: string;
-  /** Pieces that are made while they are sent. */
+  /** An iterable is generated while it is sent. */
   bytes: Uint8Array | Iterable<Uint8Array>;
   type?: string;
 }
@@ -17,11 +17,11 @@ export interface FormRequest {
   url: string;
   headers?: Record<string, string>;
   parts: readonly FormPart[];
-  /** Without a length, as one sends who does not know it. */
+  /** Without a length, like a client that does not know it. */
   chunked?: boolean;
 }
 
-/** Sends a form over a real connection, as slowly as it is read. */
+/** Sends a form over a real connection, as slowly as the server reads it. */
 export async function sendForm(form: FormRequest): Promise<Answer> {
   const { request, agent, pieces } = openForm(form);
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;
@@ -30,13 +30,13 @@ export async function sendForm(form: FormRequest): Promise<Answer> {
   const [response] = await answered;
   await sent;
   const body = await text(response);
-  // If the answer came early, there is more to send than anybody wants.
+  // After an early response, the rest does not have to be sent.
   request.on('error', () => {});
   agent.destroy();
   return { status: response.statusCode!, headers: response.headers, body: parse(body) };
 }
 
-/** Sends the beginning of a form and leaves it there: for tests that hang up, or look at what is stored meanwhile. */
+/** Sends the start of a form and stops there: for tests that disconnect, or check what is stored meanwhile. */
 export async function beginForm(form: FormRequest, bytes: number): Promise<ClientRequest> {
   const { request, pieces } = openForm(form);
   request.on('error', () => {});
@@ -53,11 +53,11 @@ function openForm({ url, headers = {}, parts, chunked = false }: FormRequest) {
   const boundary = `form-${randomUUID()}`;
   const pieces = [...piecesOf(parts, boundary)];
   const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
-  // Of its own, so that it ends with it.
+  // A separate agent, so that its connection closes with it.
   const agent = new Agent({ keepAlive: true });
   const request = httpRequest(url, {
     method: 'POST',
-    // A connection that is to be closed is closed with the answer, whether the form was read to its end or not.
+    // A connection to be closed is closed with the response, whether the form was read to its end or not.
     agent,
     headers: {
       'content-type': `multipart/form-data; boundary=${boundary}`,
@@ -82,7 +82,7 @@ function* piecesOf(parts: readonly FormPart[], boundary: string): Generator<Uint
   yield Buffer.from(`--${boundary}--\r\n`);
 }
 
-/** Until all is sent, or the server has answered. */
+/** Sends until everything is sent or the server has responded. */
 async function sendPieces(request: ClientRequest, pieces: Iterable<Uint8Array>, answered: Promise<unknown>) {
   let over = false;
   const stop = answered.then(() => {

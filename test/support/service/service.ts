@@ -13,7 +13,7 @@ import { openSandbox, type TestSandbox } from '../servers/sandbox.ts';
 import { type TestAppOptions, testApp } from './app.ts';
 import { insertTestUser } from './user.ts';
 
-/** The whole service as its users see it: the real routes on a real database, with the real sandbox around it. */
+/** The whole service as its users see it: the real routes on a real database, with the real sandbox. */
 export interface TestService {
   readonly app: App;
   readonly server: Server;
@@ -26,9 +26,9 @@ export interface TestService {
 export interface TestUser {
   readonly id: string;
   readonly apiKey: string;
-  /** A new connection, as `platforms` names it. To a network that has no adapter yet, it is one in name only. */
+  /** A new connection, as `platforms` names it. On a network without an adapter, it exists only in name. */
   aConnection(platform?: PlatformName, traits?: Record<string, Json>): Promise<string>;
-  /** A call to the API with this user's key. The body is the contract's, without what Crier adds to errors. */
+  /** Calls the API with this user's key. The body is the contract's, without Crier's additions to errors. */
   call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,

@@ -7,8 +7,8 @@ import { insertUser } from '../../../src/features/users/queries.ts';
 export const testPassword = 'long enough';
 
 /**
- * A user with a first API key, as `createUser` leaves it. Hashing a password takes 100 ms of CPU time on purpose, so all
- * users of a worker share one hash.
+ * A user with a first API key, as `createUser` creates it. Hashing a password takes 100 ms of CPU time by design, so
+ * all users of a worker share one hash.
  */
 export async function insertTestUser(app: Pick<App, 'db' | 'clock' | 'newId'>, { email, plan }: NewTestUser) {
   const user = { id: app.newId(), email, name: email.slice(0, email.indexOf('@')), plan };

@@ -6,14 +6,16 @@ import { temporaryServer } from '../database/temporary-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A superuser's address on the test run's own PostgreSQL server. */
+    /** A superuser's URL for the test run's own PostgreSQL server. */
     databaseAdminUrl: string;
-    /** The address of the template database; each test database is a copy of it. */
+    /** The URL of the template database; each test database is a copy of it. */
     databaseTemplateUrl: string;
   }
 }
 
-/** One server for the whole run, migrated once: our own, or that of TEST_DATABASE_URL, where we must be superuser. */
+/**
+ * One server for the whole run, migrated once: our own, or that of TEST_DATABASE_URL, which must give superuser access.
+ */
 export async function setup(project: TestProject) {
   const { TEST_DATABASE_URL } = process.env;
   const server = TEST_DATABASE_URL ? await databaseOn(TEST_DATABASE_URL) : await temporaryServer();

@@ -1,2 +1,2 @@
-// Vitest evaluates this file again for each test file, and what it imports once in a worker.
+// Vitest evaluates this file for each test file, but its imports only once per worker.
 import './known-hashes.ts';

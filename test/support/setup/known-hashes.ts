@@ -1,14 +1,14 @@
 import crypto, { type ScryptOptions } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
-// Hashing a password takes 100 ms of CPU time on purpose, and tests sign in hundreds of times with the same password and the
-// same salt. So a worker computes each hash once. The hashes are the real ones, which other processes can check.
+// Hashing a password takes 100 ms of CPU time by design, and tests sign in hundreds of times with the same password and
+// salt. So a worker computes each hash once. The hashes are real, so other processes can verify them.
 
 const { scrypt } = crypto;
 const known = new Map<string, Buffer>();
 let asked = 0;
 
-/** How many times a password was hashed in this worker, to be stored or to be checked. */
+/** How many times this worker was asked to hash a password, to store or to verify it. */
 export const hashedPasswords = () => asked;
 
 type Done = (error: Error | null, hash: Buffer) => void;

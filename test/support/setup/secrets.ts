@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { secretWatch } from '../secrets/watch.ts';
 import { watchAnswers } from '../secrets/watch-answers.ts';
 
-// Runs around every test file: no secret may be in an answer, a log line, a mail or an export of the service.
+// Runs around every test file: no response, log line, mail or export of the service may contain a secret.
 watchAnswers();
 beforeAll(() => secretWatch.forget());
 afterAll(() => {

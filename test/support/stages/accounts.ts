@@ -13,7 +13,7 @@ export interface AccountsStage {
   readonly clock: TestClock;
   /** A call to `/api/v1/auth/…`, with a session if one is given. */
   post(path: string, body: object, accessToken?: string): Promise<LightMyRequestResponse>;
-  /** What a browser does with a page. */
+  /** Opens a page as a browser does. */
   open(url: string): Promise<LightMyRequestResponse>;
   submit(url: string, fields: Record<string, string>): Promise<LightMyRequestResponse>;
   /** A user with the password of all test users. */
@@ -29,7 +29,7 @@ export interface AccountsStage {
 /** A live service that sends mail. */
 export const withMail = { NETWORKS: 'live', MAIL_URL: 'smtp://mail.example.com' };
 
-/** The whole service with a clock that stands still, for the life of accounts. */
+/** The whole service with a fixed clock, for tests of the account lifecycle. */
 export async function accountsStage(environment: Record<string, string> = {}): Promise<AccountsStage> {
   const clock = testClock();
   const ours = await testApp({ clock, environment });
@@ -37,7 +37,7 @@ export async function accountsStage(environment: Record<string, string> = {}): P
   const server = await buildServer(app);
   let made = 0;
   const post: AccountsStage['post'] = (path, payload, accessToken) => {
-    // Attempts to sign in or up are limited by the minute.
+    // Sign-in and sign-up attempts are limited per minute.
     clock.advance({ seconds: 1 });
     const headers = accessToken ? { authorization: `Bearer ${accessToken}` } : {};
     return server.inject({ method: 'POST', url: `/api/v1/auth/${path}`, payload, headers });

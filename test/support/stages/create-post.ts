@@ -30,7 +30,7 @@ export function createPostStage(clock: TestClock) {
       expect(answer).toMatchObject({ status: 200, body: { success: true } });
       return { answer: answer.body, id: answer.body.postGroupId as string, group: await read(answer.body.postGroupId) };
     },
-    /** The body of a 400, after which no post is stored. */
+    /** The body of a 400 response, after which no post is stored. */
     async refused(body: object) {
       const before = await count('post_groups');
       const answer = await create(body);

@@ -9,7 +9,7 @@ interface Stage {
   ada: TestUser;
 }
 
-/** The service with LinkedIn accounts, for a test file, and faults of LinkedIn on demand. */
+/** The service with LinkedIn accounts for a test file, and LinkedIn faults on demand. */
 export function linkedinStage(options: { clock?: TestClock; environment?: () => Record<string, string> } = {}) {
   let stage: Stage;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ export function linkedinStage(options: { clock?: TestClock; environment?: () => 
 
   let made = 0;
 
-  /** A LinkedIn member without a connection, or a page if the handle begins with `company-`. */
+  /** A LinkedIn member without a connection, or a page if the handle starts with `company-`. */
   async function aMember(handle = `member-${++made}`) {
     const { account, credentials } = await control<SandboxAccount>('POST', '/accounts', {
       network: 'linkedin',
@@ -67,7 +67,7 @@ export function linkedinStage(options: { clock?: TestClock; environment?: () => 
     ada: () => stage.ada,
     aMember,
 
-    /** A LinkedIn account that the user has connected, and the id of the connection. */
+    /** A LinkedIn account connected by the user, and the id of the connection. */
     async aConnection(user: TestUser, handle = `member-${++made}`) {
       const { app, sandbox } = stage.service;
       const { platformId } = await connectSandboxAccount(app, sandbox.url, user.id, { platform: 'linkedin', handle });

@@ -6,7 +6,7 @@ import { testApp, testClock } from '../service/app.ts';
 import { recordedLog } from '../service/recorded-log.ts';
 
 export interface MailStageOptions extends SmtpOptions {
-  /** Given the port of the server. Default: without credentials, on this machine. */
+  /** Builds the URL from the server's port. Default: without credentials, on this machine. */
   mailUrl?: (port: number) => string;
   environment?: Record<string, string>;
 }
@@ -41,7 +41,7 @@ export async function mailStage({ mailUrl, environment, ...smtp }: MailStageOpti
     },
     queue: <Kind extends MailKind>(to: string, kind: Kind, data: MailData[Kind], once?: string) =>
       queueMail(app, app.db, { to, kind, data, ...(once && { once }) }),
-    /** Waits until the mail has been attempted so many times, and its outcome is recorded. */
+    /** Waits until the mail has been attempted this many times and its outcome is recorded. */
     attempted: (to: string, attempts = 1) =>
       eventually(
         async () => {

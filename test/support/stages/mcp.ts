@@ -9,22 +9,22 @@ import { type TestClock, testApp } from '../service/app.ts';
 import { type TestService, type TestUser, testService } from '../service/service.ts';
 
 export interface McpStage extends TestService, McpClients {
-  /** The address of a balancer in front of two instances of the service, which share nothing but the database. */
+  /** The URL of a balancer in front of two instances of the service, which share only the database. */
   readonly url: string;
-  /** How many requests each instance has got. */
+  /** The number of requests to each instance. */
   served(): number[];
-  /** Publishes what is due. */
+  /** Publishes due posts. */
   publish(): Promise<void>;
 }
 
 export interface McpClients {
   /** A connected client of the official SDK. Without a key it is anonymous. */
   aClient(options?: ClientOptions): Promise<Client>;
-  /** The same of the SDK's versions 1.x, which most agents use. */
+  /** The same with version 1.x of the SDK, which most agents use. */
   aClientOfSdk1(options?: Pick<ClientOptions, 'user' | 'headers'>): Promise<Client1>;
-  /** Calls a tool and returns what it says. */
+  /** Calls a tool and returns its result. */
   call(client: ToolClient, name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
-  /** A message as an HTTP client sends it. */
+  /** Sends a message as an HTTP client. */
   post(message: unknown, headers?: Record<string, string>, path?: string): Promise<Response>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface ClientOptions {
   path?: string;
 }
 
-/** What the clients of both SDKs have in common. */
+/** The common interface of both SDKs' clients. */
 export interface ToolClient {
   listTools(): Promise<{ tools: { name: string; inputSchema: object }[] }>;
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
@@ -48,7 +48,7 @@ export interface ToolAnswer {
   body: any;
 }
 
-/** Two instances of the service behind a balancer that gives each of them every second request. */
+/** Two instances of the service behind a balancer that alternates between them. */
 export async function mcpStage(
   options: { clock?: TestClock; environment?: Record<string, string> } = {},
 ): Promise<McpStage> {

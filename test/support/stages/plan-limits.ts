@@ -11,10 +11,10 @@ const now = '2027-03-28T12:00:00.000Z';
 export const march = '2027-03-01';
 export const inMarch = '2027-03-30T08:00:00.000Z';
 export const inApril = '2027-04-02T08:00:00.000Z';
-/** An account that is no longer connected. What it used still counts. */
+/** An account that is no longer connected. Its usage still counts. */
 export const gone = 'mastodon-gone@example.com';
 
-/** What every refusal of the monthly limit of March says. */
+/** Every rejection by the monthly limit of March has these fields. */
 export const monthlyRefusal = {
   code: 'POST_LIMIT_REACHED',
   error: 'Post limit reached',
@@ -24,7 +24,7 @@ export const monthlyRefusal = {
 };
 
 let texts = 0;
-/** A body of create-post, with a text of its own. */
+/** A create-post body with a unique text. */
 export const post = (platforms: readonly string[], more: object = {}) => {
   texts += 1;
   return { content: `Text ${texts}`, platforms, ...more };
@@ -51,7 +51,7 @@ export async function usage(user: TestUser, time = inMarch, headers: Record<stri
   return { month: monthlyPosts.used, queue: scheduledPosts.used };
 }
 
-/** The service near the end of March, for a test file about a limit of the plans, and what it has counted. */
+/** The service near the end of March, for a test file about a plan limit, and its counters. */
 export function planLimitsStage() {
   const clock = testClock(now);
   let service: TestService;
@@ -68,7 +68,7 @@ export function planLimitsStage() {
     return { ...user, targets };
   }
 
-  /** Counters that are not zero, as `<month> <connection>`: those stored, and those that the stored targets add up to. */
+  /** The non-zero counters, as `<month> <connection>`: the stored ones, and the sums of the stored targets. */
   async function counters(ownerId: string) {
     const { rows } = await sql<{ kept: object; counted: object }>`
       select

@@ -16,7 +16,7 @@ import { mediaHost, type TestFile } from '../files/media.ts';
 import { memorySteps } from '../publishing/memory-steps.ts';
 import { openSandbox, type SandboxAccount, type SandboxSettings, type TestSandbox } from '../servers/sandbox.ts';
 
-/** An account in the sandbox, and our way into it. */
+/** An account in the sandbox, and our credentials for it. */
 export interface Member<C> {
   made: SandboxAccount['account'];
   credentials: C;
@@ -24,7 +24,7 @@ export interface Member<C> {
   secrets: string[];
 }
 
-/** Everything that a platform's tests play on: a sandbox for the file, accounts in it, and posts to work at. */
+/** Everything that a platform's tests need: a sandbox for the file, accounts in it, and posts to publish. */
 export function platformStage<S extends ZodObject, C extends ZodObject>(
   platform: Platform<S, C>,
   options: SandboxSettings = {},
@@ -45,7 +45,7 @@ export function platformStage<S extends ZodObject, C extends ZodObject>(
     /** The steps of a post, by the clock of the stage. All posts of the stage belong to the same service. */
     newSteps,
 
-    /** Open from the first test on. */
+    /** Available from the first test on. */
     sandbox: () => sandbox,
 
     async aMember(handle?: string): Promise<Member<output<C>>> {
@@ -58,7 +58,7 @@ export function platformStage<S extends ZodObject, C extends ZodObject>(
       return { made, credentials, account, secrets };
     },
 
-    /** A post that any number of runs may work at, one after the other: each call is a run. */
+    /** A post for any number of runs, one after the other: each call is a run. */
     aPost({ credentials, account, secrets }: Member<output<C>>, steps = newSteps()) {
       const postId = randomUUID();
       return function run({
@@ -84,8 +84,8 @@ export function platformStage<S extends ZodObject, C extends ZodObject>(
 }
 
 /**
- * Runs a post as the engine does: again and again while the network is still at work on its media. A stage whose clock can
- * be moved gives `wait`; without it, the sandbox needs some real time for its work.
+ * Runs a post as the engine does: repeatedly while the network still processes its media. A stage with a movable clock
+ * passes `wait`; without it, the sandbox needs some real time.
  */
 export async function toTheEnd<T>(run: () => Promise<T>, wait: Wait = () => sleep(20)): Promise<T> {
   for (;;) {
@@ -100,7 +100,7 @@ export async function toTheEnd<T>(run: () => Promise<T>, wait: Wait = () => slee
 
 type Wait = (seconds: number) => void | Promise<void>;
 
-/** Stands still until it is moved: the sandbox finishes no work in between. */
+/** Does not run until it is advanced: the sandbox finishes no work in between. */
 export function standingClock() {
   let ms = Date.now();
   return {
@@ -120,7 +120,7 @@ export async function failureOf(work: Promise<unknown>): Promise<PlatformError> 
   throw outcome;
 }
 
-/** Looks everywhere in an error: message, reason, stack, causes, hidden properties, JSON. */
+/** Searches an entire error: message, reason, stack, causes, hidden properties, JSON. */
 export function expectNoSecret(failure: PlatformError, secrets: readonly string[]): void {
   const shown = `${inspect(failure, { depth: null, showHidden: true })}\n${JSON.stringify(failure)}`;
   for (const secret of secrets) expect(shown).not.toContain(secret);

@@ -21,7 +21,7 @@ export function publishingStage() {
     clock,
     service: () => service,
     ada: () => ada,
-    /** Publishes what is due, once. */
+    /** Publishes due posts, once. */
     run: (worker?: string) => publishDue(service.app, worker),
     query: (text: string, values: unknown[] = []) => service.database.pool.query(text, values),
     control,

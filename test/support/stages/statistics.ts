@@ -7,14 +7,14 @@ import { type TestService, type TestUser, testService } from '../service/service
 
 export type CountingVendor = 'mastodon' | 'bluesky';
 
-/** A published post, as POST /post-statistics takes it. */
+/** A published post, in the form that POST /post-statistics accepts. */
 export interface PublishedPost {
   platform: string;
   platformId: string;
   postedId: string;
 }
 
-/** The service, users with accounts at the networks that count, and an eye on what the networks are asked. */
+/** The service, users with accounts on networks that have statistics, and a view of the requests to them. */
 export function statisticsStage() {
   const clock = testClock();
   let service: TestService;
@@ -36,7 +36,7 @@ export function statisticsStage() {
     clock,
     service: () => service,
 
-    /** An account that the user connects: a new one, or one that somebody else has as well. */
+    /** Connects an account of the user: a new one, or one that another user has connected too. */
     async connect(user: TestUser, platform: CountingVendor, handle?: string) {
       accounts += 1;
       const name = handle ?? `counted${accounts}`;
@@ -66,7 +66,7 @@ export function statisticsStage() {
     changeAccount: (vendor: CountingVendor, handle: string, change: object) =>
       control('PATCH', '/accounts', { network: vendor, handle, ...change }),
 
-    /** A person's own call to the network, as this account. */
+    /** Calls the network directly as this account. */
     async act(vendor: CountingVendor, handle: string, call: (as: Credentials) => [url: string, init: RequestInit]) {
       const made = await control<{ credentials: Credentials }>('POST', '/accounts', { network: vendor, handle });
       const { credentials } = made;
@@ -76,7 +76,7 @@ export function statisticsStage() {
       expect((await fetch(service.sandbox.route(new URL(url)), { headers, ...init })).ok).toBe(true);
     },
 
-    /** What the networks were asked meanwhile. */
+    /** The requests to the networks during the work. */
     async asked(work: () => Promise<unknown>): Promise<string[]> {
       const before = (await requests()).length;
       await work();

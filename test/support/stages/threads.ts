@@ -5,7 +5,7 @@ import { consent } from '../browser/consent.ts';
 import type { TestClock } from '../service/app.ts';
 import { type Answer, type TestService, type TestUser, testService } from '../service/service.ts';
 
-/** The service with accounts on Threads, for a test file about the permission that threads need there. */
+/** The service with Threads accounts, for a test file about the permission that threads need there. */
 export function threadsStage(clock: TestClock) {
   let service: TestService;
   let ada: TestUser;
@@ -21,7 +21,7 @@ export function threadsStage(clock: TestClock) {
   afterEach(() => service.sandbox.clearFaults());
   afterAll(() => service.close());
 
-  /** A connected account on Threads. The sandbox withholds the permission to reply from handles that begin with `noreply`. */
+  /** A connected Threads account. The sandbox withholds the reply permission from handles that start with `noreply`. */
   async function anAccount(user = ada, { mayReply = true } = {}) {
     handles += 1;
     const handle = `${mayReply ? 'ann' : 'noreply'}${handles}`;
@@ -46,11 +46,11 @@ export function threadsStage(clock: TestClock) {
     withoutReplyPermission: async (user?: TestUser) => (await anAccount(user, { mayReply: false })).platformId,
 
     control,
-    /** A fault of the request that asks for the permissions of a token. */
+    /** A fault for the request that reads the permissions of a token. */
     fault: (body: object) => control('POST', '/faults', { operation: 'account', ...body }),
     revoke: (handle: string) => control('PATCH', '/accounts', { handle, revokeTokens: true }),
 
-    /** How many times Threads is asked for the permissions of a token. */
+    /** How often Threads is asked for the permissions of a token. */
     async permissionRequests(during: () => Promise<unknown>): Promise<number> {
       const count = async () => {
         const requests = await service.sandbox.control<{ path: string }[]>('GET', '/requests?network=threads');
@@ -103,7 +103,7 @@ async function storedRows({ database }: TestService) {
   return rows[0];
 }
 
-/** The issue of a thread for an account without the permission to reply. */
+/** The issue for a thread on an account without the reply permission. */
 export const permissionMissing = {
   platform: 'threads',
   code: 'THREADS_PERMISSION_REQUIRED',
@@ -112,7 +112,7 @@ export const permissionMissing = {
   severity: 'error',
 };
 
-/** The body of the answer when Threads cannot be asked. */
+/** The response body when Threads is unavailable. */
 export const unavailable = {
   error: 'Unable to check Threads permissions. Please try scheduling again shortly.',
   code: 'THREADS_PERMISSIONS_UNAVAILABLE',

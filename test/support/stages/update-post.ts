@@ -26,7 +26,7 @@ export function updatePostStage() {
   const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
   let made = 0;
 
-  /** By default a draft for the first account. */
+  /** By default, a draft for the first account. */
   async function aPost(fields: Record<string, unknown> = {}): Promise<string> {
     made += 1;
     const post = { content: `Post ${made}`, platforms: [first], ...fields };
@@ -47,12 +47,12 @@ export function updatePostStage() {
     stored,
     inSeconds,
     aPost,
-    /** Of the post that was made last. */
+    /** The content of the last created post. */
     lastContent: () => `Post ${made}`,
     /** For the next day. */
     aScheduledPost: (fields: Record<string, unknown> = {}) =>
       aPost({ scheduledTime: inSeconds(daySeconds), ...fields }),
-    /** The answer to an edit that leaves everything as it was. */
+    /** The response to an edit that changes nothing. */
     async refused(id: string, body: unknown, expected: object) {
       const before = await stored(id);
       const answer = await update(id, body);

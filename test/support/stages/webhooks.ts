@@ -82,7 +82,7 @@ export async function deliveryStage({ log }: { log?: Logger } = {}) {
       );
       return ids;
     },
-    /** Adds webhooks with one address to each of the users, past the limit. */
+    /** Adds webhooks with the same URL to each user, bypassing the limit. */
     async addHooks(users: readonly string[], path: string, { each = 1, failureCount = 0 } = {}) {
       const hooks = users.flatMap((userId) =>
         Array.from({ length: each }, () => {
@@ -119,7 +119,7 @@ export async function deliveryStage({ log }: { log?: Logger } = {}) {
         [clock.now(), JSON.stringify(rows)],
       );
       const ids = rows.map(({ id }) => id);
-      // As if so many attempts had been made.
+      // Simulates this many earlier attempts.
       await client.query('update webhook_deliveries set attempts = $1 where event_id = any($2)', [attempts, ids]);
       await client.query('commit');
       client.release();
@@ -159,7 +159,7 @@ export async function deliveryStage({ log }: { log?: Logger } = {}) {
   };
 }
 
-/** The body of an event that is numbered, so that a test can tell deliveries apart. */
+/** The body of a numbered event, so that a test can tell deliveries apart. */
 export const bodyWith = (data: { postGroupId: string; n: number }, now: Date) =>
   JSON.stringify({ version: '1', event: 'post.published', timestamp: now.toISOString(), data });
 
