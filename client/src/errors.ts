@@ -63,7 +63,7 @@ export class ValidationError extends CrierError {
 export class IdempotencyError extends CrierError {
   override name = 'IdempotencyError';
 }
-/** The resource has changed since the caller read it. */
+/** The resource is no longer in the state that the request expects. */
 export class ConflictError extends CrierError {
   override name = 'ConflictError';
 }

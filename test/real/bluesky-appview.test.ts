@@ -27,7 +27,7 @@ await describeServer("Bluesky's AppView", start, (network: BlueskyNetwork) => {
     [pdsHost]: network.pds,
     'plc.directory': network.directory,
     'public.api.bsky.app': network.appView,
-    // The video service is not open source. The AppView takes its place and responds that it has no such method.
+    // The video service is not publicly available. The AppView takes its place and responds that it has no such method.
     'video.bsky.app': network.appView,
   };
   /** Crier talks only to encrypted servers. This maps their URLs to unencrypted ones. */

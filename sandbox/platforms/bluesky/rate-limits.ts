@@ -29,7 +29,7 @@ const writeLimits: RateLimit<string>[] = [
 const calls = createRateLimiter(callLimits);
 const writes = createRateLimiter(writeLimits);
 
-/** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
+/** Counts the call, and rejects it only if the sandbox enforces the vendor's limits. */
 export function checkRateLimit(call: Call): HttpResponse | undefined {
   if (hostRole(call.host) !== 'pds') return undefined;
   calls.count(call, call.sandbox);

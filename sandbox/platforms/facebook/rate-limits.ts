@@ -12,7 +12,7 @@ const limiter = createRateLimiter<Call>([
   { limit: 200, windowSeconds: 3600, keyOf: (call) => (pageKey(call) === null ? 'app' : null) },
 ]);
 
-/** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
+/** Counts the call, and rejects it only if the sandbox enforces the vendor's limits. */
 export function checkRateLimit(call: Call): HttpResponse | undefined {
   const { limit, used, resetAt } = limiter.count(call, call.sandbox);
   if (used <= limit || call.sandbox.options.rateLimits === 'off') return undefined;

@@ -40,7 +40,7 @@ const day = createRateLimiter<Call>([
   },
 ]);
 
-/** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
+/** Counts the call, and rejects it only if the sandbox enforces the vendor's limits. */
 export function checkRateLimit(call: Call): HttpResponse | undefined {
   if (!isApi(call.host)) return errors.status(404, call);
   const [route, app] = [routes.count(call, call.sandbox), day.count(call, call.sandbox)];

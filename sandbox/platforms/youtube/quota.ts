@@ -19,7 +19,7 @@ const limiter = createRateLimiter<Bucket>(
   })),
 );
 
-/** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
+/** Counts the call, and rejects it only if the sandbox enforces the vendor's limits. */
 export function checkQuota(call: Call): HttpResponse | undefined {
   const cost = costOf(call);
   if (!cost) return undefined;

@@ -52,7 +52,7 @@ export function updatePostStage() {
     /** For the next day. */
     aScheduledPost: (fields: Record<string, unknown> = {}) =>
       aPost({ scheduledTime: inSeconds(daySeconds), ...fields }),
-    /** The response to an edit that changes nothing. */
+    /** The response to a rejected edit, which must change nothing. */
     async refused(id: string, body: unknown, expected: object) {
       const before = await stored(id);
       const answer = await update(id, body);
