@@ -26,7 +26,7 @@ export async function signUp({ admin, pool }: Stage, networks: string, accounts 
   return { userId, apiKey, connections: await connectionsOf(pool, userId) };
 }
 
-/** Has accounts on the same platforms, which cannot publish: they have no valid credentials. */
+/** Has accounts on the same platforms, which cannot publish, because they have no credentials. */
 export async function insertTenant(pool: pg.Pool, platforms: readonly string[]): Promise<Tenant> {
   const userId = randomBytes(12).toString('hex');
   const apiKey = `sk_${userId}.${randomBytes(16).toString('hex')}`;

@@ -269,7 +269,7 @@ if (process.getuid?.() === 0) {
   });
 }
 
-/** If only root can enter a parent folder of the checkout, the user gets read access everywhere, but no write access. */
+/** If only root can enter a parent folder of the checkout, the user gets read-only access everywhere. */
 function launcherFor(uid: number): string[] {
   const plain = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
   const reading = [...plain, '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];

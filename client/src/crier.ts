@@ -53,7 +53,7 @@ export class Crier extends Api {
     this.#baseUrl = `${options.baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`;
   }
 
-  /** Uploads a file and attaches it to a post: gets an upload URL, sends the bytes there, and has the service check them. */
+  /** Uploads a file and attaches it to a post: gets an upload URL, sends the bytes, and has the service check them. */
   async uploadMedia(
     source: UploadSource,
     { postGroupId, fileName, contentType, altText, onProgress, signal }: UploadOptions,

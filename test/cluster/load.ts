@@ -40,7 +40,7 @@ const quietMs = 4_000;
 /** A request of a process that died is retried after a minute and a half, if it did not arrive. */
 const endLimitMs = 170_000;
 
-/** A process that dies keeps the idempotency key of its request for three minutes. */
+/** After a process dies, the idempotency key of its request stays locked for three minutes. */
 const acceptLimitMs = 200_000;
 
 /** Creates posts that become due for at least this many seconds, and until `trouble` is over. */

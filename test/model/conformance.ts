@@ -91,12 +91,10 @@ const entry = (state: State): [string, State] => {
 
 const shown: ReadonlySet<Action> = new Set([...observable, 'proveClaim', 'tick']);
 
-/**
- * The same states always lead to the same result: most traces start alike, and a waiting post goes round in a circle.
- */
+/** Caches results: most traces start alike, and a waiting post cycles through the same states. */
 const followed = new Map<string, Map<string, State>>();
 
-/** All states in which one of the actions leaves the model, including hidden actions before it. */
+/** All states that one of the actions leads to, after any hidden actions. */
 function follow(from: Map<string, State>, actions: readonly Action[], options: Options): Map<string, State> {
   const key = `${digestOf(from)} ${JSON.stringify([actions, options])}`;
   const reached = followed.get(key) ?? after(hidden(from, options), actions, options);

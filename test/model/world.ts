@@ -130,8 +130,8 @@ function* networkMoves(state: State, { kind, breach, equal }: Options): Generato
       if (from !== null) giveAnswer(next, from, post, answer);
       return { action, worker: from, post, ...(label && { answer: label }), state: next };
     };
-    // A network that accepts a request once, ignores repeats, or names the existing post when it rejects them, already
-    // has this effect.
+    // A network that accepts a request once, ignores repeats, or names the existing post when it rejects them, never
+    // repeats an effect.
     const isOnce = kind !== 'find' && kind !== 'blind';
     const isNamed = kind === 'tell' && equal && state.effects.length > 0;
     const before = isNamed ? 0 : isOnce ? state.effects.indexOf(post) : -1;

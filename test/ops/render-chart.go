@@ -1,4 +1,4 @@
-// Renders a Helm chart with the template engine and the functions that Helm itself is built from, where Helm is missing:
+// Renders a Helm chart without Helm, using the template engine and functions that Helm is built from:
 // render-chart <chart> <values.json>. Debian: golang-go golang-github-masterminds-sprig-dev golang-github-ghodss-yaml-dev.
 package main
 

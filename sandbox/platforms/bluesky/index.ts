@@ -14,7 +14,7 @@ import { getServiceAuth } from './service-auth.ts';
 import { createSession, getSession, refreshSession } from './session.ts';
 import { getJobStatus, getUploadLimits, uploadVideo } from './video.ts';
 
-/** Bluesky and the AT Protocol, as far as an app with an app password uses them. */
+/** Bluesky and the AT Protocol, limited to the calls of an app with an app password. */
 export const bluesky: SandboxPlatform = {
   id: 'bluesky',
   name: 'Bluesky',

@@ -23,7 +23,7 @@ import { createVideo } from './video-upload.ts';
 const hosts = ['www.facebook.com', 'graph.facebook.com', 'graph-video.facebook.com'];
 const newestVersion = 26;
 
-/** The Graph API v26 for Pages, as far as an app that publishes uses it, and the website www.facebook.com. */
+/** The Graph API v26 for Pages, limited to the calls of a publishing app, and the website www.facebook.com. */
 export const facebook: SandboxPlatform = {
   id: 'facebook',
   name: 'Facebook',

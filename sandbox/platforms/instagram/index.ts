@@ -44,7 +44,7 @@ const pages: readonly Route[] = [
   { method: 'GET', path: '/v/t51.2885-15/:id', operation: 'page', handle: mediaFile },
 ];
 
-/** The Instagram API with Instagram Login (Graph v26), as far as an app that publishes uses it. */
+/** The Instagram API with Instagram Login (Graph v26), limited to the calls of a publishing app. */
 export const instagram: SandboxPlatform = {
   id: 'instagram',
   name: 'Instagram',

@@ -91,7 +91,7 @@ const website: readonly Route[] = [
   { method: 'GET', path: '/dms/asset/:urn', operation: 'page', handle: assetFile },
 ];
 
-/** LinkedIn of 2026, as far as an app that publishes for members and company pages uses it. */
+/** LinkedIn of 2026, limited to the calls of an app that publishes for members and company pages. */
 export const linkedin: SandboxPlatform = {
   id: 'linkedin',
   name: 'LinkedIn',

@@ -17,7 +17,7 @@ import { deleteStatus } from './status-delete.ts';
 import { context, manyStatuses, oneStatus, source } from './status-read.ts';
 import { token } from './token-endpoint.ts';
 
-/** Mastodon 4.7, as far as an app that publishes uses it. */
+/** Mastodon 4.7, limited to the calls of a publishing app. */
 export const mastodon: SandboxPlatform = {
   id: 'mastodon',
   name: 'Mastodon',

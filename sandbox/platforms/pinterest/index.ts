@@ -7,7 +7,7 @@ import { avatar, homePage, profilePage } from './pages.ts';
 import { token } from './token-endpoint.ts';
 import { userAccount } from './user-account.ts';
 
-/** Pinterest API v5, as far as connecting an account uses it. Publishing is not simulated. */
+/** Pinterest API v5, limited to connecting an account. Publishing is not simulated. */
 export const pinterest: SandboxPlatform = {
   id: 'pinterest',
   name: 'Pinterest',

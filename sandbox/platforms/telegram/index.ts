@@ -31,7 +31,7 @@ const methods: Record<string, Method> = {
 
 const fieldBytes = 1024 * 1024;
 
-/** The Bot API 10, as far as a bot that publishes to a channel uses it, and the website t.me. */
+/** The Bot API 10, limited to the calls of a bot that publishes to a channel, and the website t.me. */
 export const telegram: SandboxPlatform = {
   id: 'telegram',
   name: 'Telegram',

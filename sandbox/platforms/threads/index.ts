@@ -39,7 +39,7 @@ const pages: readonly Route[] = [
   { method: 'GET', path: '/v/t51.82787-15/:id', operation: 'page', handle: mediaFile },
 ];
 
-/** The Threads API of 2026, as far as an app that publishes uses it. */
+/** The Threads API of 2026, limited to the calls of a publishing app. */
 export const threads: SandboxPlatform = {
   id: 'threads',
   name: 'Threads',

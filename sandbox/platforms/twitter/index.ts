@@ -16,7 +16,7 @@ import { switches } from './switches.ts';
 import { token } from './token-endpoint.ts';
 import { me } from './users.ts';
 
-/** X API v2 as of autumn 2026, as far as an app that publishes uses it. */
+/** X API v2 as of autumn 2026, limited to the calls of a publishing app. */
 export const twitter: SandboxPlatform = {
   id: 'twitter',
   name: 'X',

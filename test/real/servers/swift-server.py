@@ -1,5 +1,5 @@
-# One server of OpenStack Swift, from packages that are unpacked and not installed: swift_conf, configuration, section.
-# Swift reads the secrets of its hashes from /etc/swift, where nothing of ours belongs.
+# Runs one OpenStack Swift server from unpacked packages that are not installed. Arguments: swift_conf, configuration, section.
+# Swift reads its hash secrets from /etc/swift, where the test must not write.
 import sys
 import swift.common.utils as utils
 import swift.common.wsgi as wsgi

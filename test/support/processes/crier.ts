@@ -162,7 +162,7 @@ interface RunningProcess {
   program: string;
 }
 
-/** All processes on a data folder, regardless of who started them: PostgreSQL and Crier here have it in their arguments. */
+/** All processes on a data folder, by any parent: PostgreSQL and Crier here have it in their arguments. */
 export async function processesOn({ path }: DataFolder): Promise<RunningProcess[]> {
   return (await allProcesses()).filter(({ program }) => program.includes(`${path}/`) && !program.startsWith('/bin/sh'));
 }

@@ -10,7 +10,7 @@ import { failDisconnectedPosts } from '../../../src/features/publishing/maintena
 import { connectables } from '../../../src/platforms/index.ts';
 import type { TestUser } from '../service/service.ts';
 
-/** No limit on any network. */
+/** Effectively no limit on any network. */
 export const everyPlace = Object.fromEntries(Object.keys(connectables).map((id) => [id, 1000]));
 
 /** Does a worker's job for due posts, once and to the end, by the app's clock. */
