@@ -94,7 +94,7 @@ function anOperation(random: Random): Operation {
   }
 }
 
-/** Files, pages and paths that do not exist. */
+/** Files and pages, and paths that no route serves. */
 function aStray(world: World, tenant: Tenant, random: Random, id: string): Shot {
   const learned = tenant.ids.pick(random.pick(['uploadUrl', 'url']), '', random);
   const isUpload = learned?.includes('/media/upload/') ?? false;

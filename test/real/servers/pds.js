@@ -37,7 +37,7 @@ process.stdin.resume().once('end', async () => {
 
 const operations = new Map();
 
-/** The public directory of `did:plc` accounts, limited to the needs of one server. It accepts every operation unchecked. */
+/** The public `did:plc` directory, limited to the needs of one server. It accepts every operation unchecked. */
 async function answerAsDirectory(request, response) {
   const did = decodeURIComponent(request.url).slice(1);
   if (request.method === 'POST') {
