@@ -7,7 +7,10 @@ import type { DB } from '../../foundation/db/schema.gen.ts';
 import { whoIs } from '../auth/access/api-key.ts';
 import { listPostGroups } from './list/list-posts.ts';
 
-/** What list-posts has beyond the contract: a range for a calendar, compact posts, channels, several statuses, a search. */
+/**
+ * The additions of list-posts to the contract: calendar ranges, compact posts, channels, multiple statuses, and
+ * search.
+ */
 
 const clock = testClock('2027-03-04T05:06:07.000Z');
 let service: TestService;
@@ -168,7 +171,7 @@ describe('a calendar', () => {
       'fields=compact&status=draft,queued',
       'Invalid status. Must be one of: draft, scheduled, published, failed, partially_published',
     ],
-    // Without an addition, the contract decides.
+    // Without one of the additions, the contract applies.
     ['status=draft,failed', 'Invalid status. Must be one of: draft, scheduled, published, failed, partially_published'],
   ])('%s is refused', async ([query, error]) => {
     const { status, body } = await ada.call('GET', `/list-posts?${query}`);
@@ -240,7 +243,7 @@ describe('for a user with 20,000 posts among 40,000', () => {
     ada = await service.aUser();
     const ben = await service.aUser();
     const client = await service.database.pool.connect();
-    // Rows of a commit that is not on disk yet cannot be marked as visible to all.
+    // Rows of a commit that is not on disk yet cannot be marked all-visible.
     await client.query('set synchronous_commit = on');
     await client.query(
       `insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets, created_at, updated_at,
@@ -281,7 +284,7 @@ describe('for a user with 20,000 posts among 40,000', () => {
     (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
     node['Actual Loops'];
 
-  /** The most rows that a part of the plan has read, and which that was. */
+  /** The highest number of rows that any plan node read, and the number of posts found. */
   async function mostRead(query: Record<string, string>) {
     const asked: CompiledQuery[] = [];
     const { pool } = service.database;
@@ -316,7 +319,7 @@ describe('for a user with 20,000 posts among 40,000', () => {
     ['a channel with many posts', { channel: 'mastodon-1' }, 20, 100],
     ['words that few posts have', { q: 'word77' }, 20, 700],
     ['a word that one in four thousand has', { q: 'word3999', fields: 'compact' }, 5, 100],
-    // Beyond 5,000 posts they are not sorted, but read in order.
+    // Above 5,000 posts, they are read in order instead of sorted.
     ['a word that all posts have', { q: 'common', fields: 'compact' }, 20, 12_000],
     ['a word that all posts have, and another', { q: 'word77 common', fields: 'compact' }, 20, 700],
     ['a word that no post has', { q: 'nowhere' }, 0, 100],

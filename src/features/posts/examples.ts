@@ -1,4 +1,4 @@
-/** What the API reference shows of each operation. A test validates every value with the shape of its route. */
+/** Examples for the API reference. A test validates each value against the schema of its route. */
 
 const postGroupId = '019a86c2f4b07d3e5f8a9b0c';
 const scheduledTime = '2027-03-04T09:00:00.000Z';

@@ -7,12 +7,12 @@ import { nameablePlatforms } from '../../platforms/first-comments.ts';
 const maxNamed = 100;
 const delayRange = 'must be an integer between 0 and 86400';
 
-/** As sent, stored and shown: `text` verbatim, the other keys only where the client gave them. */
+/** As sent, stored and returned: `text` verbatim, the other keys only if the client set them. */
 export const FirstComment = z
   .strictObject({
     text: z
       .string('must be a string')
-      // PostgreSQL's jsonb cannot hold anything else.
+      // PostgreSQL's jsonb cannot store anything else.
       .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be valid Unicode without null characters')
       .meta({ description: 'Posted without surrounding whitespace. Whitespace alone removes the comment.' }),
     platforms: z
@@ -32,7 +32,7 @@ export const FirstComment = z
   .meta({ id: 'FirstComment', description: 'A comment that is posted under the published post.' });
 export type FirstComment = z.output<typeof FirstComment>;
 
-/** Both pass unchecked, so that `readFirstComments` can answer with the contract's errors. */
+/** Neither field is validated here, so that `readFirstComments` can return the contract's errors. */
 export const FirstCommentInput = shownAs(z.unknown(), FirstComment.nullable())
   .optional()
   .describe('Same as `firstComments` with one item. Send only one of the two fields.');
@@ -42,7 +42,7 @@ export const FirstCommentsInput = shownAs(z.unknown(), z.array(FirstComment).max
     'Comments to post in this order. If one fails, the later ones are not posted. `null` or `[]` removes them.',
   );
 
-/** What became of one first comment on one target. */
+/** The result of one first comment on one target. */
 export const FirstCommentResult = z
   .object({
     status: z.enum(['pending', 'posted', 'failed', 'skipped']),

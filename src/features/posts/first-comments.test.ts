@@ -178,7 +178,7 @@ describe('[first-comments] the input', () => {
         ['🙂', 1],
         ['👩‍👩‍👧‍👦', 7],
       ],
-      // Each has at most 4 bytes, so that 300 of them have fewer than 3000 bytes.
+      // Each has at most 4 bytes, so 300 of them have fewer than 3000 bytes.
       grapheme: [
         ['a', 1],
         ['é', 1],
@@ -194,7 +194,7 @@ describe('[first-comments] the input', () => {
       ],
     } satisfies Record<string, [string, number][]>;
 
-    /** Texts that count exactly `count`, with blanks around them that do not count. */
+    /** Texts that count exactly `count`, surrounded by whitespace that does not count. */
     const counting = (unit: keyof typeof pieces, count: number) =>
       fc
         .tuple(fc.array(fc.constantFrom(...pieces[unit]), { maxLength: 400 }), blanks, blanks)
@@ -245,7 +245,7 @@ describe('[first-comments] the input', () => {
       );
     });
 
-    // A family has 25 bytes: from 113 of them on, 3000 bytes are fewer than 300 graphemes.
+    // A family emoji has 25 bytes: with at least 113 of them, a text of 3000 bytes has fewer than 300 graphemes.
     const families = fc.integer({ min: 113, max: 119 });
     const ofBytes = (bytes: number) => families.map((n) => '👩‍👩‍👧‍👦'.repeat(n) + 'a'.repeat(bytes - 25 * n));
 
@@ -547,7 +547,7 @@ describe('[first-comments] codes', () => {
   });
 });
 
-/** Status and body of the refusal; null if nothing was refused. */
+/** Status and body of the error. Null if nothing was rejected. */
 function problemOf(act: () => unknown): Record<string, unknown> | null {
   try {
     act();

@@ -14,10 +14,10 @@ export interface FirstCommentsBody {
   firstComment?: unknown;
   firstComments?: unknown;
 }
-/** The field that the client used. Errors name it. */
+/** The field that the client used. Errors refer to it. */
 export type FirstCommentsField = keyof FirstCommentsBody;
 
-/** Undefined if the request has neither field; null if it clears the comments. */
+/** Undefined if the request has neither field, null if it clears the comments. */
 export function readFirstComments(body: FirstCommentsBody): FirstComment[] | null | undefined {
   const sent = sentList(body);
   if (!sent) return sent;
@@ -33,7 +33,7 @@ export const fieldSent = ({ firstComment }: FirstCommentsBody): FirstCommentsFie
 
 export interface FirstCommentTarget {
   platform: string;
-  /** The account pays the platform for longer texts. */
+  /** The account has a paid plan on the platform that allows longer texts. */
   premium: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface FirstCommentWarning {
   platforms: string[];
 }
 
-/** Throws for the first text that one of its targets would refuse, and warns of comments that will not be posted. */
+/** Throws for the first text that one of its targets would reject, and warns about comments that will not be posted. */
 export function checkFirstComments(
   comments: readonly FirstComment[],
   targets: readonly FirstCommentTarget[],
@@ -71,7 +71,7 @@ export function checkFirstComments(
 
 function sentList({ firstComment, firstComments }: FirstCommentsBody): unknown[] | null | undefined {
   const field = 'firstComments';
-  // Many clients send every field they know, so a null beside the other field is not given.
+  // Many clients send every field they know, so a null next to the other field counts as absent.
   if (firstComment != null && firstComments != null) throw new Problem('first_comments_both', { field });
   if (firstComment != null) return [firstComment];
   if (firstComments == null) return firstComment === undefined ? firstComments : null;
@@ -107,7 +107,7 @@ function readFirstComment(value: unknown, name: string): FirstComment {
   return comment;
 }
 
-/** An issue of the whole comment, such as an unknown key, comes before issues of its fields. */
+/** An issue with the whole comment, such as an unknown key, comes before issues with its fields. */
 function invalid(issues: z.core.$ZodIssue[], name: string): Problem {
   const inside = issues.every(({ path }) => path.length > 0);
   const keys = name === 'firstComment' ? '{ text, platforms? }' : '{ text, platforms?, delaySeconds? }';
@@ -124,7 +124,7 @@ interface Excess {
 
 function excessOf(text: string, allowed: FirstCommentLimit, targets: readonly FirstCommentTarget[]): Excess | null {
   const { max, premium = max, maxBytes = Number.POSITIVE_INFINITY, unit, urlLength, label } = allowed;
-  // All targets get the same text, so one account without premium limits the others.
+  // All targets get the same text, so one account without premium limits them all.
   const limit = targets.every((target) => target.premium) ? premium : max;
   const count = textLength(text, unit, urlLength);
   if (count > limit) return { limit, count, unit: label };
@@ -132,7 +132,7 @@ function excessOf(text: string, allowed: FirstCommentLimit, targets: readonly Fi
   return bytes > maxBytes ? { limit: maxBytes, count: bytes, unit: 'bytes' } : null;
 }
 
-/** What only the platform's adapter can find. */
+/** Checks that only the platform's adapter can do. */
 function requireAccepted(platform: string, text: string, field: string) {
   const adapter: Platform | null = platformFor(platform);
   const [issue] = adapter?.validateComment?.(text) ?? [];

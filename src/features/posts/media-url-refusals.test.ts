@@ -23,7 +23,7 @@ afterAll(async () => {
   await web[Symbol.asyncDispose]();
 });
 
-/** A user who has fetched no URL yet. */
+/** Creates a user who has not fetched any URL yet. */
 async function renew() {
   ada = await ours.aUser();
   platform = await ada.aConnection();
@@ -52,7 +52,7 @@ test('a user downloads at most eight files at the same time, and another user do
   await expect.poll(() => web.asked.length - asked).toBeGreaterThanOrEqual(8);
   expect((await create(at('/picture/a'))).status).toBe(200);
   expect(web.open() - before).toBeLessThanOrEqual(9);
-  // The picture, and what eve was allowed so far.
+  // The image, and the requests that eve has been allowed so far.
   expect(web.asked.length - asked).toBe(9);
   await Promise.all(ingesting);
 });
@@ -136,7 +136,7 @@ describe('mediaUrls', () => {
     expect(await ours.keptKeys()).toEqual(before);
   });
 
-  /** What create-post does, with smaller limits. */
+  /** Does the same as create-post, with smaller limits. */
   async function problemWith(paths: string[], limits: { budgetMs?: number; maxBytes?: number }, app = ours.app) {
     const wanted = at(...paths).map((url) => ({ url }));
     const problem = await ingestUrls(app, { userId: ada.id }, wanted, limits).then(

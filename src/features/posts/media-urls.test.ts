@@ -22,7 +22,7 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
   });
   afterAll(() => ours.close());
 
-  /** A user who has fetched no URL yet. */
+  /** Creates a user who has not fetched any URL yet. */
   async function renew() {
     ada = await ours.aUser();
     platform = await ada.aConnection();
@@ -54,7 +54,7 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
   });
 
   test('[create-post.content] do not replace the text: only a draft may have files alone', async () => {
-    // On a busy machine, the files of the test before may still be looked at.
+    // On a busy machine, files of the previous test may still be under inspection.
     const { postGroupId } = await eventually(async () => {
       const { body } = await create(at('/picture/1'));
       expect(body.media).toMatchObject([{ ok: true }]);
@@ -121,7 +121,7 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
     const answered = await create(five, { scheduledTime: inAnHour() });
     expect(answered.body.validation.errors).toMatchObject([{ code: 'MEDIA_COUNT_EXCEEDED' }]);
     expect(await ours.keptKeys()).toEqual(before);
-    // A draft is not validated.
+    // Drafts are not validated.
     expect((await create(five)).status).toBe(200);
   });
 

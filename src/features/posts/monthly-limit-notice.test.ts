@@ -19,7 +19,7 @@ const publish = (user: TestUser, target: string, more: object = { publishNow: tr
 const emailOf = async ({ id }: { id: string }) =>
   (await query('select email from users where id = $1', id)).rows[0].email;
 
-/** A user whose posts of the month are used up on this connection. */
+/** A user who has used up the month's posts on this connection. */
 async function atTheLimit(plan: PlanKey, limit: number, period = '2027-03-01') {
   const user = await service.aUser({ plan });
   const target = await user.aConnection();

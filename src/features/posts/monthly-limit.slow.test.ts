@@ -108,7 +108,7 @@ describe('[plans.post-limit] platform posts per month', () => {
     expect([await usage(ada, inMarch), await usage(ada, inApril)]).toMatchObject([{ month: 15 }, { month: 1 }]);
     const last = await create(ada, ada.targets, { scheduledTime: '2027-03-31T23:59:59.999Z' });
     expect(statusAndBody(last)).toMatchObject([403, monthlyRefusal]);
-    // In UTC this is still March.
+    // This is still March in UTC.
     const elsewhere = await create(ada, ada.targets, { scheduledTime: '2027-04-01T01:30:00+02:00' });
     expect(statusAndBody(elsewhere)).toMatchObject([403, monthlyRefusal]);
   });

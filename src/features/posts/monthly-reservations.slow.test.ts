@@ -171,7 +171,7 @@ describe('[plans.reservation] what a post has reserved in a month', () => {
     const body = post(ada.targets, { scheduledTime: inMarch });
     const lock = sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${ada.id}`}, 0))`;
     const { db } = service().database;
-    // Locks of other test files, in databases of their own, are listed as well.
+    // Locks of other test files, which use separate databases, are listed as well.
     const waiting = async (count: number) => {
       const { rows } = await sql`select 1 from pg_locks join pg_stat_activity using (pid)
         where locktype = 'advisory' and not granted and datname = current_database()`.execute(db);

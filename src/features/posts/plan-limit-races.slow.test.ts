@@ -184,7 +184,7 @@ describe('[plans] many requests at the same time', () => {
   );
 });
 
-/** The same throws each time. */
+/** A seeded random generator, for reproducible results. */
 function dice(seed: number) {
   let state = seed;
   return (sides: number) => {

@@ -11,7 +11,7 @@ interface Problems {
   duplicate: ProblemKey;
 }
 
-/** More accounts than anybody posts the same text to. */
+/** More accounts than anyone posts the same text to. */
 
 /** `platforms` of a new post: at least one. */
 export const createIds = idList({
@@ -22,7 +22,7 @@ export const createIds = idList({
   duplicate: 'platforms_duplicate',
 }).refine((ids) => ids.length > 0, 'platforms_empty');
 
-/** `platforms` of an update: a draft may have none. The errors are the same, but have a code. */
+/** `platforms` of an update, which may be empty for a draft. Same errors, but with a code. */
 export const updateIds = idList({
   missing: 'update_platforms_not_array',
   notJson: 'update_platforms_not_json',
@@ -31,7 +31,7 @@ export const updateIds = idList({
   duplicate: 'update_platforms_duplicate',
 });
 
-/** Splits a connection id at the first dash. Null if it is not a connection id. */
+/** Splits a connection id at the first dash. Returns null if it is not a connection id. */
 export function splitPlatformId(id: string): { platform: string; accountId: string } | null {
   const match = /^([a-z]+)-([^\s/?#]+)$/.exec(id);
   return match ? { platform: match[1]!, accountId: match[2]! } : null;
@@ -42,7 +42,7 @@ function idList({ missing, notJson, notArray, tooMany, duplicate }: Problems) {
     input == null ? missing : input === broken ? notJson : notArray;
   return z.preprocess(
     (value) => (typeof value === 'string' ? parseJson(value) : value),
-    // Not `z.array`, which copies a list of any length before the first wrong id is seen.
+    // Not `z.array`, which copies a list of any length before it reports the first invalid id.
     z.custom<unknown[]>(Array.isArray, { error: notAList }).transform((ids, context) => {
       if (ids.length > postLimits.platforms) {
         context.addIssue({ code: 'custom', message: tooMany });

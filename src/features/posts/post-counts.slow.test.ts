@@ -54,7 +54,7 @@ test('the counts are right at every moment, whatever requests, workers and folds
     }),
     { numRuns: 8, endOnFailure: true },
   );
-  // Every status that posts have had.
+  // Every status that a post has had.
   const { rows } = await service.database.pool.query(
     'select status from post_counts union select status from post_count_changes',
   );

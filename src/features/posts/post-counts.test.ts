@@ -50,7 +50,7 @@ describe('the counts of posts by status and platforms', () => {
     await take('publish', [first]);
     expect(await newest('published')).not.toBe('none');
     await take('publish', [bluesky]);
-    // Longer than Crier waits.
+    // Longer than Crier is willing to wait.
     const tooLong = { network: 'mastodon', operation: 'publish', kind: 'rate_limit', retryAfterSeconds: 7 * 3600 };
     await service.sandbox.control('POST', '/faults', tooLong);
     await take('publish', [second]);
@@ -145,7 +145,7 @@ describe('the counts of posts by status and platforms', () => {
   });
 });
 
-/** Other connections do the work while the statement is not committed. */
+/** Runs `work` on other connections while the statement is uncommitted. */
 async function inOpenTransaction(statement: string, work: () => Promise<unknown>) {
   const client = await service.database.pool.connect();
   try {

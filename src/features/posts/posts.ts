@@ -15,11 +15,11 @@ export async function getPostGroup(app: Pick<App, 'db' | 'storage'>, who: Who, p
   return presentPostGroup(app, found);
 }
 
-/** The parts of a thread have about the same text once more. */
+/** The parts of a thread repeat roughly the same text. */
 const charactersIn = (group: Awaited<ReturnType<typeof findGroup>>) =>
   group && group !== 'long' ? group.posts.reduce((sum, { content }) => sum + 2 * content.length, 0) : 0;
 
-/** Deletes a group in any status. An attempt that is in progress loses its claim and can write nothing. */
+/** Deletes a group in any status. An attempt in progress loses its claim and can no longer write. */
 export async function deletePostGroup(
   app: Pick<App, 'db' | 'clock' | 'storage' | 'log'>,
   who: Who,

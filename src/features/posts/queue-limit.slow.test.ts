@@ -23,7 +23,7 @@ const queueLimit = {
   periodEnd: null,
 };
 
-/** Inserts scheduled targets without the API. */
+/** Inserts scheduled targets directly, bypassing the API. */
 async function fillQueue(user: TestUser, count: number) {
   const id = service().app.newId();
   await sql`insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets)

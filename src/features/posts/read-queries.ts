@@ -12,7 +12,7 @@ export interface StoredGroup {
   platform_settings: Record<string, Json>;
   first_comments: { text: string; platforms?: string[]; delaySeconds?: number }[];
   posts: StoredPost[];
-  /** In order. Of a file that no longer exists, only the id is known. */
+  /** In order. For a file that no longer exists, only the id is known. */
   media: ListedMedia[];
   labels: string[];
 }
@@ -25,9 +25,9 @@ export interface StoredPost {
   posted_id: string | null;
   permalink: string | null;
   thread_parts: ThreadPart[];
-  /** Of a failed post, why; of a post that is being retried, why the last attempt failed. */
+  /** For a failed post, the reason. For a post that is being retried, the error of the last attempt. */
   error: StoredError | null;
-  /** When the next run is due; null while one is running. In JSON, so it is a text. */
+  /** When the next run is due, or null while one is running. A string, because it comes from JSON. */
   run_at: string | null;
   /** The platform has asked the whole connection to wait. */
   pause: { until: string; message: string; since: string } | null;
@@ -43,8 +43,8 @@ export interface StoredError {
 }
 
 /**
- * A group with its posts, or `long` if their texts have more bytes than `maxBytes`. Each post is a row of its own, because one
- * value with the texts of all of them would be parsed at once.
+ * A group with its posts, or `long` if their texts have more bytes than `maxBytes`. Each post is a separate row,
+ * because a single value with all their texts would be parsed in one go.
  */
 export async function findGroup(
   db: Db,
@@ -85,7 +85,7 @@ export interface LogRow {
   created_at: Date;
 }
 
-/** Those up to the newest, oldest first, after leaving out the `newer` ones. Null if the user has no such group. */
+/** The newest entries after skipping `newer` of them, oldest first. Null if the user has no such group. */
 export async function selectLogs(
   db: Db,
   userId: string,
@@ -104,7 +104,7 @@ export async function selectLogs(
   return rows[0]?.logs.map((log) => ({ ...log, created_at: new Date(log.created_at) })) ?? null;
 }
 
-/** Returns the posts of the list that exist. */
+/** Returns those posts of the list that exist. */
 export async function selectPublished<T extends { platform: string; accountId: string; postedId: string }>(
   db: Db,
   userId: string,

@@ -116,7 +116,7 @@ export function postRoutes(server: Server, app: App) {
       config: { failure: 'post_group_unreadable', problems: ['post_group_not_found'] },
     },
     ({ who, params }) => {
-      // Only this route answers a malformed id with 500, because the contract says so.
+      // The contract requires a 500 for a malformed id, on this route only.
       if (!isId(params.postGroupId)) throw new Problem('post_group_unreadable');
       return getPostGroup(app, who, params.postGroupId.toLowerCase());
     },
@@ -213,7 +213,7 @@ export function postRoutes(server: Server, app: App) {
   );
 }
 
-/** Runs before validation, because missing content is reported first and depends on more than the field itself. */
+/** Runs before validation, because missing content is reported first and depends on more than its own field. */
 async function requireContent({ body }: FastifyRequest) {
   if (lacksContent(body)) throw new Problem('content_required');
 }

@@ -14,9 +14,9 @@ import { FirstComment, FirstCommentInput, FirstCommentResult, FirstCommentsInput
 import { LabelFilter, Labels, LabelsInput } from './labels/schema.ts';
 import { createIds, updateIds } from './platform-ids.ts';
 
-/** The wire shapes of posts. Names and texts are the contract's; inside we use our own words. */
+/** The wire shapes of posts. Names and texts come from the contract. Internally, Crier uses its own terms. */
 
-/** More than any platform accepts, and no more than can be split into a thread without a noticeable wait. */
+/** More than any platform accepts, but little enough to split into a thread without a noticeable delay. */
 const groupStatus = z.enum(['draft', 'scheduled', 'published', 'failed', 'partially_published']);
 const postStatus = z.enum(['draft', 'scheduled', 'pending', 'processing', 'published', 'failed']);
 
@@ -61,7 +61,7 @@ const shownIds = z.array(connectionId).max(postLimits.platforms);
 
 export const CreatePost = z
   .object({
-    // Whether content is missing is checked before, because a LinkedIn repost may have none.
+    // Missing content is checked earlier, because a LinkedIn repost may have none.
     content: z
       .string({ error: 'content_required' })
       .max(postLimits.contentLength, 'content_over_cap')
@@ -201,7 +201,7 @@ const CheckedText = z
   })
   .meta({ id: 'CheckedText', description: 'The resulting text for connections that treat it the same way.' });
 
-/** Longer than any date that JavaScript reads, and than any id. */
+/** Longer than any id and any date that JavaScript can parse. */
 const maxDate = 100;
 const maxName = 400;
 
@@ -220,7 +220,7 @@ export const PostValidated = z
 
 const postGroupId = z.string().describe('The id of the post group: 24 hex digits.');
 export const PostGroupPath = z.object({ postGroupId: postGroupId.refine(isId, 'post_group_id_invalid') });
-/** For get-post, which has its own answer to a malformed id. */
+/** For get-post, which has its own response to a malformed id. */
 export const AnyPostGroupPath = z.object({ postGroupId });
 
 const ThreadPart = z
@@ -307,7 +307,7 @@ export const EditablePost = z
 
 const page = z.string().max(maxName).optional().catch(undefined);
 const severalStatuses = new RegExp(`^(${groupStatus.options.join('|')})(,(${groupStatus.options.join('|')}))*$`);
-/** A page, a limit or a sort order is never an error, not even if it is given twice. */
+/** An invalid page, limit or sort order is never an error, not even if it is given twice. */
 export const ListPosts = z.object({
   page: shownAs(page.describe('The page to read, from 1.'), z.int().min(1).default(1)),
   limit: shownAs(

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Collects every statement that is sent to the database from now on, on any connection. */
+/** Collects every statement sent to the database from now on, on any connection. */
 function listen(pool: pg.Pool): string[] {
   const statements: string[] = [];
   const known = new WeakSet<pg.PoolClient>();
@@ -53,13 +53,13 @@ const create = (user: TestUser, platforms: readonly string[], more: object, head
   return user.call('POST', '/create-post', { content: `Text ${texts}`, platforms, ...more }, headers);
 };
 
-/** Makes sure that the API key is cached, and that no earlier change clears the cache afterwards. */
+/** Ensures that the API key is cached, and that no earlier change clears the cache afterwards. */
 async function warmUp(user: TestUser) {
   await earlierChangesArrived();
   await user.call('GET', '/platform-limits');
 }
 
-/** Notifications arrive in the order of their commits, so this one arrives after those of all earlier changes. */
+/** Notifications arrive in commit order, so this one arrives after those of all earlier changes. */
 async function earlierChangesArrived() {
   const marker = service.app.newId();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -144,7 +144,7 @@ describe('statements per request', () => {
 
   test.each([
     ['agency', 1],
-    // Begin, the lock of the owner, the usage, the post, commit.
+    // Begin, owner lock, usage, post, commit.
     ['starter', 5],
     ['pro_legacy', 5],
     ['premium_legacy', 5],

@@ -6,19 +6,19 @@ export interface NewTarget {
   platform: string;
   accountId: string;
   content: string;
-  /** Whether the text is its own, rather than that of the group. */
+  /** Whether the target has its own text instead of the group's. */
   contentOverridden: boolean;
   /** The posts of a thread, as JSON. */
   threadParts: string;
 }
 
-/** What `post_groups.platforms` has for these targets. */
+/** The value of `post_groups.platforms` for these targets. */
 export const platformsOf = (targets: readonly Pick<NewTarget, 'platform'>[]) =>
   [...new Set(targets.map(({ platform }) => platform))].sort();
 
 /**
- * The targets as rows, in order. Each text is sent once, however many targets have it: many targets with a long text would
- * otherwise make a statement of many megabytes.
+ * The targets as rows, in order. Each text is sent once, no matter how many targets use it. Otherwise many targets
+ * with a long text would produce a statement of many megabytes.
  */
 export function targetRows(targets: readonly NewTarget[]): RawBuilder<unknown> {
   const contents = distinctTexts(targets.map(({ content }) => content));
@@ -40,7 +40,7 @@ export function targetRows(targets: readonly NewTarget[]): RawBuilder<unknown> {
     join (${textRows(threads.texts)}) threads (place, text) on threads.place = thread_place`;
 }
 
-/** Each text once, and the place of each given text among them. */
+/** Each distinct text once, and the position of each given text in that list. */
 export function distinctTexts(texts: readonly string[]): { texts: string[]; places: number[] } {
   const known = new Map<string, number>();
   for (const text of texts) if (!known.has(text)) known.set(text, known.size);
@@ -48,8 +48,8 @@ export function distinctTexts(texts: readonly string[]): { texts: string[]; plac
 }
 
 /**
- * One parameter each: elements of an array would be escaped, which takes time for long texts. Rows without a text make their
- * number a power of two, so that few different statements are prepared.
+ * Uses one parameter per text: array elements would be escaped, which is slow for long texts. The list is padded with
+ * empty rows to a power of two, so that few different statements are prepared.
  */
 function textRows(texts: readonly string[]) {
   const rows = Array.from(

@@ -19,7 +19,7 @@ export const insertEvent = (
   sql`insert into events (id, user_id, type, post_group_id, body, created_at)
     values (${event.id}, ${event.userId}, ${event.type}, ${event.groupId}, ${event.body}, ${event.now})`.execute(tx);
 
-/** In batches, so that it never locks many rows at once. */
+/** In batches, so that it never locks many rows at the same time. */
 export async function deleteOldLogs(db: Db, before: Date | null, signal?: AbortSignal) {
   if (before === null) return;
   await deleteInBatches(
@@ -30,7 +30,7 @@ export async function deleteOldLogs(db: Db, before: Date | null, signal?: AbortS
   );
 }
 
-/** Deletes a group and everything that belongs to it. Targets that were not published no longer count for the month. */
+/** Deletes a group and everything that belongs to it. Unpublished targets no longer count for the month. */
 export const deleteGroup = (db: Db, userId: string, id: string): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
     await lockForDelete(tx, userId, id);
@@ -45,7 +45,10 @@ export const deleteGroup = (db: Db, userId: string, id: string): Promise<boolean
     return rows.length > 0;
   });
 
-/** Locks in the order of concurrent statements: edits lock a group before its targets, publishers targets before groups. */
+/**
+ * Locks in the same order as concurrent statements: edits lock a group before its targets, publishers lock targets
+ * before groups.
+ */
 async function lockForDelete(tx: Db, userId: string, id: string) {
   const { rows } = await sql`
     select 1 from post_groups where id = ${id} and user_id = ${userId} and processing_status = 'pending'
@@ -57,7 +60,7 @@ async function lockForDelete(tx: Db, userId: string, id: string) {
   );
 }
 
-/** Null for a draft, and for a post that is published at once: it is never waiting for its time. */
+/** Null for drafts and for posts that are published immediately, since those never wait for a scheduled time. */
 export function scheduledEvent(group: {
   id: string;
   status: 'draft' | 'scheduled';

@@ -7,13 +7,13 @@ import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 
 const { clock, service, ada } = publishingStage();
 
-/** A short timeout, so that a platform that does not respond fails soon. */
+/** A short timeout, so that requests to an unresponsive platform fail quickly. */
 const run = () => publishDue({ ...service().app, platformAccess: { ...service().app.platformAccess, timeoutMs: 300 } });
 const now = () => clock.now().toISOString();
 
 let accounts = 0;
 
-/** An account, its state, and how to post to it. */
+/** An account, its state, and a way to post to it. */
 async function anAccount(platform: PlatformId = 'mastodon') {
   accounts += 1;
   const account = { platform, handle: `standing${accounts}` };
@@ -129,7 +129,7 @@ describe('refused credentials', () => {
     'of %s ask for a reconnection until a post is published',
     async (platform) => {
       const { standing, publish } = await anAccount(platform);
-      // Renewed credentials are refused, too.
+      // The refreshed credentials are rejected as well.
       await fault({ kind: 'expired_token', times: 2 }, platform);
       const { target } = await publish();
       const { error } = await target();

@@ -30,7 +30,7 @@ async function aPost(user: TestUser, platformId: string, content: string) {
   return async () => (await user.call('GET', `/get-post/${body.postGroupId}`)).body.posts[0];
 }
 
-/** As if the last request of each post had left so many seconds ago, in the order in which they were created. */
+/** Backdates the last request of each post by the given number of seconds, in the order the posts were created. */
 async function sentSecondsAgo(...ages: number[]) {
   for (const [index, age] of ages.entries()) {
     await service.database.pool.query(
@@ -43,7 +43,7 @@ async function sentSecondsAgo(...ages: number[]) {
   }
 }
 
-/** Until what was sent can no longer arrive, and the next attempt is due. */
+/** Advances until sent requests can no longer arrive and the next attempt is due. */
 async function later() {
   await requestsAreOver(service.app);
   clock.advance({ seconds: 100 });
@@ -97,7 +97,7 @@ test('equal posts of two users to the same account never get the same id, even i
       return aPost(user, platformId, 'Shared');
     }),
   );
-  // One request arrives and its response is lost, the other never arrives.
+  // One request arrives and its response is lost; the other never arrives.
   await fault('mastodon', { kind: 'reset_after', times: 1 });
   await fault('mastodon', { kind: 'reset_before', times: 1 });
   await run();
@@ -124,7 +124,7 @@ test('a post does not take what may belong to an equal one that is still in flig
   }
   clock.advance({ seconds: 31 });
   await run();
-  // What is there belongs to the second post, and both look for it while the other may be in flight.
+  // The published post belongs to the second post, and both search for it while the other may be in flight.
   expect((await Promise.all(posts.map((post) => post()))).map(({ status }) => status)).toEqual([
     'processing',
     'processing',
@@ -179,7 +179,7 @@ describe('an answer that was lost', () => {
     await sentSecondsAgo(92, 60);
     clock.advance({ seconds: 100 });
     await run();
-    // LinkedIn named a post, which the other one could own as long as its request may arrive.
+    // LinkedIn returned a post that the other one could own as long as its request may still arrive.
     expect(await statuses()).toEqual(['processing', 'processing']);
     await service.database.pool.query(
       `update publish_steps set last_sent_at = 'epoch' where last_sent_at < clock_timestamp() - interval '30 seconds'`,

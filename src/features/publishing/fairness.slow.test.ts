@@ -5,15 +5,15 @@ import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 import { dispatch } from './lanes/dispatcher.ts';
 import { startPublishing } from './tasks.ts';
 
-// Creating hundreds of accounts takes long on a busy machine.
+// Creating hundreds of accounts is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Of a process. */
+/** Per process. */
 const lanesPerPlatform = 256;
-/** More connections than lanes that a user may run, and more posts on each than a lane publishes in one turn. */
+/** More connections than a user may run lanes, and more posts per connection than a lane publishes in one turn. */
 const manyConnections = 200;
 const postsOnEach = 15;
-/** A quarter of the other user's due posts: with fair turns far fewer are published first. */
+/** A quarter of the other user's due posts. With fair turns, far fewer are published first. */
 const few = (manyConnections * postsOnEach) / 4;
 
 /** A service with a slow platform, one user with many due posts, and one with a single post. */
@@ -27,7 +27,7 @@ async function aStage() {
     service,
     agency,
     person,
-    /** How many posts the platform had received before this one. */
+    /** How many posts the platform received before this one. */
     async before(text: string) {
       await eventually(async () => expect(await texts()).toContain(text), { interval: 100 });
       return (await texts()).indexOf(text);
@@ -93,11 +93,11 @@ test('posts of one user to servers that do not respond leave capacity to others 
   const hanging = async () =>
     (await service.sandbox.requests()).filter(({ operation }) => operation === 'publish').length;
   await eventually(async () => expect(await hanging()).toBeGreaterThanOrEqual((lanesPerPlatform * 3) / 4));
-  // The requests that hang go on hanging.
+  // Requests that already hang keep hanging.
   await service.sandbox.clearFaults();
   const id = await publishNow(person, 'Beside the void', own);
   const status = async () => (await person.call('GET', `/get-post/${id}`)).body.status;
-  // Before the first request that hangs is given up.
+  // Before the first hanging request times out.
   await expect.poll(status, { timeout: 20_000, interval: 100 }).toBe('published');
   expect((await service.sandbox.posts()).map(({ text }) => text)).toEqual(['Beside the void']);
 });
@@ -114,12 +114,12 @@ test('a platform that does not respond delays no other platform', async () => {
   await eventually(async () => expect((await waiting()).length).toBeGreaterThan(50));
   const id = await publishNow(person, 'Elsewhere', [quick]);
   const status = async () => (await person.call('GET', `/get-post/${id}`)).body.status;
-  // Before the first request to the silent platform is given up.
+  // Before the first request to the unresponsive platform times out.
   await expect.poll(status, { timeout: 20_000, interval: 100 }).toBe('published');
 });
 
 describe('a post that is locked by a hanging transaction delays no other', () => {
-  /** A transaction of a process that was suspended in the middle of it. */
+  /** A transaction held by a process that was suspended halfway through. */
   async function lock({ database }: TestService, id: string) {
     const client = await database.pool.connect();
     await client.query('begin');

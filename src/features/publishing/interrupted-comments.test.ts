@@ -9,12 +9,12 @@ import { failDisconnectedPosts } from './maintenance/disconnected-posts.ts';
 
 const { clock, service, ada, run, query, control } = publishingStage();
 
-/** Mastodon can be asked whether it has a comment, LinkedIn cannot. */
+/** Mastodon can be searched for a comment, LinkedIn cannot. */
 type Vendor = 'mastodon' | 'linkedin';
 
 let posts = 0;
 
-/** A published post with comments that are due ten seconds after each other. */
+/** A published post whose comments are due ten seconds apart. */
 async function aPost(vendor: Vendor, texts: string[]) {
   posts += 1;
   const account = { platform: vendor, handle: `commenter${posts}` };
@@ -34,7 +34,7 @@ async function aPost(vendor: Vendor, texts: string[]) {
       const atVendor = await control<SandboxPost[]>('GET', `/posts?network=${vendor}`);
       return atVendor.filter(({ inReplyTo }) => inReplyTo === postedId).map(({ text }) => text.split(' ')[0]);
     },
-    /** Moves the clock to the next comment and runs a worker of that name. */
+    /** Advances the clock to the next comment and runs a worker with that name. */
     async next(worker?: string) {
       clock.advance({ seconds: 10 });
       await run(worker);

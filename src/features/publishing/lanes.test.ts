@@ -40,10 +40,10 @@ async function aDuePost(content: string, platforms?: string[]) {
   };
 }
 
-/** The limit is far above what it takes, because a busy machine may need ten times as long. */
+/** The default timeout is generous, because a busy machine can be ten times slower. */
 const until = (condition: () => Promise<boolean>) => expect.poll(condition, { interval: 20 }).toBe(true);
 
-/** How often the network was asked to publish. */
+/** How many publish requests the network received. */
 const publishRequests = async () =>
   (await service.sandbox.requests()).filter(({ operation }) => operation === 'publish').length;
 
@@ -77,7 +77,7 @@ describe('a lane', () => {
     );
     while (await publishNext(withBatchedWrites(app), 'leaver', lane, signal));
 
-    // The dispatcher has added the second post to the lane and not committed yet when the worker releases it.
+    // The dispatcher has added the second post to the lane but has not committed when the worker releases the lane.
     const joining = await database.pool.connect();
     await joining.query('begin');
     await joining.query(
@@ -225,7 +225,7 @@ describe('a worker that is believed dead', () => {
     const slow = publishNext(withBatchedWrites(app), 'slow', lane, signal);
     await until(async () => (await publishRequests()) > before);
 
-    // "slow" has sent no heartbeat, so its lane is freed.
+    // "slow" sent no heartbeat, so its lane is freed.
     expect((await sendHeartbeat(app.db, { id: 'quick', lanes: [], dispatchedAt: null }, 60)).freed).toBe(1);
     await claimLanes(app.db, 'quick', app.clock.now(), everyPlace);
     await requestsAreOver(app);
@@ -270,7 +270,7 @@ test('disconnecting an account and ending one of its posts at the same time do n
   const connections = `connections where platform || '-' || account_id = '${post.targets[0]}'`;
   const ending = await database.pool.connect();
   try {
-    // Publishers lock the post before its connection, too.
+    // Publishers also lock the post before its connection.
     await dispatch(app);
     await ending.query('begin');
     await ending.query(`select from platform_posts where content = 'ends meanwhile' for update`);

@@ -47,7 +47,7 @@ describe.each(drivers)('on %s', (driver) => {
     const content = `With a ${kind} from ${driver}`;
     await schedule(upload, content);
     ours.clock.advance({ seconds: 60 });
-    // The platform processes a video for a moment, so the post is run several times.
+    // The platform takes a moment to process a video, so the post runs several times.
     for (let n = 0; n < 10 && (await read(upload.postGroupId)).status === 'scheduled'; n += 1) {
       await publishDue(ours.app);
       ours.clock.advance({ seconds: 5 });

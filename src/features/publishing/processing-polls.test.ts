@@ -53,7 +53,7 @@ test('polling a platform for its processing writes one publication to log and la
   expect((await observed()) - before).toBe(1);
 });
 
-/** How many publications have a lateness. */
+/** The number of publications with a recorded lateness. */
 async function observed(): Promise<number> {
   const { values } = await lateness.get();
   const count = values.find(

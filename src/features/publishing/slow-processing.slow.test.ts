@@ -13,7 +13,7 @@ import { startPublishing } from './tasks.ts';
 
 const videos = 100;
 const accounts = 10;
-/** Longer than this test runs. */
+/** Longer than this test takes. */
 const processingMs = 600_000;
 
 let folder: TemporaryFolder;
@@ -58,7 +58,7 @@ test('a hundred videos that a platform processes slowly delay no other post', as
   }
 });
 
-/** Videos that the platform has and still processes. */
+/** Videos that the platform has received and is still processing. */
 async function uploaded(): Promise<number> {
   const found = await app.db
     .selectFrom('publish_steps')

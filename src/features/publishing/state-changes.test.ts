@@ -44,7 +44,7 @@ async function aPost(more: object = {}) {
   };
 }
 
-/** Makes writing this event to the log of a post fail, until the returned function is called. */
+/** Makes writes of this event to the log of a post fail until the returned function is called. */
 async function breakLog(postId: string, event: string) {
   const name = `broken_log_${postId}`;
   await query(`create function ${name}() returns trigger language plpgsql as $$
@@ -75,7 +75,7 @@ describe('every change of state is in the log', () => {
     const second = inSeconds(30);
     clock.advance({ seconds: 30 });
     await run();
-    // One second more, because the Retry-After header has whole seconds.
+    // One extra second, because the Retry-After header has whole seconds.
     clock.advance({ seconds: 61 });
     await run();
     expect(await post.states()).toEqual(['published', 'published']);

@@ -27,13 +27,13 @@ export const publishingTasks = ({ db, clock, config }: Pick<App, 'db' | 'clock' 
   },
 ];
 
-/** Dispatcher and publisher of this process, and the heartbeat by which other workers notice if it dies. */
+/** Runs the dispatcher and publisher of this process, and the heartbeat that lets other workers notice if it dies. */
 export async function startPublishing(app: App): Promise<{ stop(timeoutMs: number): Promise<void> }> {
   const id = app.workerId;
   let dispatchedAt: Date | null = null;
   let stopped = false;
   const serves = app.config.networksServed;
-  /** Workers that are about to stop: they claim nothing more, so the others share all lanes. */
+  /** Workers that are about to stop. They claim no more lanes, so the others share all of them. */
   const leaving = new Set<string>();
   let { others, orphanedLanes } = await sendHeartbeat(app.db, { id, lanes: [], dispatchedAt, serves }, silentSeconds);
   const publisher = startPublisher(withBatchedWrites(app), id, (platform) =>
@@ -45,7 +45,7 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
   );
   const dispatcher = startDispatcher(app, () => {
     const now = app.clock.now();
-    // If it fails, the next heartbeat tells.
+    // If this fails, the next heartbeat reports it.
     if (dispatchedAt === null) void tellFirstLook(app.db, id, now).catch(() => {});
     dispatchedAt = now;
   });
@@ -64,7 +64,7 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
   }, heartbeatMs);
   app.listener.on('worker_joined', async (other) => {
     if (other === id || stopped) return;
-    // If it fails, the next heartbeat tells.
+    // If this fails, the next heartbeat returns them.
     others = await selectOthers(app.db, id).catch(() => others);
     publisher.wake();
   });
@@ -77,7 +77,7 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
 
   return {
     async stop(timeoutMs) {
-      // Without it, the others leave the lanes of this worker to it for a second each.
+      // Without this, the others would leave each lane of this worker waiting for a second.
       await announceLeaving(app.db, id).catch(health.failed);
       await dispatcher.stop();
       await publisher.stop(timeoutMs);

@@ -8,7 +8,7 @@ import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 
 const { clock, service, ada, run, query, control } = publishingStage();
 
-/** Mastodon can be asked whether it has a post, Telegram cannot. */
+/** Mastodon can be searched for a post, Telegram cannot. */
 type Vendor = 'mastodon' | 'telegram';
 let posts = 0;
 
@@ -46,11 +46,11 @@ const publishRequests = async (vendor: Vendor) => {
 const underWay = (vendor: Vendor, before: number) =>
   eventually(async () => expect(await publishRequests(vendor)).toBe(before + 1), { interval: 10 });
 
-/** The last heartbeat of this worker was too long ago. */
+/** Backdates the worker's last heartbeat so that the worker counts as silent. */
 const silence = (worker: string) =>
   query(`update workers set seen_at = now() - interval '1 hour' where id = $1`, [worker]);
 
-/** A process that dies while the platform responds. */
+/** A process that dies while the platform is responding. */
 async function dieWhilePublishing(vendor: Vendor) {
   const dying = await testApp({ database: service().database, sandboxUrl: service().sandbox.url, clock });
   const before = await publishRequests(vendor);
@@ -137,7 +137,7 @@ describe('a request that the platform does not show may still be in flight', () 
     const before = await publishRequests('mastodon');
     await fault('mastodon', { kind: 'reset_before' });
     await run();
-    // The next attempt comes after 30 seconds, which is too early to know.
+    // The next attempt comes after 30 seconds, too early to know the outcome.
     clock.advance({ seconds: 30 });
     await run();
     expect(await publishRequests('mastodon')).toBe(before + 1);
@@ -248,7 +248,7 @@ describe('a worker whose post another has taken over and published', () => {
     const post = await aDuePost();
     const before = await publishRequests('mastodon');
     await fault('mastodon', { kind: 'latency', latencyMs: 500 });
-    // The request of the other worker succeeds.
+    // The other worker's request succeeds.
     await fault('mastodon', { ...answer, skip: 1 });
     const slow = run('slow');
     await underWay('mastodon', before);

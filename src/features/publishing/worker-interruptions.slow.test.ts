@@ -11,9 +11,9 @@ import { startPublishing } from './tasks.ts';
 
 const { clock, service, ada, run, query, control } = publishingStage();
 
-/** Mastodon can be asked whether it has a post, Telegram cannot. */
+/** Mastodon can be searched for a post, Telegram cannot. */
 type Vendor = 'mastodon' | 'telegram';
-/** Listing posts, which finds a post on Mastodon, counts as one of its `stats` operations. */
+/** Listing posts, used to search for a post on Mastodon, counts as one of its `stats` operations. */
 type Operation = 'publish' | 'comment' | 'stats';
 
 const fault = (what: SandboxFault, vendor: Vendor = 'mastodon') =>
@@ -23,7 +23,7 @@ const requests = async (operation: Operation, vendor: Vendor = 'mastodon') => {
   const all = await control<{ operation: string }[]>('GET', `/requests?network=${vendor}`);
   return all.filter((request) => request.operation === operation).length;
 };
-/** Waits until the platform has received so many requests of this kind. */
+/** Waits until the platform has received this many requests of this kind. */
 const reached = (count: number, operation: Operation, vendor?: Vendor) =>
   eventually(async () => expect(await requests(operation, vendor)).toBe(count), { interval: 10 });
 
@@ -76,7 +76,7 @@ async function aPostWithACommentDue() {
   return post;
 }
 
-/** The id of the one that the platform has, once it has accepted it. */
+/** The id of the post on the platform, once it has been accepted. */
 const arrived = (list: () => Promise<string[]>) =>
   eventually(async () => {
     const ids = await list();
@@ -84,10 +84,10 @@ const arrived = (list: () => Promise<string[]>) =>
     return ids[0];
   });
 
-/** A worker that is stopped without a timeout while a request of this kind hangs. */
+/** A worker that is stopped with no timeout while a request of this kind hangs. */
 async function stopAWorker(operation: Operation, hanging: Omit<SandboxFault, 'operation'>) {
   const before = await requests(operation);
-  // The test clock does not move, so the head start of other workers would never end.
+  // The test clock is stopped, so the head start of other workers would never end.
   await query('delete from workers');
   await fault({ operation, ...hanging });
   const worker = await startPublishing(service().app);
@@ -99,7 +99,7 @@ async function stopAWorker(operation: Operation, hanging: Omit<SandboxFault, 'op
 }
 
 describe('a worker that is stopped while a request hangs', () => {
-  /** Runs attempts that fail and count, and moves the clock to the next one. */
+  /** Runs attempts that fail and count, advancing the clock to each next one. */
   async function failedTries(count: number) {
     for (const seconds of [30, 120, 600].slice(0, count)) {
       await fault({ kind: 'status', operation: 'publish', status: 503 });
@@ -152,7 +152,7 @@ describe('a worker that is stopped while a request hangs', () => {
     const post = await aDuePost();
     await failedTries(3);
     const verdicts = await post.verdicts();
-    // The post is accepted and the response is lost. The listing is read before the attempt and after it.
+    // The post is accepted and the response is lost. The listing is read before and after the attempt.
     await fault({ kind: 'reset_after', operation: 'publish' });
     await stopAWorker('stats', { kind: 'timeout', skip: 1 });
     expect(await post.target()).toMatchObject({ status: 'processing' });

@@ -11,12 +11,12 @@ import { findEditable } from '../update/edit-queries.ts';
 import { updatePostGroup } from '../update/update-post.ts';
 import type { ChangeResult, ReschedulePosts } from './schema.ts';
 
-/** Posts that are changed at the same time. Most of their time is waiting for the database. */
+/** Number of posts changed concurrently. They spend most of their time waiting for the database. */
 const concurrency = 4;
 
 /**
- * Moves each post as update-post would, and each with the key of the request: repeated after a lost answer, the request moves
- * only those that it has not moved yet.
+ * Moves each post as update-post would, with the idempotency key of the request. If the client repeats the request
+ * after a lost response, only posts that were not moved yet are moved.
  */
 export const reschedulePosts = (app: PostWritingApp, who: Who, input: ReschedulePosts, request: Retryable | null) =>
   changeEach(app, who, input.postGroupIds, async (postGroupId) => {
@@ -42,7 +42,7 @@ const ofPost = (request: Retryable, postGroupId: string): Retryable => ({
   key: `${request.key} ${postGroupId}`,
 });
 
-/** One that cannot be changed fails alone. */
+/** A post that cannot be changed does not affect the others. */
 async function changeEach(
   app: Pick<App, 'log' | 'db' | 'clock'>,
   who: Who,

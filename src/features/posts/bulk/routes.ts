@@ -57,7 +57,7 @@ export function changeManyRoutes(server: Server, app: App) {
   );
 }
 
-/** The request itself has counted as the first one. */
+/** The request itself has already been counted as the first write. */
 async function countWrites(request: FastifyRequest, posts: number) {
   for (let counted = postsPerWrite; counted < posts; counted += postsPerWrite) await request.countRate('write');
 }

@@ -26,7 +26,7 @@ import { acceptTime, isFuture, nextSlot, requestedTime } from './scheduled-time.
 import { checkedTexts, contentsFor, newTarget, requireKnown } from './target-content.ts';
 import { requirePublicImages } from './thumbnail-ownership.ts';
 
-/** A warning has further fields that depend on its code. */
+/** A warning can have more fields, depending on its code. */
 type Warning = { code: string; message: string; [more: string]: Json };
 type Answer = {
   success: true;
@@ -40,7 +40,7 @@ export type PostWritingApp = Pick<
   'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'platformAccess' | 'sealingKeys' | 'log' | 'publicUrl'
 >;
 
-/** Stores a draft, a scheduled post or a post that is due now, which the dispatcher then picks up. */
+/** Stores a draft, a scheduled post, or a post that is due now and is picked up by the dispatcher. */
 export async function createPostGroup(
   app: PostWritingApp,
   who: Who,
@@ -67,7 +67,7 @@ export async function createPostGroup(
     const post = { group: { ...group, scheduledAt: at }, reservation, answer: sent, claimedKey };
     if (!fetched && group.labels.length === 0) return createTogether(db, post);
     return inTransaction(db, async (tx) => {
-      // Access may have ended while files were fetched.
+      // Access may have been revoked while files were fetched.
       await recheck(tx);
       const [stored] = await insertGroups(tx, [post]);
       if (stored) await fetched?.commit(tx, group.id);
@@ -88,13 +88,14 @@ export async function createPostGroup(
   return stored;
 }
 
-/** Called after all other checks of the request, because it costs time and counts against the limit of URLs. */
+/** Runs after all other checks of the request, because it is slow and counts against the URL limit. */
 export const fetchMedia = async (app: PostWritingApp, who: Who, { mediaUrls }: Pick<CreatePost, 'mediaUrls'>) =>
   mediaUrls ? ingestUrls(app, who, mediaUrls) : null;
 
 /**
- * Runs the checks of create-post and stores nothing (an addition to the contract). Platforms are not asked: the permissions
- * that they granted are checked when a post is scheduled, and cannot be read before (contract.md#threads.permission).
+ * Runs the checks of create-post without storing anything (an addition to the contract). Does not call platforms: the
+ * permissions they granted are checked when a post is scheduled and cannot be read earlier
+ * (contract.md#threads.permission).
  */
 export async function validateNewPost(
   app: PostWritingApp,
@@ -110,13 +111,13 @@ export async function validateNewPost(
   const texts = checkedTexts(targets);
   const noted = intent.warnings.length > 0 ? { warnings: intent.warnings } : {};
   if (intent.targets === playground) return { success: true as const, validation, texts, ...noted };
-  // Without a time, the question is whether it can go out now.
+  // Without a time, check whether the post could be published now.
   const post = { id: postGroupId, scheduledAt: intent.at ?? app.clock.now(), targets: newTargets(app, intent) };
   const { warnings } = await withDuplicates<{ warnings?: Warning[] }>(app.db, post, noted);
   return { success: true as const, validation, texts, ...(warnings && { warnings }) };
 }
 
-/** What is known of the files of a post, in order. A file that is still being uploaded has no metadata yet. */
+/** Metadata of the files of a post, in order. A file that is still being uploaded has none yet. */
 async function attachedFiles(app: PostWritingApp, { userId }: Who, postGroupId: string | null) {
   if (!postGroupId) return [];
   const group = await findEditable(app.db, userId, postGroupId);
@@ -125,13 +126,13 @@ async function attachedFiles(app: PostWritingApp, { userId }: Who, postGroupId: 
   return group.media_ids.flatMap((id) => files.find((file) => file.id === id) ?? []);
 }
 
-/** Reads the request and checks everything that does not need its media. */
+/** Parses the request and runs all checks that do not need its media. */
 async function readIntent(app: PostWritingApp, who: Who, input: CreatePost) {
   const settings = readSettings(input.platformSettings, { stored: null, booleans: 'create' });
   requirePublicImages(app, settings);
   const firstComments = readFirstComments(input) ?? [];
   const { at, slot, publishNow, warnings } = await timeOf(app, who, input);
-  // A post that the client calls a draft is not scheduled, even if it has a time.
+  // A post with the status "draft" is not scheduled, even if it has a time.
   const status: 'draft' | 'scheduled' = at && input.status !== 'draft' ? 'scheduled' : 'draft';
   const labels = input.labels ?? [];
   const base = { content: input.content, status, settings, firstComments, labels, at, slot, publishNow };
@@ -210,7 +211,7 @@ function groupOf(
 const newTargets = ({ newId }: Pick<App, 'newId'>, { targets }: Intent) =>
   targets.map((target) => newTarget(newId(), target));
 
-/** The answer for the playground is stored for retries like any other; nothing else is stored. */
+/** The response for the playground is stored for retries like any other. Nothing else is stored. */
 async function acknowledge(app: PostWritingApp, answer: Answer, claimedKey: ClaimedKey | null): Promise<Answer> {
   if (!claimedKey) return answer;
   const { rows } = await storeAnswer(claimedKey, sql`${JSON.stringify(answer)}::jsonb`).execute(app.db);

@@ -20,7 +20,7 @@ type User = Awaited<ReturnType<typeof aUser>>;
 const create = (user: User, content: string, headers: Record<string, string> = {}) =>
   user.call('POST', '/create-post', { content, platforms: user.targets, scheduledTime: tomorrow }, headers);
 
-/** The content of each group of a user, with the names of its targets in order. */
+/** The content of each of the user's groups, with the names of its targets in order. */
 async function storedBy({ id }: TestUser): Promise<Record<string, string[]>> {
   const { rows } = await sql<{ content: string; targets: string[] }>`
     select content, (select array_agg(platform || '-' || account_id || ' ' || content order by position)
@@ -35,7 +35,7 @@ async function usedBy({ id }: TestUser): Promise<number[]> {
   return rows.map(({ used }) => used);
 }
 
-/** Sends requests at the same time, and counts the transactions that stored their groups. */
+/** Sends requests concurrently, and counts the transactions that stored their groups. */
 async function atOnce<T>(requests: readonly (() => Promise<T>)[]): Promise<{ answers: T[]; transactions: number }> {
   const transactions = async () => {
     const { rows } = await sql<{ count: number }>`
@@ -98,7 +98,7 @@ describe('posts that are created at the same time', () => {
   test('are refused one by one: who reached the limit of the month, and nobody else', async () => {
     const [ada, bob] = [await aUser(), await aUser()];
     await create(ada, 'The first');
-    // Starts at one below the limit of a connection of this plan.
+    // Start one below the plan's limit per connection.
     await sql`update usage_counters set used = ${(await monthlyLimit(ada)) - 1} where owner_id = ${ada.id}`.execute(
       service.app.db,
     );
@@ -129,7 +129,7 @@ describe('posts that are created at the same time', () => {
 
   test('one whose key was taken over by another request is not stored, and the others are', async () => {
     const user = await aUser();
-    // The take-over happens between the claim of the key and the statement that stores the post.
+    // The takeover happens between claiming the key and the statement that stores the post.
     await sql`
       create function take_over() returns trigger language plpgsql as $$
         begin

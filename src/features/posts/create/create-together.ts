@@ -5,7 +5,10 @@ import { batching } from '../../../foundation/lib/batch.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { countsForQuotas, insertGroups, type NewGroup, type NewPost } from './queries.ts';
 
-/** A longer post has a statement of its own: the text of a shared one is made at once, and must not block the event loop. */
+/**
+ * Longer posts get a separate statement. The text of a shared statement is built in one go and must not block the
+ * event loop.
+ */
 const maxSharedCharacters = 10_000;
 
 type Insert = (post: NewPost) => Promise<Json | null>;
@@ -13,15 +16,15 @@ type Insert = (post: NewPost) => Promise<Json | null>;
 const inserts = new WeakMap<Db, Insert>();
 
 /**
- * Stores a post like `insertGroups`. Posts that are created while others are being stored share a statement, so that under load
- * they share the cost of a round trip and a commit. One that the statement refuses is then stored alone.
+ * Stores a post like `insertGroups`. Posts created while others are being stored share a statement, so under load
+ * they share the cost of a round trip and a commit. If a shared statement fails, its posts are stored one by one.
  */
 export async function createTogether<T extends Json>(db: Db, post: NewPost<T>): Promise<T | null> {
   if (db.isTransaction || countsForQuotas(post.group) || isLong(post.group))
     return (await insertGroups(db, [post]))[0] ?? null;
   const insert = inserts.get(db) ?? sharedInsert(db);
   inserts.set(db, insert);
-  // What is stored is the given answer with warnings.
+  // The stored value is the given response plus warnings.
   return (await insert(post)) as T | null;
 }
 
@@ -33,5 +36,5 @@ function sharedInsert(db: Db): Insert {
   return batched((posts: NewPost[], alone) => insertGroups(db, posts, alone ? longLockTimeout : shortLockTimeout));
 }
 
-/** PostgreSQL answered with an error, so the statement was rolled back. A lost connection proves nothing. */
+/** PostgreSQL returned an error, so the statement was rolled back. A lost connection proves nothing. */
 const isRolledBack = (error: unknown) => error instanceof pg.DatabaseError;

@@ -3,7 +3,7 @@ import type { Db } from '../../../foundation/db/database.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { type NewTarget, targetRows } from '../target-queries.ts';
 
-/** The answer to an edit that is stored, with a warning for each duplicate of the edited post. */
+/** The response to a stored edit, with a warning for each duplicate of the edited post. */
 export async function composeAnswer<T extends Json>(
   tx: Db,
   group: { id: string; status: 'draft' | 'scheduled'; scheduledAt: Date | null },
@@ -16,7 +16,10 @@ export async function composeAnswer<T extends Json>(
   return rows[0]!.answer;
 }
 
-/** The warnings of a post that is only checked, with one for each connection that gets the same text from another post. */
+/**
+ * The warnings of a post that is only validated, with one for each connection that gets the same text from another
+ * post.
+ */
 export async function withDuplicates<T extends Json>(
   db: Db,
   group: { id: string | null; scheduledAt: Date | null; targets: readonly NewTarget[] },
@@ -29,8 +32,8 @@ export async function withDuplicates<T extends Json>(
 }
 
 /**
- * Posts with the same text on the same connection as a row of `wanted`, within a day of this group's time: one for each post or
- * connection.
+ * Posts with the same text on the same connection as a row of `wanted`, within a day of this group's time. One for
+ * each post or connection.
  */
 export const duplicatesOf = (
   group: { id: string | null | RawBuilder<unknown>; scheduledAt: Date | null | RawBuilder<unknown> },
@@ -47,7 +50,7 @@ export const duplicatesOf = (
     and wanted.content <> ''
   order by ${each}, wanted.position, post_groups.scheduled_at desc limit 10`;
 
-/** The answer, an expression of type jsonb, with a warning for each duplicate after its own warnings. */
+/** The response, a jsonb expression, with a warning for each duplicate after its existing warnings. */
 export const withWarnings = (answer: RawBuilder<unknown>, duplicates = sql`duplicates`) => sql`
   ${answer} || coalesce((
     select jsonb_build_object('warnings', coalesce(${answer} -> 'warnings', '[]') || jsonb_agg(

@@ -7,16 +7,16 @@ import { type KnownConnection, type Who, whoIs } from '../../auth/access/api-key
 import { allowedPlatforms, limitExceeded } from '../../users/quotas.ts';
 import { splitPlatformId } from '../platform-ids.ts';
 
-/** A connection that a post goes to, with the description of its platform and the limits of its account. */
+/** A connection that a post is published to, with the description of its platform and the limits of its account. */
 export interface Target {
-  /** The id is null if the account is no longer connected: a draft may still name it. */
+  /** The id is null if the account is no longer connected. A draft may still refer to it. */
   readonly connection: Omit<KnownConnection, 'id'> & { readonly id: string | null; readonly isCompanyPage?: boolean };
   readonly platformId: string;
   readonly description: Description;
   readonly limits: Limits;
 }
 
-/** The named connections of this user, in order. Throws if one does not exist, unless it `mayBeGone`. */
+/** The given connections of this user, in order. Throws if one does not exist, unless it `mayBeGone`. */
 export async function findTargets(
   app: Pick<App, 'db'>,
   who: Who,
@@ -25,7 +25,7 @@ export async function findTargets(
 ): Promise<Target[]> {
   const known = match(who.connections, platformIds);
   if (!known.includes(null)) return known as Target[];
-  // The connection may be newer than the connections that are cached with the API key.
+  // The connection may be newer than the ones cached with the API key.
   const { connections } = await whoIs(app.db, who.userId);
   const fresh = match(connections, platformIds).map(
     (target, index) => target ?? goneTarget(platformIds[index]!, mayBeGone),
@@ -61,7 +61,7 @@ function goneTarget(platformId: string, mayBeGone: readonly string[]): Target | 
   return { connection, platformId, description, limits: description.limits };
 }
 
-/** Drafts are checked too: a platform that the plan leaves out cannot be used at all. */
+/** Checked for drafts as well: a platform that is not in the plan cannot be used at all. */
 export function requireAvailable(who: Who, targets: readonly Target[]) {
   const allowed = allowedPlatforms(who.plan);
   const disallowed = targets
@@ -70,11 +70,11 @@ export function requireAvailable(who: Who, targets: readonly Target[]) {
   if (disallowed.length > 0) throw limitExceeded('PLATFORM_NOT_AVAILABLE', { plan: who.plan, disallowed });
 }
 
-/** What first comments are checked against. */
+/** The values that first comments are checked against. */
 export const commentTarget = ({ connection, limits, description }: Target) => ({
   platform: connection.platform,
   premium: limits.text.max > description.limits.text.max,
 });
 
-/** A target for trying out requests, without a connection: the post is checked and acknowledged, but not stored. */
+/** A target for trying out requests, without a connection. The post is checked and acknowledged but not stored. */
 export const playground = 'service-playground' as const;

@@ -24,28 +24,31 @@ const slotTurns = createFairTurns({ places: 6, perOwner: 1 });
 export interface Reservation {
   readonly ownerId: string;
   readonly period: Period;
-  /** Each counts one. The same order in every request prevents deadlocks. */
+  /** Each counts as one. Using the same order in every request prevents deadlocks. */
   readonly connections: readonly string[];
-  /** The limit of each connection. Null: there is none, or the plan limits the whole account. */
+  /** The limit of each connection. Null if there is none, or if the plan limits the whole account. */
   readonly limit: number | null;
 }
 
 export interface Wanted {
   readonly platformIds: readonly string[];
   readonly at: Date;
-  /** For the next posting slot: finds the time in the transaction that stores the post. Then `at` is only expected. */
+  /**
+   * For the next posting slot: finds the time in the transaction that stores the post. In that case `at` is only an
+   * estimate.
+   */
   readonly takeSlot?: ((tx: Db) => Promise<Date>) | null;
-  /** False for publishNow, to which neither the size of the queue nor the horizon applies. */
+  /** False for publishNow, which is exempt from the queue size and the horizon. */
   readonly queued: boolean;
-  /** How many places in the queue the post already has. */
+  /** The number of places in the queue that the post already occupies. */
   readonly alreadyQueued?: number;
-  /** How many platform posts the post gives back to that month. */
+  /** The number of platform posts that the post returns to that month. */
   readonly alreadyReserved?: (period: Period) => number;
 }
 
 /**
- * Runs `store` within the limits of the plan, or throws the limit that it would exceed. Under a plan that limits the queue,
- * the connections or the whole account, the requests of one owner run one at a time; other plans need no extra round trip.
+ * Runs `store` within the limits of the plan. Throws if it would exceed one. Under a plan that limits the queue, the
+ * connections or the whole account, requests of one owner run one at a time. Other plans need no extra round trip.
  */
 export async function withinPlanLimits<T>(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'log'>,
@@ -64,7 +67,8 @@ export async function withinPlanLimits<T>(
       limit: monthlyPosts.scope === 'connection' ? monthlyPosts.limit : null,
     };
   };
-  // A transaction that takes a slot waits for others of the same user, and each of them holds a connection of the database.
+  // A transaction that takes a slot waits for others of the same user, and each of them occupies a database
+  // connection.
   using _turn = wanted.takeSlot ? await slotTurns.acquire(who.userId) : null;
   let reservation = reservationAt(wanted.at);
   const accountLimits = [scheduledPosts, connections, monthlyPosts.scope === 'account' ? monthlyPosts.limit : null];
@@ -132,7 +136,7 @@ function requireWithinMonth(
   throw limitExceeded('POST_LIMIT_REACHED', { plan, limit, period, requested, scope, used });
 }
 
-/** The error that `refuse()` raises in the database. It rolls the statement back. */
+/** The error that `refuse()` raises in the database. It rolls back the statement. */
 const isRefusal = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'CR403' && error.message === 'POST_LIMIT_REACHED';
 
@@ -146,7 +150,10 @@ async function monthlyLimit(db: Db, { plan }: Who, { ownerId, period, limit, con
   return limitExceeded('POST_LIMIT_REACHED', { ...facts, scope: 'connection', blocked });
 }
 
-/** One mail a month. What was refused is rolled back by now, so the mail is stored on its own; if it cannot be, the refusal stands. */
+/**
+ * Sends at most one mail per month. The rejected change is already rolled back, so the mail is stored separately. If
+ * that fails, the rejection still stands.
+ */
 async function noticeMonthlyLimit(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'log'>,
   { ownerId, plan }: Who,
@@ -160,7 +167,7 @@ async function noticeMonthlyLimit(
   });
 }
 
-/** Counts targets in the month of the reservation, and no longer in the month before. A limit that it exceeds rolls it back. */
+/** Counts targets in the month of the reservation instead of the previous one. Rolls back if that exceeds a limit. */
 export function moveReservations(tx: Db, before: readonly (Reserved | null)[], reservation: Reservation) {
   const { ownerId, period, connections, limit } = reservation;
   const after = connections.map((connection) => ({ ownerId, period: period.key, connection }));

@@ -15,7 +15,7 @@ export interface NewGroup {
   id: string;
   userId: string;
   content: string;
-  /** Of the content, for the search. */
+  /** The words of the content, for the search. */
   words: readonly string[];
   status: 'draft' | 'scheduled';
   scheduledAt: Date | null;
@@ -38,14 +38,14 @@ export interface NewPost<T extends Json = Json> {
   claimedKey: ClaimedKey | null;
 }
 
-/** Drafts and files count towards the quotas of the plan. A post without either spares the look at them. */
+/** Drafts and files count towards the quotas of the plan. A post with neither skips the quota check. */
 export const countsForQuotas = ({ status, mediaIds }: NewGroup) => status === 'draft' || mediaIds.length > 0;
 
 /**
- * Stores groups, targets, log rows, events, the month's counters and the answers for idempotency keys in one statement. Returns
- * each answer with its warnings, or null if another request has taken over the idempotency key. A statement that goes over a
- * limit of a plan is rolled back and fails, so several posts share it only if each of them is then tried alone. A post
- * that counts for quotas always has its own statement.
+ * Stores groups, targets, log rows, events, the month's counters and the responses for idempotency keys in one
+ * statement. Returns each response with its warnings, or null if another request has taken over the idempotency key.
+ * Exceeding a plan limit rolls back the whole statement, so posts may share one only if each is then retried alone. A
+ * post that counts towards quotas always has its own statement.
  */
 export async function insertGroups<T extends Json>(
   db: Db,
@@ -150,7 +150,7 @@ export async function insertGroups<T extends Json>(
   return rows.map(({ answer, stored }) => (stored ? answer : null));
 }
 
-/** What the statement reads. Each text is sent once, because many targets may have the same long text. */
+/** The input of the statement. Each text is sent once, because many targets may have the same long text. */
 function itemOf({ group, reservation, answer, claimedKey }: NewPost) {
   const event = scheduledEvent(group);
   const texts = distinctTexts([group.content, ...group.targets.map(({ content }) => content)]);

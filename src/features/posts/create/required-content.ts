@@ -1,7 +1,7 @@
 import { parseSmallJson } from '../../../foundation/lib/json.ts';
 import { isTextOptionalAsSent } from '../../../platforms/settings.ts';
 
-/** Whether a new post lacks the text that it needs. A repost needs none (contract.md#create-post.content). */
+/** Whether a new post lacks required text. A repost needs none (contract.md#create-post.content). */
 export function lacksContent(body: unknown): boolean {
   const { content, platforms, platformSettings } = fieldsOf(body);
   if (typeof content === 'string' && content.trim() !== '') return false;
@@ -15,7 +15,7 @@ export function lacksContent(body: unknown): boolean {
 const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** Both fields may be sent as JSON text. The schema reports what is wrong with it. */
+/** Both fields may be sent as JSON text. The schema reports errors in it. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {

@@ -14,10 +14,10 @@ export interface AcceptedTime {
 
 export type TimeWarning = { code: 'SCHEDULED_TIME_COERCED'; message: string; requested: string; effective: string };
 
-/** In place of a time: the next free posting slot. */
+/** Used instead of a time: the next free posting slot. */
 export const nextSlot = 'next-slot';
 
-/** What the request says about the time. `publishAt` is a second name, and takes the next slot alone. */
+/** The time in the request. `publishAt` is an alias that accepts only the next slot. */
 export function requestedTime({ scheduledTime, publishAt }: TimeFields): string | undefined {
   if (publishAt && scheduledTime && scheduledTime !== publishAt) throw new Problem('publish_at_conflict');
   return publishAt ?? scheduledTime;
@@ -38,7 +38,7 @@ export function isFuture(clock: Clock, scheduledTime: string | undefined): boole
 const toleranceMs = 5 * 60_000;
 const strictSince = Date.parse('2026-08-25T00:00:00Z');
 
-/** Changes a time in the past to now, with a warning, or refuses it (contract.md#create-post.past-time). */
+/** Changes a past time to now with a warning, or rejects it (contract.md#create-post.past-time). */
 export function acceptTime(requested: string, { clock, strictPastTimes }: TimeRules): AcceptedTime {
   const wanted = parseInstant(requested);
   if (!wanted) throw new Problem('scheduled_time_invalid');

@@ -4,22 +4,22 @@ import { type MeasuredText, measureText } from '../../../foundation/text/measure
 import type { NewTarget } from '../target-queries.ts';
 import type { Target } from './find-targets.ts';
 
-/** The text for one target: split where it becomes a thread, counted, and ready to be stored. */
+/** The text for one target: split into a thread if needed, counted, and ready to store. */
 export interface TargetContent extends StorableText {
   readonly target: Target;
-  /** Whether the target has its own text, rather than that of the group. */
+  /** Whether the target has its own text instead of the group's. */
   readonly isOwn: boolean;
 }
 
 interface StorableText extends MeasuredText {
-  /** The parts as they are stored before anything is published, as JSON. */
+  /** The parts as stored before publishing, as JSON. */
   readonly storedParts: string;
 }
 
-/** The texts of the targets that do not have that of the group, by connection id. */
+/** The texts of targets that do not use the group's text, by connection id. */
 export type OwnContent = Readonly<Record<string, string>>;
 
-/** Throws if a text is for a connection that the post does not go to. */
+/** Throws if a text is for a connection that is not a target of the post. */
 export function requireKnown<T extends Readonly<Record<string, unknown>>>(sent: T, platformIds: readonly string[]): T {
   const unknown = Object.keys(sent).find((id) => !platformIds.includes(id));
   if (unknown === undefined) return sent;
@@ -28,7 +28,10 @@ export function requireKnown<T extends Readonly<Record<string, unknown>>>(sent: 
   });
 }
 
-/** Splits and counts each text once for all accounts with the same limits. Validation and storage only read the result. */
+/**
+ * Splits and counts each text once for all accounts with the same limits. Validation and storage only read the
+ * result.
+ */
 export async function contentsFor(
   targets: readonly Target[],
   groupContent: string,
@@ -54,7 +57,7 @@ function* storable(written: string, { limits: { text, threads } }: Target): Paus
   return { ...measured, storedParts: yield* storedParts(measured.parts) };
 }
 
-/** One post of a thread, as it is stored with its target and shown by get-post. A single post has no parts. */
+/** One post of a thread, as stored with its target and returned by get-post. A single post has no parts. */
 export interface ThreadPart {
   index: number;
   content: string;
@@ -84,7 +87,7 @@ export const newTarget = (
   threadParts,
 });
 
-/** What the caller is shown of the texts, once for all targets that treat one alike. */
+/** The texts in the response, with one entry for all targets that treat a text the same way. */
 export function checkedTexts(contents: readonly TargetContent[]) {
   const alike = Map.groupBy(contents, ({ split }) => split);
   return [...alike].map(([split, [first, ...others]]) => ({

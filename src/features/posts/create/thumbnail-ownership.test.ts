@@ -7,7 +7,7 @@ const { clock, service, ada, aPost, read, refused, update } = updatePostStage();
 
 const facts = { frameRate: null, codecName: null, bitRate: null, frames: null, pages: null };
 
-/** As POST /upload-youtube-thumbnail stores it. */
+/** Stores a thumbnail like POST /upload-youtube-thumbnail. */
 async function aThumbnail(postGroupId: string, more: { userId?: string; purpose?: string } = {}) {
   const { app } = service();
   const id = app.newId();

@@ -13,7 +13,7 @@ import { findMedia } from '../../files/files.ts';
 import { staticFault } from '../../files/ingestion/ingest-urls.ts';
 import type { EditableGroup } from '../update/edit-queries.ts';
 
-/** The address of an image must be public, as every address that a user gives, or be that of a file of this service. */
+/** The URL of an image must be public, like any URL from a user, or point to a file of this service. */
 export function requirePublicImages(
   app: Pick<App, 'config' | 'storage'>,
   settings: Record<string, Json>,
@@ -30,7 +30,7 @@ export function requirePublicImages(
   }
 }
 
-/** The platform fetches the image, and accepts http as well. */
+/** The platform fetches the image and also accepts http. */
 function faultIn(app: Pick<App, 'config'>, url: string): string | undefined {
   const { protocol = 'https:' } = parseUrl(url) ?? {};
   if (!/^https?:$/.test(protocol)) return `Only http:// and https:// URLs are allowed (got ${protocol}).`;
@@ -42,7 +42,7 @@ function isStoredFile({ storage }: Pick<App, 'storage'>, url: string): boolean {
   return isStorageKey(key) && storage.publicUrl(key) === url;
 }
 
-/** A setting that refers to an uploaded image must refer to one that was uploaded for that setting and for this post. */
+/** A setting that refers to an uploaded image must refer to one uploaded for that setting and for this post. */
 export async function requireOwnThumbnail(
   app: Pick<App, 'db' | 'storage'>,
   group: EditableGroup,

@@ -202,11 +202,11 @@ test('killed in the middle of 500 posts and repeated, it creates each post once'
   const before = await stored();
   expect(before.length).toBeLessThan(500);
   const again = await importing(posts);
-  // What was being stored at the moment of the kill is free again after three minutes.
+  // Rows that were being stored when the process was killed are released after three minutes.
   const open = again.body.results.filter(({ status }: Answer['body']) => status !== 200);
   for (const each of open) expect(each).toMatchObject({ status: 409, response: { code: 'IDEMPOTENCY_IN_FLIGHT' } });
   expect(open.length).toBeLessThanOrEqual(4);
-  // The clock of the killed process went on, that of this one did not.
+  // The killed process's clock kept running; this one did not.
   clock.advance({ seconds: 400 });
   const last = await importing(posts);
   expect(last.body).toMatchObject({ succeeded: 500, failed: 0 });

@@ -13,11 +13,17 @@ import { lacksContent } from '../create/required-content.ts';
 import { CreatePost } from '../schema.ts';
 import type { ImportPosts, ImportResult } from './schema.ts';
 
-/** Rows that are stored at the same time. Most of their time is waiting for the database, or for files from `mediaUrls`. */
+/**
+ * Number of rows stored concurrently. They spend most of their time waiting for the database or for files from
+ * `mediaUrls`.
+ */
 const concurrency = 4;
 const rowsPerReport = 50;
 
-/** Creates each post as create-post would. `isCancelled`: the client has left, and will send the rest again. */
+/**
+ * Creates each post as create-post would. `isCancelled` means that the client has disconnected and will send the rest
+ * again.
+ */
 export async function importPosts(
   app: PostWritingApp,
   who: Who,
@@ -32,7 +38,7 @@ export async function importPosts(
 
   async function work() {
     for (;;) {
-      // Otherwise several rows, and the reading of the body, would be the work of one round of the event loop.
+      // Otherwise parsing the body and several rows would run in a single event loop iteration.
       await nextRound();
       if (next >= posts.length || isCancelled()) return;
       const index = next;
@@ -56,7 +62,10 @@ interface Row {
   requireAccess(): Promise<void>;
 }
 
-/** Access may end while earlier rows are stored, which takes minutes if their files are slow. Then no further row is. */
+/**
+ * Access may be revoked while earlier rows are stored, which takes minutes if their files are slow. Later rows are
+ * then not stored.
+ */
 function accessDuring(app: PostWritingApp, who: Who): Row['requireAccess'] {
   const recheck = recheckWhenSlow(app, who);
   const message = 'The access of this call ended while it ran. This post was not created.';
@@ -87,7 +96,7 @@ async function importRow({ app, who, post, dryRun, requireAccess }: Row): Promis
   }
 }
 
-/** The resource is that of create-post: a key that was used there stands for the same post here. */
+/** Uses the resource of create-post: a key that was used there refers to the same post here. */
 async function create(
   app: PostWritingApp,
   who: Who,
@@ -104,7 +113,7 @@ async function create(
   return { answer, replayed };
 }
 
-/** Only a draft may have errors, as in create-post. */
+/** As in create-post, only drafts may have errors. */
 async function validate(app: PostWritingApp, who: Who, input: CreatePost) {
   const answer = await validateNewPost(app, who, input);
   const isDraft = input.status === 'draft' || !(input.publishNow || input.scheduledTime || input.publishAt);
@@ -129,7 +138,7 @@ function keyOf(post: unknown): string | null {
   return typeof key === 'string' && key !== '' ? key : null;
 }
 
-/** The rows whose key an earlier row has. */
+/** The rows that repeat the key of an earlier row. */
 function repeatedKeys(posts: readonly unknown[]): Set<number> {
   const seen = new Set<string>();
   const repeated = new Set<number>();
@@ -147,7 +156,7 @@ const failed = (idempotencyKey: string | null, problem: Problem): ImportResult =
   response: problemBody(problem),
 });
 
-/** Reports every 50 rows. A report that fails is not worth an import. */
+/** Reports every 50 rows. A failed report must not fail the import. */
 function progressOf({ db, newId, log }: PostWritingApp, { userId }: Who, total: number) {
   const importId = newId();
   let [done, refused] = [0, 0];
@@ -161,7 +170,7 @@ function progressOf({ db, newId, log }: PostWritingApp, { userId }: Who, total: 
   };
 }
 
-/** For the event streams of the user, if there are any. */
+/** For the user's event streams, if there are any. */
 const recordProgress = (db: Db, userId: string, progress: object) =>
   sql`
     insert into changes (user_id, kind, data)

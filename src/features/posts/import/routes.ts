@@ -4,7 +4,7 @@ import { importExample } from '../examples.ts';
 import { importPosts } from './import-posts.ts';
 import { ImportPosts, PostsImported } from './schema.ts';
 
-/** 500 posts of ordinary length. Parsing more would hold up other requests. */
+/** 500 posts of ordinary length. Parsing more would delay other requests. */
 const bodyLimit = 4 * 1024 * 1024;
 const postsPerWrite = 50;
 
@@ -28,7 +28,7 @@ export function importRoutes(server: Server, app: App) {
     },
     async (request, reply) => {
       const { who, body } = request;
-      // The request itself has counted as the first one.
+      // The request itself has already been counted as the first write.
       for (let posts = postsPerWrite; posts < body.posts.length; posts += postsPerWrite)
         await request.countRate('write');
       return importPosts(app, who, body, () => reply.raw.destroyed);

@@ -14,7 +14,7 @@ const ImportedPost = z
 
 export const ImportPosts = z
   .object({
-    // Each post is validated on its own, so that a wrong one fails alone.
+    // Each post is validated separately, so an invalid one does not fail the others.
     posts: shownAs(
       z
         .array(z.unknown(), { error: 'import_posts_missing' })

@@ -5,7 +5,7 @@ import { labelLimits } from '../../../foundation/errors/labels.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import { addLabels, countLabels, deleteUnusedLabels, type Label, selectLabels, setColour } from './queries.ts';
 
-/** Gives new labels a colour. Called after the post was stored with them, in the same transaction. */
+/** Assigns a colour to new labels. Call it after storing the post with them, in the same transaction. */
 export async function keepLabels(
   { clock }: Pick<App, 'clock'>,
   tx: Db,

@@ -17,7 +17,7 @@ export const addLabels = (tx: Db, userId: string, names: readonly string[], now:
     order by name collate "C"
     on conflict do nothing`.execute(tx);
 
-/** Those that no post has any more make room for new ones. */
+/** Labels that no post uses make room for new ones. */
 export const deleteUnusedLabels = (db: Db, userId: string) =>
   sql`delete from labels where user_id = ${userId} and not (${hasLabel(userId)})`.execute(db);
 
@@ -27,7 +27,7 @@ export async function countLabels(tx: Db, userId: string): Promise<number> {
   return rows[0]!.labels;
 }
 
-/** Different labels mostly get different colours, and the same label always the same one. */
+/** Different labels usually get different colours, and the same label always gets the same one. */
 function firstColour(name: string): Label['colour'] {
   const sum = [...name].reduce((hash, letter) => (hash * 31 + letter.codePointAt(0)!) % 1_000_003, 7);
   return labelColours[sum % labelColours.length]!;

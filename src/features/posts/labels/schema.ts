@@ -7,7 +7,7 @@ import { success } from '../../../foundation/http/shapes.ts';
 
 const label = z
   .string({ error: 'labels_invalid' })
-  // Half of a long one is never read.
+  // Reject an overlong label before normalizing it.
   .max(4 * labelLimits.length, { error: 'labels_invalid', abort: true })
   .transform((text) => text.normalize('NFC').trim())
   .pipe(
@@ -18,7 +18,7 @@ const label = z
       .refine((text) => !/\p{Cc}/u.test(text), 'labels_invalid'),
   );
 
-/** On create-post and update-post. A label that is named twice counts once. */
+/** For create-post and update-post. A label listed twice counts once. */
 export const LabelsInput = shownAs(
   z
     .array(label, { error: 'labels_invalid' })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 
-/** The groups of a user by status and platforms, in rows whose `posts` have to be added up. */
+/** The user's groups by status and platforms, in rows whose `posts` must be added up. */
 export const countedPosts = (userId: string): RawBuilder<unknown> => sql`
   select status, platforms, posts from post_counts where user_id = ${userId}
   union all
@@ -9,14 +9,14 @@ export const countedPosts = (userId: string): RawBuilder<unknown> => sql`
 
 const maxFolded = 5_000;
 
-/** Adds the changes to the counts, so that there are few rows to add up. Several processes may do so at the same time. */
+/** Folds changes into the counts, so that few rows must be added up. Several processes may do this concurrently. */
 export async function foldCounts(db: Db, signal: AbortSignal) {
   while (!signal.aborted && (await foldSome(db, maxFolded)) === maxFolded);
 }
 
 /**
- * One statement: a reader who adds up sees a change either here or there. It waits for no writer, and leaves the changes of a user
- * who is being deleted alone.
+ * One statement, so a reader sees each change exactly once, either here or there. It does not wait for writers and
+ * skips the changes of a user who is being deleted.
  */
 async function foldSome(db: Db, limit: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`

@@ -14,7 +14,7 @@ test('a user who asks for many long pages at once waits alone; another is answer
   const answered: string[] = [];
   const list = async (name: string, user: typeof eve) => {
     const { status } = await user.call('GET', '/list-posts');
-    // A user cannot have many long answers under way either.
+    // The number of concurrent long responses per user is also limited.
     expect([200, 429]).toContain(status);
     answered.push(name);
   };

@@ -512,7 +512,7 @@ describe('[list-posts] for a user with 5,000 groups among 10,000', () => {
     ada = await service.aUser();
     const ben = await service.aUser();
     const client = await service.database.pool.connect();
-    // Rows of a commit that is not on disk yet cannot be marked as visible to all.
+    // Rows of a commit that is not on disk yet cannot be marked all-visible.
     await client.query('set synchronous_commit = on');
     await client.query(
       `insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets, created_at, updated_at,
@@ -532,7 +532,7 @@ describe('[list-posts] for a user with 5,000 groups among 10,000', () => {
        from post_groups, unnest(platforms) as platform, generate_series(1, case when platform = 'bluesky' then 2 else 1 end) account
        where id like 'f%'`,
     );
-    // As after autovacuum: the planner has statistics, and index-only scans have a visibility map.
+    // The state after autovacuum: the planner has statistics, and index-only scans have a visibility map.
     await client.query('vacuum analyze post_groups, platform_posts');
     client.release(true);
   });
@@ -586,7 +586,7 @@ describe('[list-posts] for a user with 5,000 groups among 10,000', () => {
       }
     }
     for (const { 'Node Type': type, Plans: inputs = [] } of nodes) {
-      // Groups with a time and groups without are two lists, each of one page.
+      // Groups with and without a time are two lists of one page each.
       if (type.includes('Sort')) for (const input of inputs) expect(rowsOf(input)).toBeLessThanOrEqual(2 * most);
     }
   });
@@ -612,7 +612,7 @@ describe('[list-posts] for a user with 5,000 groups among 10,000', () => {
     });
   });
 
-  /** What the tables say themselves. */
+  /** The values computed directly from the tables. */
   async function stored(
     { sortBy, sortOrder }: (typeof orders)[number],
     { status, platform }: (typeof filters)[number],

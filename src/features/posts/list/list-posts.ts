@@ -18,8 +18,8 @@ const maxCompactLimit = 1_000;
 const compactLength = 140;
 
 /**
- * A page of the user's groups, with the totals of the contract. A call with one of our additions gets none: counting what a
- * search or a channel has takes as long as the list is.
+ * A page of the user's groups with the totals of the contract. A call that uses one of our additions gets no totals,
+ * because counting the results of a search or a channel takes as long as listing them all.
  */
 export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who, query: ListPosts) {
   const isOurs = Boolean(query.from || query.to || query.channel || query.q || query.label || query.fields);
@@ -38,7 +38,7 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who,
     sortBy: query.sortBy || (isRange ? 'scheduledTime' : 'createdAt'),
     ascending: query.sortOrder ? query.sortOrder === 'asc' : isRange,
     limit,
-    // PostgreSQL's integers end here; no list is as long.
+    // The maximum of PostgreSQL's integer type. No list is that long.
     offset: Math.min((number - 1) * limit, 2_147_483_647),
   };
   const read = async () => {
@@ -56,12 +56,12 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who,
 async function search(db: App['db'], userId: string, { q, label }: ListPosts): Promise<Page['found']> {
   if (!q && !label) return null;
   const terms = q ? searchTerms(q) : [];
-  // A search for nothing but signs finds nothing, whatever the label is.
+  // A search that consists only of punctuation finds nothing, regardless of the label.
   if (q && terms.length === 0) return { ids: [] };
   return findByWords(db, userId, label ? [...terms, labelWord(label.normalize('NFC').trim())] : terms);
 }
 
-/** The reference shows the limit of compact posts. Other posts have a lower one. */
+/** The reference documents the limit of compact posts. Full posts have a lower one. */
 export function limitWarnings({ limit, fields }: ListPosts): InputWarning[] {
   const asked = Number(limit);
   if (fields === 'compact' || !(asked > maxLimit && asked <= maxCompactLimit)) return [];
@@ -79,7 +79,7 @@ async function readCounted(app: Pick<App, 'db' | 'storage'>, page: Page) {
   };
 }
 
-/** Reads one group more than the page has, to know whether there is a next page. */
+/** Reads one group more than fits on the page, to find out whether there is a next page. */
 async function readPage(app: Pick<App, 'db' | 'storage'>, page: Page, fields: ListPosts['fields']) {
   const oneMore = { ...page, limit: page.limit + 1 };
   const found =
@@ -99,14 +99,14 @@ const charactersIn = ({ posts }: Found) => posts.reduce((sum, { content }) => su
 /** An unknown platform is not an error: it matches no post. */
 const platformNamed = (name: string) => descriptionOf(name.toLowerCase())?.id ?? '';
 
-/** Nor is an unknown channel. */
+/** Like an unknown platform, an unknown channel matches no post. */
 function channelNamed(id: string): NonNullable<Page['channel']> {
   const named = splitPlatformId(id);
-  // PostgreSQL has no text with this character.
+  // PostgreSQL cannot store this character in text.
   return named && !id.includes('\0') ? named : { platform: '', accountId: '' };
 }
 
-/** PostgreSQL cannot represent every earlier JavaScript date, and no post is scheduled before this one. */
+/** PostgreSQL cannot represent all earlier JavaScript dates, and no post is scheduled before this one. */
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 
 function dateOf(text: string | undefined, problem: ProblemKey): Date | null {

@@ -3,14 +3,14 @@ import type { StoredGroup } from '../read-queries.ts';
 import { countedPosts } from './count-queries.ts';
 import { type Found, isFound } from './word-queries.ts';
 
-/** Which groups are on a page, in which order, and how many there are on all pages. */
+/** Which groups are on a page, their order, and how many there are on all pages. */
 export interface Page {
   userId: string;
-  /** Empty: all. */
+  /** Empty for all statuses. */
   statuses: readonly string[];
   platform: string | null;
   channel: { platform: string; accountId: string } | null;
-  /** Null: there is no search. */
+  /** Null if there is no search. */
   found: Found | null;
   from: Date | null;
   to: Date | null;
@@ -20,7 +20,7 @@ export interface Page {
   offset: number;
 }
 
-/** The table `counts`, which the queries below read: how many groups pass each filter of the page. */
+/** The `counts` table that the queries below read: the number of groups that pass each filter of the page. */
 export const countsOf = (page: Page): RawBuilder<unknown> => sql`
   counts as materialized (
     select coalesce(sum(posts), 0) as all_posts,
@@ -30,7 +30,10 @@ export const countsOf = (page: Page): RawBuilder<unknown> => sql`
     from (${countedPosts(page.userId)}) counted
   )`;
 
-/** The counts know statuses and platforms. Other filters are counted in an index, in the time that their result takes. */
+/**
+ * The counts cover statuses and platforms. Other filters are counted in an index, in time proportional to their
+ * result.
+ */
 const matchingCount = (page: Page): RawBuilder<unknown> =>
   isCounted(page)
     ? sql`coalesce(sum(posts) filter (where true ${withStatus(page.statuses)} ${withPlatform(page.platform)}), 0)`
@@ -48,7 +51,7 @@ export function idsOfPage(page: Page): RawBuilder<unknown> {
 
 const placeOf = ({ limit, offset }: Page) => sql`limit ${limit} offset ${offset}`;
 
-/** Groups among which those of the page are, if an index in the order of the page has others too. */
+/** A superset of the groups on the page, for when an index in page order also contains other groups. */
 interface Few {
   count: 'with_status' | 'with_platform' | 'matching';
   ids: RawBuilder<unknown>;
@@ -70,7 +73,7 @@ function fewOf(page: Page): Few | null {
   return { count: 'with_platform', ids };
 }
 
-/** Either reads in order until the page is full, or sorts the few that may be on it. The counts tell which takes less. */
+/** Either reads in order until the page is full, or sorts the few candidates. The counts decide which is cheaper. */
 function shorterWay(page: Page, { count, ids }: Few): RawBuilder<unknown> {
   const { sortBy, platform, limit, offset } = page;
   const isOfPlatform = platform !== null && isCounted(page);
@@ -101,7 +104,7 @@ function orderOf({ sortBy, ascending }: Page, nulls = sql``): RawBuilder<unknown
 const columnOf = (sortBy: Page['sortBy']) =>
   sql.ref({ createdAt: 'created_at', updatedAt: 'updated_at', scheduledTime: 'scheduled_at' }[sortBy]);
 
-/** In the order of an index, forwards or backwards. Groups without a time come last in both directions. */
+/** In index order, forwards or backwards. Groups without a time come last in both directions. */
 function inOrder(page: Page): RawBuilder<unknown> {
   const { sortBy, ascending, from, to, platform, found } = page;
   if (sortBy === 'createdAt' && platform !== null && isCounted(page)) return idsOfPlatform(page, platform);
@@ -110,7 +113,7 @@ function inOrder(page: Page): RawBuilder<unknown> {
     return sql`select id ${matching(page)} order by ${orderOf(page, sql`nulls last`)} ${placeOf(page)}`;
   if (sortBy === 'updatedAt' || ascending || from || to)
     return sql`select id from (${statusesInOrder(page)}) statuses order by ${orderOf(page)} ${placeOf(page)}`;
-  // Read backwards, the index has groups without a time first, so they are read separately.
+  // A backward scan returns groups without a time first, so they are read separately.
   return sql`
     select id from (
       (${statusesInOrder(page, sql`and scheduled_at is not null`)})
@@ -120,7 +123,7 @@ function inOrder(page: Page): RawBuilder<unknown> {
     order by ${orderOf(page, sql`nulls last`)} ${placeOf(page)}`;
 }
 
-/** The index has each status in an order of its own. */
+/** The index orders each status separately. */
 function statusesInOrder(page: Page, more = sql``): RawBuilder<unknown> {
   const upToPage = sql`order by ${orderOf(page)} limit ${page.offset + page.limit}`;
   const wanted = page.statuses.length > 0 ? page.statuses : allStatuses;
@@ -140,7 +143,7 @@ const allStatuses = Object.keys({
 } satisfies Record<StoredGroup['status'], true>);
 
 function matching(page: Page): RawBuilder<unknown> {
-  // The index has the times of each status, so a range of times is one of each status.
+  // The index orders times within each status, so a time range is one range per status.
   const statuses = page.statuses.length === 0 && isRange(page) ? allStatuses : page.statuses;
   return sql`
     from post_groups where user_id = ${page.userId}
@@ -167,7 +170,7 @@ const withPlatform = (wanted: Page['platform']) =>
 
 type OfOneChannel = Page & { channel: NonNullable<Page['channel']> };
 
-/** Such a list would otherwise read all groups of the user until it has found those of a channel that has few. */
+/** Otherwise the query would read all of the user's groups to find those of a channel that has few. */
 const isOfOneChannel = (page: Page): page is OfOneChannel =>
   page.channel !== null &&
   page.sortBy === 'createdAt' &&
@@ -176,7 +179,7 @@ const isOfOneChannel = (page: Page): page is OfOneChannel =>
   !page.from &&
   !page.to;
 
-/** Ids sort by the time at which they were made. */
+/** Ids sort by creation time. */
 function idsOfAccount(
   { userId, statuses, ascending }: Page,
   { platform, accountId }: { platform: string; accountId: string | RawBuilder<unknown> },
@@ -189,10 +192,10 @@ function idsOfAccount(
     order by post_group_id ${ascending ? sql`asc` : sql`desc`} ${place}`;
 }
 
-/** For one group after the other: a join may read all groups with the status, also those of others. */
+/** Looks up one group at a time: a join might read all groups with the status, including those of other users. */
 const statusOfGroup = sql`select status from post_groups where id = post_group_id`;
 
-/** An index has the groups of each account in order. A user has few accounts, which are found one after the other. */
+/** An index has the groups of each account in order. A user has few accounts, which are looked up one by one. */
 function idsOfPlatform(page: Page, platform: string): RawBuilder<unknown> {
   const next = (after: RawBuilder<unknown>) => sql`
     select platform_posts.account_id from platform_posts

@@ -36,7 +36,7 @@ interface Row {
   retryCount?: number | null;
   metadata?: object | null;
 }
-/** Inserts events at times that a test cannot produce. */
+/** Inserts events with times that a test cannot produce otherwise. */
 async function insertLogs(groupId: string, rows: Row[]) {
   for (const { at, event = 'status_changed', error, httpStatus, retryCount, metadata } of rows) {
     await service.database.pool.query(

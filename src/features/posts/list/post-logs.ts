@@ -10,8 +10,8 @@ const perPage = 100;
 const maxPage = 1_000_000;
 
 /**
- * The events of a group in the last 90 days, oldest first, at most 100 (contract.md#post-logs.window). The first page has
- * the newest; if there are older ones, the answer says so.
+ * The events of a group in the last 90 days, oldest first, at most 100 (contract.md#post-logs.window). The first page
+ * has the newest events. The response shows whether there are older ones.
  */
 export async function listPostLogs(
   { db, clock }: Pick<App, 'db' | 'clock'>,

@@ -4,7 +4,7 @@ import type { LogRow, StoredGroup, StoredPost } from '../read-queries.ts';
 import type { CompactPostGroup, ListedPostGroup, PostGroup, PostLog } from '../schema.ts';
 import type { CompactGroup, ListedGroup } from './queries.ts';
 
-/** Turns rows into what the API returns: every key of the contract and no other. */
+/** Converts rows to the API's format, with exactly the keys of the contract. */
 
 export function presentPostGroup(app: Pick<App, 'storage'>, group: StoredGroup): PostGroup {
   return {
@@ -22,7 +22,7 @@ export function presentPostGroup(app: Pick<App, 'storage'>, group: StoredGroup):
   };
 }
 
-/** An addition to the contract, so a post without labels has no such field. */
+/** An addition to the contract, so posts without labels omit the field. */
 const shownLabels = ({ labels }: Pick<StoredGroup, 'labels'>) => (labels.length > 0 ? { labels } : {});
 
 const presentPlatformPost = (post: StoredPost): PostGroup['posts'][number] => ({
@@ -40,7 +40,7 @@ const presentPlatformPost = (post: StoredPost): PostGroup['posts'][number] => ({
   firstCommentResults: post.first_comment_results,
 });
 
-/** A post that is being retried has no `error` yet: it may still be published. */
+/** A post that is being retried has no `error` yet, because it may still be published. */
 function errorOf({ status, error, run_at, pause }: StoredPost): Pick<PostGroup['posts'][number], 'error' | 'retry'> {
   if (status === 'failed') return error ? { error } : {};
   if (pause) return { retry: { error: error ?? pauseError(pause), nextAttemptAt: atLeast(run_at, pause.until) } };
@@ -48,7 +48,7 @@ function errorOf({ status, error, run_at, pause }: StoredPost): Pick<PostGroup['
   return { retry: { error, nextAttemptAt: run_at && new Date(run_at).toISOString() } };
 }
 
-/** A post that has not been attempted waits with the others of its connection. */
+/** A post that has not been attempted yet waits with the other posts of its connection. */
 const pauseError = ({ message, since }: NonNullable<StoredPost['pause']>) => ({
   code: 'RATE_LIMITED',
   message,
@@ -106,7 +106,7 @@ function thumbnailOf(app: Pick<App, 'storage'>, [file]: CompactGroup['media']): 
   return file?.type && url ? { type: file.type, url } : null;
 }
 
-/** A field without a value is omitted rather than null. */
+/** Fields without a value are omitted instead of null. */
 export const presentLog = (log: LogRow): PostLog => ({
   _id: log.id,
   postGroupId: log.post_group_id,

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { selectPublished } from '../read-queries.ts';
 
-/** Identifies a post by the id that its platform gave it. */
+/** Identifies a post by its id on the platform. */
 export interface RemotePostName {
   platform: string;
   accountId: string;

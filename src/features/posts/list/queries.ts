@@ -12,8 +12,8 @@ export interface ListedGroup extends Pick<StoredGroup, 'id' | 'status' | 'schedu
 }
 
 /**
- * The total is that of the same moment as the page. Each group is a row of its own, because its text may be long and one value
- * with all of them would be parsed at once.
+ * The total and the page are read from the same snapshot. Each group is a separate row: a single value with all their
+ * texts could be long, and would be parsed in one go.
  */
 export async function selectPage(db: Db, page: Page): Promise<{ total: number; groups: ListedGroup[] }> {
   const { rows } = await sql<{ total: number } & (ListedGroup | { id: null })>`
@@ -24,7 +24,7 @@ export async function selectPage(db: Db, page: Page): Promise<{ total: number; g
   return { total: rows[0]!.total, groups: rows.filter((row) => row.id !== null) };
 }
 
-/** The same without the total, which with a search or a channel takes as long as the list is. */
+/** Like `selectPage` without the total, which for a search or a channel takes as long as listing everything. */
 export async function selectUncountedPage(db: Db, page: Page): Promise<ListedGroup[]> {
   const { rows } = await sql<ListedGroup>`
     with ${countsOf(page)}, page as (${placesOf(page)})
@@ -37,10 +37,10 @@ export interface CompactGroup extends Pick<StoredGroup, 'id' | 'status' | 'sched
   version: number;
   posts: (Pick<StoredPost, 'platform' | 'account_id' | 'status'> & {
     published_at: string | null;
-    /** Why it failed. */
+    /** Why the post failed. */
     failure: string | null;
   })[];
-  /** The first file. */
+  /** Only the first file. */
   media: ListedMedia[];
 }
 
@@ -53,7 +53,7 @@ export async function selectCompactPage(db: Db, page: Page, contentLength: numbe
   return rows;
 }
 
-/** One by one: for a long page, the planner would otherwise read a table of moderate size from its begin to its end. */
+/** Looks up one group at a time. For a long page, the planner would otherwise scan a whole table of moderate size. */
 const groupsOnPage = sql`cross join lateral (select * from post_groups where post_groups.id = page.id limit 1) g`;
 
 const placesOf = (page: Page) => sql`select id, row_number() over () as place from (${idsOfPage(page)}) ordered`;

@@ -19,21 +19,19 @@ export const setWords = (
     values (${group.id}, ${group.userId}, ${tsvectorOf(group.userId, [...words, ...labels.map(labelWord)])})
     on conflict (post_group_id) do update set words = excluded.words`.execute(tx);
 
-/** A label is stored among the words, with a sign that no word has. */
+/** A label is stored among the words, with a prefix that no word has. */
 export const labelWord = (label: string) => `#${label}`;
 
-/** What a search has found: the groups, or, if they are many, the terms that each of them has a word for. */
+/** The result of a search: the matching groups or, if there are many, the terms that each group must contain. */
 export type Found = { ids: readonly string[] } | { terms: readonly string[] };
 
-/**
- * With these many groups, sorting them takes as long as looking through a million groups in order until a page of those that
- * have the words is full.
- */
+/** Sorting this many groups takes as long as scanning a million groups in order until a page of matches is full. */
 const maxFound = 5_000;
 
 export async function findByWords(db: Db, userId: string, terms: readonly string[]): Promise<Found> {
   if (terms.length === 0) return { ids: [] };
-  // A plan for any words reads all their places from the index, even if every post has them: 130 ms, and not 6.
+  // A generic plan reads all positions of the words from the index, even if every post contains them: 130 ms instead
+  // of 6.
   const { rows } = await sql<{ id: string }>`${plannedAnew}
     select post_group_id as id from post_words
     where user_id = ${userId} and words @@ ${queryOf(userId, terms)}::tsquery limit ${maxFound + 1}`.execute(db);
@@ -47,16 +45,16 @@ export const isFound = (userId: string, found: Found): RawBuilder<unknown> =>
     : sql`exists (
         select from post_words where post_group_id = post_groups.id and words @@ ${queryOf(userId, found.terms)}::tsquery)`;
 
-/** A condition on `labels`: a post of the user has this one. */
+/** A condition on `labels`: the user has a post with this label. */
 export const hasLabel = (userId: string): RawBuilder<unknown> => sql`exists (
   select from post_words where post_words.user_id = ${userId}
     and words @@ ('''' || replace(replace(${tagOf(userId) + labelWord('')} || labels.name, '\\', '\\\\'), '''', '''''') || '''')::tsquery)`;
 
-/** A word is found by its beginning, a label only as a whole. */
+/** A word matches by prefix, a label only as a whole. */
 const queryOf = (userId: string, terms: readonly string[]) =>
   terms.map((term) => `'${escaped(tagOf(userId) + term)}'${term.startsWith(labelWord('')) ? '' : ':*'}`).join(' & ');
 
 const escaped = (term: string) => term.replace(/['\\]/g, '$&$&');
 
-/** Users with the same tag are rare, and each search also compares the whole id. */
+/** Few users share a tag, and each search also compares the full id. */
 const tagOf = (userId: string) => userId.slice(-8);

@@ -5,14 +5,14 @@ import { postLogEvents, webhookEvents } from '../../../foundation/events/catalog
 import { insertEvent, insertGroupLog } from '../write-queries.ts';
 import { changeCounters, lockScheduled, selectScheduledInSandbox, setDraft } from './edit-queries.ts';
 
-/** Why a scheduled post is returned to draft although its author did not ask for it (contract.md#events.demoted). */
+/** Why a scheduled post returns to draft without a request by its author (contract.md#events.demoted). */
 export type Demotion = WithoutContext<input<typeof webhookEvents.postDemoted.data>>;
 type WithoutContext<T> = T extends unknown ? Omit<T, 'postGroupId' | 'demotedAt'> : never;
 
 /**
- * Returns a scheduled post to draft in the caller's transaction. The post keeps its time, no longer counts towards the
- * queue and the month, and its log and the event say why. False if the post is not scheduled, is being published, or is
- * not the given version any more.
+ * Returns a scheduled post to draft in the caller's transaction. The post keeps its time and no longer counts towards
+ * the queue and the month. Its log and the event contain the reason. Returns false if the post is not scheduled, is
+ * being published, or is no longer at the given version.
  */
 export async function demote(
   app: Pick<App, 'clock' | 'newId'>,
@@ -25,7 +25,7 @@ export async function demote(
   const about = cause && { mediaFileId: cause.mediaFileId ?? undefined, errorCode: cause.errorCode ?? undefined };
   const demoted = await toDraft(app, tx, postGroupId, demotion.reason, version, about ?? {});
   if (!demoted) return false;
-  // The scheduler's two payloads always carry `errorCode` and `demotedAt`, the others never.
+  // The scheduler's two payloads always contain `errorCode` and `demotedAt`, the others never do.
   const data =
     'errorCode' in demotion
       ? { postGroupId, ...demotion, demotedAt: demoted.now.toISOString() }
@@ -35,7 +35,7 @@ export async function demote(
   return true;
 }
 
-/** The same without the event. Null if the post is left as it is. */
+/** Like `demote` without the event. Null if the post is left unchanged. */
 export async function toDraft(
   { clock, newId }: Pick<App, 'clock' | 'newId'>,
   tx: Db,
@@ -55,7 +55,7 @@ export async function toDraft(
   return entry;
 }
 
-/** Returns all scheduled posts to accounts of the sandbox to draft. Returns how many there were. */
+/** Returns all scheduled posts to sandbox accounts to draft. Returns their number. */
 export async function demoteSandboxPosts(app: Pick<App, 'db' | 'clock' | 'newId'>): Promise<number> {
   let demoted = 0;
   for (const id of await selectScheduledInSandbox(app.db)) {

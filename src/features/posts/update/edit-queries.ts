@@ -4,7 +4,7 @@ import type { Json } from '../../../foundation/lib/json.ts';
 import type { StoredGroup } from '../read-queries.ts';
 import { type NewTarget, targetRows } from '../target-queries.ts';
 
-/** A group as an edit reads it, with the version that the edit is based on. */
+/** A group as read for an edit, with the version that the edit is based on. */
 export interface EditableGroup {
   id: string;
   user_id: string;
@@ -23,7 +23,7 @@ export interface EditableGroup {
     connection_id: string | null;
     platform: string;
     account_id: string;
-    /** Its own text. Null if it has that of the group. */
+    /** The target's own text. Null if it uses the group's. */
     own_content: string | null;
     status: StoredGroup['posts'][number]['status'];
     reserved: Reserved | null;
@@ -64,7 +64,7 @@ export async function lockScheduled(
       and version = coalesce(${version}, version)
     for update`.execute(tx);
   if (!locked[0]) return null;
-  // Read after the lock, so that the change of a concurrent edit is seen.
+  // Read after taking the lock, so the change of a concurrent edit is visible.
   const found = await findEditable(tx, locked[0].user_id, id);
   return found && { userId: found.user_id, reserved: found.posts.map(({ reserved }) => reserved) };
 }
@@ -105,7 +105,7 @@ export interface GroupChange {
   now: Date;
 }
 
-/** Compare and swap: false if the group was changed, or is being published, since it was read. */
+/** Compare and swap: returns false if the group was changed or started publishing since it was read. */
 export async function changeGroup(tx: Db, change: GroupChange): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update post_groups set content = ${change.content}, status = ${change.status}, scheduled_at = ${change.scheduledAt},
@@ -118,7 +118,7 @@ export async function changeGroup(tx: Db, change: GroupChange): Promise<boolean>
   return numAffectedRows === 1n;
 }
 
-/** In any status. False if the group is gone. */
+/** Works in any status. Returns false if the group is gone. */
 export async function setLabels(
   tx: Db,
   { id, user_id }: Pick<EditableGroup, 'id' | 'user_id'>,
@@ -135,7 +135,6 @@ export interface TargetChange extends NewTarget {
   reserved: Reserved | null;
 }
 
-/** Replaces the targets of the group with these. */
 export async function changeTargets(
   tx: Db,
   group: { id: string; userId: string; status: 'draft' | 'scheduled'; now: Date },
@@ -161,8 +160,8 @@ export async function changeTargets(
 }
 
 /**
- * Releases the reservations from before and adds those from now. All counters are locked in one order, so that two edits
- * cannot deadlock. A counter that goes over the limit rolls the edit back.
+ * Releases the old reservations and adds the new ones. All counters are locked in the same order, so two edits cannot
+ * deadlock. Exceeding a limit rolls back the edit.
  */
 export async function changeCounters(
   tx: Db,

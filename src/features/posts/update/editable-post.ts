@@ -4,7 +4,7 @@ import type { Who } from '../../auth/access/api-key.ts';
 import { findEditable } from './edit-queries.ts';
 import { changedContent } from './resolve-update.ts';
 
-/** What an editor changes, with the version that its update is based on. */
+/** The editable fields, with the version that the update is based on. */
 export async function getEditablePost(app: Pick<App, 'db'>, who: Who, id: string) {
   const group = await findEditable(app.db, who.userId, id);
   if (!group) throw new Problem('post_group_not_found');

@@ -9,7 +9,7 @@ import { keepLabels } from '../labels/labels.ts';
 import { setWords } from '../list/word-queries.ts';
 import { type EditableGroup, setLabels } from './edit-queries.ts';
 
-/** Changes the labels of a post that is being published or has ended, and nothing else. */
+/** Changes only the labels of a post that is being published or has ended. */
 export async function relabelPost(
   app: Pick<App, 'db' | 'clock'>,
   group: EditableGroup,

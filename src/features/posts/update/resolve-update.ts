@@ -24,13 +24,16 @@ export interface Edit {
   firstComments: FirstComment[];
   labels: readonly string[];
   at: Date | null;
-  /** If the time is the next posting slot: then it is taken when the update is stored, and `at` is only expected. */
+  /**
+   * Set if the time is the next posting slot. The slot is taken when the update is stored, and `at` is only an
+   * estimate.
+   */
   slot: SlotRequest | null;
   publishNow: boolean;
   warnings: { code: string; message: string; [more: string]: Json }[];
 }
 
-/** A field that the request leaves out stays as it is. */
+/** Fields missing from the request keep their values. */
 export async function resolveUpdate(
   app: Pick<App, 'db' | 'clock' | 'config'>,
   who: Who,
@@ -56,7 +59,7 @@ export async function resolveUpdate(
     settings,
     targets.map(({ connection }) => connection),
   );
-  // The targets of a scheduled post are counted already. New targets are counted, and all of them when the time changes,
+  // The targets of a scheduled post are already counted. New targets are counted, and all of them if the time changes,
   // because that may be another month. Publishing now does not count them again.
   const becomesScheduled = status === 'scheduled' && group.status !== 'scheduled';
   const isOtherTime = slot !== null || at?.getTime() !== group.scheduled_at?.getTime();
@@ -93,7 +96,7 @@ export async function resolveUpdate(
 
 const statusOf = ({ status }: EditableGroup) => (status === 'scheduled' ? 'scheduled' : 'draft');
 
-/** The own texts after an update. A text that the update does not name stays. */
+/** The targets' own texts after an update. Texts that the update does not mention stay. */
 export function changedContent(
   { posts }: EditableGroup,
   sent: Readonly<Record<string, string | null>> = {},

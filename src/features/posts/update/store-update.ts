@@ -37,7 +37,7 @@ export interface UpdateToStore {
   claimedKey: ClaimedKey | null;
 }
 
-/** Stores group, targets, counters, log, event and the answer for retries in one transaction. */
+/** Stores group, targets, counters, log, event and the response for retries in one transaction. */
 export async function storeUpdate(app: Pick<App, 'clock' | 'newId'>, db: Db, toStore: UpdateToStore) {
   const { group, edit } = toStore;
   const isFoundAsBefore = edit.content === group.content && isDeepStrictEqual(edit.labels, group.labels);

@@ -235,7 +235,7 @@ describe('[update-post.publish-now] publishNow', () => {
 });
 
 describe('[update-post.limits] the plan', () => {
-  /** A post that was scheduled on Pro, for X and a month ahead, of a user who is now on Starter, which allows neither. */
+  /** A post scheduled on Pro, for X and a month ahead. Its user is now on Starter, which allows neither. */
   async function outgrown() {
     const ben = await service().aUser();
     const targets = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { updatePostStage } from '../../../../test/support/stages/update-post.ts';
 
-/** A day after the start of the clock. */
+/** One day after the start of the clock. */
 const soon = '2027-03-05T05:06:07.000Z';
 const { clock, service, ada, first, second, update, read, stored, aPost, lastContent, aScheduledPost, refused } =
   updatePostStage();

@@ -19,7 +19,7 @@ import { relabelPost } from './relabel-post.ts';
 import { type Edit, resolveUpdate } from './resolve-update.ts';
 import { storeUpdate } from './store-update.ts';
 
-/** Changes the fields that the request names. Either all changes are stored or none. */
+/** Changes the fields in the request. Stores either all changes or none. */
 export async function updatePostGroup(
   app: PostWritingApp,
   who: Who,
@@ -31,7 +31,7 @@ export async function updatePostGroup(
   const group = await findEditable(app.db, who.userId, postGroupId);
   if (!group) throw new Problem('post_group_not_found');
   const refusal = refusalOf(group, input);
-  // Labels are not published, so they can always change.
+  // Labels are not published, so they can change at any time.
   if (refusal && input.labels && hasOnlyLabels(input)) return await relabelPost(app, group, input.labels, claimedKey);
   if (refusal) throw refusal;
   if (input.version !== undefined && input.version !== group.version) throw new Problem('post_group_version_conflict');
@@ -44,7 +44,7 @@ export async function updatePostGroup(
     const files = [...media, ...(fetched?.files ?? [])];
     await requireValid(app, who, { ...edit, media: files });
   }
-  // Access may have ended while files were inspected and fetched.
+  // Access may have been revoked while files were inspected and fetched.
   await recheck(app.db);
   const toStore = { group, edit, fetched, claimedKey };
   if (edit.counted.length === 0) {
@@ -65,14 +65,14 @@ export async function updatePostGroup(
   );
 }
 
-/** The targets that this month counts, and that the edit removes or counts again. */
+/** The targets counted in this month that the edit removes or counts again. */
 function releasedIn(period: string, ownerId: string, { posts }: EditableGroup, { platformIds, counted }: Edit): number {
   const reserved = posts.flatMap((post) => post.reserved ?? []);
   const stays = (platformId: string) => platformIds.includes(platformId) && !counted.includes(platformId);
   return reserved.filter((one) => one.period === period && one.ownerId === ownerId && !stays(one.connection)).length;
 }
 
-/** Why the post cannot be changed any more. */
+/** Why the post can no longer be changed. */
 function refusalOf({ status, processing_status, posts }: EditableGroup, input: UpdatePost): Problem | null {
   if (status !== 'draft' && status !== 'scheduled') {
     return new Problem('post_not_editable', { error: `Cannot update post: post is currently in ${status} status` });
@@ -88,7 +88,7 @@ function refusalOf({ status, processing_status, posts }: EditableGroup, input: U
 const hasOnlyLabels = ({ labels: _, version: __, ...others }: UpdatePost) =>
   Object.values(others).every((value) => value === undefined);
 
-/** A setting that is locked while the post is being published has its own text in the contract. */
+/** The contract has a separate error text for a setting that is locked while the post is being published. */
 function tooLateFor({ platformSettings }: UpdatePost): { error?: string } {
   const locked = lockedSettingIn(platformSettings);
   if (!locked) return {};

@@ -29,7 +29,7 @@ function file(
   return { type, mimeType, metadata };
 }
 const image = (facts: Parameters<typeof file>[2] = {}, format = 'jpeg') => file('image', `image/${format}`, facts);
-/** It would lose its animation if it were made smaller. */
+/** Resizing would lose the animation. */
 const animated = (facts: Parameters<typeof file>[2] = {}) => image({ ...facts, frames: 2 }, 'webp');
 const video = (facts: Parameters<typeof file>[2] = {}, format = 'mp4') => file('video', `video/${format}`, facts);
 const document = (facts: Parameters<typeof file>[2] = {}) => file('document', 'application/pdf', facts);

@@ -7,7 +7,7 @@ import { isShrinkable, type MediaRecord } from '../../files/files.ts';
 import type { Target } from '../create/find-targets.ts';
 import { issueFor, type ValidationIssue } from './issue.ts';
 
-/** A file with the properties that inspection found. */
+/** A file with the properties found by inspection. */
 export type PostMedia = Pick<MediaRecord, 'type' | 'mimeType' | 'metadata'> & Partial<Pick<MediaRecord, 'altText'>>;
 
 export interface PostWithMedia {
@@ -33,7 +33,7 @@ export function mediaIssues(target: Target, post: PostWithMedia): ValidationIssu
   ];
 }
 
-/** A platform ignores the alt text of files that it takes none for. */
+/** A platform ignores the alt text of file types that do not support it. */
 export function altTextIssues(
   { description: { name }, limits, connection }: Target,
   { media, client }: Pick<PostWithMedia, 'media' | 'client'>,
@@ -99,7 +99,7 @@ function imageIssues(
     ...countIssue(issue, name, 'image', images.length, max),
     ...images.flatMap(({ type, mimeType, metadata }) => [
       ...(types.includes(mimeType) ? [] : [wrongFormat(issue, name, 'Image', mimeType, 'imageFormat', types)]),
-      // An image that is too large is made smaller when it is published.
+      // An image that is too large is resized when it is published.
       ...(isShrinkable({ type, mimeType, metadata })
         ? []
         : [
@@ -120,7 +120,7 @@ function imageIssues(
   ];
 }
 
-/** A platform may take a larger animation, if it is the only file. */
+/** A platform may accept a larger animation if it is the only file. */
 function maxBytesOf({ maxBytes, animation }: ImageLimit, { mimeType, metadata }: PostMedia, count: number): number {
   const isAnimation = mimeType === animation?.type && (metadata?.frames ?? 1) > 1;
   return isAnimation && count === 1 ? animation.maxBytes : maxBytes;
@@ -243,7 +243,7 @@ function aspectIssue(
   range: NonNullable<Limits['images']>['aspect'] | null,
 ) {
   if (ratio === null || !range) return [];
-  // An image that was cropped to 4:5 may be a pixel off.
+  // An image cropped to 4:5 may be off by a pixel.
   const slack = 0.01;
   if (ratio >= range.min - slack && ratio <= range.max + slack) return [];
   const [shown, min, max] = [ratio, range.min, range.max].map((number) => number.toFixed(2));
@@ -273,7 +273,7 @@ function frameRateIssue(issue: IssueFor, name: string, rate: number | null, rang
     const message = `${shown} is below ${name}'s ${range.min} fps minimum`;
     return [issue('VIDEO_FRAME_RATE_TOO_LOW', message, 'video', { currentValue: rate, minValue: range.min })];
   }
-  // A file says 60.02 for 60, because its times are rounded.
+  // Files report 60.02 instead of 60, because their timestamps are rounded.
   if (Math.round(rate) <= range.max) return [];
   const message = `${shown} exceeds ${name}'s ${range.max} fps limit`;
   return [issue('VIDEO_FRAME_RATE_TOO_HIGH', message, 'video', { currentValue: rate, maxValue: range.max })];

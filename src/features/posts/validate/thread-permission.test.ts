@@ -83,7 +83,7 @@ describe('[threads.permission-missing] THREADS_PERMISSION_REQUIRED', () => {
     const account = await withReplyPermission();
     const id = (await post([account], { content: 'Single' })).body.postGroupId;
     const { app, database } = stage.service();
-    // The connections of a user are cached with the API key for some seconds.
+    // A user's connections are cached with the API key for a few seconds.
     const who = await whoIs(app.db, stage.ada().id);
     await database.pool.query('delete from connections where user_id = $1', [stage.ada().id]);
     const content = aThread();
@@ -141,7 +141,7 @@ describe('[threads.permission-missing] TOKEN_EXPIRED', () => {
 
   test('a token that is refused before it expires is renewed', async () => {
     const account = await withReplyPermission();
-    // Tokens younger than a day are not renewed.
+    // Tokens younger than a day are not refreshed.
     clock.advance({ seconds: 86_400 });
     await fault({ kind: 'expired_token' });
     expect((await post([account])).status).toBe(200);

@@ -9,7 +9,7 @@ import { connectionsFor } from '../../connections/find-connection.ts';
 import type { TargetContent } from '../create/target-content.ts';
 import { issueFor, type ValidationIssue } from './issue.ts';
 
-/** contract.md#threads.permission allows five minutes. The publisher asks again before it sends the thread. */
+/** contract.md#threads.permission allows five minutes. The publisher checks again before it sends the thread. */
 const newCache = (clock: Clock) => clockedCache<boolean>(clock, { max: 10_000, ttlMs: 5 * 60_000 });
 const caches = new WeakMap<Clock, ReturnType<typeof newCache>>();
 
@@ -19,12 +19,12 @@ function permissionCache({ clock }: ActingApp) {
   return cache;
 }
 
-/** How long a request to schedule a post waits for the platform's answer. */
+/** How long a request to schedule a post waits for the platform's response. */
 const timeoutMs = 10_000;
 
 /**
- * The issues of targets that get a thread on a platform where threads need a permission of their own. No platform is asked
- * about a post without such a target.
+ * The issues of targets with a thread on a platform where threads need a separate permission. Platforms are called
+ * only for such targets.
  */
 export async function permissionIssues(
   app: ActingApp,
@@ -38,7 +38,7 @@ export async function permissionIssues(
     connections.find((connection) => connection.platform === platform && connection.accountId === accountId);
   const findings = await Promise.all(threads.map((thread) => checkThread(app, thread, connectionOf(thread))));
   const issues = findings.filter((finding) => finding !== null && finding !== 'unknown');
-  // An issue that is certain comes first, because a retry would not remove it.
+  // A definite issue comes first, because a retry would not resolve it.
   if (issues.length === 0 && findings.includes('unknown')) throw new Problem('thread_permission_unavailable');
   return issues;
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await testService({ clock });
   ada = await service.aUser();
   for (const name of names) on[name] = await ada.aConnection(name);
-  // This account exists in the sandbox: Threads is asked about it before a thread is scheduled.
+  // This account exists in the sandbox: Crier checks with Threads before a thread is scheduled.
   const { app, sandbox } = service;
   on.threads = (
     await connectSandboxAccount(app, sandbox.url, ada.id, { platform: 'threads', handle: 'ada' })
@@ -38,7 +38,7 @@ afterAll(() => service.close());
 const create = (body: object, headers?: Record<string, string>) =>
   ada.call('POST', '/create-post', { scheduledTime, ...body }, headers);
 
-/** How many rows each table has. The log of calls is written a moment after a call. */
+/** The number of rows in each table. The request log is written shortly after a call. */
 async function everything(): Promise<Record<string, number>> {
   const { pool } = service.database;
   const { rows } = await pool.query(
@@ -58,7 +58,7 @@ interface Issue {
   field: string;
   severity: string;
 }
-/** The errors in the answer, after which nothing is stored. */
+/** Expects an error response and no stored changes. Returns the errors. */
 async function refused(body: object, headers?: Record<string, string>) {
   const before = await everything();
   const answer = await create(body, headers);

@@ -30,7 +30,7 @@ export const validatePost = async (post: PostToValidate): Promise<Validation> =>
 
 /**
  * Throws if the post has an error. Only posts that are scheduled or published are checked; drafts may be invalid. A
- * platform is asked only about a post without other errors.
+ * platform is called only for a post without other errors.
  */
 export async function requireValid(app: ActingApp, who: Who, post: Omit<PostToValidate, 'plan' | 'client'>) {
   const issues = await inTurns(issuesIn({ ...post, plan: who.plan, client: who.client }));
@@ -38,7 +38,7 @@ export async function requireValid(app: ActingApp, who: Who, post: Omit<PostToVa
   requireNoError([...issues, ...(await permissionIssues(app, who.userId, post.targets))]);
 }
 
-/** Throws if one of these platforms does not take the alt text of a file. */
+/** Throws if one of these platforms does not support alt text for a file. */
 export function requireAltTexts(targets: readonly Target[], post: Pick<PostWithMedia, 'media' | 'client'>) {
   requireNoError(targets.flatMap((target) => altTextIssues(target, post)));
 }
@@ -78,7 +78,7 @@ function textIssues(targetContent: TargetContent, { settings, media }: PostToVal
   const issue = issueFor(connection.platform);
   if (content.trim() === '') {
     if (isTextOptional(settings, connection.platform)) return [];
-    // Only a draft may have no text, whatever media it has (contract.md#validation.text-required).
+    // Only drafts may have no text, regardless of their media (contract.md#validation.text-required).
     const code = media.length > 0 || limits.mediaRequired ? 'CONTENT_TOO_SHORT' : 'CONTENT_OR_MEDIA_REQUIRED';
     return [issue(code, `${description.name} posts need text. Add some, or keep the post as a draft.`, 'content')];
   }
@@ -107,7 +107,7 @@ function tooManyParts({ description, connection }: Target): ValidationIssue {
   });
 }
 
-/** Only a warning where the text becomes a thread. */
+/** Only a warning if the text becomes a thread. */
 function tooLong({ description, limits, connection }: Target, length: number, isThread: boolean): ValidationIssue {
   const { max } = limits.text;
   const message = `Content exceeds ${description.name}'s ${max} character limit (currently ${length})`;
@@ -156,7 +156,7 @@ function ownIssues({ target, content }: TargetContent, { settings, media }: Post
   ].map(({ code, message, field }) => issue(code, message, field));
 }
 
-/** Issues that only the platform's adapter can find. */
+/** Issues that only the platform's adapter can detect. */
 function adapterIssues(target: Target, text: string, settings: Record<string, Json>, media: readonly PostMedia[]) {
   const { platform, accountId, handle, traits } = target.connection;
   const adapter: Platform | null = platformFor(platform);

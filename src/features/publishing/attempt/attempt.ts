@@ -16,9 +16,9 @@ import { returnToDraft } from './return-to-draft.ts';
 import { ClaimLostError } from './step-store.ts';
 
 /**
- * Publishes the lane's next due post, or posts its next first comment. False if there is none, or if another worker has taken
- * the lane over. Throws only when the database fails: then the post stays as it is, and its steps say what was done when it is
- * claimed again.
+ * Publishes the lane's next due post, or posts its next first comment. Returns false if nothing is due or another
+ * worker has taken over the lane. Throws only when the database fails: the post is left unchanged, and its stored
+ * steps show what was already done when it is claimed again.
  */
 export async function publishNext(
   app: PublishingApp,
@@ -57,7 +57,7 @@ const spanAttributes = ({ id, platform, connection }: ClaimedPost) => ({
   'crier.connection_id': connection.id,
 });
 
-/** Sends the claimed post and records the outcome, or when the next attempt is. */
+/** Sends the claimed post and records the outcome or the time of the next attempt. */
 async function publish(app: PublishingApp, attempt: Attempt) {
   const { post, log } = attempt;
   if (post.isFirstRun) {

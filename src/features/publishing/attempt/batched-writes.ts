@@ -7,7 +7,7 @@ import { claimPosts } from '../lanes/claim-queries.ts';
 import { recordPublished } from './post-queries.ts';
 import { beginSteps, finishSteps, type NewStep } from './step-queries.ts';
 
-/** What a worker publishes with. */
+/** The app plus everything a worker needs to publish. */
 export interface PublishingApp extends Core {
   readonly writes: BatchedWrites;
 }
@@ -18,8 +18,8 @@ export const withBatchedWrites = <C extends Core>(core: C): C & PublishingApp =>
 });
 
 /**
- * The writes that every post needs. A call has committed when it returns. Concurrent calls of many lanes share a statement,
- * so that a burst costs little more than a single post.
+ * The writes that every post needs. Each call returns after its commit. Concurrent calls from different lanes share a
+ * statement, so a burst costs little more than a single post.
  */
 type BatchedWrites = ReturnType<typeof batchedWrites>;
 
@@ -35,11 +35,11 @@ function batchedWrites(db: Db) {
   };
 }
 
-/** `askedAt` is the time at which the claim of the post was provably valid. Null if the claim was lost. */
+/** `askedAt` is a time at which the claim on the post was provably valid. Returns null if the claim was lost. */
 async function beginAt(db: Db, steps: NewStep[], lockTimeout: LockTimeout) {
   const askedAt = performance.now();
   return (await beginSteps(db, steps, lockTimeout)).map((step) => step && { step, askedAt });
 }
 
-/** PostgreSQL answered with an error, so the statement was rolled back. A lost connection proves nothing. */
+/** PostgreSQL returned an error, so the statement was rolled back. A lost connection proves nothing. */
 const refused = (error: unknown) => error instanceof pg.DatabaseError;

@@ -18,12 +18,12 @@ import type { PublishingApp } from './batched-writes.ts';
 import { recordNote } from './post-queries.ts';
 import { type PostClaim, stepStore } from './step-store.ts';
 
-/** How an adapter is run: to publish, or only to find out what it has published. */
+/** How to run an adapter: to publish, or only to find out what it already published. */
 interface RunMode {
   runner: typeof stepRunner;
   as: typeof withContext;
 }
-/** Adds the names of the steps that this run comes to. */
+/** Adds the name of every step this run reaches to `reached`. */
 export const publishing = (reached: Set<string>): RunMode => ({
   as: withContext,
   runner: (store) => {
@@ -34,10 +34,10 @@ export const publishing = (reached: Set<string>): RunMode => ({
     };
   },
 });
-/** Sends nothing. What the steps say can be read also when the platform has refused the credentials. */
+/** Sends nothing. Stored steps can be read even if the platform has rejected the credentials. */
 export const reconciling: RunMode = { runner: reconcilingRunner, as: withAnyContext };
 
-/** Runs the platform's adapter once. Returns the posts on the platform: one, or those of a thread in order. */
+/** Runs the platform's adapter once. Returns the published posts: one, or all parts of a thread in order. */
 export async function callAdapter(
   app: PublishingApp,
   post: ClaimedPost,
@@ -48,7 +48,7 @@ export async function callAdapter(
   const platform: Platform | null = platformFor(post.platform);
   if (!platform) throw new PlatformError('rejected', `Unknown platform: ${post.platform}`);
   await using content = await contentOf(app, post, platform);
-  // Awaiting keeps the files open until the adapter is done with them.
+  // Await here, so the files stay open until the adapter is done with them.
   return await as(app, platform, post.connection, signal, async (context) => {
     const note = (name: PublishNote, error?: PlatformError) => wrapDatabaseErrors(recordNote(app, claim, name, error));
     const ctx = { ...context, postId: post.id, step: runner(stepStore(app, claim)), until, note };
@@ -57,14 +57,14 @@ export async function callAdapter(
       rest.length > 0 && platform.publishThread
         ? await platform.publishThread([head, ...rest], ctx)
         : [await platform.publish(head, ctx)];
-    // People open these links.
+    // Users open these links, so they must be web addresses.
     return posts.map(({ id, url }) => ({ id, url: webAddress(url) }));
   });
 }
 
 type Content = PostContent<Record<string, unknown>>;
 
-/** The parts of the text. The media files belong to the first part. */
+/** The parts of the text. Media files belong to the first part. */
 async function contentOf(app: Core, post: ClaimedPost, platform: Platform) {
   const settings = platform.settings.parse(post.settings);
   const thumbnailId = attachedMediaId(platform.id, settings);

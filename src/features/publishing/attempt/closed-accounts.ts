@@ -7,19 +7,19 @@ import { recordNote } from './post-queries.ts';
 import type { PostClaim } from './step-store.ts';
 
 /**
- * Nothing is sent for an account that is deactivated, or whose owner is. What is due waits for a day: if the account is
- * activated by then, it goes out, otherwise it fails.
+ * Nothing is sent while the account or its owner is deactivated. Due posts wait for one day: they are published if
+ * the account is reactivated by then, and fail otherwise.
  */
 const maxWaitMs = 24 * 3_600_000;
-/** How often a worker asks whether the account is active again. */
+/** How often a worker checks whether the account is active again. */
 export const closedAccountSeconds = 30;
 
 const waits = 'The account is deactivated. The post waits up to 24 hours for the account to be reactivated.';
 
-/** Posts that were due before this time do not wait any more. */
+/** Posts that were due before this time no longer wait. */
 export const endOfWait = (now: Date) => new Date(now.getTime() - maxWaitMs);
 
-/** Says in the logs of due posts that they wait. */
+/** Adds a log entry to due posts that are waiting. */
 export async function logHeldBackPosts({ db, clock, newId, log }: Pick<App, 'db' | 'clock' | 'newId' | 'log'>) {
   const now = clock.now();
   const heldBack = await selectNewlyHeldBack(db, now, endOfWait(now));
@@ -34,7 +34,7 @@ export async function logHeldBackPosts({ db, clock, newId, log }: Pick<App, 'db'
     log.warn({ postGroupId: groupId, userId }, 'not published: account deactivated');
 }
 
-/** Throws what follows for a post that a worker has claimed. */
+/** Always throws: the post of a closed account either waits or fails. */
 export async function holdBack(app: Pick<App, 'db' | 'newId' | 'clock'>, post: ClaimedPost, claim: PostClaim) {
   if (post.dueAt <= endOfWait(app.clock.now())) throw notPublished();
   if (post.isFresh) await recordNote(app, claim, 'publishHeld', new PlatformError('unavailable', waits));

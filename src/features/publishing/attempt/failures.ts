@@ -1,9 +1,9 @@
 import type { FailureKind, PlatformError } from '../../../platforms/kit/index.ts';
 
-/** What follows from a failure. `policies` is the only place that decides it. */
+/** How to react to a failure. Decided only in `policies`. */
 interface Policy {
   readonly code: string;
-  /** Whether the user may publish the post again, once all retries have failed. */
+  /** Whether the user may retry the post after all automatic retries have failed. */
   readonly retryable: boolean;
   readonly retry: 'never' | 'backoff' | 'at_reset';
 }
@@ -13,7 +13,7 @@ const policies: Readonly<Record<FailureKind, Policy>> = {
   rejected: { code: 'INVALID_CONTENT', retryable: false, retry: 'never' },
   too_large: { code: 'CONTENT_TOO_LARGE', retryable: false, retry: 'never' },
   rate_limited: { code: 'RATE_LIMITED', retryable: true, retry: 'at_reset' },
-  // Retrying is safe: steps know what the run before has done, or ask the platform.
+  // Retrying is safe: steps record what the previous run did, or check with the platform.
   unavailable: { code: 'PLATFORM_SERVER_ERROR', retryable: true, retry: 'backoff' },
   network: { code: 'NETWORK_ERROR', retryable: true, retry: 'backoff' },
   timeout: { code: 'TIMEOUT_ERROR', retryable: true, retry: 'backoff' },
@@ -30,7 +30,7 @@ export interface Progress {
   rateLimitedSince: Date | null;
 }
 
-/** When to retry; null if not at all. A wait that the platform asked for does not count as an attempt. */
+/** When to retry, or null for never. A wait that the platform asked for does not count as an attempt. */
 export type Retry = { at: Date; counts: boolean } | null;
 
 export function retryAfter(failure: PlatformError, { attempts, rateLimitedSince }: Progress, now: Date): Retry {
@@ -55,7 +55,7 @@ export interface PublishError {
 
 export const codeOf = ({ code, kind }: PlatformError) => code ?? policies[kind].code;
 
-/** A failure as get-post shows it. */
+/** A failure in the format of get-post. */
 export function publishError(failure: PlatformError, now: Date): PublishError {
   const { retryable } = policies[failure.kind];
   return {

@@ -11,7 +11,7 @@ import { holdBack } from './closed-accounts.ts';
 import { stepsOf } from './step-queries.ts';
 import { ClaimLostError, type PostClaim } from './step-store.ts';
 
-/** One run at a post that this worker has claimed. */
+/** One run of a post that this worker has claimed. */
 export interface Attempt {
   post: ClaimedPost;
   claim: PostClaim;
@@ -20,7 +20,7 @@ export interface Attempt {
 }
 
 interface Published {
-  /** One post, or those of a thread in order. */
+  /** One post, or all parts of a thread in order. */
   remotes: RemotePost[];
   failure?: undefined;
 }
@@ -29,7 +29,7 @@ interface NotPublished {
   failure: PlatformError;
 }
 interface NotSent extends NotPublished {
-  /** The names of the steps that the run came to. */
+  /** The names of the steps that this run reached. */
   reached: ReadonlySet<string>;
 }
 
@@ -47,9 +47,10 @@ export async function sendPost(app: PublishingApp, attempt: Attempt): Promise<Pu
 }
 
 /**
- * The reason that a post ends with has to be true. Either an effect was begun and its outcome is not known; or an earlier
- * run showed something on the platform, and this run failed before it came that far. Then the steps and the platform are
- * asked once more. If that leaves it open, the post ends with an unknown outcome.
+ * A post must not end with a wrong reason. Two cases are uncertain: an effect has begun and its outcome is unknown,
+ * or an earlier run made something visible on the platform and this run failed before reaching that step. In both
+ * cases, check the steps and the platform once more. If the result is still unclear, the post ends with an unknown
+ * outcome.
  */
 export async function finalOutcome(
   app: PublishingApp,
@@ -66,7 +67,7 @@ export async function finalOutcome(
     log.info('found on the platform');
     return { remotes };
   } catch (error) {
-    // Of a thread, `publishedParts` knows what is there.
+    // For threads, `publishedParts` knows which parts are online.
     if (error instanceof NothingFound && (!isShown || post.threadParts.length > 1)) return { failure };
     requireConclusive(error, signal);
     const { reason, message, status } = failure;
@@ -86,16 +87,19 @@ async function reconcile(app: PublishingApp, attempt: Attempt): Promise<RemotePo
   }
 }
 
-/** Throws for a run that ends without an outcome, through no fault of the post: it is run again, or another worker has it. */
+/**
+ * Throws if the run ended without an outcome for reasons unrelated to the post: it will run again, or another worker
+ * has it.
+ */
 function requireConclusive(error: unknown, signal: AbortSignal) {
   if (error instanceof RetryLater || error instanceof DatabaseError || error instanceof ClaimLostError) throw error;
-  // An error that our own stop has caused says nothing about the platform or the post. The next run can still find out.
+  // An error caused by our own shutdown says nothing about the platform or the post. The next run can find out.
   if (signal.aborted) throw new RetryLater(0);
 }
 
 /**
- * Anything else that an adapter throws is a bug of ours, or a response that the adapter cannot read. Steps keep what was
- * done, so it is safe to retry, and the next response may be readable.
+ * Any other error from an adapter is a bug in Crier or a response the adapter cannot parse. A retry is safe because
+ * steps record what was done, and the next response may be valid.
  */
 function asFailure(error: unknown, { platform }: ClaimedPost, log: Core['log']): PlatformError {
   if (error instanceof PlatformError) return error;

@@ -11,14 +11,14 @@ import type { ThreadPart } from '../../posts/create/target-content.ts';
 import type { CommentPlan } from '../comments/plan.ts';
 import type { PublishError } from './failures.ts';
 
-/** A claimed post, and what its row in the log needs. */
+/** A claimed post with the data for its log entry. */
 interface Entry {
   id: string;
   token: string;
   now: Date;
   logId: string;
 }
-/** The same with what its event needs. */
+/** An entry with the data for its event. */
 interface Ending extends Entry {
   eventId: string;
   groupId: string;
@@ -33,8 +33,9 @@ export interface Published extends Ending {
 }
 
 /**
- * Ends posts that the platform has accepted: posts, groups, connections, log and events in one statement. False if the claim
- * was lost. Every statement locks posts by id and before their groups, so that none can deadlock.
+ * Ends posts that the platform has accepted. Updates posts, groups, connections, log and events in one statement.
+ * Returns false if the claim was lost. Every statement locks posts by id and before their groups, which prevents
+ * deadlocks.
  */
 export async function recordPublished(
   db: Db,
@@ -101,7 +102,10 @@ const publishedEvent = ({ id, groupId, platform, accountId, remote, now }: Publi
     now,
   );
 
-/** Ends a post without success. `reconnect`: the platform has definitely refused the credentials, or the account. */
+/**
+ * Ends a post without success. Set `reconnect` if the platform has definitely rejected the credentials or the
+ * account.
+ */
 export async function recordFailed(
   db: Db,
   ending: Ending,
@@ -151,8 +155,8 @@ export async function recordFailed(
 }
 
 /**
- * The post is attempted again at `at`. If the platform asked for the wait, the whole connection cools down, and the post
- * keeps its place before those that became due after it.
+ * Schedules the next attempt for `at`. If the platform asked for the wait, the whole connection cools down, and the
+ * post keeps its place ahead of posts that became due later.
  */
 export async function recordRetry(
   db: Db,
@@ -186,12 +190,12 @@ export async function recordRetry(
   return rows[0]!.recorded;
 }
 
-/** The platform still processes the post: the run ends, the post stays `processing` and is run again at `at`. */
+/** The platform is still processing the post: the run ends, and the post stays `processing` and runs again at `at`. */
 export const recordWaiting = (db: Db, claim: Omit<Entry, 'logId'>, at: Date) =>
   sql`update platform_posts set claim_token = null, run_at = ${at}, updated_at = ${claim.now}
     where id = ${claim.id} and claim_token = ${claim.token}`.execute(db);
 
-/** Writes into the log of a claimed post while it is being published. */
+/** Adds an entry to the log of a claimed post while it is being published. */
 export async function recordNote(
   { db, newId, clock }: Pick<App, 'db' | 'newId' | 'clock'>,
   claim: { id: string; token: string },
@@ -212,7 +216,10 @@ export interface CommentLog extends PostLogEntry {
   httpStatus: number | null;
 }
 
-/** Stores the state of the comments and when the next is due. The platform may ask the whole connection to cool down. */
+/**
+ * Stores the state of the comments and when the next one is due. If the platform asked for it, the whole connection
+ * cools down.
+ */
 export async function recordComment(
   db: Db,
   claim: { id: string; token: string; now: Date },
@@ -248,7 +255,7 @@ interface DisconnectedPost {
   isPublished: boolean;
 }
 
-/** Posts whose account was disconnected while they were being published: no lane runs them or their comments. */
+/** Posts whose account was disconnected while they were being published. No lane runs these posts or their comments. */
 export async function selectDisconnectedPosts(db: Db, limit: number): Promise<DisconnectedPost[]> {
   const { rows } = await sql<DisconnectedPost>`
     select id, post_group_id as "groupId", platform, status = 'published' as "isPublished" from platform_posts
@@ -256,13 +263,13 @@ export async function selectDisconnectedPosts(db: Db, limit: number): Promise<Di
   return rows;
 }
 
-/** Disconnecting does the same for posts that are published by then. */
+/** Disconnecting an account does the same for posts that are already published. */
 export const skipComments = (db: Db, id: string) =>
   sql`
     update platform_posts set run_at = null, first_comment_results = ${commentsSkipped}
     where id = ${id} and connection_id is null and status = 'published'`.execute(db);
 
-/** Claims one of them, so that it can be ended like any other post. */
+/** Claims a disconnected post, so that it can be ended like any other post. */
 export async function claimDisconnectedPost(db: Db, id: string, token: string): Promise<boolean> {
   const { rows } = await sql`
     update platform_posts set claim_token = ${token}
@@ -271,8 +278,8 @@ export async function claimDisconnectedPost(db: Db, id: string, token: string): 
 }
 
 /**
- * Counts the posts that ended, and ends the group with its last post. The counters are read under the lock of the row, so
- * that of two posts that end at once exactly one is the last.
+ * Counts ended posts, and ends the group with its last post. The counters are read under the row lock, so if two
+ * posts end at the same time, exactly one of them is the last.
  */
 const rollUp = (outcome: 'published' | 'failed') => {
   const published = outcome === 'published' ? sql`published_targets + ended` : sql`published_targets`;

@@ -17,7 +17,7 @@ import { recordFailed, recordRetry } from './post-queries.ts';
 import { publishedParts } from './step-queries.ts';
 import { ClaimLostError } from './step-store.ts';
 
-/** The first comments are planned from now on. */
+/** The delays of the first comments start now. */
 export async function endPublished(app: PublishingApp, attempt: Attempt, remotes: readonly RemotePost[]) {
   const { post, log } = attempt;
   const remote = headOf(app, remotes)!;
@@ -31,7 +31,7 @@ export async function endPublished(app: PublishingApp, attempt: Attempt, remotes
   log.info({ postedId: remotes[0]?.id }, 'published');
 }
 
-/** False if the post is not attempted again after this failure. */
+/** Returns false if the post is not retried after this failure. */
 export async function postpone(app: Core, attempt: Attempt, failure: PlatformError): Promise<boolean> {
   const now = app.clock.now();
   const retry = retryAfter(failure, attempt.post, now);
@@ -42,7 +42,7 @@ export async function postpone(app: Core, attempt: Attempt, failure: PlatformErr
   return true;
 }
 
-/** `failure` is the reason that the post ends with, `sent` what the platform answered when the post was sent. */
+/** `failure` is the reason recorded for the post; `sent` is the platform's error from sending it. */
 export async function endFailed(app: Core, attempt: Attempt, failure: PlatformError, sent: PlatformError) {
   const { post } = attempt;
   const published = post.threadParts.length > 1 ? await publishedParts(app.db, post.id) : [];
@@ -65,7 +65,7 @@ export async function endFailed(app: Core, attempt: Attempt, failure: PlatformEr
   notPublished(attempt, { outcome: 'failed', recorded, error });
 }
 
-/** Counts it unless the claim was lost, and says in the trace and in the log what happened. */
+/** Records the outcome in the metrics (unless the claim was lost), the trace and the log. */
 function notPublished(
   { post: { platform }, log }: Attempt,
   { outcome, recorded, error, retryAt }: { outcome: string; recorded: boolean; error: PublishError; retryAt?: Date },
@@ -85,10 +85,10 @@ const endingOf = ({ newId }: Core, { post: { groupId, platform }, claim }: Attem
   eventId: newId(),
 });
 
-/** In sandbox mode the link leads to the sandbox, which shows the post. */
+/** In sandbox mode, the link points to the sandbox, which shows the post. */
 function headOf(app: Core, [head]: readonly RemotePost[]): RemotePost | null {
   if (!head) return null;
-  // A malformed link must not fail a post that is published.
+  // A malformed link must not fail a post that is already published.
   const url = head.url && /^https?:/i.test(head.url) ? parseUrl(head.url) : null;
   return { id: head.id, url: url && app.platformAccess.route(url).href };
 }
@@ -101,14 +101,14 @@ function partsAfter({ threadParts }: ClaimedPost, published: readonly RemotePost
   }));
 }
 
-/** The published parts stay, and the rest of the thread is not retried. */
+/** Published parts stay online, and the rest of the thread is not retried. */
 const partiallyPublished = ({ platform, threadParts }: ClaimedPost, published: number, { message }: PlatformError) => ({
   code: 'THREAD_PARTIALLY_PUBLISHED',
   message: `${platform.slice(0, 1).toUpperCase()}${platform.slice(1)} thread partially published (${published}/${threadParts.length}): ${message}`,
   retryable: false,
 });
 
-/** Whether the connection has to be made again. Its owner is notified in the same transaction. */
+/** Whether the account must be reconnected. Its owner is notified in the same transaction. */
 function reconnectFor(failure: PlatformError): 'credentials' | 'account' | null {
   if (failure.kind !== 'auth') return null;
   return isAccountRefused(failure) ? 'account' : 'credentials';

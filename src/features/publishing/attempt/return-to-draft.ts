@@ -5,8 +5,8 @@ import { type MediaGoneError, setLost } from '../../files/files.ts';
 import { demote } from '../../posts/update/demote.ts';
 
 /**
- * Returns a group that is being published to draft because one of its files is gone. False if something was sent for one of
- * its posts: then each of them ends on its own.
+ * Returns a group that is being published to draft because one of its files is gone. Returns false if anything was
+ * sent for one of its posts; in that case each post ends separately.
  */
 export function returnToDraft(
   app: Pick<App, 'db' | 'clock' | 'newId'>,
@@ -14,7 +14,7 @@ export function returnToDraft(
   { mediaId, mediaCode, message }: MediaGoneError,
 ): Promise<boolean> {
   return app.db.transaction().execute(async (tx) => {
-    // From now on the file is refused when its post is scheduled.
+    // From now on, posts with this file cannot be scheduled.
     await setLost(tx, mediaId, mediaCode, message);
     if (!(await withdraw(tx, groupId))) return false;
     return demote(app, tx, groupId, {
@@ -26,10 +26,13 @@ export function returnToDraft(
   });
 }
 
-/** Undoes the dispatch of a group for which nothing was sent. Its runs lose their claims and can send nothing any more. */
+/**
+ * Undoes the dispatch of a group for which nothing was sent. Its runs lose their claims and can no longer send
+ * anything.
+ */
 async function withdraw(tx: Db, groupId: string): Promise<boolean> {
   await sql`select from platform_posts where post_group_id = ${groupId} order by id for update`.execute(tx);
-  // Read after the lock, so that a step that has begun meanwhile is seen.
+  // Read after taking the lock, so a step that has begun in the meantime is visible.
   const { rows } = await sql<{ isUntouched: boolean }>`
     select status in ('pending', 'processing') and not exists (
         select from publish_steps where platform_post_id = platform_posts.id

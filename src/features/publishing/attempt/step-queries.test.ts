@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A post that a second run has claimed while the first was still running, with the same step begun by both. */
+/** A post claimed by a second run while the first one is still running. Both have begun the same step. */
 async function takenOver() {
   const { app } = service;
   const platforms = [await ada.aConnection()];

@@ -5,7 +5,7 @@ import type { Json } from '../../../foundation/lib/json.ts';
 import { storableJson } from '../../../foundation/lib/storable.ts';
 import { partStep, type RemotePost } from '../../../platforms/kit/index.ts';
 
-/** A step of a post that is claimed with a token. */
+/** A step of a post claimed with a token. */
 export interface NamedStep {
   id: string;
   token: string;
@@ -21,13 +21,13 @@ export type StoredStep =
   | { startedAt: Date; ended: true; result: Json };
 
 export interface NewStep extends NamedStep {
-  /** Whether the effect shows something on the platform. */
+  /** Whether the effect makes something visible on the platform. */
   makesVisible: boolean;
-  /** Of what a search at the platform goes by. Null if unknown. */
+  /** Fingerprint of the content that a search on the platform looks for. Null if unknown. */
   fingerprint: string | null;
 }
 
-/** Stores that effects are about to happen, or returns what was stored before. Null if the claim was lost. */
+/** Records that effects are about to happen, or returns the steps stored earlier. Null if the claim was lost. */
 export async function beginSteps(
   db: Db,
   steps: readonly NewStep[],
@@ -64,11 +64,17 @@ export async function beginSteps(
 
 export interface EndedStep extends NamedStep {
   result: Json;
-  /** For a step that the run with the current claim may have repeated: then that run's result is the one in use. */
+  /**
+   * For a step that the run with the current claim may have repeated. In that case, that run's result is the one in
+   * use.
+   */
   onlyIfClaimed: boolean;
 }
 
-/** What the platform did is a fact, so it is stored even after the claim was lost. Returns whether the claim still holds. */
+/**
+ * An effect on the platform is a fact, so its result is stored even after the claim was lost. Returns whether the
+ * claim is still valid.
+ */
 export async function finishSteps(
   db: Db,
   steps: readonly EndedStep[],
@@ -97,7 +103,10 @@ export async function finishSteps(
 
 type Claim = Pick<NamedStep, 'id' | 'token'>;
 
-/** The step if it is open and the claim holds. The lock keeps others from claiming the post until the statement ends. */
+/**
+ * The step, if it is open and the claim is valid. The lock prevents others from claiming the post until the statement
+ * ends.
+ */
 const openStep = ({ id, token }: Claim, name: string) => sql`
   platform_post_id = ${id} and name = ${name} and ended_at is null
     and exists (select from platform_posts where id = ${id} and claim_token = ${token} for share)`;
@@ -107,21 +116,24 @@ export async function discardStep(db: Db, claim: Claim, name: string): Promise<b
   return numAffectedRows === 1n;
 }
 
-/** The request is no longer in flight, whatever its outcome was. */
+/** The request is no longer in flight, regardless of its outcome. */
 export async function markStepArrived(db: Db, claim: Claim, name: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update publish_steps set last_sent_at = 'epoch' where ${openStep(claim, name)}`.execute(db);
   return numAffectedRows === 1n;
 }
 
-/** The request is sent once more. If this run dies, too, the next one has to wait until this request cannot arrive. */
+/**
+ * The request is sent again. If this run dies as well, the next one must wait until this request can no longer
+ * arrive.
+ */
 export async function markStepResent(db: Db, claim: Claim, name: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update publish_steps set last_sent_at = clock_timestamp() where ${openStep(claim, name)}`.execute(db);
   return numAffectedRows === 1n;
 }
 
-/** Whether a step has begun and its outcome is not known. Steps of comments have a `prefix` of their own. */
+/** Whether a step has begun and its outcome is unknown. Steps of comments have their own `prefix`. */
 export async function hasOpenStep(db: Db, platformPostId: string, prefix = ''): Promise<boolean> {
   return (await stepsOf(db, platformPostId, prefix)).some(({ ended }) => !ended);
 }

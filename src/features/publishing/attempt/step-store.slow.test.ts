@@ -16,15 +16,15 @@ afterAll(() => service.close());
 
 const aRun = () => claimedRun(service.app, ada);
 
-/** Blocks the event loop, as when the process is suspended. */
+/** Blocks the event loop, simulating a suspended process. */
 const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** Begins a step and blocks the process between the answer of the database and the moment it is read. */
+/** Begins a step and blocks the process between the database's response and the moment it is read. */
 async function beginAndStandStill(id: string, steps: ReturnType<typeof stepStore>, meanwhile: string) {
   const { pool } = service.database;
   const others = await pool.connect();
   try {
-    // The row is locked until the process blocks, so the answer cannot come earlier.
+    // The row is locked until the process blocks, so the response cannot arrive earlier.
     await others.query(`begin; select from platform_posts where id = '${id}' for update`);
     const answer = steps.begin('send', true).catch((error: unknown) => error);
     await eventually(async () => {

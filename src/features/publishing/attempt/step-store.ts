@@ -15,21 +15,21 @@ import {
   type StoredStep,
 } from './step-queries.ts';
 
-/** A post, and the token with which this run has claimed it. */
+/** A post and the token with which this run claimed it. */
 export interface PostClaim {
   id: string;
   token: string;
 }
 
-/** Another worker has claimed the post, or it was deleted: this run must neither write nor send anything more. */
+/** Another worker has claimed the post, or it was deleted. This run must not write or send anything else. */
 export class ClaimLostError extends Error {
   override name = 'ClaimLostError';
 }
 
-/** A database answer that took longer proves nothing: others take over the posts of a worker that is silent. */
+/** A slower database response proves nothing: other workers take over the posts of a silent worker. */
 const proofMs = 3_000;
 
-/** Stores steps in `publish_steps` as long as this run has the claim. */
+/** Stores steps in `publish_steps` while this run has the claim. */
 export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, claim: PostClaim): StepStore {
   const named = (name: string) => ({ ...claim, name, now: clock.now() });
 
@@ -45,8 +45,8 @@ export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, 
     await proveSending(name, askedAt);
   }
   /**
-   * The process or the database may have been suspended meanwhile. Then the claim may be lost; and if it still holds, the
-   * request leaves later than was stored, so others have to wait for it from now on.
+   * The process or the database may have been suspended in the meantime, and the claim may be lost. If it is still
+   * valid, the request leaves later than recorded, so others must measure their wait from now.
    */
   async function proveSending(name: string, askedAt: number) {
     if (performance.now() - askedAt > proofMs) await markResent(name);
@@ -56,7 +56,7 @@ export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, 
     begin: async (name, makesVisible, fingerprint) =>
       asRecord(await begin(name, makesVisible, fingerprint ?? null), platformAccess.timeoutMs),
     markResent,
-    // Only this run knows what the platform did, so a database that is away for a moment must not make it forget.
+    // Only this run knows what the platform did, so a brief database outage must not lose the result.
     finish: async (name, result, isReplayable) => {
       const ended = { ...named(name), result, onlyIfClaimed: isReplayable };
       await unlessLost(retryTransient(() => writes.finish(ended)));
@@ -83,8 +83,8 @@ function adopt<T extends Json>(
     const isFree = (post: T) => !owned.has(idOf(post) ?? '');
     const result = posts.find(isFree) ?? null;
     const isDoubtful = doubtful.some(isFree);
-    // What is free now may be what another post is about to store as its own. If it is the other's, and this step's own
-    // request arrives later, one of the two would be sent once too often.
+    // A result that no post owns yet may be one that another post is about to store. If it belongs to the other post
+    // and this step's own request arrives later, one of the two would be published twice.
     const mayBeOthers = (isDoubtful || (result !== null && idOf(result) !== null)) && otherSentMsAgo !== null;
     const msInFlight = mayBeOthers ? Math.max(ownMsInFlight, msLeft(otherSentMsAgo, timeoutMs)) : 0;
     if (result === null || msInFlight > 0) return { result: null, isDoubtful, msInFlight };
@@ -93,11 +93,13 @@ function adopt<T extends Json>(
   });
 }
 
-/** Null for an effect that was asked for under its own name, and can belong to no other post. */
+/** Null for an effect requested under its own name, which cannot belong to another post. */
 const idOf = (result: Json) =>
   typeof result === 'object' && result !== null && 'id' in result && typeof result.id === 'string' ? result.id : null;
 
-/** A platform that has not accepted a request half a time limit after the client has given up will not accept it later. */
+/**
+ * If the platform has not accepted a request by half a timeout after the client gave up, it will not accept it later.
+ */
 const timeLimits = 1.5;
 
 function asRecord(step: StoredStep | 'new', timeoutMs: number): StepRecord | 'new' {

@@ -28,7 +28,7 @@ import {
   withNext,
 } from './plan.ts';
 
-/** A comment that is overdue for longer is not posted any more. */
+/** A comment that is overdue for longer than this is not posted. */
 const deadlineMs = 24 * 3_600_000;
 
 /** Posts the next first comment. It is attempted once; only a request that provably never arrived is retried. */
@@ -58,7 +58,7 @@ export async function commentOn(
     }
     if (late && !(await hasStep(app.db, post.id, steps))) return failed(tooLate);
     try {
-      // A comment that is too late is not sent, but a worker that died may have sent it before.
+      // An overdue comment is not sent, but a worker that died may have sent it earlier.
       const runner = late ? reconcilingRunner : stepRunner;
       const remote = await run(app, post, claim, { text: item.text.trim(), index, steps, runner, sending }, signal);
       const now = app.clock.now();
@@ -119,7 +119,7 @@ async function run(
   });
 }
 
-/** The prefix tells the steps of a comment from those of the post. */
+/** The prefix separates the steps of a comment from those of the post. */
 const withPrefix = (store: StepStore, prefix: string, sending: () => void): StepStore => ({
   async begin(name, ...shown) {
     const before = await store.begin(prefix + name, ...shown);
@@ -136,7 +136,10 @@ const withPrefix = (store: StepStore, prefix: string, sending: () => void): Step
   adopt: (name, found, msInFlight) => store.adopt(prefix + name, found, msInFlight),
 });
 
-/** A retry is safe if the platform refused the request unread, if it was never sent, or if this run only asked. */
+/**
+ * A retry is safe if the platform rejected the request unread, if the request was never sent, or if this run only
+ * checked.
+ */
 function retryTime(error: PlatformError, isSent: boolean, now: Date): Date | null {
   const neverArrived = error.kind === 'rate_limited' || (error.kind === 'network' && !error.mayHaveHappened);
   return neverArrived || !isSent ? (retryAfter(error, { attempts: 0, rateLimitedSince: null }, now)?.at ?? null) : null;
@@ -152,7 +155,10 @@ const tooLate: CommentError = {
   outcomeUnknown: false,
 };
 
-/** A comment that an earlier run began and this run could not resolve counts as interrupted, whatever failed now. */
+/**
+ * A comment that an earlier run began and this run could not resolve counts as interrupted, regardless of this run's
+ * error.
+ */
 function commentError(error: PlatformError, { wasOpen, isOpen }: Record<'wasOpen' | 'isOpen', boolean>): CommentError {
   const { status, mayHaveHappened, message } = error;
   return {

@@ -19,7 +19,7 @@ export interface CommentError {
 }
 export interface CommentPlan {
   results: CommentResult[];
-  /** When the next comment is due; null if none is left. */
+  /** When the next comment is due. Null if none is left. */
   runAt: Date | null;
 }
 
@@ -27,7 +27,10 @@ export interface CommentPlan {
 export const commentsFor = (comments: readonly FirstComment[], platform: string) =>
   comments.filter(({ platforms = [] }) => platforms.length === 0 || platforms.includes(platform));
 
-/** For a post that was just published: the first comment is due after its delay, each later one after the one before. */
+/**
+ * For a post that was just published: the first comment is due after its delay, and each later one after the previous
+ * comment.
+ */
 export function planComments(comments: readonly FirstComment[], platform: Platform, now: Date): CommentPlan {
   const items = commentsFor(comments, platform.id);
   if (!platform.comment || !platform.limits.firstComment) {
@@ -61,7 +64,7 @@ export function withNext(results: readonly CommentResult[], items: readonly Firs
   return { results: results.with(index, { ...results[index]!, dueAt: runAt.toISOString() }), runAt };
 }
 
-/** A failure ends the comments that follow, too. */
+/** A failure also ends the comments that follow. */
 export function afterFailure(
   results: readonly CommentResult[],
   index: number,

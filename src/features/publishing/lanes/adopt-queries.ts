@@ -3,15 +3,18 @@ import type { Db } from '../../../foundation/db/database.ts';
 import type { NamedStep } from '../attempt/step-queries.ts';
 
 export interface Ownership {
-  /** Which of the ids belong to another post of the account, or to another step of this post. */
+  /** The ids that belong to another post of the account, or to another step of this post. */
   owned: Set<string>;
-  /** When a post that could own one of the ids was last sent, if its outcome is not known yet. Null if there is none. */
+  /**
+   * Time since the last request of a post that could own one of the ids and has no known outcome yet. Null if there
+   * is none.
+   */
   otherSentMsAgo: number | null;
 }
 
 /**
- * Nobody else adopts a post of this account until the transaction ends. Accounts that several users have connected count as
- * one.
+ * Prevents other runs from adopting a post of this account until the transaction ends. An account that several users
+ * have connected counts as one.
  */
 export async function lockAdoption(tx: Db, postId: string): Promise<void> {
   await sql`
@@ -20,8 +23,8 @@ export async function lockAdoption(tx: Db, postId: string): Promise<void> {
 }
 
 /**
- * An id is stored in the step that created it, and in the post once that is published. Replies are found by the post that
- * they reply to, so only posts in progress can have a step with the id that is not stored in the post yet.
+ * An id is stored in the step that created it, and in the post once it is published. Replies are found through the
+ * post they reply to, so only posts in progress can have a step whose id is not yet stored in the post.
  */
 export async function readOwnership(tx: Db, { id, name }: NamedStep, ids: readonly string[]): Promise<Ownership> {
   const { rows } = await sql<{ owned: string[]; otherSentMsAgo: number | null }>`

@@ -16,9 +16,9 @@ export interface ClaimedPost {
   content: string;
   settings: Json;
   attempts: number;
-  /** Not a post that comes back while it waits. */
+  /** False for a post that is run again after waiting. */
   isFresh: boolean;
-  /** The account is deactivated: nothing may be sent. */
+  /** The account is deactivated, so nothing may be sent. */
   isClosed: boolean;
   /** The platform has not been called for this post yet. */
   isFirstRun: boolean;
@@ -27,11 +27,11 @@ export interface ClaimedPost {
   mediaIds: string[];
   threadParts: ThreadPart[];
   postedId: string | null;
-  /** A published post is claimed for its next first comment. */
+  /** The post is already published and is claimed for its next first comment. */
   isPublished: boolean;
   firstComments: FirstComment[];
   commentResults: CommentResult[];
-  /** When the account was last read from the platform. */
+  /** When the account was last fetched from the platform. */
   accountReadAt: Date;
   connection: StoredConnection;
 }
@@ -43,17 +43,21 @@ export interface ClaimRequest {
   token: string;
   logIds: readonly [processing: string, attempted: string];
   now: Date;
-  /** Only the posts of this group. The others of the lane wait. */
+  /** Claims only posts of this group. Other posts of the lane wait. */
   onlyGroupId?: string | undefined;
 }
 
-/** Claims the next post of each lane. Null if none is due, another worker has the lane, or the connection cools down. */
+/**
+ * Claims the next post of each lane. Null if none is due, another worker has the lane, or the connection is cooling
+ * down.
+ */
 export async function claimPosts(
   db: Db,
   claims: readonly ClaimRequest[],
   lockTimeout: LockTimeout = longLockTimeout,
 ): Promise<(ClaimedPost | null)[]> {
-  // Only where it is needed: the planner takes it for so narrow a condition that it would read all due posts of a lane.
+  // Added only where needed: the planner considers this condition so selective that it would read all due posts of a
+  // lane.
   const inGroup = claims.some(({ onlyGroupId }) => onlyGroupId !== undefined)
     ? sql`and (only_group_id is null or post_group_id = only_group_id)`
     : sql``;

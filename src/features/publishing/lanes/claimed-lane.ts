@@ -6,15 +6,15 @@ import { dispatch } from './dispatcher.ts';
 import { heartbeatMs, removeWorker, sendHeartbeat, silentSeconds } from './heartbeat-queries.ts';
 import { type Lane, releaseLane, takeLane } from './lane-queries.ts';
 
-/** The lane of one connection, which no worker publishes from while it is claimed. */
+/** The lane of one connection. No worker publishes from it while it is claimed. */
 export interface ClaimedLane extends AsyncDisposable {
-  /** Publishes what is due of this post group. Other posts of the connection wait until the lane is released. */
+  /** Publishes the due posts of this group. Other posts of the connection wait until the lane is released. */
   run(groupId: string, signal: AbortSignal): Promise<void>;
 }
 
 const triesPerSecond = 5;
 
-/** Waits until the worker that publishes from the lane now is done with it. */
+/** Waits until the worker that is currently publishing from the lane is done. */
 export async function claimLane(app: PublishingApp, lane: Lane & { userId: string }): Promise<ClaimedLane> {
   const worker = `claimed-${app.newId()}`;
   const beat = () =>
@@ -34,7 +34,7 @@ export async function claimLane(app: PublishingApp, lane: Lane & { userId: strin
       clearInterval(timer);
       await releaseLane(app.db, worker, lane.connectionId, app.clock.now());
       await removeWorker(app.db, worker);
-      // Posts may have become due meanwhile.
+      // Posts may have become due in the meantime.
       await wakePublishers(app.db);
     },
   };

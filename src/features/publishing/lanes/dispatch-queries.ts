@@ -10,16 +10,16 @@ export interface Dispatched {
 export interface BrokenGroup {
   id: string;
   version: number;
-  /** The media file that cannot be published and why, if that is what is wrong. */
+  /** The media file that prevents publishing and the reason, if that is the cause. */
   mediaId: string | null;
   mediaCode: string | null;
 }
 
 /**
- * Hands due groups to the publishers: their posts become `pending` and join the lanes of their connections. Also returns the
- * groups that cannot be published as they are, because all connections are gone, the posts do not match the group, or a
- * media file is not ready, but not those with a `known` id. If only some connections are gone, their posts join no lane and fail alone. Groups of closed
- * accounts wait, unless they were due before `endOfWait`.
+ * Hands due groups to the publishers: their posts become `pending` and join the lanes of their connections. Also
+ * returns groups that cannot be published because all connections are gone, the posts do not match the group, or a
+ * media file is not ready, except those with a `known` id. If only some connections are gone, their posts join no
+ * lane and fail individually. Groups of closed accounts wait, unless they were due before `endOfWait`.
  */
 export async function dispatchDue(
   db: Db,
@@ -79,7 +79,9 @@ export async function dispatchDue(
 
 export const wakePublishers = (db: Db) => sql`select pg_notify('lane_ready', '')`.execute(db);
 
-/** Groups that are held back are left out, or the dispatcher would not sleep. It looks at them whenever it wakes up. */
+/**
+ * Skips groups that are held back; otherwise the dispatcher would never sleep. It checks them every time it wakes up.
+ */
 export async function nextDueTime(db: Db, now: Date, endOfWait: Date): Promise<Date | null> {
   const waiting = sql`from post_groups where status = 'scheduled' and processing_status = 'pending'`;
   const { rows } = await sql<{ next: Date | null }>`
@@ -95,7 +97,7 @@ interface HeldBackGroup {
   userId: string;
 }
 
-/** Due groups of closed accounts whose logs do not say yet that they wait. */
+/** Due groups of closed accounts that have no log entry about the wait yet. */
 export async function selectNewlyHeldBack(db: Db, now: Date, endOfWait: Date): Promise<HeldBackGroup[]> {
   const { rows } = await sql<HeldBackGroup>`
     select id as "groupId", user_id as "userId" from post_groups

@@ -17,7 +17,7 @@ async function schedule(user: TestUser, platforms: string[], content: string): P
   return body.postGroupId;
 }
 
-/** Groups without posts, which were due before those above. */
+/** Groups without posts that were due before those above. */
 const breakMany = (user: TestUser, count: number) =>
   service.database.pool.query(
     `insert into post_groups (id, user_id, content, status, processing_status, scheduled_at, target_count, open_targets,

@@ -62,7 +62,7 @@ describe('by the clock', () => {
   });
 
   describe('just before its time', () => {
-    /** A post whose time is almost there. */
+    /** A post that is almost due. */
     async function aDuePost(content: string) {
       const account = await ada.aConnection();
       const id = await stage.schedule(content, stage.inSeconds(60), [account]);

@@ -8,16 +8,22 @@ import { type BrokenGroup, dispatchDue, nextDueTime, wakePublishers } from './di
 
 const batchSize = 1_000;
 
-/** Each takes several statements, so due posts of others would wait for a user with many of them. */
+/**
+ * Each demotion takes several statements. Without a limit, a user with many of them would delay other users' due
+ * posts.
+ */
 const demotionsInARow = 20;
 
-/** How many groups that cannot be published one run keeps apart. */
+/** The maximum number of unpublishable groups that one run tracks. */
 const maxBroken = 20_000;
 
-/** A database trigger wakes the dispatcher for groups that are due soon. Others are found within this time. */
+/** A database trigger wakes the dispatcher for groups that are due soon. Other groups are found within this time. */
 const maxSleepMs = 30_000;
 
-/** Sleeps until the next due time, then hands due groups to the publishers. Any number of processes can run it at once. */
+/**
+ * Sleeps until the next due time, then hands due groups to the publishers. Any number of processes can run it
+ * concurrently.
+ */
 export function startDispatcher(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'listener' | 'log'>,
   onTick: () => void,
@@ -47,8 +53,8 @@ export function startDispatcher(
 }
 
 /**
- * Dispatches what is due now in order of due time. Groups that cannot be published as they are return to draft, a few at a
- * time: in between, what has become due is dispatched first. `onBatch` is called after each batch.
+ * Dispatches due groups in order of due time. Groups that cannot be published return to draft, a few at a time, and
+ * newly due groups are dispatched in between. Calls `onBatch` after each batch.
  */
 export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId' | 'log'>, onBatch: () => unknown = () => {}) {
   const broken: BrokenGroup[] = [];
@@ -63,7 +69,7 @@ export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId' | 'log'>,
   await logHeldBackPosts(app);
 }
 
-/** Adds the groups that cannot be published to those that are known, and passes over the latter. */
+/** Adds unpublishable groups to `broken` and skips those already in it. */
 async function dispatchPublishable(app: Pick<App, 'db' | 'clock'>, broken: BrokenGroup[], onBatch: () => unknown) {
   let found: number;
   do {

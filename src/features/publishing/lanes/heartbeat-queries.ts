@@ -4,18 +4,19 @@ import type { Partition } from './lane-queries.ts';
 
 export interface LiveWorker {
   id: string;
-  /** Platforms whose posts it publishes. */
+  /** Platforms whose posts this worker publishes. */
   serves: readonly string[];
 }
 
 export const heartbeatMs = 2_000;
-/** Three missed heartbeats: the posts of a killed worker continue after six to eight seconds. */
+/** Three missed heartbeats. The posts of a killed worker continue after six to eight seconds. */
 export const silentSeconds = 6;
 
 /**
- * Records that this worker is alive, by the database's clock, and frees the lanes of workers that have been silent for too
- * long. It also frees orphaned lanes of this worker, which the database has assigned to it and which it does not run because
- * a response was lost; but only those found by the heartbeat before, as a lane that was just claimed may not be running yet.
+ * Records that this worker is alive, by the database's clock, and frees the lanes of workers that have been silent
+ * for too long. Also frees this worker's orphaned lanes: assigned to it in the database, but not running because a
+ * response was lost. A lane is orphaned only if the previous heartbeat found it as well, since a lane that was just
+ * claimed may not be running yet.
  */
 export async function sendHeartbeat(
   db: Db,
@@ -24,7 +25,7 @@ export async function sendHeartbeat(
     lanes: string[];
     orphanedLanes?: string[];
     dispatchedAt: Date | null;
-    /** Platforms whose posts it publishes. */
+    /** Platforms whose posts this worker publishes. */
     serves?: readonly string[];
   },
   silentSeconds: number,
@@ -58,32 +59,32 @@ export async function sendHeartbeat(
   return rows[0]!;
 }
 
-/** The first look for due posts, which a start waits for, is told at once. Later ones are told by the heartbeat. */
+/** Startup waits for the first look for due posts, so it is reported immediately. The heartbeat reports later ones. */
 export const tellFirstLook = (db: Db, id: string, dispatchedAt: Date) =>
   sql`update workers set dispatched_at = ${dispatchedAt} where id = ${id}`.execute(db);
 
-/** The part of the lanes of a platform that falls to a worker. All workers order themselves in the same way. */
+/** A worker's share of the lanes of a platform. All workers sort themselves in the same order. */
 export function partitionAmong(others: readonly LiveWorker[], worker: string, platform: string): Partition {
   const serving = others.filter(({ serves }) => serves.includes(platform));
   return { index: serving.filter(({ id }) => id < worker).length, count: serving.length + 1 };
 }
 
-/** The other workers, as the next heartbeat would tell. */
+/** The other workers, as the next heartbeat would return them. */
 export async function selectOthers(db: Db, worker: string): Promise<LiveWorker[]> {
   const { rows } = await sql<LiveWorker>`select id, serves from workers where id <> ${worker}`.execute(db);
   return rows;
 }
 
 /**
- * With a new worker, lanes also move between the others. They have to divide them again at the same time: otherwise one leaves
- * lanes to another that does not know yet, for up to a heartbeat.
+ * A new worker also moves lanes between the existing ones, so all of them must repartition at the same time.
+ * Otherwise a worker leaves lanes to one that does not know about them for up to a heartbeat.
  */
 export const announceJoining = (db: Db, id: string) => sql`select pg_notify('worker_joined', ${id})`.execute(db);
 
-/** Others take over the lanes of a worker that stops before they miss its heartbeat. */
+/** Lets other workers take over the lanes of a stopping worker before they miss its heartbeat. */
 export const announceLeaving = (db: Db, id: string) => sql`select pg_notify('worker_leaving', ${id})`.execute(db);
 
-/** A worker that stops frees its lanes at once, so that others need not wait until its heartbeat is missed. */
+/** A stopping worker frees its lanes immediately, so others need not wait for a missed heartbeat. */
 export const removeWorker = (db: Db, worker: string) =>
   sql`
     with gone as (delete from workers where id = ${worker})

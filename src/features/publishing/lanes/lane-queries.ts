@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 
-/** How much later a lane gets its turn for each lane of the same user and platform that is due already. */
+/** How much a lane's turn is delayed for each lane of the same user and platform that is already due. */
 export const turnSpacing = sql`interval '1 second'`;
 
 export interface Lane {
@@ -9,12 +9,12 @@ export interface Lane {
   platform: string;
 }
 
-/** A lane with the user whose plan counts: the owner of a managed user, otherwise the user itself. */
+/** A lane and the user whose plan counts: the owner of a managed user, otherwise the user. */
 export interface OwnedLane extends Lane {
   owner: string;
 }
 
-/** How many lanes of an owner run on a platform. */
+/** The number of lanes an owner runs on a platform. */
 export interface Share {
   platform: string;
   owner: string;
@@ -22,12 +22,13 @@ export interface Share {
 }
 
 /**
- * An owner runs at most this many times as many lanes as could still be started. So it has three quarters of the capacity if no
- * one else has any, and however many connections a few owners have whose servers do not respond, some capacity stays free.
+ * The maximum ratio of an owner's running lanes to the lanes that are still free. An owner alone on a platform can
+ * use three quarters of the capacity. Even if a few owners have many connections to unresponsive servers, some
+ * capacity stays free.
  */
 export const runningPerFreeLane = 3;
 
-/** In a statement with lanes: those of owners who run as many as they may are left out. */
+/** For statements that read lanes: excludes lanes of owners who already run their maximum. */
 const isBelowShare = (full: readonly Share[]) => sql`not exists (
   select from unnest(${full.map(({ platform }) => platform)}::text[], ${full.map(({ owner }) => owner)}::text[])
     as full_share (platform, owner)
@@ -35,11 +36,11 @@ const isBelowShare = (full: readonly Share[]) => sql`not exists (
     and owner = (select coalesce(parent_user_id, id) from users where id = publish_lanes.user_id)
 )`;
 
-/** The owners for whom no further lane is started before another one ends. */
+/** The owners who cannot start another lane until one of theirs ends. */
 export const fullShares = (running: readonly Share[], freeLanes: Readonly<Record<string, number>>) =>
   running.filter(({ platform, lanes }) => lanes + 1 > runningPerFreeLane * (freeLanes[platform] ?? 0));
 
-/** The part of the lanes of a platform that a worker claims first: each live worker that serves the platform has one. */
+/** The share of a platform's lanes that a worker claims first. Each live worker that serves the platform has one. */
 export interface Partition {
   index: number;
   count: number;
@@ -47,19 +48,19 @@ export interface Partition {
 export type PartitionOf = (platform: string) => Partition;
 const allLanes: PartitionOf = () => ({ index: 0, count: 1 });
 
-/** In a statement over `partitions`. */
+/** For statements that read `partitions`. */
 const isOwn = sql`abs(hashtext(connection_id)::bigint) % partitions.count = partitions.index`;
 const partitions = (platforms: readonly string[], partitionOf: PartitionOf) => {
   const parts = platforms.map(partitionOf);
   return sql`unnest(${platforms}::text[], ${parts.map(({ index }) => index)}::integer[],
     ${parts.map(({ count }) => count)}::integer[]) as partitions (platform, index, count)`;
 };
-/** After this time any worker with free capacity claims a lane that its own worker has left waiting. */
+/** After this time, any worker with free capacity claims a lane that its assigned worker has not claimed. */
 const headStart = sql`interval '1 second'`;
 
 /**
- * Claims waiting lanes for this worker in the order of their turns, for each platform as many as `freeLanes` says. `running`
- * are the lanes that it has already.
+ * Claims waiting lanes for this worker in order of their turns, up to `freeLanes` per platform. `running` contains
+ * the lanes that it already has.
  */
 export async function claimLanes(
   db: Db,
@@ -101,7 +102,7 @@ export async function claimLanes(
   return rows;
 }
 
-/** Takes the lane of a connection, whether or not anything is due. False if another worker has it. */
+/** Claims the lane of a connection, whether or not anything is due. Returns false if another worker has it. */
 export async function takeLane(db: Db, worker: string, lane: Lane & { userId: string }): Promise<boolean> {
   const { rows } = await sql`
     insert into publish_lanes (connection_id, user_id, platform, worker)
@@ -111,7 +112,7 @@ export async function takeLane(db: Db, worker: string, lane: Lane & { userId: st
   return rows.length > 0;
 }
 
-/** Puts the posts of `pending`, a part of the same statement, into the lanes of their connections. */
+/** Adds the posts in `pending`, a CTE of the same statement, to the lanes of their connections. */
 export const joinLanes = (now: Date) => sql`
   insert into publish_lanes (connection_id, user_id, platform, run_at, turn_at, ready_at)
   select connection_id, user_id, platform, lane.run_at, lane.run_at + ${turnSpacing} * (place + coalesce(due, 0)), ${now}
@@ -131,7 +132,7 @@ export const joinLanes = (now: Date) => sql`
       turn_at = case when publish_lanes.run_at <= ${now} then publish_lanes.turn_at else excluded.turn_at end,
       ready_at = case when publish_lanes.run_at <= ${now} then publish_lanes.ready_at else excluded.ready_at end`;
 
-/** How many lanes of each platform wait although their turn has come; no more than `limit` are counted. */
+/** Counts the lanes of each platform that are waiting although their turn has come, up to `limit`. */
 export async function countWaitingLanes(db: Db, platforms: readonly string[], now: Date, limit: number) {
   const { rows } = await sql<{ platform: string; waiting: number }>`
     select crowded.platform, (
@@ -146,8 +147,8 @@ export async function countWaitingLanes(db: Db, platforms: readonly string[], no
 }
 
 /**
- * Releases a lane until its next post is due. The inner query does not see a post that joins at the same time, but that post
- * raises the version: then the lane stays due.
+ * Releases a lane until its next post is due. The inner query does not see a post that joins concurrently, but that
+ * post increments the version, so the lane stays due.
  */
 export const releaseLane = (db: Db, worker: string, connectionId: string, now: Date) =>
   sql`
@@ -169,7 +170,7 @@ export const releaseLane = (db: Db, worker: string, connectionId: string, now: D
     )
     from seen, queue where connection_id = ${connectionId} and worker = ${worker}`.execute(db);
 
-/** When this worker has to claim lanes next: those of its partition, and those that another worker leaves waiting. */
+/** When this worker must claim lanes next: its own partition, and lanes that another worker leaves waiting. */
 export async function nextLaneTime(
   db: Db,
   platforms: readonly string[],

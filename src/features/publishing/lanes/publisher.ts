@@ -19,21 +19,23 @@ export interface Publisher {
   /** Connections whose lanes run in this process. */
   lanes(): string[];
   wake(): void;
-  /** Claims no more lanes and lets running posts finish, at most this long. */
+  /** Stops claiming lanes and waits up to this long for running posts to finish. */
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** Each platform has its own capacity, so that a platform that does not respond delays no other. */
+/** Each platform has its own capacity, so an unresponsive platform does not delay the others. */
 const lanesPerPlatform = 256;
-/** After this many posts, a lane makes room for another lane whose turn has come. */
+/** After this many posts, a lane yields to another lane whose turn has come. */
 const postsPerTurn = 4;
 const maxSleepMs = 5_000;
 
-/** Runs the lanes of connections with due posts: many lanes at once, and in each lane one post after the other. */
+/** Runs the lanes of connections with due posts: many lanes concurrently, one post at a time in each. */
 export function startPublisher(app: App & PublishingApp, worker: string, partitionOf: PartitionOf): Publisher {
   const platformIds = app.config.networksServed;
   const lanes = new Map<string, { platform: string; owner: string; run: Promise<void> }>();
-  /** For each platform that has no free lane for some owner, how many lanes wait although their turn has come. */
+  /**
+   * The number of lanes waiting although their turn has come, for each platform that has no free lane for some owner.
+   */
   const waiting = new Map<string, number>();
   const aborting = new AbortController();
   let stopping = false;
@@ -51,7 +53,7 @@ export function startPublisher(app: App & PublishingApp, worker: string, partiti
     }
   }
 
-  /** True for as many lanes as there are others waiting. */
+  /** Returns true for as many lanes as are waiting. */
   function makesRoom(platform: string): boolean {
     const others = waiting.get(platform) ?? 0;
     if (others > 0) waiting.set(platform, others - 1);
@@ -73,8 +75,8 @@ export function startPublisher(app: App & PublishingApp, worker: string, partiti
   }
 
   function start(lane: OwnedLane) {
-    // Others believed this worker dead and freed the lane, and now this worker has claimed it again while it still runs. A
-    // second run would compete with the first.
+    // Other workers considered this worker dead and freed the lane, and this worker has now claimed it again while it
+    // is still running. A second run would compete with the first.
     if (lanes.has(lane.connectionId)) return;
     const failed = (error: unknown) => app.log.error({ err: error, connection: lane.connectionId }, 'lane failed');
     const { platform, owner } = lane;
@@ -100,8 +102,8 @@ export function startPublisher(app: App & PublishingApp, worker: string, partiti
         platformIds.filter((id) => free[id] === 0 || full.some(({ platform }) => platform === id)),
         now,
       );
-      // A platform without a free lane and owners who have their share are left out, or the loop would spin for a lane that
-      // it cannot claim. The next lane of that platform that ends wakes the loop.
+      // Skip platforms without a free lane and owners who have reached their share; otherwise the loop would spin on a
+      // lane that it cannot claim. The next lane of that platform to end wakes the loop.
       const open = platformIds.filter((id) => free[id] !== 0);
       return nextLaneTime(app.db, open, partitionOf, full);
     },

@@ -5,12 +5,12 @@ import { publishError } from '../attempt/failures.ts';
 import { claimDisconnectedPost, recordFailed, selectDisconnectedPosts, skipComments } from '../attempt/post-queries.ts';
 import { hasStep } from '../attempt/step-queries.ts';
 
-/** Each takes several statements, and the dispatcher does nothing else meanwhile. */
+/** Each post takes several statements, and the dispatcher does nothing else in the meantime. */
 const maxInARow = 20;
 
 /**
- * Fails posts whose account was disconnected while they were being published: they can be neither published nor found. Only a
- * few at a time: returns whether there may be more.
+ * Fails posts whose account was disconnected while they were being published: they can be neither published nor
+ * found. Handles a few at a time and returns whether there may be more.
  */
 export async function failDisconnectedPosts(app: Pick<App, 'db' | 'clock' | 'newId'>): Promise<boolean> {
   const posts = await selectDisconnectedPosts(app.db, maxInARow);

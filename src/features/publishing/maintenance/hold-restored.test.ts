@@ -23,7 +23,7 @@ async function aPost(more: object) {
 }
 const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
 
-/** As a restore does: of a backup that was taken an hour ago. */
+/** Simulates a restore from a backup that was taken an hour ago. */
 function hold(scope: HoldScope) {
   const takenAt = new Date(clock.now().getTime() - 3_600_000);
   return service.app.db.transaction().execute((tx) => holdRestoredPosts(service.app, tx, takenAt, scope));

@@ -11,13 +11,13 @@ import { insertHeldBackLogs } from '../lanes/dispatch-queries.ts';
 import { claimOpenPosts, claimPendingComments, emptyLanes, selectScheduledUntil } from './restore-queries.ts';
 
 /**
- * Which scheduled posts are held back: those that became due since the backup, also those of the future (somebody may have
- * published them at once), or none because no Crier has run since.
+ * Which scheduled posts are held back. `overdue`: posts that became due since the backup. `all`: future posts as
+ * well, since someone may have published them early. `none`: no Crier instance has run since the backup.
  */
 export type HoldScope = 'overdue' | 'all' | 'none';
 
 export interface HeldBack {
-  /** Scheduled posts that are drafts now. */
+  /** Scheduled posts that are now drafts. */
   drafts: number;
   /** Targets that were being published and end with an unknown outcome. */
   targets: number;
@@ -26,8 +26,8 @@ export interface HeldBack {
 }
 
 /**
- * The Crier of the backup may have gone on after it, so what it was about to publish may be on the networks already, and
- * nothing in the backup tells. Nothing of that is sent again: people are asked to look.
+ * Crier may have kept running after the backup was taken, so the posts it was about to publish may already be online.
+ * The backup cannot show that. These posts are not sent again; users are asked to check.
  */
 export async function holdRestoredPosts(
   app: Pick<App, 'clock' | 'newId'>,

@@ -3,13 +3,13 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { deleteBatch } from '../../../foundation/db/delete-in-batches.ts';
 
 /**
- * Deletes the steps of targets that were published before this time and have no comments to come. A target that failed keeps
- * its steps: a retry goes on after them. Read in the order of the primary key, and each row once, so that what is kept
- * costs no second look.
+ * Deletes the steps of targets that were published before this time and have no pending comments. Failed targets keep
+ * their steps, because a retry continues after them. Reads each row once, in primary key order, so rows that are kept
+ * are not read twice.
  */
 export async function deleteOldSteps(db: Db, before: Date | null, signal?: AbortSignal) {
   if (before === null) return;
-  // Ids begin with the time at which they were made, which was before the target was published.
+  // Ids start with their creation time, which is before the target was published.
   const end = before.getTime().toString(16).padStart(12, '0');
   for (let after: string | null = ''; after !== null && !signal?.aborted; ) {
     const { rows }: { rows: { last: string | null }[] } = await sql<{ last: string | null }>`

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 import type { CommentResult } from '../comments/plan.ts';
 
-/** Groups that are not being published yet. Null: also those of the future. */
+/** Groups that are not being published yet. If `until` is null, includes all future groups. */
 export async function selectScheduledUntil(tx: Db, until: Date | null): Promise<{ groupId: string; userId: string }[]> {
   const { rows } = await sql<{ groupId: string; userId: string }>`
     select id as "groupId", user_id as "userId" from post_groups
@@ -23,7 +23,7 @@ export async function claimOpenPosts(
   return rows;
 }
 
-/** The same for published posts that wait for first comments. */
+/** Does the same for published posts with pending first comments. */
 export async function claimPendingComments(tx: Db, token: string): Promise<{ id: string; results: CommentResult[] }[]> {
   const { rows } = await sql<{ id: string; results: CommentResult[] }>`
     update platform_posts set claim_token = ${token}
@@ -33,6 +33,6 @@ export async function claimPendingComments(tx: Db, token: string): Promise<{ id:
   return rows;
 }
 
-/** No post is left in them, and the workers that claimed them do not exist any more. */
+/** The lanes have no posts left, and the workers that claimed them no longer exist. */
 export const emptyLanes = (tx: Db) =>
   sql`update publish_lanes set worker = null, run_at = null, turn_at = null`.execute(tx);

@@ -4,7 +4,7 @@ import { postLogEvents } from '../../../foundation/events/catalogue.ts';
 import type { PublishError } from '../attempt/failures.ts';
 import { joinLanes } from '../lanes/lane-queries.ts';
 
-/** A target as a retry sees it. */
+/** The fields of a target that a retry needs. */
 export interface EndedTarget {
   id: string;
   connectionId: string | null;
@@ -12,7 +12,7 @@ export interface EndedTarget {
   accountId: string;
   status: 'draft' | 'scheduled' | 'pending' | 'processing' | 'published' | 'failed';
   error: PublishError | null;
-  /** A request was sent, and whether it took effect is not known. */
+  /** A request was sent, and it is unknown whether it took effect. */
   isOpen: boolean;
   reserved: { ownerId: string; period: string; connection: string } | null;
 }
@@ -39,7 +39,7 @@ export async function findEnded(db: Db, userId: string, groupId: string): Promis
   return rows[0] ?? null;
 }
 
-/** The same with the targets locked until the transaction ends, as publishers lock them: by id and before their group. */
+/** Also locks the targets until the transaction ends, in the same order as publishers: by id and before their group. */
 export async function lockEnded(tx: Db, userId: string, groupId: string): Promise<EndedGroup | null> {
   await sql`
     select 1 from platform_posts where post_group_id = ${groupId} and user_id = ${userId} order by id for update`.execute(
@@ -51,14 +51,14 @@ export async function lockEnded(tx: Db, userId: string, groupId: string): Promis
 export interface Rerun {
   groupId: string;
   targets: readonly { id: string; logId: string }[];
-  /** The month in which those of an earlier month are counted now. */
+  /** Targets counted in an earlier month, and the month they count towards now. */
   counted: { ids: readonly string[]; ownerId: string; period: string } | null;
   now: Date;
 }
 
 /**
- * Makes failed targets due now. Their steps stay, so what was done is not done again. They keep the error until the attempt
- * has ended, and get all the retries of a new post.
+ * Makes failed targets due now. Their steps stay, so completed steps are not repeated. The targets keep their error
+ * until the attempt has ended, and get the full number of retries again.
  */
 export async function runAgain(tx: Db, { groupId, targets, counted, now }: Rerun) {
   await sql`

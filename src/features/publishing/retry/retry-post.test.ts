@@ -54,7 +54,7 @@ async function aDuePost({ user = ada, vendors = ['mastodon'] as Vendor[], conten
   };
 }
 
-/** Four attempts in which the network is down. */
+/** Four attempts while the network is down. */
 async function failForNow() {
   await fault({ kind: 'status', status: 503, times: 100 });
   for (const seconds of [0, 31, 121, 601]) {
@@ -95,7 +95,7 @@ describe('retry-post', () => {
 
   test('only the targets that failed run again', async () => {
     const post = await aDuePost({ vendors: ['mastodon', 'telegram'] });
-    // Longer than Crier waits.
+    // Longer than Crier is willing to wait.
     await fault({ kind: 'rate_limit', retryAfterSeconds: 7 * 3600 }, 'telegram');
     await run();
     expect((await post.group()).status).toBe('partially_published');
@@ -122,7 +122,7 @@ describe('retry-post', () => {
   test('a step that was done stays done', async () => {
     const post = await aDuePost({ content: 'Kept one\n---\nKept two' });
     await failForNow();
-    // As if an upload had succeeded in an earlier attempt.
+    // Simulates an upload that succeeded in an earlier attempt.
     const { _id } = await post.target();
     await query(
       `insert into publish_steps (platform_post_id, name, started_at, ended_at, result) values ($1, 'upload', now(), now(), '{}')`,

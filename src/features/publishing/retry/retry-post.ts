@@ -15,8 +15,8 @@ import type { PostRetried } from './schema.ts';
 type RetryApp = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'sealingKeys' | 'log'>;
 
 /**
- * Publishes again what failed for a reason that passes: the same targets with the same steps, so that nothing happens twice.
- * A second call finds them running and changes nothing.
+ * Publishes targets again that failed for a temporary reason. Reuses their steps, so nothing happens twice. A second
+ * call finds them running and changes nothing.
  */
 export async function retryPost(app: RetryApp, who: Who, postGroupId: string, claimedKey: ClaimedKey | null = null) {
   const found = await findEnded(app.db, who.userId, postGroupId);
@@ -43,7 +43,7 @@ interface Request {
 function retry(app: RetryApp, db: Db, request: Request, reservation: Reservation | null): Promise<PostRetried> {
   const { who, postGroupId, ids, claimedKey } = request;
   return inTransaction(db, async (tx) => {
-    // Another call may have been faster, so all is decided again under the lock.
+    // Another call may have been faster, so decide again under the lock.
     const group = await lockEnded(tx, who.userId, postGroupId);
     if (!group) throw new Problem('post_group_not_found');
     const again = group.targets.filter((target) => ids.includes(target.id) && reasonAgainst(target) === null);
@@ -61,7 +61,7 @@ function retry(app: RetryApp, db: Db, request: Request, reservation: Reservation
 interface Start {
   postGroupId: string;
   again: readonly EndedTarget[];
-  /** Counts those of an earlier month. */
+  /** Counts the targets of an earlier month. */
   reservation: Reservation | null;
 }
 
@@ -86,7 +86,7 @@ async function start({ clock, newId }: RetryApp, tx: Db, { postGroupId, again, r
 
 type Reason = PostRetried['notRetried'][number]['reason'];
 
-/** Why a target is not tried again; null if it is. */
+/** Why a target is not retried. Null if it is. */
 function reasonAgainst({ status, error, isOpen, connectionId }: EndedTarget): Reason | null {
   if (status === 'published') return 'published';
   if (status === 'draft' || status === 'scheduled') return 'not_tried_yet';
@@ -120,14 +120,17 @@ function answerOf(postGroupId: string, all: readonly EndedTarget[], again: reado
     postGroupId,
     retried: again.map(nameOf),
     notRetried: others.map((target) => {
-      // A target that failed only now is left to the next call.
+      // A target that has only just failed is left to the next call.
       const reason = reasonAgainst(target) ?? 'running';
       return { ...nameOf(target), reason, message: explanations[reason] };
     }),
   };
 }
 
-/** The refusal that helps most. Of a post that is being published, a second call is not an error. */
+/**
+ * Ordered by how much the error helps the user. If the post is already being published, a second call is not an
+ * error.
+ */
 const refusals: readonly (readonly [Reason, ProblemKey])[] = [
   ['outcome_unknown', 'retry_outcome_unknown'],
   ['not_retryable', 'retry_not_possible'],
