@@ -44,8 +44,8 @@ export async function storeGrant(
 }
 
 /**
- * Runs `work` as the account. The credentials are renewed before they expire. If the platform refuses them although they have
- * not expired, they are renewed and `work` runs once more.
+ * Runs `work` as the account. Credentials are renewed before they expire. If the platform rejects them although they
+ * have not expired, they are renewed and `work` runs once more.
  */
 export async function withContext<T>(
   app: RenewalApp,
@@ -53,7 +53,7 @@ export async function withContext<T>(
   stored: StoredConnection,
   signal: AbortSignal,
   work: (context: Context<never>) => Promise<T>,
-  /** Called with the connection as it is used, because a refusal concerns the credentials that were sent. */
+  /** Called with the connection in use, because a rejection applies to the credentials that were sent. */
   onUse: (current: StoredConnection) => void = () => {},
 ): Promise<T> {
   const run = (connection: StoredConnection) => {
@@ -66,8 +66,8 @@ export async function withContext<T>(
   } catch (error) {
     const refused = error instanceof PlatformError && error.kind === 'auth' ? error : null;
     if (!refused || !platform.connect.refresh) throw error;
-    // If the renewal is refused too, report the first refusal: it is about the account, the second only about the refresh
-    // token. A 401 says that a stored password was refused, and a temporary failure is reported as such.
+    // If the renewal is rejected as well, report the first rejection: it is about the account, the second only about
+    // the refresh token. A 401 means that a stored password was rejected. A temporary failure is reported as such.
     const next = await ensureFreshCredentials(app, platform, current, signal, 'now').catch((failure) => {
       throw failure instanceof PlatformError && failure.kind === 'auth' && failure.status !== 401 ? refused : failure;
     });
@@ -75,7 +75,10 @@ export async function withContext<T>(
   }
 }
 
-/** As `withContext`. If the credentials are refused, `work` runs with them all the same: it may not need the platform. */
+/**
+ * Like `withContext`, but if the credentials are rejected, `work` runs with them anyway: it may not need the
+ * platform.
+ */
 export async function withAnyContext<T>(
   app: RenewalApp,
   platform: Platform,

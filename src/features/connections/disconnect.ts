@@ -6,7 +6,7 @@ import type { Actor } from '../audit/audit-entry.ts';
 import { recordAudit } from '../audit/audit-log.ts';
 import { deleteConnection, selectConnectionsOf, selectGrantedBy, selectSandboxConnections } from './queries.ts';
 
-/** Deletes the connection with its credentials. Posts that are already published stay on the platform. */
+/** Deletes the connection with its credentials. Published posts stay on the platform. */
 export async function disconnect(
   app: Pick<App, 'db' | 'clock' | 'newId'>,
   who: { userId: string },
@@ -20,14 +20,14 @@ export async function disconnect(
   return { success: true as const };
 }
 
-/** Ends all connections to accounts of the sandbox, which do not exist on the real networks. Returns how many there were. */
+/** Deletes all connections to sandbox accounts, which do not exist on the real networks. Returns their number. */
 export async function disconnectSandbox(app: Pick<App, 'db' | 'clock' | 'newId'>): Promise<number> {
   const found = await selectSandboxConnections(app.db);
   for (const connection of found) await remove(app, connection, systemActor);
   return found.length;
 }
 
-/** Ends all connections of a user who is being deleted. Returns how many there were. */
+/** Deletes all connections of a user who is being deleted. Returns their number. */
 export async function disconnectUser(
   app: Pick<App, 'db' | 'clock' | 'newId'>,
   userId: string,
@@ -38,7 +38,7 @@ export async function disconnectUser(
   return found.length;
 }
 
-/** Ends all connections that a person has granted at a network, no matter which user has them. */
+/** Deletes all connections that a person has granted on a network, regardless of which users have them. */
 export async function disconnectPerson(
   app: Pick<App, 'db' | 'clock' | 'newId'>,
   platform: string,
@@ -53,7 +53,7 @@ interface Named {
   accountId: string;
 }
 
-/** False if there was none. */
+/** Returns false if there was none. */
 function remove(
   app: Pick<App, 'db' | 'clock' | 'newId'>,
   { userId, platform, accountId }: Named,

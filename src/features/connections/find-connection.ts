@@ -18,7 +18,7 @@ export function connectionFor(
   return findByAccount(db, userId, platform, accountId);
 }
 
-/** The same for many accounts; those that are not connected are left out. */
+/** Like `connectionFor`, for many accounts. Accounts that are not connected are omitted. */
 export function connectionsFor(
   { db }: Pick<App, 'db'>,
   userId: string,
@@ -27,7 +27,7 @@ export function connectionsFor(
   return findByAccounts(db, userId, accounts);
 }
 
-/** The connection that a request names as `<platform>-<account id>`. */
+/** The connection that a request identifies as `<platform>-<account id>`. */
 export async function requireConnection(
   app: Pick<App, 'db'>,
   userId: string,

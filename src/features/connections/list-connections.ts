@@ -13,7 +13,7 @@ import {
 } from './credentials/token-status.ts';
 import { type ConnectionRow, selectConnections } from './queries.ts';
 
-/** The user's accounts and whether they can be posted to. It uses stored data only and sends no request to a platform. */
+/** The user's accounts and whether they can be posted to. Uses stored data only and sends no request to a platform. */
 export async function listConnections(app: Pick<App, 'db' | 'clock' | 'platformAccess'>, who: Pick<Who, 'userId'>) {
   const rows = await selectConnections(app.db, who.userId);
   return { success: true as const, connections: rows.map((row) => present(app, row)) };

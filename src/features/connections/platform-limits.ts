@@ -2,7 +2,7 @@ import { descriptions } from '../../platforms/descriptions.ts';
 import type { Description, ImageLimit, Limits, MediaLimit, VideoLimit } from '../../platforms/kit/index.ts';
 import type { PlatformLimit, PlatformLimits } from './platform-limits-schema.ts';
 
-/** The numbers of every platform, under the contract's names. */
+/** The limits of every platform, under the contract's names. */
 export const platformLimits: PlatformLimits = Object.freeze({
   success: true,
   schemaVersion: 1,

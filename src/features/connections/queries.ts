@@ -3,7 +3,7 @@ import type { Db } from '../../foundation/db/database.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import { type Account, safeAccount } from '../../platforms/kit/index.ts';
 
-/** The columns that are needed to act as the account. */
+/** The columns needed to act as the account. */
 export interface StoredConnection {
   id: string;
   userId: string;
@@ -33,8 +33,8 @@ export interface NewConnection {
 }
 
 /**
- * True if there was no such connection. New credentials show that it works again, so the reconnect flag and the cooldown are
- * cleared.
+ * Returns true if the connection is new. New credentials prove that it works again, so the reconnect flag and the
+ * cooldown are cleared.
  */
 export async function upsertConnection(
   db: Db,
@@ -62,12 +62,13 @@ export async function upsertConnection(
   return stored?.id === id;
 }
 
-/** The platform has accepted the credentials, so what was wrong before is over. */
+/** The platform has accepted the credentials, so earlier problems are resolved. */
 const working = { reconnect_required_at: null, account_restricted: false, last_error: null };
 
 /**
- * A notice is about an account that was refused, or about a renewal that was. What works again, only that notice ends: after a
- * refused renewal, credentials work until they expire, and a refused account may have credentials that can be renewed.
+ * A notice is about a rejected account or a rejected renewal, and success clears only the matching one: after a
+ * rejected renewal, credentials work until they expire, and a rejected account may have credentials that can be
+ * renewed.
  */
 const noticeIfRefused = sql<Date | null>`case when connections.reconnect_required_at is not null
   then connections.broken_notice_at end`;
@@ -109,7 +110,7 @@ export async function findConnection(db: Db, id: string): Promise<StoredConnecti
 
 type CredentialsInUse = Pick<StoredConnection, 'id' | 'credentials'>;
 
-/** False if another process renews the credentials, or has renewed them already. */
+/** Returns false if another process is renewing the credentials or has already renewed them. */
 export async function claimRenewal(
   db: Db,
   { id, credentials }: CredentialsInUse,
@@ -138,7 +139,7 @@ export const storeRenewal = (
     .set({
       credentials: fresh.credentials,
       expires_at: fresh.expiresAt,
-      // Undefined: the platform said nothing about it, so the column keeps its value.
+      // Undefined if the platform did not return it, so the column keeps its value.
       refresh_expires_at: fresh.refreshExpiresAt,
       renewing_until: null,
       updated_at: now,
@@ -217,7 +218,7 @@ export function findByAccounts(
     .execute();
 }
 
-/** The platform has just said who we are, which shows that the connection works. */
+/** The platform has just returned the account, which proves that the connection works. */
 export const recordAccount = (db: Db, id: string, account: Account, now: Date) =>
   db
     .updateTable('connections')
@@ -225,7 +226,7 @@ export const recordAccount = (db: Db, id: string, account: Account, now: Date) =
     .where('id', '=', id)
     .execute();
 
-/** The platform refused exactly these credentials, or the account behind them. False if they have been replaced. */
+/** The platform rejected exactly these credentials, or their account. Returns false if they were replaced. */
 export async function recordRefusal(
   db: Db,
   { id, credentials }: CredentialsInUse,
@@ -244,7 +245,7 @@ export async function recordRefusal(
   return numUpdatedRows > 0n;
 }
 
-/** The connection, if its owner has not been told that it is broken. */
+/** The connection, if its owner has not been notified yet that it is broken. */
 export const claimBrokenNotice = (db: Db, id: string, now: Date) =>
   db
     .updateTable('connections')
@@ -254,7 +255,7 @@ export const claimBrokenNotice = (db: Db, id: string, now: Date) =>
     .returning(['user_id as userId', 'platform', 'account_id as accountId', 'handle', 'display_name as displayName'])
     .executeTakeFirst();
 
-/** The first comments of a target whose account was disconnected: those that are still pending become skipped. */
+/** The first comments of a target whose account was disconnected: pending ones become skipped. */
 export const commentsSkipped = sql`(
   select jsonb_agg(case when result ->> 'status' = 'pending'
     then result || '{"status": "skipped", "skipReason": "connection_unavailable"}' else result end order by place)
@@ -262,8 +263,8 @@ export const commentsSkipped = sql`(
 )`;
 
 /**
- * The handle, or null if there was no such connection. Scheduled posts of the connection become drafts when they are due. Comments that are still pending
- * under published posts are skipped.
+ * Returns the handle, or null if there was no such connection. Scheduled posts of the connection become drafts when
+ * they are due. Pending comments of published posts are skipped.
  */
 export async function deleteConnection(
   db: Db,
@@ -296,7 +297,7 @@ export async function deleteConnection(
 export const selectConnectionsOf = (db: Db, userId: string) =>
   db.selectFrom('connections').select(['platform', 'account_id as accountId']).where('user_id', '=', userId).execute();
 
-/** The connections, of all users, whose access this person has granted at the network. */
+/** The connections of all users to which this person has granted access on the network. */
 export const selectGrantedBy = (db: Db, platform: string, person: string) =>
   db
     .selectFrom('connections')
@@ -332,12 +333,12 @@ export function selectExpiringSoon(
     .execute();
 }
 
-/** The owner of a managed user, otherwise the user itself. */
+/** The owner of a managed user, otherwise the user. */
 const ownerOf = sql<string>`(select coalesce(parent_user_id, id) from users where users.id = connections.user_id)`;
 
 const dayMs = 86_400_000;
 
-/** True for one caller, if the account was last read before this time. */
+/** Returns true for exactly one caller, if the account was last read before this time. */
 export async function claimAccountRefresh(db: Db, id: string, now: Date, before: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('connections')

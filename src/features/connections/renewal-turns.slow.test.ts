@@ -13,7 +13,7 @@ test('credentials of one owner at a slow network do not delay the renewal of tho
     connectSandboxAccount(app, sandbox.url, id, { platform, handle });
   for (const handle of ['one', 'two', 'three']) await connect(slow, 'linkedin', handle);
   await connect(other, 'twitter', 'other');
-  // Those of the slow network end first.
+  // The credentials of the slow network expire first.
   await database.pool.query(
     `update connections set updated_at = now() - interval '50 days', expires_at = now() + case platform
       when 'linkedin' then interval '4 days' else interval '5 days' end`,

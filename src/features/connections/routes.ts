@@ -89,19 +89,18 @@ const connectProblems = [
   'channel_limit_reached',
 ] as const satisfies ProblemKey[];
 
-/** The token of the connection link, if the browser returns from a consent page that the page of a link led to. */
+/** The token of the connection link, if the browser went to the consent page from the page of a link. */
 const linkOf = (app: App, request: FastifyRequest) => linkTokenFor(app, request, stateOf(request));
 
-/** Of a callback whose query is not checked yet. */
+/** For a callback whose query has not been validated yet. */
 const stateOf = ({ query }: FastifyRequest) => String(Object(query).state ?? '');
 
-/** The person who is signed in. */
 const personOf = (request: FastifyRequest) => {
   const { userId, sessionId } = request.session;
   return { userId, sessionId, actor: userActor(userId, request) };
 };
 
-/** Routes for sessions of the dashboard: an account is connected by a person in a browser. */
+/** Routes for dashboard sessions: a user connects an account in a browser. */
 export function connectRoutes(server: Server, app: App) {
   const onRequest = requireSession(app);
 
@@ -181,7 +180,7 @@ export function connectRoutes(server: Server, app: App) {
         if (elsewhere) return reply.redirect(elsewhere, 303);
         if (linkOf(app, request) !== null) return;
         await onRequest.call(server, request, reply).catch((error: unknown) => {
-          // A person looks at the answer, unless a program asks for it.
+          // Show a page to users, and return the error to programs.
           if (!request.headers.accept?.includes('text/html')) throw error;
           return callbackPage(app, reply, () => Promise.reject(error));
         });

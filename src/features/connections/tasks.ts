@@ -13,7 +13,7 @@ import { selectExpiringSoon } from './queries.ts';
 
 const weekMs = 7 * 86_400_000;
 const connectionsPerRun = 1000;
-/** Renewals that run at the same time. */
+/** Limits for concurrent renewals. */
 const renewalTurns = { places: 16, perOwner: 2 };
 const longestRunMs = 30 * 60_000;
 
@@ -29,20 +29,23 @@ export const connectionTasks = (app: RenewalTaskApp): PeriodicTask[] => [
   { name: 'warn-of-api-versions', schedule: daily('06:11'), run: async () => warnOfVersions(app) },
 ];
 
-/** A process that runs for months would otherwise say it only when it starts. */
+/** Repeated, because a process that runs for months would otherwise warn only when it starts. */
 function warnOfVersions({ clock, platformAccess, log }: RenewalTaskApp): void {
   for (const sentence of versionWarnings(clock.now(), platformAccess.options)) log.warn(sentence);
 }
 
-/** Renews credentials that end within a week, whether or not the user posts, and announces those that cannot be renewed. */
+/**
+ * Renews credentials that expire within a week, whether or not the user posts, and announces those that cannot be
+ * renewed.
+ */
 export async function renewOrAnnounce(app: RenewalTaskApp, signal: AbortSignal) {
   const { refused } = await renewExpiringSoon(app, signal);
   await announceExpiring(app, refused);
 }
 
 /**
- * A connection that fails does not stop the others, and is tried again in the next hour. So is one whose turn does not come in
- * time: slow servers of one owner delay nobody else.
+ * A failing connection does not stop the others and is retried in the next hour. The same applies if its turn does
+ * not come in time, so one owner's slow servers do not delay other owners.
  */
 async function renewExpiringSoon(app: RenewalTaskApp, signal: AbortSignal): Promise<{ refused: string[] }> {
   const now = app.clock.now();

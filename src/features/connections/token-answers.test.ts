@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The app, with networks whose token answers lack these fields. */
+/** The app, with networks whose token responses lack these fields. */
 function lacking(fields: readonly string[]) {
   const { platformAccess } = service.app;
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -60,7 +60,7 @@ describe.for(oauth.map(({ id }) => id))('%s', (platform) => {
     const accountId = connected!.platformId.slice(platform.length + 1);
     const stored = await findByAccount(service.app.db, userId, platform, accountId);
     if (!adapter?.connect.refresh) return;
-    // Meta renews only tokens that are a day old.
+    // Meta renews only tokens that are at least a day old.
     clock.advance({ seconds: 86_401 });
     const bare = lacking([...optional, 'refresh_token']);
     const renewed = await ensureFreshCredentials(bare, adapter, stored!, AbortSignal.timeout(10_000), 'now');

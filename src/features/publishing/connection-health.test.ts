@@ -129,7 +129,7 @@ describe('refused credentials', () => {
     'of %s ask for a reconnection until a post is published',
     async (platform) => {
       const { standing, publish } = await anAccount(platform);
-      // The refreshed credentials are rejected as well.
+      // The renewed credentials are rejected as well.
       await fault({ kind: 'expired_token', times: 2 }, platform);
       const { target } = await publish();
       const { error } = await target();

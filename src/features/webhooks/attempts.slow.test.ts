@@ -51,7 +51,7 @@ describe('a delivery', () => {
       createdAt: at.toISOString(),
       body: got?.body,
     });
-    // The first 2 kB: a NUL, which cannot be stored, 1023 letters of two bytes, and half a letter.
+    // The first 2 kB: a NUL, which cannot be stored, 1023 two-byte letters, and half a letter.
     expect(logged.attempts[0]?.answer).toBe(`${'é'.repeat(1023)}\ufffd`);
     expect(await hook.read()).toMatchObject({ failureCount: 0, lastTriggeredAt: at.toISOString() });
   });

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signedHeaders } from './delivery/sign.ts';
 
-/** Runs the examples of docs/webhooks.md in every language that is installed on this machine. */
+/** Runs the examples of docs/webhooks.md in every language installed on this machine. */
 
 const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
 const secret = '0123456789abcdef'.repeat(4);
 const body = JSON.stringify({ version: '1', event: 'post.published', data: { text: 'Grüße “👋”', permalink: null } });
-/** Far beyond the tolerance, because compiling an example takes time, too. */
+/** Far beyond the tolerance, because compiling an example also takes time. */
 const hourSeconds = 3600;
 
 interface Delivery {
@@ -19,7 +19,7 @@ interface Delivery {
   body: string;
 }
 
-/** The runner reads deliveries as JSON and writes whether each passes `verify` and `verifyBody`. */
+/** The runner reads deliveries as JSON and prints whether each passes `verify` and `verifyBody`. */
 interface Language {
   name: string;
   fence: string;

@@ -7,7 +7,7 @@ import { type MediaService, mediaService, signedIn } from '../../../test/support
 import type { TestUser } from '../../../test/support/service/service.ts';
 import { type Deliverer, startDeliverer } from './delivery/deliverer.ts';
 
-/** Each event of contract.md#events, compared with the bytes that a receiver gets. */
+/** Compares each event of contract.md#events with the bytes that a receiver gets. */
 
 let receiver: Receiver;
 let ours: MediaService;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 beforeEach(() => {
   seen = receiver.received('/hook').length;
 });
-// Posts that are left over would be published within the next test.
+// Leftover posts would be published during the next test.
 afterEach(() => ours.database.pool.query('delete from post_groups'));
 afterAll(async () => {
   await deliverer.stop(1000);
@@ -48,7 +48,7 @@ const now = () => ours.clock.now().toISOString();
 const inAnHour = () => new Date(ours.clock.now().getTime() + 3_600_000).toISOString();
 const envelope = (event: string, data: object) => ({ version: '1', event, timestamp: now(), data });
 
-/** The keys of `data` in the order of the contract; only the scheduler's demotions have the last two. */
+/** The keys of `data` in the order of the contract. Only the scheduler's demotions have the last two. */
 const contractKeys: Record<string, string[]> = {
   'post.scheduled': ['postGroupId', 'scheduledTime', 'platforms'],
   'post.published': ['postId', 'postGroupId', 'platform', 'platformId', 'postedId', 'permalink', 'publishedAt'],
@@ -57,7 +57,7 @@ const contractKeys: Record<string, string[]> = {
   'webhook.test': ['webhookId', 'name'],
 };
 
-/** The envelopes received since the test began, once there are `count` and nothing waits to be delivered. */
+/** The envelopes received since the test began, once there are `count` and no deliveries are waiting. */
 async function delivered(count: number) {
   await eventually(
     async () => {

@@ -26,7 +26,7 @@ const upTo = (count: number) => [...Array(count).keys()];
 /** Each test has its own address. */
 const path = () => `/${encodeURIComponent(expect.getState().currentTestName ?? '')}`;
 
-/** From now on, receivers get deliveries and do not respond before the door is opened. */
+/** From now on, receivers get deliveries but do not respond until the door is opened. */
 function hold() {
   door = gate();
   const { passed } = door;
@@ -34,14 +34,16 @@ function hold() {
 }
 /** Deliveries that receivers got. */
 const received = () => stage.receiver.received(path()).length;
-/** Deliveries whose first attempt is over, because the receiver responded or the time was up. */
+/** Deliveries whose first attempt is over, because the receiver responded or the attempt timed out. */
 const ended = async () =>
   (await stage.query('select from webhook_deliveries where attempts > 0 and webhook_id <> $1', bystander.id)).rowCount;
 
-/** Of a process. */
+/** Per process. */
 const capacity = { quick: 128, slow: 64 };
 
-/** Emits an event to another user, whose webhook gets it while every other receiver still holds its response back. */
+/**
+ * Emits an event to another user, whose webhook gets it while every other receiver is still withholding its response.
+ */
 async function theBystanderIsServed() {
   const before = bystander.received().length;
   await stage.emit([1]);
@@ -56,7 +58,7 @@ describe('receivers that respond slowly', () => {
     await eventually(() => expect(received()).toBeGreaterThanOrEqual(capacity.quick / 2), often);
     await theBystanderIsServed();
     expect(await ended()).toBe(0);
-    // When they turn out to be slow, others of the owner are tried, but never more than the capacity.
+    // When they turn out to be slow, other webhooks of the owner are tried, but never more than the capacity.
     expect(received()).toBeLessThanOrEqual(capacity.quick);
   });
 
@@ -104,7 +106,7 @@ describe('receivers that respond slowly', () => {
     await eventually(() => expect(received() - before).toBe(capacity.slow), often);
     await theBystanderIsServed();
     expect(received() - before).toBe(capacity.slow);
-    // A quick response is enough to count as quick again.
+    // One quick response is enough to count as quick again.
     stage.receiver.answer(path(), 200);
     door.open();
     await stage.idle();
@@ -131,7 +133,7 @@ test('webhooks with many deliveries take turns with others', async () => {
   await stage.addHooks(users, path());
   stage.receiver.answer(path(), (response) => void setTimeout(() => response.end(), 800));
   const events = 8;
-  // Those about one post are sent one after the other.
+  // Deliveries for one post are sent one after the other.
   await stage.emit(upTo(events), { users, post: 'one' });
   await eventually(() => expect(received()).toBeGreaterThanOrEqual(capacity.quick), often);
   await theBystanderIsServed();

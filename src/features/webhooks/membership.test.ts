@@ -18,7 +18,7 @@ afterAll(() => stage.close());
 
 interface Member extends TestUser {
   name: string;
-  /** A call with the session of the member. */
+  /** A call with the member's session. */
   ask: (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => ReturnType<TestUser['call']>;
   join(): Promise<unknown>;
 }

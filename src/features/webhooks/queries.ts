@@ -34,7 +34,7 @@ export async function findWebhook(db: Db, userId: string, id: string): Promise<W
 
 export type NewWebhook = Pick<Webhook, 'id' | 'userId' | 'name' | 'url' | 'events' | 'secret'>;
 
-/** Null if the user has `max` webhooks already. The lock makes that true for concurrent calls, too. */
+/** Null if the user already has `max` webhooks. The lock enforces this for concurrent calls as well. */
 export async function insertWebhook(tx: Db, webhook: NewWebhook, max: number, now: Date): Promise<Webhook | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${webhook.userId}`}, 0))`.execute(tx);
   const { rows } = await sql<Webhook>`
@@ -57,8 +57,8 @@ export interface Change {
 }
 
 /**
- * Disabling a webhook pauses its waiting deliveries, enabling it resumes them at once. The deliverer is notified. Who changes
- * the address or the secret may be the owner of a workspace, as with a new webhook.
+ * Disabling a webhook pauses its waiting deliveries; enabling it resumes them immediately. The deliverer is notified.
+ * As with a new webhook, the caller who changes the URL or the secret may be the owner of a workspace.
  */
 export async function updateWebhook(
   db: Db,

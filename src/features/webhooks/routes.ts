@@ -27,7 +27,7 @@ const fieldProblems = [
   'webhook_events_invalid',
 ] as const satisfies ProblemKey[];
 
-/** The contract applies only a real boolean. Anything else must not be ignored in silence. */
+/** The contract accepts only a real boolean. Other values must not be ignored silently. */
 const warnOfInvalidActive: preHandlerAsyncHookHandler = async (request) => {
   const { isActive } = Object(request.body);
   if (isActive === undefined || isActive === null || typeof isActive === 'boolean') return;
@@ -168,7 +168,7 @@ export function webhookSessionRoutes(server: Server, app: App) {
   );
 }
 
-/** The rest of the contract, and Crier's additions: the log of deliveries, resending, testing. */
+/** The rest of the contract, and Crier's additions: the delivery log, resending, testing. */
 function routesOfOneWebhook(server: Server, app: App) {
   server.delete(
     '/webhooks/:webhookId',

@@ -7,10 +7,10 @@ import { isId } from '../../foundation/lib/ids.ts';
 
 /** The wire shapes of webhooks. */
 
-/** More than there are, because a name may stand there twice. */
+/** More than there are, because a name may occur twice. */
 export const maxEvents = 100;
 
-/** The use-case validates these and answers in the contract's words. */
+/** The use case validates these fields, so that errors have the contract's wording. */
 const anything = z.unknown().optional();
 const fields = {
   name: anything.meta({ type: 'string', maxLength: webhookLimits.nameLength }),
@@ -51,7 +51,7 @@ export const WebhookUpdated = z.object({
   webhook: z.object({ ...base, updatedAt: timestamp }),
 });
 export const WebhookUpdatedBySession = z.object({ success: z.literal(true), webhook: Listed });
-/** A malformed id becomes one that no row has. */
+/** A malformed id is mapped to one that no row has. */
 const id = z.string().transform((text) => (isId(text) ? text.toLowerCase() : ''));
 export const WebhookPath = z.object({ webhookId: id.describe('The `_id` of the webhook.') });
 export const NewSecret = z.object({ success: z.literal(true), secret: z.string() });

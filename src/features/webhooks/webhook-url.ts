@@ -6,14 +6,14 @@ import { webhookLimits } from '../../foundation/errors/webhooks.ts';
 import { parseUrl } from '../../foundation/lib/parse-url.ts';
 
 /**
- * The contract's rules for URLs, by their text alone, and those of the egress guard: what could never be delivered is refused
- * here. Where a name leads is checked at delivery.
+ * The contract's rules for URLs, based on the text alone, and those of the egress guard: URLs that could never be
+ * delivered to are rejected here. The address that a name resolves to is checked at delivery.
  */
 export function checkWebhookUrl(given: unknown, access: 'key' | 'session', allowed: readonly string[]): string {
   const text = typeof given === 'string' ? given.trim() : '';
   if (text.length > webhookLimits.urlLength) throw new Problem('webhook_url_too_long');
   const url = parseUrl(text);
-  // No server can listen at port 0.
+  // No server can listen on port 0.
   if (!url || url.port === '0') throw new Problem('webhook_url_invalid');
   const isAllowed = /^https?:$/.test(url.protocol) && isException(exceptionsFrom(allowed), url);
   if (url.protocol !== 'https:' && !isAllowed) throw new Problem('webhook_url_not_https');
@@ -21,7 +21,7 @@ export function checkWebhookUrl(given: unknown, access: 'key' | 'session', allow
   if (isAllowed) return text;
   const host = url.hostname.replace(/\.$/, '');
   if (isLocalhost(host)) throw new Problem('webhook_url_localhost');
-  // The contract lets these pass with an API key, although nothing is delivered to them.
+  // The contract accepts these with an API key, although nothing is delivered to them.
   if (isMoreLocalhost(host) && access === 'key') return text;
   if (isMoreLocalhost(host)) throw new Problem('webhook_url_localhost');
   if (metadata.has(host)) throw new Problem('webhook_url_metadata');
@@ -40,7 +40,7 @@ function isDeliverable(url: URL): boolean {
   }
 }
 
-/** An IPv6 address is in brackets. A host name can begin like an address: `10.example.com`. */
+/** An IPv6 address is in brackets. A host name can start like an address: `10.example.com`. */
 const isLiteral = (host: string) => isIP(host) === 4 || host.startsWith('[');
 const isIn = (range: RegExp) => (host: string) => isIP(host) === 4 && range.test(host);
 const isLoopback = isIn(/^127\./);

@@ -389,7 +389,7 @@ describe('at the dashboard', () => {
   });
 });
 
-/** Instead of the key that `call` sends by default. */
+/** Replaces the key that `call` sends by default. */
 const bySession = () => ({ ...session, 'x-service-key': '' });
 
 describe('a webhook that does not exist or belongs to another user', () => {

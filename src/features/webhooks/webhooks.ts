@@ -39,7 +39,7 @@ export async function createWebhook(
   who: WebhookCaller,
   input: Input,
   access: 'key' | 'session',
-  /** What else belongs to the change. */
+  /** More work for the same transaction. */
   withIt?: (tx: Db, made: { name: string }) => Promise<void>,
 ) {
   const name = nameIn(input) ?? '';
@@ -67,8 +67,8 @@ export async function createWebhook(
 }
 
 /**
- * With an API key empty values are ignored; at the dashboard they count. Enabling a webhook at the dashboard also resets its
- * failure count.
+ * Empty values are ignored with an API key, but count in the dashboard. Enabling a webhook in the dashboard also
+ * resets its failure count.
  */
 export async function changeWebhook(
   app: WebhooksApp,
@@ -90,7 +90,7 @@ export async function changeWebhook(
   return { success: true as const, webhook: present(await changeAndRecord(app, who, id, change)) };
 }
 
-/** What concerns the receiver is logged in the same transaction. */
+/** Changes that affect the receiver are logged in the same transaction. */
 function changeAndRecord(app: WebhooksApp, who: WebhookCaller, id: string, change: Change): Promise<Webhook> {
   return app.db.transaction().execute(async (tx) => {
     await requireStillAllowed(app, tx, who);
@@ -115,7 +115,7 @@ export function removeWebhook(app: WebhooksApp, who: WebhookCaller, id: string) 
   });
 }
 
-/** The old secret stops working at once. */
+/** The old secret stops working immediately. */
 export async function regenerateSecret(app: WebhooksApp, who: WebhookCaller, id: string) {
   const secret = randomBytes(32).toString('hex');
   const sealed = seal(secret, webhookSecretContext(id), app.sealingKeys);

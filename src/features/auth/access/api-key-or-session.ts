@@ -4,7 +4,7 @@ import type { Common } from '../../../foundation/http/openapi/openapi.ts';
 import { apiKeyAccess, whoIsSignedIn } from './api-key.ts';
 import { hasSessionToken, sessionAccess } from './session.ts';
 
-/** The errors of every route that a key or a session opens. */
+/** The errors of every route that accepts a key or a session. */
 export const keyOrSessionAccess: Common = {
   ...apiKeyAccess,
   security: [...apiKeyAccess.security, ...sessionAccess.security],
@@ -12,8 +12,8 @@ export const keyOrSessionAccess: Common = {
 };
 
 /**
- * Requires a key, or, if the request has no key, a session, which may do whatever a key of that user may do. A refused key
- * never falls back on the session.
+ * Requires a key or, if the request has none, a session, which has the same permissions as a key of that user. A
+ * rejected key never falls back to the session.
  */
 export function requireKeyOrSession(
   app: Pick<App, 'db' | 'clock' | 'publicUrl'>,

@@ -150,7 +150,7 @@ describe('[auth] API keys', () => {
 });
 
 describe('[auth] entitlements', () => {
-  // Every current plan includes both. Plans are data, so the test adds some to the table.
+  // Every current plan includes both features. Plans are data, so the test adds some to the table.
   const all = plans as Record<string, Plan>;
   beforeAll(() => {
     all.no_api = { ...plans.pro, features: { ...plans.pro.features, apiAccess: false } };
@@ -302,7 +302,7 @@ describe('queries for a key', () => {
 });
 
 describe('[auth.revocation] revocation', () => {
-  /** The cache of keys goes by the test clock, which stands still, so only a notification ends an entry. */
+  /** The key cache uses the test clock, which is stopped, so only a notification evicts an entry. */
   const onceNotified = { interval: 20 };
   const both = () => [server, otherServer];
 

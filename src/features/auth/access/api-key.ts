@@ -23,7 +23,7 @@ import {
 
 export type { KnownConnection } from './queries.ts';
 
-/** A session or an API key, with all that decides what it may do. */
+/** A session or an API key, with everything that determines its permissions. */
 export type Credential = SessionCredential | KeyCredential;
 export interface SessionCredential {
   readonly userId: string;
@@ -35,32 +35,33 @@ export interface KeyCredential {
   readonly scope: Scope;
   readonly client: string;
   readonly ip: string;
-  /** The managed user that the request names. */
+  /** The managed user named in the request. */
   readonly actAs: string | null;
 }
 
 /** The user that a request acts for, with that user's plan and connections. */
 export interface Who {
   readonly userId: string;
-  /** The user whose plan and limits count: the owner of a managed user, otherwise the user itself. */
+  /** The user whose plan and limits count: the owner of a managed user, otherwise the user. */
   readonly ownerId: string;
   readonly plan: PlanKey;
-  /** Nobody chose the plan for this user: it is the one that new accounts get. */
+  /** No one chose the plan for this user: it is the default plan of new accounts. */
   readonly planIsDefault: boolean;
-  /** The number of connections that the owner bought; null: the plan decides. */
+  /** The number of connections that the owner bought. Null if the plan decides. */
   readonly connectionQuantity: number | null;
   /** The accounts that the user can post to. */
   readonly connections: readonly KnownConnection[];
-  /** What the plan includes and no operator has switched off. */
+  /** The features that the plan includes and no operator has disabled. */
   readonly features: Plan['features'];
   readonly client: string;
-  /** The part of the key before the dot, which is no secret. Null: the request has no key. */
+  /** The part of the key before the dot, which is not secret. Null if the request has no key. */
   readonly keyPrefix: string | null;
-  /** What the request was let in with. Null: an admin command, or our own code. */
+  /** The credential that authorized the request. Null for an admin command or our own code. */
   readonly credential: Credential | null;
   /**
-   * The owner of the workspace that the key gives access to: the user of the key, whichever user the request acts as. Null: it
-   * gives access to none. A managed user's own key has the same `ownerId`, but never manages users.
+   * The owner of the workspace that the key gives access to: the key's user, regardless of the user that the request
+   * acts for. Null if it gives access to none. A managed user's own key has the same `ownerId`, but never manages
+   * users.
    */
   readonly workspaceOwnerId: string | null;
 }
@@ -96,21 +97,21 @@ export const apiKeyAccess: Common = {
 declare module 'fastify' {
   interface FastifyRequest {
     who: Who;
-    /** When the credential was found to work. */
+    /** When the credential was verified. */
     letInAt?: Date;
-    /** Whose key the request has, also if it is refused. */
+    /** The owner of the key in the request, set even if the key is rejected. */
     keyHolder?: KeyHolder;
   }
 }
 
 export interface KeyHolder {
   readonly userId: string;
-  /** The owner of a managed user, otherwise the user itself. */
+  /** The owner of a managed user, otherwise the user. */
   readonly ownerId: string;
   readonly keyId: string;
-  /** The part of the key before the dot, which is no secret. */
+  /** The part of the key before the dot, which is not secret. */
   readonly keyPrefix: string;
-  /** The key cannot do everything that its user can do. */
+  /** The key has fewer permissions than its user. */
   readonly isLimited: boolean;
 }
 
@@ -142,7 +143,7 @@ const useOf = (
   return { userId, keyId, scope: scopeOf(method, routeOptions.config), client, ip, actAs };
 };
 
-/** Who asks with a key. Throws if the key does not allow that. */
+/** The `Who` of a key. Throws if the key does not allow the request. */
 function whoByKey(access: KeyAccess, use: KeyCredential, now: Date): Who {
   requireUsable(access, use.ip, now);
   const who = whoFor(access, use.actAs, use.client, use);
@@ -153,7 +154,7 @@ function whoByKey(access: KeyAccess, use: KeyCredential, now: Date): Who {
   return who;
 }
 
-/** The same for a key that let a request in before, from what the database says now. */
+/** Like `whoByKey`, for a key that has already authorized a request. Uses the current state in the database. */
 export async function whoByKeyNow(db: Db, use: KeyCredential, now: Date): Promise<Who> {
   const access = await findAccessOfKey(db, use.keyId, knownId(use.actAs));
   if (!access) throw new Problem('invalid_api_key');
@@ -168,7 +169,7 @@ const holderOf = ({ keyUserId, ownerId, keyId, keyPrefix, scopes, expiresAt, all
   isLimited: expiresAt !== null || allowedAddresses.length > 0 || scopeNames.some((scope) => !scopes.includes(scope)),
 });
 
-/** An access that is cached can expire, and the address differs between requests, so both are checked every time. */
+/** A cached access can expire, and the address differs between requests, so both are checked every time. */
 function requireUsable({ expiresAt, allowedAddresses }: KeyAccess, ip: string, now: Date) {
   if (expiresAt && expiresAt <= now) {
     const hint = `This key expired at ${expiresAt.toISOString()}. Create a new one with POST /auth/api-keys.`;
@@ -185,14 +186,14 @@ function requireScope({ scopes }: KeyAccess, scope: Scope) {
   throw new Problem('insufficient_scope', { error, requiredScope: scope });
 }
 
-/** The `Who` of a user without an API key: an admin command, or our own code. */
+/** The `Who` of a user without an API key: an admin command or our own code. */
 export async function whoIs(db: Db, userId: string): Promise<Who> {
   const access = await findUserAccess(db, userId, null);
   if (!access) throw new Problem('user_not_found');
   return whoFor(access, null, 'api', null);
 }
 
-/** The `Who` of a person at the dashboard, who may act for a managed user, as a key may, unless that user is on hold. */
+/** The `Who` of a dashboard user, who may act for a managed user like a key can, unless that user is on hold. */
 export async function whoIsSignedIn(app: Pick<App, 'clock'>, db: Db, request: FastifyRequest): Promise<Who> {
   const { userId, sessionId } = request.session;
   return whoBySession(app, db, { userId, sessionId }, header(request, 'x-service-user-id'));
@@ -255,8 +256,8 @@ function featuresOf({ plan, apiAccess, mcpAccess }: Access): Plan['features'] {
 const cacheTtlMs = 5_000;
 
 /**
- * A key that was used in the last seconds costs no query. The database notifies every process when a key or a user
- * changes. While the listening connection is down nothing is cached, so a revoked key stops working at once.
+ * A key that was used in the last few seconds costs no query. The database notifies every process when a key or a
+ * user changes. Nothing is cached while the listening connection is down, so a revoked key stops working immediately.
  */
 function cachedAccess({ db, clock, listener }: Pick<App, 'db' | 'clock' | 'listener'>) {
   const cache = clockedCache<KeyAccess>(clock, { max: 10_000, ttlMs: cacheTtlMs });
@@ -282,7 +283,7 @@ function cachedAccess({ db, clock, listener }: Pick<App, 'db' | 'clock' | 'liste
   };
 }
 
-/** For clients that send the key where other services want it. */
+/** For clients that send the key where other services expect it. */
 function misplacedKeyHint(request: FastifyRequest) {
   const sent = ['authorization', 'x-api-key', 'api-key'].find((name) => header(request, name) !== null);
   if (sent === undefined) return {};

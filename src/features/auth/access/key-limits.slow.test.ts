@@ -28,7 +28,7 @@ const aKey = async (limits: Limits, user = ada.id) => {
   return key;
 };
 
-/** The server of another process of the same service. */
+/** A server in another process of the same service. */
 async function anotherServer(environment: Record<string, string> = {}) {
   const { app, close } = await testApp({ database: service.database, clock, environment });
   const server = await buildServer(app);
@@ -50,7 +50,7 @@ async function ask(
   });
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
 }
-/** Makes a key for the managed user. */
+/** Creates a key for the managed user. */
 async function mint(key: string) {
   const url = `/api/v1/workspace/users/${managedId}/api-key`;
   const answer = await service.server.inject({ method: 'POST', url, headers: { 'x-service-key': key } });
@@ -58,7 +58,7 @@ async function mint(key: string) {
 }
 const keysOf = (userId: string) =>
   service.app.db.selectFrom('api_keys').select(['id', 'revoked_at']).where('user_id', '=', userId).execute();
-/** The cache of keys goes by the test clock, which stands still, so only a notification ends an entry. */
+/** The key cache uses the test clock, which is stopped, so only a notification evicts an entry. */
 const onceNotified = { interval: 20 };
 
 interface Keyed {
@@ -67,7 +67,7 @@ interface Keyed {
   scopes: readonly string[];
 }
 
-/** The routes that take an API key, with what the reference says that it needs. */
+/** The routes that accept an API key, with the scope that the reference documents. */
 async function keyedRoutes(): Promise<Keyed[]> {
   const { paths } = await service.server.openapi('all');
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -167,7 +167,7 @@ describe('the scopes of a key', () => {
     async (scope) => {
       const { rawKey } = await aKey({ scopes: [scope] });
       for (const { method, path, scopes } of await keyedRoutes()) {
-        // The answer of a stream that is allowed does not end.
+        // An allowed stream's response never ends.
         if (path === '/events' && scope === 'read') continue;
         const url = `/api/v1${path.replace(/\{\w+\}/g, 'f'.repeat(24))}`;
         const answer = await service.server.inject({ method, url, headers: { 'x-service-key': rawKey } });
@@ -374,10 +374,10 @@ describe('the addresses of a key', () => {
     ['10.0.0.1', '198.51.100.1', 200],
     ['::ffff:10.0.0.1', '198.51.100.1', 200],
     ['2001:db8::5', '198.51.100.1', 200],
-    // A socket for both families shows the proxy like this.
+    // A dual-stack socket reports the proxy in this form.
     ['10.0.0.1', '::ffff:198.51.100.1', 200],
     ['192.0.2.1', '198.51.100.1', 403],
-    // What the caller sent itself stands before what the proxy adds.
+    // Values sent by the caller precede the one that the proxy adds.
     ['10.0.0.1, 192.0.2.1', '198.51.100.1', 403],
     ['unknown', '198.51.100.1', 403],
     ['', '198.51.100.1', 403],

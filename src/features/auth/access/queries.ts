@@ -21,24 +21,24 @@ export interface Access {
   connectionQuantity: number | null;
   connections: KnownConnection[];
   workspaceEnabled: boolean;
-  /** False if an operator has switched it off. */
+  /** False if an operator has disabled API access. */
   apiAccess: boolean;
   mcpAccess: boolean;
   /** Whether the user named in x-service-user-id belongs to the key's user. */
   managed: boolean;
 }
 
-/** The same with what the key itself allows. */
+/** The access of a user, restricted to what the key allows. */
 export interface KeyAccess extends Access {
   keyId: string;
   keyPrefix: string;
   scopes: Scope[];
-  /** Empty: the key can be used from anywhere. */
+  /** If empty, the key can be used from anywhere. */
   allowedAddresses: string[];
   expiresAt: Date | null;
 }
 
-/** The user of a key, with what the key gives access to. Updates the time of last use, at most once a minute. */
+/** The user of a key and what the key gives access to. Updates the time of last use, at most once a minute. */
 export async function findAccess(db: Db, keyHash: Buffer, actAs: string | null, now: Date): Promise<KeyAccess | null> {
   const { rows } = await sql<KeyAccess>`
     with used as (
@@ -52,7 +52,7 @@ export async function findAccess(db: Db, keyHash: Buffer, actAs: string | null, 
   return rows[0] ?? null;
 }
 
-/** The same by the id of the key, for a request that is already known. */
+/** Like `findAccess`, by the id of the key, for a request whose key is already known. */
 export async function findAccessOfKey(db: Db, keyId: string, actAs: string | null): Promise<KeyAccess | null> {
   const { rows } = await sql<KeyAccess>`
     ${access(actAs, ofKey)}
@@ -61,13 +61,13 @@ export async function findAccessOfKey(db: Db, keyId: string, actAs: string | nul
   return rows[0] ?? null;
 }
 
-/** The same for a user without a key. */
+/** Like `findAccess`, for a user without a key. */
 export async function findUserAccess(db: Db, userId: string, actAs: string | null): Promise<Access | null> {
   const { rows } = await sql<Access>`${access(actAs, sql``)} where actor.id = ${userId}`.execute(db);
   return rows[0] ?? null;
 }
 
-/** A session that has not ended, with the state of its user. */
+/** A session that has not expired, with the state of its user. */
 export async function findSession(db: Db, userId: string, id: string) {
   const session = db.selectFrom('auth_sessions').innerJoin('users', 'users.id', 'auth_sessions.user_id');
   const found = await session
@@ -80,7 +80,10 @@ export async function findSession(db: Db, userId: string, id: string) {
   return found ?? null;
 }
 
-/** Deletes sessions that nobody has used for long, by better-auth's own clock, and those that did not begin after `startedUntil`. */
+/**
+ * Deletes sessions that have been unused for too long, by better-auth's own clock, and those that started no later
+ * than `startedUntil`.
+ */
 export async function deleteExpiredSessions(db: Db, startedUntil: Date) {
   await db
     .deleteFrom('auth_sessions')

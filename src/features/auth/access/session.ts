@@ -32,17 +32,23 @@ declare module 'fastify' {
   }
 }
 
-/** After this time a user must sign in again, however often the session is used. Unused sessions end after a week. */
+/**
+ * After this time a user must sign in again, no matter how often the session is used. Unused sessions expire after a
+ * week.
+ */
 export const maxSessionMs = 30 * 86_400_000;
 const lastUseMs = 60_000;
 
-/** The errors of every route behind a session. */
+/** The errors of every route that requires a session. */
 export const sessionAccess: Common = {
   security: ['session', 'accessToken'],
   problems: ['session_required', 'account_on_hold', 'origin_not_allowed', 'rate_limit_exceeded'],
 };
 
-/** Loaded at the first request to the dashboard, because it takes 40 MB, which a service without a dashboard does not need. */
+/**
+ * Loaded on the first request to the dashboard, because it takes 40 MB that a service without a dashboard does not
+ * need.
+ */
 const loadAuth = () => import('../sessions/better-auth.ts');
 
 export async function authOf(app: AuthApp) {
@@ -60,7 +66,7 @@ export function requireSession(app: AuthApp & Pick<App, 'config'>): onRequestAsy
     const { response: found, headers } = await auth.api
       .getSession({ headers: byAccessToken(accessTokenOf(app, request)), returnHeaders: true })
       .catch(refuse('session_required'));
-    // A session in use is prolonged, and the cookie of an ended session is deleted.
+    // A session in use is extended, and the cookie of an ended session is deleted.
     if (byCookie) setCookies(reply, headers);
     if (!found?.user.isActive) throw new Problem('session_required');
     const { id: sessionId, createdAt: signedInAt, lastUsedAt } = found.session;
@@ -87,7 +93,9 @@ function requireNoOwnHold({ heldAt, holdExpiresAt = null, holdReason = null }: H
   throw new Problem('account_on_hold', { holdExpiresAt: holdExpiresAt?.toISOString() ?? null, holdReason });
 }
 
-/** Requires that a session which let a request in before still does, by what the database says now. */
+/**
+ * Requires that a session which authorized a request is still valid, according to the current state of the database.
+ */
 export async function requireSessionNow(db: Db, { userId, sessionId }: SessionCredential, now: Date): Promise<void> {
   const found = await findSession(db, userId, sessionId);
   if (!found?.isActive || isTooOld(found.signedInAt, now)) throw new Problem('session_required');
@@ -100,20 +108,21 @@ export const pruneSessions = ({ db, clock }: Pick<AuthApp, 'db' | 'clock'>) =>
   deleteExpiredSessions(db, new Date(clock.now().getTime() - maxSessionMs));
 
 /**
- * A browser sends our cookie with every request to us, also from the page of another site, but it names the origin of that
- * page. Only our own origin and those on the allowlist may change anything. Clients other than browsers send no origin.
+ * A browser sends our cookie with every request to us, even from another site's page, but includes the origin of that
+ * page. Only our own origin and those on the allowlist may change anything. Clients other than browsers send no
+ * origin.
  */
 export function requireOwnOrigin({ publicUrl, config }: Pick<App, 'publicUrl' | 'config'>): onRequestAsyncHookHandler {
   const allowed = new Set([new URL(publicUrl).origin, ...config.corsOrigins]);
   return async ({ method, protocol, host, headers: { origin } }) => {
     const changes = method !== 'GET' && method !== 'HEAD';
     if (!changes || origin === undefined || allowed.has(origin)) return;
-    // The address by which this browser reached us: a machine can have more names than the public one.
+    // The address that this browser used to reach us: a machine can have more names than the public one.
     if (parseUrl(`${protocol}://${host}`)?.origin !== origin) throw new Problem('origin_not_allowed');
   };
 }
 
-/** The user of an access token, which proves that user's consent. Null if the token is not valid. */
+/** The user of an access token. The token proves that user's consent. Null if the token is invalid. */
 export async function userOfAccessToken(app: AuthApp, accessToken: string): Promise<Session | null> {
   const headers = byAccessToken(accessToken);
   const auth = await authOf(app);
@@ -131,12 +140,15 @@ export interface SignedIn {
   accessToken: string;
   session: Session;
 }
-/** The password is correct, and the user must also enter a code. There is no session yet. */
+/** The password is correct, and a code is still required. There is no session yet. */
 export interface CodeRequired {
   codeRequiredFrom: string;
 }
 
-/** Starts a session. An unknown e-mail, a wrong password and an inactive user get the same answer in about the same time. */
+/**
+ * Starts a session. An unknown e-mail, a wrong password and an inactive user get the same response in about the same
+ * time.
+ */
 export async function signIn(
   app: AuthApp,
   { email, password }: Credentials,
@@ -167,7 +179,7 @@ export async function startProvenSession(
   return signedInAs(reply, started);
 }
 
-/** Whether this is the password of the user who is signed in. */
+/** Whether this is the password of the signed-in user. */
 export async function isOwnPassword(app: AuthApp, password: string, request: FastifyRequest): Promise<boolean> {
   const headers = byAccessToken(accessTokenOf(app, request));
   const auth = await authOf(app);
@@ -179,7 +191,7 @@ export async function isOwnPassword(app: AuthApp, password: string, request: Fas
   return checked.status;
 }
 
-/** Ends the request's session, if it has one, and answers whose it was. */
+/** Ends the request's session, if it has one, and returns its user. */
 export async function signOut(app: AuthApp, request: FastifyRequest, reply: FastifyReply): Promise<string | null> {
   const credentials = byAccessToken(accessTokenOf(app, request));
   const auth = await authOf(app);
@@ -203,13 +215,15 @@ async function secondFactorUser(error: unknown): Promise<string | null> {
   return `${error.body.userId}`;
 }
 
-/** An answer of better-auth, not a bug. */
+/** Whether the error is a response of better-auth instead of a bug. */
 export async function isAuthError(error: unknown): Promise<boolean> {
   const { isAPIError } = await loadAuth();
   return isAPIError(error);
 }
 
-/** Replaces an error of better-auth by ours. better-auth also throws when a session ends while it is being prolonged. */
+/**
+ * Replaces an error of better-auth with ours. better-auth also throws when a session ends while it is being extended.
+ */
 const refuse =
   (key: ProblemKey) =>
   async (error: unknown): Promise<never> => {
@@ -218,8 +232,9 @@ const refuse =
   };
 
 /**
- * The header that better-auth expects. The signature of the cookie is not checked: tokens cannot be guessed, and a check would
- * end every session when the sealing key changes. A text with another format, such as an API key, is never accepted.
+ * The header that better-auth expects. The signature of the cookie is not checked: tokens cannot be guessed, and a
+ * check would end every session when the sealing key changes. A value in another format, such as an API key, is never
+ * accepted.
  */
 export function byAccessToken(token: string): Headers {
   return new Headers(isToken(token) ? { authorization: `Bearer ${token}` } : {});
@@ -227,11 +242,11 @@ export function byAccessToken(token: string): Headers {
 
 const isToken = (text: string) => /^[A-Za-z0-9]{32}$/.test(text);
 
-/** Whether the request has something that may be the token of a session. An API key is none. */
+/** Whether the request contains anything that may be a session token. An API key does not count. */
 export const hasSessionToken = (app: Pick<AuthApp, 'publicUrl'>, request: FastifyRequest) =>
   isToken(accessTokenOf(app, request));
 
-/** A request with an access token does not fall back on the cookie. */
+/** A request with an access token does not fall back to the cookie. */
 export const accessTokenOf = (app: Pick<AuthApp, 'publicUrl'>, request: FastifyRequest) =>
   bearerOf(request) ?? cookieTokenOf(app, request);
 

@@ -32,7 +32,7 @@ interface Person {
 }
 
 let people = 0;
-/** A signed-in user without any key. */
+/** A signed-in user without keys. */
 async function aPerson(): Promise<Person> {
   people += 1;
   const payload = { email: `person${people}@example.com`, password: 'correct horse battery' };

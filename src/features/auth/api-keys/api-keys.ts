@@ -27,20 +27,20 @@ import { hashKey } from '../access/api-key.ts';
 type ApiKeysApp = Pick<App, 'db' | 'clock' | 'newId'>;
 type Given<T> = { [Name in keyof T]?: T[Name] | null | undefined };
 
-/** A key without rules can do everything, never expires and works from anywhere. */
+/** A key without rules has all permissions, never expires and works from anywhere. */
 const noRules: KeyRules = { scopes: scopeNames, expiresAt: null, allowedAddresses: [] };
 
-/** All active keys, including the current one, so that a user who looks for a leaked key sees every one. */
+/** All active keys, including the current one, so that a user looking for a leaked key sees every one. */
 export const listApiKeys = ({ db }: Pick<App, 'db'>, userId: string) => selectApiKeys(db, userId);
 
 export type NewKey = Given<{ name: string; application: string } & KeyRules>;
 
-/** Adds a key. `rawKey` is shown only in this answer. */
+/** Adds a key. `rawKey` is returned only in this response. */
 export function createApiKey(app: ApiKeysApp, userId: string, wanted: NewKey, actor: Actor) {
   return app.db.transaction().execute((tx) => addApiKey(app, tx, userId, wanted, actor));
 }
 
-/** The same in the caller's transaction. */
+/** Like `createApiKey`, in the caller's transaction. */
 export async function addApiKey(
   app: ApiKeysApp,
   tx: Db,
@@ -58,7 +58,7 @@ export async function addApiKey(
   return { ...made, rawKey };
 }
 
-/** Replaces the user's single current key, in the caller's transaction. The previous one stops working. */
+/** Replaces the user's single current key in the caller's transaction. The previous one stops working. */
 export async function exchangeCurrentKey(app: ApiKeysApp, tx: Db, userId: string, actor: Actor) {
   await requireApiPlan(tx, userId);
   const before = await revokeCurrentApiKey(tx, userId, app.clock.now());
@@ -70,7 +70,7 @@ export async function exchangeCurrentKey(app: ApiKeysApp, tx: Db, userId: string
   return { ...made!, rawKey };
 }
 
-/** What is absent stays as it is. Null takes a rule away. */
+/** Missing fields stay unchanged. Null removes a rule. */
 export function changeApiKey(
   app: ApiKeysApp,
   userId: string,
@@ -89,12 +89,12 @@ export function changeApiKey(
   });
 }
 
-/** The row stays as a record. Every process drops the key from its cache at once. */
+/** The row stays as a record. Every process immediately drops the key from its cache. */
 export function revokeApiKey(app: ApiKeysApp, userId: string, keyId: string, actor: Actor): Promise<ApiKeyRow> {
   return app.db.transaction().execute((tx) => endApiKey(app, tx, userId, keyId, actor));
 }
 
-/** The same in the caller's transaction. */
+/** Like `revokeApiKey`, in the caller's transaction. */
 export async function endApiKey(
   app: ApiKeysApp,
   tx: Db,
@@ -108,20 +108,20 @@ export async function endApiKey(
   return revoked;
 }
 
-/** Keys that were made while the user was in a workspace end with that. */
+/** Ends keys that were created while the user was in a workspace. */
 export async function endMembershipKeys(app: ApiKeysApp, tx: Db, userId: string, actor: Actor) {
   const ended = await revokeMembershipKeys(tx, userId, app.clock.now());
   for (const key of ended) await recordKey(app, tx, userId, 'api_key_revoked', key, actor);
 }
 
-/** Ends every key, also those of applications, whose refresh tokens end with them. Answers how many. */
+/** Ends every key, including those of applications, whose refresh tokens end with them. Returns the number of keys. */
 export async function endAllKeys(app: ApiKeysApp, tx: Db, userId: string, actor: Actor): Promise<number> {
   const ended = await revokeAllKeys(tx, userId, app.clock.now());
   for (const key of ended) await recordKey(app, tx, userId, 'api_key_revoked', key, actor);
   return ended.length;
 }
 
-/** What the audit log says about a key. */
+/** The audit log's details of a key. */
 export const keyDetails = ({ id, name, keyPrefix, scopes, expiresAt, allowedAddresses }: ApiKeyRow) => ({
   keyId: id,
   name,
@@ -143,7 +143,7 @@ function rulesOf({ clock }: Pick<App, 'clock'>, { scopes, expiresAt, allowedAddr
   };
 }
 
-/** Only those rules that were given. */
+/** Only the rules that were given. */
 const present = (rules: KeyRules, given: Given<KeyRules>): Partial<KeyRules> => ({
   ...(given.scopes !== undefined && { scopes: rules.scopes }),
   ...(given.expiresAt !== undefined && { expiresAt: rules.expiresAt }),

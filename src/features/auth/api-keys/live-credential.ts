@@ -9,13 +9,14 @@ import { hasSession } from '../sessions/queries.ts';
 
 export type { Credential } from '../access/api-key.ts';
 
-/** The session or the API key that a request was let in with. */
+/** The session or API key that authorized the request. */
 export const credentialOf = ({ who, session }: FastifyRequest): Credential => who?.credential ?? session;
 
 /**
- * For work that makes something which outlives the session or key, such as another key. Its owner may have ended it after this
- * request was let in, with everything else that a thief had made, and then nothing more may be made. Until the transaction
- * ends, it is not ended, and neither is the membership of the managed user whom the work concerns.
+ * For work that creates something that outlives the session or key, such as another key. The owner may have revoked
+ * the credential after this request was authorized, along with everything a thief had created. After that, nothing
+ * more may be created. Until the transaction ends, the credential cannot be revoked, and neither can the membership
+ * of the managed user concerned.
  */
 export async function requireLive(
   app: Pick<App, 'clock'>,
@@ -34,8 +35,8 @@ export async function requireLive(
 }
 
 /**
- * For work that takes long and then stores posts or files: what let the request in must still do so. Nothing is locked, because
- * what was stored a moment before access ended stays as well.
+ * For slow work that then stores posts or files: the credential that authorized the request must still be valid.
+ * Takes no locks, because anything stored just before access ended is kept as well.
  */
 export async function requireStillAllowed(
   app: Pick<App, 'clock'>,
@@ -49,12 +50,12 @@ export async function requireStillAllowed(
   const who = isByKey
     ? await whoByKeyNow(db, credential, app.clock.now())
     : await whoBySession(app, db, credential, actAs);
-  // A user who has left a workspace, or joined one, is on another plan.
+  // A user who has left or joined a workspace is on a different plan.
   if (who.ownerId === ownerId) return;
   throw new Problem(actAs ? 'user_not_managed' : isByKey ? 'invalid_api_key' : 'session_required');
 }
 
-/** For a stream. Only a refusal ends it: a database that does not answer is no refusal. */
+/** For a stream. Only a refusal ends it, not a database that does not respond. */
 export async function isStillAllowed(app: Pick<App, 'db' | 'clock'>, who: Who): Promise<boolean> {
   try {
     await requireStillAllowed(app, app.db, who);
@@ -64,10 +65,13 @@ export async function isStillAllowed(app: Pick<App, 'db' | 'clock'>, who: Who): 
   }
 }
 
-/** How long a request relies on what was found out about its credential. */
+/** How long a request relies on the last check of its credential. */
 const reliedUponMs = 1_000;
 
-/** The same for work in several steps, before each of them. Steps that are as fast as usual cost no query. */
+/**
+ * Like `requireStillAllowed`, for work in several steps: call it before each step. Steps of normal speed cost no
+ * query.
+ */
 export function recheckWhenSlow(app: Pick<App, 'clock'>, who: Who): (db: Db) => Promise<void> {
   let checkedAt = app.clock.now().getTime();
   return async (db) => {
@@ -78,7 +82,10 @@ export function recheckWhenSlow(app: Pick<App, 'clock'>, who: Who): (db: Db) => 
   };
 }
 
-/** A body may take minutes to arrive, and the request acts afterwards. One that arrives as usual costs no query. */
+/**
+ * A body may take minutes to arrive, and the request acts on it afterwards. A body that arrives at normal speed costs
+ * no query.
+ */
 export function recheckAfterBody(app: Pick<App, 'db' | 'clock'>): preValidationAsyncHookHandler {
   return async ({ letInAt, who, session }) => {
     if (!letInAt || app.clock.now().getTime() - letInAt.getTime() < reliedUponMs) return;

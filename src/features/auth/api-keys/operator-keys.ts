@@ -7,11 +7,11 @@ import { revokeApiKeyById } from '../../users/queries.ts';
 
 export type { ListedKey } from '../../users/operator-queries.ts';
 
-/** The keys that work, of one user or of all. */
+/** Active keys of one user or of all users. */
 export const listKeys = ({ db }: Pick<App, 'db'>, { userId, limit }: { userId: string | null; limit: number }) =>
   selectKeys(db, userId, limit);
 
-/** A key by its id, by its prefix, or by the whole key, as somebody who found a leaked one has it. */
+/** Finds the key by id, by prefix, or by the whole key, as someone who found a leaked one has it. */
 export async function revokeKey(app: Pick<App, 'db' | 'clock' | 'newId'>, wanted: string): Promise<ListedKey> {
   const [key, another] = await findKeys(app.db, wanted.trim().split('.')[0] ?? '');
   if (!key) throw new Problem('api_key_not_found');

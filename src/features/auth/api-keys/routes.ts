@@ -11,7 +11,7 @@ import { inLiveSession } from '../sessions/sessions.ts';
 import { addApiKey, changeApiKey, exchangeCurrentKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import * as shape from './schema.ts';
 
-/** The API keys of the user who is signed in (contract.md#api-keys). */
+/** The API keys of the signed-in user (contract.md#api-keys). */
 export function apiKeyRoutes(server: Server, app: App) {
   const tags = ['API keys'];
   const onRequest = requireSession(app);

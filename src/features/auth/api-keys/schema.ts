@@ -19,7 +19,7 @@ const scope = z.enum(scopeNames, { error: 'api_key_scopes_invalid' }).meta({
     .join('; ')}.`,
 });
 
-/** What a key is limited to. */
+/** The restrictions of a key. */
 const rules = {
   scopes: z
     .array(scope, { error: 'api_key_scopes_invalid' })

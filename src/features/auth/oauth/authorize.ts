@@ -13,14 +13,14 @@ import { isRegisteredRedirect } from './redirect-uri.ts';
 
 type AuthorizeApp = Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl' | 'sealingKeys'>;
 
-/** What an application asks for. */
+/** An application's request for access. */
 export interface AuthorizationRequest {
   client: OAuthClient;
   redirectUri: string;
   state: string | null;
   codeChallenge: string;
   resource: string;
-  /** What the application asks to be let do. */
+  /** The permissions that the application requests. */
   scopes: Scope[];
 }
 
@@ -30,8 +30,8 @@ const codeMs = 60_000;
 const consentMs = 10 * 60_000;
 
 /**
- * Reads the request of an application. An error is shown to the person and sent nowhere: anyone can register an address, and a
- * link to Crier must not lead there before the person has decided.
+ * Parses an application's request. Errors are shown to the user and never sent to the redirect address: anyone can
+ * register one, and a link to Crier must not lead there before the user has decided.
  */
 export async function readRequest(app: AuthorizeApp, query: Query): Promise<AuthorizationRequest> {
   const client = await selectClient(app.db, query.client_id ?? '');
@@ -56,7 +56,7 @@ const invalidRequest = (reason: string) =>
     error: `The request from the application is not valid: ${reason}. Nothing was sent to the application.`,
   });
 
-/** Names that Crier does not know are ignored, because clients ask every server for some of their own. */
+/** Ignores unknown scopes, because clients request some of their own from every server. */
 function askedScopes(scope = ''): Scope[] {
   const names = scope.split(' ');
   const known = scopeNames.filter((name) => names.includes(name));
@@ -66,13 +66,13 @@ function askedScopes(scope = ''): Scope[] {
 type Sealed = Omit<AuthorizationRequest, 'client'> & {
   clientId: string;
   expiresAt: number;
-  /** What the application gets if the person approves. It is stored once, so the consent works once. */
+  /** The code that the application gets if the user approves. It can be stored only once, so the consent works once. */
   code: string;
 };
 
 /**
- * A text for the form of the consent page. It holds all that the person is shown, opens only for the same person, and
- * cannot be made elsewhere, so that no other site can approve in the person's name.
+ * A token for the form of the consent page. It contains everything the user is shown, can be opened only for the same
+ * user, and cannot be forged, so no other site can approve in the user's name.
  */
 export function sealConsent(
   app: AuthorizeApp,
@@ -87,11 +87,11 @@ export function sealConsent(
 export interface Decision {
   consent: string;
   isApproved: boolean;
-  /** Whether the person has left this scope to the application. */
+  /** Whether the user granted this scope to the application. */
   isChosen(scope: Scope): boolean;
 }
 
-/** Where the browser goes after the person has decided: back to the application, with a code or a refusal. */
+/** Where the browser goes after the decision: back to the application, with a code or an error. */
 export async function decide(
   app: AuthorizeApp,
   person: { session: CurrentSession; request: FastifyRequest },
@@ -101,7 +101,7 @@ export async function decide(
   const request = openConsent(app, userId, consent);
   const client = await selectClient(app.db, request.clientId);
   if (!client) throw new Problem('authorize_client_unknown');
-  // The person can take something away from what was asked for, and add nothing.
+  // The user can remove requested scopes but not add any.
   const scopes = isApproved ? request.scopes.filter(isChosen) : [];
   if (isApproved && scopes.length === 0) throw new Problem('authorize_nothing_chosen');
   const { code, redirectUri, codeChallenge, resource } = request;
@@ -130,17 +130,17 @@ export async function decide(
 function openConsent(app: AuthorizeApp, userId: string, consent: string): Sealed {
   try {
     const sealed = JSON.parse(unseal(consent, consentOf(userId), app.sealingKeys)) as Sealed;
-    // A process of an earlier version sealed no code.
+    // Processes of an earlier version did not seal a code.
     if (sealed.code !== undefined && sealed.expiresAt > app.clock.now().getTime()) return sealed;
   } catch {
-    // Not made by us, or made for another person.
+    // Not created by us, or created for another user.
   }
   throw new Problem('authorize_consent_invalid');
 }
 
 const consentOf = (userId: string) => `oauth consent ${userId}`;
 
-/** With the issuer, so that an application which talks to several servers cannot mix them up (RFC 9207). */
+/** Includes the issuer, so that an application that talks to several servers cannot mix them up (RFC 9207). */
 function answerUrl(
   { publicUrl }: AuthorizeApp,
   { redirectUri, state }: { redirectUri: string; state: string | null },

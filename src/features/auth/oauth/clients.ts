@@ -8,10 +8,10 @@ import { plainName } from '../../users/plain-name.ts';
 import { insertClient, type OAuthClient, selectClient } from './queries.ts';
 import { isAllowedRedirect } from './redirect-uri.ts';
 
-/** What an application says about itself (RFC 7591). Other fields are ignored. */
+/** An application's registration metadata (RFC 7591). Other fields are ignored. */
 export const Registration = z.object({
   redirect_uris: z.array(z.string().max(2000)).min(1).max(10),
-  // Nobody reads more of it.
+  // No one reads a name beyond this length.
   client_name: z
     .string()
     .catch('')
@@ -24,7 +24,7 @@ export const Registration = z.object({
 const maxNameLength = 60;
 const maxReported = 3;
 
-/** Registers an application. Its secret, if it wants one, is shown only in this answer. */
+/** Registers an application. Its secret, if requested, is returned only in this response. */
 export async function registerClient({ db, clock, newId }: Pick<App, 'db' | 'clock' | 'newId'>, body: unknown) {
   const wanted = readRegistration(body);
   const secret = wanted.token_endpoint_auth_method === 'none' ? null : newSecret();
@@ -66,7 +66,7 @@ function readRegistration(body: unknown): z.output<typeof Registration> {
   return data;
 }
 
-/** The application that asks for a token. One with a secret must show it. */
+/** The application that requests a token. If it has a secret, it must present it. */
 export async function requireClient(
   { db }: Pick<App, 'db'>,
   { client_id = '', client_secret = '' }: { client_id?: string | undefined; client_secret?: string | undefined },

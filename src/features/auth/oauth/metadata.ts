@@ -2,13 +2,13 @@ import type { App } from '../../../app.ts';
 import { scopeNames } from '../../../foundation/http/scopes.ts';
 
 const apiPath = '/api/v1';
-/** What a token can be asked for (RFC 8707): the places where MCP is served, and the REST API. */
+/** The resources a token can be requested for (RFC 8707): the MCP endpoints and the REST API. */
 export const resourcePaths = ['/mcp', '', apiPath] as const;
 
 export const metadataUrl = ({ publicUrl }: Pick<App, 'publicUrl'>, path: string) =>
   `${publicUrl}/.well-known/oauth-protected-resource${path}`;
 
-/** RFC 9728. The root has a slash, as clients write it. */
+/** RFC 9728. The root has a trailing slash, as clients write it. */
 export const resourceMetadata = ({ publicUrl }: Pick<App, 'publicUrl'>, path: string) => ({
   resource: `${publicUrl}${path || '/'}`,
   resource_name: 'Crier',
@@ -34,7 +34,7 @@ export const serverMetadata = ({ publicUrl }: Pick<App, 'publicUrl'>) => ({
   service_documentation: `${publicUrl}/docs`,
 });
 
-/** The resource that a request names, or null if it is not ours. Without one it is the MCP server at /mcp. */
+/** The resource named in a request, or null if it is not ours. The default is the MCP server at /mcp. */
 export function resourceOf(app: Pick<App, 'publicUrl'>, asked: string | undefined): string | null {
   const known = resourcePaths.map((path) => resourceMetadata(app, path).resource);
   if (asked === undefined || asked === '') return known[0] ?? null;
@@ -42,6 +42,6 @@ export function resourceOf(app: Pick<App, 'publicUrl'>, asked: string | undefine
   return known.find((resource) => plain(resource) === plain(asked)) ?? null;
 }
 
-/** A program that uses the REST API itself, such as the command line. */
+/** A program that uses the REST API directly, such as the command line. */
 export const isRestApi = (app: Pick<App, 'publicUrl'>, resource: string) =>
   resource === resourceMetadata(app, apiPath).resource;

@@ -16,7 +16,7 @@ import { periodicTasks } from '../../../surfaces/worker.ts';
 import { systemActor } from '../../audit/actors.ts';
 import { changeApiKey } from '../api-keys/api-keys.ts';
 
-/** OAuth 2.1, from the registration of an application to the end of its key, with two instances behind a balancer. */
+/** OAuth 2.1, from registering an application to the end of its key, with two instances behind a load balancer. */
 
 const clock = testClock();
 let stage: McpStage;
@@ -128,7 +128,7 @@ const statusWith = async (key: string) =>
     )
   ).status;
 
-/** The instances tell each other that a key has ended. */
+/** The instances notify each other that a key has ended. */
 const hasEnded = (key: string) => expect.poll(() => statusWith(key)).toBe(401);
 
 interface ListedKey {
@@ -151,7 +151,7 @@ const revoke = (keyId: string, cookie: string) =>
   fetch(`${stage.url}/api/v1/auth/api-keys/${keyId}`, { method: 'DELETE', headers: { cookie, origin: stage.url } });
 const userOf = (keyId: string) =>
   stage.app.db.selectFrom('api_keys').select('user_id as userId').where('id', '=', keyId).executeTakeFirstOrThrow();
-/** Frees places for new keys: an account has at most ten. */
+/** Makes room for new keys: an account has at most ten. */
 async function revokeOAuthKeys(cookie = sessions.ada) {
   for (const key of await keysOf(cookie)) if (key.application !== null) await revoke(key._id, cookie);
 }
@@ -192,7 +192,7 @@ describe('the way of an application', () => {
     await before.client.connect(before.transport);
     await expect(before.client.callTool({ name: 'list_connections' })).rejects.toThrow(UnauthorizedError);
 
-    // The person is not signed in yet.
+    // The user is not signed in yet.
     const asked = authProvider.asked!;
     expect(asked.searchParams.get('resource')).toBe(`${stage.url}/mcp`);
     expect(await (await open(asked)).text()).toContain('<button>Sign in</button>');
@@ -466,7 +466,7 @@ describe('attacks on the consent page', () => {
     const tries = [
       await submit(at, form(hers), { cookie, origin: 'https://evil.example' }),
       await submit(at, form(hers), { cookie, origin: 'null' }),
-      // A consent that the attacker got for their own account.
+      // A consent that the attacker obtained for their own account.
       await submit(at, form(his), { cookie }),
       await submit(at, form(''), { cookie }),
       await submit(at, form('v1.made.up.by.me'), { cookie }),

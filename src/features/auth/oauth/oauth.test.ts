@@ -6,7 +6,7 @@ import { type TestClock, testClock } from '../../../../test/support/service/app.
 import { type TestService, testService } from '../../../../test/support/service/service.ts';
 import { testPassword } from '../../../../test/support/service/user.ts';
 
-/** What a person gives an application, and when it ends. */
+/** The access that a user grants an application, and when it ends. */
 
 let clock: TestClock;
 let service: TestService;
@@ -42,7 +42,7 @@ async function aClient(redirect_uris = [callback]): Promise<string> {
   return (await service.server.inject({ method: 'POST', url: '/register', payload })).json().client_id;
 }
 
-/** The page at which a person decides. */
+/** The page on which the user decides. */
 async function opened(clientId: string, change: Record<string, string | null> = {}, cookie = cookies.ada) {
   const all: Record<string, string | null> = {
     response_type: 'code',
@@ -61,7 +61,7 @@ async function opened(clientId: string, change: Record<string, string | null> = 
 const decide = (page: string, form: Record<string, string> = {}, cookie = cookies.ada) =>
   send('/authorize', { ...boxesIn(page), consent: consentIn(page), decision: 'approve', ...form }, { cookie });
 
-/** A person can have ten keys, so the tests share them out. */
+/** A user can have ten keys, so the tests distribute them. */
 async function anApproval(change: Record<string, string | null> = {}, cookie = cookies.ada) {
   const clientId = await aClient();
   const { headers } = await decide((await opened(clientId, change, cookie)).body, {}, cookie);
@@ -77,7 +77,7 @@ async function token(form: Record<string, string>) {
 const worksAt = async (key: string) =>
   (await service.server.inject({ url: '/api/v1/webhooks', headers: { 'x-service-key': key } })).statusCode === 200;
 
-/** The process hears from the database that a key has ended. */
+/** The database notifies the process that a key has ended. */
 const hasEnded = (key: string) => expect.poll(() => worksAt(key), { interval: 10 }).toBe(false);
 
 describe('an approval', () => {

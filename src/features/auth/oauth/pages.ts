@@ -4,8 +4,9 @@ import { escapeHtml } from '../../../foundation/text/escape-html.ts';
 import type { AuthorizationRequest } from './authorize.ts';
 
 /**
- * The pages can't be framed, run no scripts and only load their font. A form redirects to the application at a verified address.
- * The referrer policy keeps the origin on this site, because without a referrer browsers omit the origin of a form.
+ * The pages cannot be framed, run no scripts and load only their font. A form redirects to the application at a
+ * verified address. The referrer policy keeps the origin on this site, because browsers omit the origin of a form
+ * without a referrer.
  */
 export const pageHeaders = {
   'cache-control': 'no-store',
@@ -16,7 +17,7 @@ export const pageHeaders = {
 };
 
 export interface SignInForm {
-  /** The address of this page, with the application's request. */
+  /** The URL of this page, including the application's request. */
   action: string;
   clientName: string;
   email?: string;

@@ -40,13 +40,13 @@ export interface Approval {
 }
 
 export interface CodeRow extends Approval {
-  /** Not null from the start if the person denied: the code can then neither be given nor exchanged. */
+  /** Set from the start if the user denied access: the code can then be neither issued nor exchanged. */
   usedAt: Date | null;
 }
 
 /**
- * False if the code was stored before: its consent has been answered, perhaps at this very moment. A code that is not exchanged
- * ends with the session in which the person approved. Null: there is nothing to exchange.
+ * Returns false if the code was already stored: its consent has been answered, possibly just now. A code that is not
+ * exchanged ends with the session in which the user approved. If `sessionId` is null, there is nothing to exchange.
  */
 export async function insertCode(db: Db, codeHash: Buffer, code: CodeRow, sessionId: string | null): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
@@ -70,8 +70,8 @@ export async function insertCode(db: Db, codeHash: Buffer, code: CodeRow, sessio
 }
 
 /**
- * Locks the user of a code or a token. Whatever ends all access of a user locks the user first, so this comes first here too:
- * then neither waits for the other, and what is exchanged during a password reset ends with it.
+ * Locks the user of a code or token. Everything that ends all access of a user locks the user first, so this must
+ * also lock the user first. That prevents deadlocks, and tokens exchanged during a password reset end with it.
  */
 export async function lockUserOf(tx: Db, table: 'oauth_codes' | 'oauth_refresh_tokens', hash: Buffer) {
   const column = sql.ref(table === 'oauth_codes' ? 'code_hash' : 'token_hash');
@@ -80,7 +80,7 @@ export async function lockUserOf(tx: Db, table: 'oauth_codes' | 'oauth_refresh_t
     for no key update`.execute(tx);
 }
 
-/** Locks the code, so that of two exchanges at the same moment one sees the other. */
+/** Locks the code, so that one of two concurrent exchanges sees the other. */
 export const lockCode = (tx: Db, codeHash: Buffer, clientId: string): Promise<CodeRow | undefined> =>
   tx
     .selectFrom('oauth_codes')
@@ -101,7 +101,7 @@ export const lockCode = (tx: Db, codeHash: Buffer, clientId: string): Promise<Co
     .forUpdate()
     .executeTakeFirst();
 
-/** From now on it does not end with the session, so that a second use is noticed. */
+/** From now on the code does not end with the session, so that a second use is noticed. */
 export const markCodeUsed = (tx: Db, codeHash: Buffer, now: Date) =>
   tx.updateTable('oauth_codes').set({ used_at: now, session_id: null }).where('code_hash', '=', codeHash).execute();
 
@@ -153,7 +153,7 @@ export const lockRefreshToken = (
 export const markRefreshTokenUsed = (tx: Db, tokenHash: Buffer, now: Date) =>
   tx.updateTable('oauth_refresh_tokens').set({ used_at: now }).where('token_hash', '=', tokenHash).execute();
 
-/** The keys that came from one approval. */
+/** The keys that were created from one approval. */
 export const selectKeysOfGrant = (tx: Db, grantId: string): Promise<{ userId: string; keyId: string }[]> =>
   tx
     .selectFrom('oauth_refresh_tokens')
@@ -161,7 +161,7 @@ export const selectKeysOfGrant = (tx: Db, grantId: string): Promise<{ userId: st
     .where('grant_id', '=', grantId)
     .execute();
 
-/** An unused client is forgotten after a week, and one that was used 90 days after its last key ended. */
+/** An unused client is deleted after a week, a used one 90 days after its last key ended. */
 export async function deleteStaleOAuth(db: Db, now: Date) {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
   await db.deleteFrom('oauth_codes').where('expires_at', '<', before(1)).execute();

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isLoopback } from '../../../foundation/lib/loopback.ts';
 import { parseUrl } from '../../../foundation/lib/parse-url.ts';
 
-/** An application gets its answer over https, or on the person's own machine. */
+/** Redirects to an application must use https or stay on the user's own machine. */
 export function isAllowedRedirect(uri: string): boolean {
   const url = parseUrl(uri);
   if (!url || uri.includes('#') || url.username || url.password) return false;
@@ -10,8 +10,8 @@ export function isAllowedRedirect(uri: string): boolean {
 }
 
 /**
- * Addresses are compared letter by letter. Only the port of an application on the person's own machine may differ, because
- * it takes any free one (RFC 8252, section 7.3).
+ * Addresses must match exactly. Only the port of an application on the user's own machine may differ, because it uses
+ * any free one (RFC 8252, section 7.3).
  */
 export function isRegisteredRedirect(uri: string, registered: readonly string[]): boolean {
   if (!isAllowedRedirect(uri)) return false;

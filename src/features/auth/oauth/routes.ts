@@ -15,8 +15,8 @@ import { issueTokens } from './tokens.ts';
 const schema = { hide: true };
 
 /**
- * OAuth 2.1 for MCP clients: an application registers itself, a person signs in and approves it, and it gets an API key of
- * the account. With `MCP_AUTH=key` there is no OAuth.
+ * OAuth 2.1 for MCP clients: an application registers itself, a user signs in and approves it, and it gets an API key
+ * of the account. With `MCP_AUTH=key`, OAuth is disabled.
  */
 export async function oauthRoutes(root: Server, app: App, limitCallers: preParsingAsyncHookHandler) {
   await root.register(async (server: Server) => {
@@ -40,7 +40,7 @@ function refuseOAuth(server: Server) {
   for (const url of ['/register', '/authorize', '/token']) server.all(url, { schema }, refuse);
 }
 
-/** The documents say nothing secret, and browsers of any site may read them. */
+/** The documents contain no secrets, and browsers of any site may read them. */
 function metadataRoutes(server: Server, app: App) {
   const open: onRequestAsyncHookHandler = async (_, reply) => {
     reply.header('access-control-allow-origin', '*');
@@ -63,7 +63,7 @@ function tokenRoutes(server: Server, app: App) {
 function authorizeRoutes(server: Server, app: App, root: Server) {
   const findSession = requireSession(app);
 
-  /** Null: nobody is signed in. */
+  /** Null if no one is signed in. */
   async function sessionOf(request: FastifyRequest, reply: FastifyReply): Promise<CurrentSession | null> {
     try {
       await findSession.call(server, request, reply);
@@ -110,7 +110,7 @@ function authorizeRoutes(server: Server, app: App, root: Server) {
 
 const redirect = (reply: FastifyReply, url: string) => reply.redirect(url, 303);
 
-/** A person sees a page, also where something is refused. */
+/** Users get an HTML page, even for errors. */
 async function asPage(reply: FastifyReply, make: () => Promise<string | FastifyReply>) {
   reply.headers(pageHeaders);
   const made = await make().catch((error: unknown) => {
@@ -121,9 +121,9 @@ async function asPage(reply: FastifyReply, make: () => Promise<string | FastifyR
   return typeof made === 'string' ? reply.type('text/html; charset=utf-8').send(made) : made;
 }
 
-/** The fields of a form or a query that were given once. */
+/** The fields of a form or a query that occur exactly once. */
 function textsIn(fields: unknown): Record<string, string> {
-  // The characters of a text would be entries too.
+  // The entries of a string would be its characters.
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return {};
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'string'));
 }

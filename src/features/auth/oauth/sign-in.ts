@@ -6,7 +6,7 @@ type Form = Readonly<Record<string, string>>;
 
 export type SignInOutcome =
   | { signedIn: true }
-  /** The password was right, and a code must follow. */
+  /** The password is correct, and a code is still required. */
   | { signedIn: false; twoFactorToken: string; error?: string; status: number }
   | { signedIn: false; twoFactorToken: null; error: string; status: number };
 
@@ -16,10 +16,10 @@ const Answer = z.looseObject({
   code: z.string().optional(),
 });
 
-/** Codes of the REST API after which another code can be tried. */
+/** Error codes of the REST API after which another code can be tried. */
 const codeProblems = ['TWO_FACTOR_CODE_WRONG', 'TWO_FACTOR_CODE_REQUIRED'];
 
-/** Signs in through the routes of the REST API, with all their limits, and passes their cookies on to the browser. */
+/** Signs in through the routes of the REST API, with all their limits, and forwards their cookies to the browser. */
 export async function signInByForm(
   server: Pick<Server, 'inject'>,
   request: FastifyRequest,

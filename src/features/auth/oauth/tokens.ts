@@ -19,18 +19,18 @@ import {
 } from './queries.ts';
 
 interface TokenApp extends Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl'> {
-  /** The application that asks. */
+  /** The application that sent the request. */
   caller: { ip: string };
 }
 /** The fields of the form that an application sends to /token. */
 export type TokenRequest = Readonly<Record<string, string>>;
 
 export interface Tokens {
-  /** An API key: the account lists it among its keys, and can revoke it there. */
+  /** An API key. The account lists it among its keys and can revoke it there. */
   access_token: string;
   token_type: 'Bearer';
   refresh_token: string;
-  /** What the person approved, which can be less than what was asked for. */
+  /** The scopes that the user approved, possibly fewer than requested. */
   scope: string;
 }
 
@@ -48,7 +48,7 @@ export async function issueTokens(
   });
 }
 
-/** Mints the key. A code works once: if it comes again, somebody has copied it, and everything it gave ends. */
+/** Creates the key. A code works once: a second use means that it was copied, so everything issued for it ends. */
 async function exchangeCode(app: TokenApp, client: OAuthClient, request: TokenRequest): Promise<Tokens> {
   const codeHash = hashSecret(request.code ?? '');
   return inTransaction(app, async (tx) => {
@@ -61,7 +61,7 @@ async function exchangeCode(app: TokenApp, client: OAuthClient, request: TokenRe
       return invalidGrant('The code was already used. Everything granted with it has been revoked.');
     }
     if (approval.expiresAt <= now) return invalidGrant('The code has expired.');
-    // OAuth 2.1 does not repeat redirect_uri here, OAuth 2.0 does.
+    // OAuth 2.0 repeats redirect_uri here, OAuth 2.1 does not.
     if (approval.redirectUri !== (request.redirect_uri ?? approval.redirectUri))
       return invalidGrant('redirect_uri does not match the one used for the code.');
     if (challengeOf(request.code_verifier) !== approval.codeChallenge) return invalidGrant('code_verifier is wrong.');
@@ -71,7 +71,10 @@ async function exchangeCode(app: TokenApp, client: OAuthClient, request: TokenRe
   });
 }
 
-/** Replaces the key, with its name and its limits, and the refresh token. A refresh token that comes again has been copied, and everything ends. */
+/**
+ * Replaces the key, keeping its name and limits, and the refresh token. A refresh token that is used twice has been
+ * copied, so everything issued for the grant ends.
+ */
 async function refresh(app: TokenApp, client: OAuthClient, request: TokenRequest): Promise<Tokens> {
   const tokenHash = hashSecret(request.refresh_token ?? '');
   return inTransaction(app, async (tx) => {
@@ -97,7 +100,7 @@ interface Grant {
   resource: string;
 }
 
-/** Named after the application, whatever that calls itself. */
+/** The id distinguishes applications that registered the same name. */
 const keyName = (app: TokenApp, { id, name }: OAuthClient, { resource }: Grant) =>
   isRestApi(app, resource) ? name : `MCP (${name} #${id.slice(-6)})`;
 
@@ -114,7 +117,7 @@ async function giveTokens(app: TokenApp, tx: Db, client: OAuthClient, grant: Gra
   return { access_token: key.rawKey, token_type: 'Bearer', refresh_token: refreshToken, scope };
 }
 
-/** A refusal that must not undo what the transaction has changed. */
+/** An error that must not roll back the changes of the transaction. */
 class Refusal {
   readonly problem: Problem;
   constructor(problem: Problem) {
@@ -131,7 +134,7 @@ async function inTransaction(app: TokenApp, work: (tx: Db) => Promise<Tokens | R
   return outcome;
 }
 
-/** The account may not have one more key, or none at all. */
+/** The account may not create another key, or any key at all. */
 const accessDenied = ({ body, code }: Problem) =>
   new Problem('oauth_access_denied', { error_description: String(body.error), code });
 

@@ -6,7 +6,7 @@ import { testPassword } from '../../../../test/support/service/user.ts';
 import { fromBase32 } from '../../../foundation/lib/base32.ts';
 import { totpCode, totpStep } from '../../../foundation/lib/totp.ts';
 
-/** The consent page for a person with two-factor sign-in. */
+/** The consent page for a user with two-factor sign-in. */
 
 const clock = testClock();
 let service: TestService;

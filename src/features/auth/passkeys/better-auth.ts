@@ -13,7 +13,7 @@ import {
 import type { AuthApp } from '../sessions/better-auth.ts';
 import { callerOf } from '../sessions/caller.ts';
 
-/** What the browser got from an authenticator that signed a challenge. */
+/** The browser's response from an authenticator that signed a challenge. */
 export interface Assertion {
   id: string;
   rawId: string;
@@ -22,7 +22,10 @@ export interface Assertion {
   clientExtensionResults: object;
 }
 
-/** What the browser needs to make a passkey for the user who is signed in. A cookie binds the challenge to the browser. */
+/**
+ * The options with which the browser creates a passkey for the signed-in user. A cookie binds the challenge to the
+ * browser.
+ */
 export async function passkeyOptions(app: AuthApp, request: FastifyRequest, reply: FastifyReply) {
   const auth = await authOf(app);
   const { response, headers } = await auth.api.generatePasskeyRegistrationOptions({
@@ -33,7 +36,7 @@ export async function passkeyOptions(app: AuthApp, request: FastifyRequest, repl
   return { ...response };
 }
 
-/** Stores a new passkey and answers its id. */
+/** Stores a new passkey and returns its id. */
 export async function addPasskey(
   app: AuthApp,
   { name, response }: { name: string; response: object },
@@ -47,7 +50,7 @@ export async function addPasskey(
   return added.id;
 }
 
-/** What the browser needs to sign in. It names no account, so it tells nothing about any. */
+/** The options with which the browser signs in. They name no account, so they reveal nothing about any. */
 export async function passkeySignInOptions(app: AuthApp, request: FastifyRequest, reply: FastifyReply) {
   const auth = await authOf(app);
   const { response, headers } = await auth.api.generatePasskeyAuthenticationOptions({
@@ -77,14 +80,16 @@ export async function signInByPasskey(
   return signedInAs(reply, { headers: started.headers, response: { token: session.token, user } });
 }
 
-/** Adds the cookie that names the challenge. */
+/** Adds the cookie that identifies the challenge. */
 function withChallenge(app: AuthApp, request: FastifyRequest, headers: Headers): Headers {
   const challenge = cookieOf(app, request, challengeCookie);
   if (challenge) headers.set('cookie', `${cookieName(app, challengeCookie)}=${challenge}`);
   return headers;
 }
 
-/** better-auth answers 500 if an answer of an authenticator is not valid, so every error of its own counts as a refusal. */
+/**
+ * better-auth throws a 500 if an authenticator's response is invalid, so every error it throws counts as a rejection.
+ */
 const refuse =
   (key: ProblemKey) =>
   async (error: unknown): Promise<never> => {

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 let people = 0;
-/** A user who is signed in, with a browser. */
+/** A signed-in user with a browser. */
 async function aPerson() {
   people += 1;
   const email = `person${people}@example.com`;
@@ -42,7 +42,7 @@ const signInOptions = async (browser: Browser) => (await browser.post('/auth/pas
 const add = (browser: Browser, response: object) => browser.post('/auth/passkeys', { name: 'Phone', response });
 const signIn = (browser: Browser, response: object) => browser.post('/auth/passkeys/sign-in', { response });
 
-/** A person with a passkey. */
+/** A user with a passkey. */
 async function aPasskey() {
   const person = await aPerson();
   const authenticator = new Authenticator(origin);
@@ -56,7 +56,7 @@ const eventsOf = async (userId: string) => {
     .selectFrom('audit_log')
     .select(['event', 'details'])
     .where('user_id', '=', userId)
-    // The test's own preparations are recorded as the system's.
+    // The test's own setup is recorded as the system's.
     .where('actor_kind', '<>', 'system')
     .orderBy('id')
     .execute();
@@ -240,7 +240,7 @@ describe('a sign-in with a passkey is refused', () => {
     const thief = new Browser(server);
     for (const [name, value] of cookies) thief.cookies.set(name, value);
     expect((await signIn(thief, answer)).statusCode).toBe(401);
-    // Nor does it fit the challenge of the thief.
+    // It does not match the thief's challenge either.
     await signInOptions(thief);
     expect((await signIn(thief, answer)).statusCode).toBe(401);
   });

@@ -23,7 +23,7 @@ import {
   updatePasskeyUse,
 } from './queries.ts';
 
-/** A passkey outlives the session that adds it, so a session that was stolen later must not add one. */
+/** A passkey outlives the session that adds it, so a session stolen later must not be able to add one. */
 const recentSignInMs = 3_600_000;
 
 export const listPasskeys = ({ db }: Pick<App, 'db'>, userId: string) => selectPasskeys(db, userId);
@@ -56,8 +56,8 @@ export async function createPasskey(
 }
 
 /**
- * A passkey signs in without the password, so its owner must learn of one that a thief adds. False: the owner has ended the
- * session meanwhile, so the passkey is removed, with the sessions that may have begun with it.
+ * A passkey signs in without the password, so its owner must be notified of one that a thief adds. Returns false if
+ * the owner has ended the session in the meantime: the passkey is removed, along with any sessions started with it.
  */
 function keepPasskey(
   app: App,

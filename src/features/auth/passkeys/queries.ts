@@ -31,7 +31,7 @@ export async function updatePasskeyName(db: Db, userId: string, id: string, name
   return renamed ?? null;
 }
 
-/** False: there is no such passkey any more. */
+/** Returns false if the passkey no longer exists. */
 export async function updatePasskeyUse(db: Db, userId: string, credentialId: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('auth_passkeys')
@@ -42,13 +42,13 @@ export async function updatePasskeyUse(db: Db, userId: string, credentialId: str
   return numUpdatedRows > 0n;
 }
 
-/** The names of the passkeys. */
+/** Returns the names of the passkeys. */
 export async function deletePasskeys(tx: Db, userId: string): Promise<string[]> {
   const deleted = await tx.deleteFrom('auth_passkeys').where('user_id', '=', userId).returning('name').execute();
   return deleted.map(({ name }) => name);
 }
 
-/** The name of the passkey, or null if there is none. */
+/** Returns the name of the passkey, or null if there is none. */
 export async function deletePasskeyById(tx: Db, userId: string, id: string): Promise<string | null> {
   const deleted = await tx
     .deleteFrom('auth_passkeys')
@@ -59,7 +59,7 @@ export async function deletePasskeyById(tx: Db, userId: string, id: string): Pro
   return deleted?.name ?? null;
 }
 
-/** Deletes the passkey, and answers whether anyone has signed in with it. */
+/** Deletes the passkey and returns whether anyone has signed in with it. */
 export async function deleteUsedPasskey(tx: Db, userId: string, id: string): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('auth_passkeys')

@@ -14,7 +14,7 @@ import {
 } from './passkeys.ts';
 import * as shape from './schema.ts';
 
-/** Signing in with a passkey, and the passkeys of the user who is signed in. */
+/** Sign-in with a passkey, and the passkeys of the signed-in user. */
 export function passkeyRoutes(server: Server, app: App) {
   const tags = ['Session'];
   const onRequest = requireSession(app);

@@ -12,7 +12,7 @@ const Name = z
 
 const Text = z.string('passkey_response_required').max(20_000, 'passkey_response_required');
 
-/** What the browser got from the authenticator. The library that verifies it reads these fields. */
+/** The authenticator's response, as received by the browser. The verifying library reads these fields. */
 const answer = <Shape extends z.core.$ZodLooseShape>(response: Shape) =>
   z
     .looseObject(

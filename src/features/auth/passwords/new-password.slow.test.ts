@@ -21,9 +21,9 @@ const hash = () => randomBytes(32);
 
 type Fate = 'ends' | 'stays';
 interface Row {
-  /** What happens to it when the password is changed or reset. */
+  /** The effect of changing or resetting the password on the row. */
   fate: Fate;
-  /** What the table holds for a user. */
+  /** The row's columns for a user. */
   columns(userId: string): Record<string, unknown>;
 }
 
@@ -31,7 +31,7 @@ const begun = (columns: Row['columns']): Row => ({ fate: 'ends', columns });
 const kept = (columns: Row['columns']): Row => ({ fate: 'stays', columns });
 const text = () => randomBytes(8).toString('hex');
 
-/** Every table that holds something secret of a user. */
+/** Every table that stores a secret of a user. */
 const tables: Record<string, Row> = {
   // The session that changes the password stays, and is not this one.
   auth_sessions: begun((user_id) => ({ id: text(), user_id, token: hash().toString('hex'), expires_at: later() })),
@@ -78,10 +78,11 @@ const tables: Record<string, Row> = {
   })),
   // The password itself is replaced in its row.
   auth_accounts: kept((user_id) => ({ id: text(), user_id, account_id: user_id, provider_id: 'other' })),
-  // A secret without its first code: the confirmation takes no password. One that is on stays, which a test below shows.
+  // A secret without its first code, because confirming it needs no password. An enabled one stays, which a test below
+  // shows.
   two_factors: begun((user_id) => ({ user_id, secret: 'sealed', created_at: stage.clock.now() })),
   recovery_codes: kept((user_id) => ({ user_id, code_hash: hash() })),
-  // It only counts attempts apart from those of strangers. It ends with other access.
+  // Only separates the owner's attempts from those of strangers. Ends with other access.
   known_devices: kept((user_id) => ({
     user_id,
     token_hash: hash(),
@@ -90,7 +91,7 @@ const tables: Record<string, Row> = {
     first_seen_at: stage.clock.now(),
     last_seen_at: stage.clock.now(),
   })),
-  // The owner of the workspace made it for a client. It ends with the membership.
+  // Created by the owner of the workspace for a client. Ends with the membership.
   connection_links: kept((user_id) => ({
     user_id,
     token_hash: hash(),
@@ -98,7 +99,7 @@ const tables: Record<string, Row> = {
     expires_at: later(),
     created_at: stage.clock.now(),
   })),
-  // Programs use these, and would stop if a person only forgot the password.
+  // Used by programs, which would stop if a user merely forgot the password.
   api_keys: kept((user_id) => ({
     id: 'key',
     user_id,
@@ -126,7 +127,7 @@ const tables: Record<string, Row> = {
     device_type: 'singleDevice',
     backed_up: false,
   })),
-  // They open other services, not the account.
+  // They give access to other services, not to the account.
   connections: kept((user_id) => ({
     id: text(),
     user_id,
@@ -136,7 +137,7 @@ const tables: Record<string, Row> = {
     display_name: 'Ada',
     credentials: 'sealed',
   })),
-  // It only receives what happens in the account.
+  // Only receives the events of the account.
   webhooks: kept((user_id) => ({
     id: text(),
     user_id,
@@ -149,7 +150,7 @@ const tables: Record<string, Row> = {
   })),
 };
 
-/** The tables of users with a column whose name says that it holds a secret. */
+/** The tables of users with a column whose name suggests a secret. */
 async function secretTables(): Promise<string[]> {
   const { rows } = await stage.database.pool.query<{ name: string }>(`
     select distinct reference.conrelid::regclass::text as name
@@ -163,7 +164,7 @@ async function secretTables(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The tables whose rows say which session began them. */
+/** The tables whose rows record the session that created them. */
 async function sessionTables(): Promise<string[]> {
   const { rows } = await stage.database.pool.query<{ name: string }>(`
     select conrelid::regclass::text as name from pg_constraint
@@ -191,7 +192,7 @@ async function aUserWithEverything() {
   return user;
 }
 
-/** What is left of the user's rows, with a key that was revoked as ended. */
+/** The user's remaining rows. A revoked key counts as ended. */
 async function left(userId: string, but: { sessions: number } = { sessions: 0 }): Promise<Record<string, Fate>> {
   const fates: Record<string, Fate> = {};
   for (const table of Object.keys(tables)) {
@@ -203,10 +204,10 @@ async function left(userId: string, but: { sessions: number } = { sessions: 0 })
   return fates;
 }
 
-/** What the owner of a workspace can make for its users. */
+/** What the owner of a workspace can create for its users. */
 const reachable: Record<string, Fate> = { api_keys: 'ends', connection_links: 'ends', webhooks: 'ends' };
 
-/** Makes the user a member of the workspace, in which everything was made that its owner can make. */
+/** Adds the user to a workspace whose owner has created everything an owner can create. */
 async function join(userId: string, ownerId: string) {
   const { pool } = stage.database;
   await pool.query('update users set parent_user_id = $2 where id = $1', [userId, ownerId]);
@@ -251,7 +252,7 @@ describe('a new password', () => {
     await join(ada.id, owner.id);
     const token = await resetToken(ada.email);
     expect((await stage.post('password/reset', { token, newPassword, endAccess: true })).statusCode).toBe(200);
-    // A refresh token is worth nothing without its key.
+    // A refresh token is useless without its key.
     expect(await left(ada.id)).toEqual({ ...expected(), ...reachable, auth_passkeys: 'ends', known_devices: 'ends' });
     expect(await ownerOf(ada.id)).toBeNull();
   });
@@ -273,7 +274,7 @@ describe('a new password', () => {
 });
 
 describe('the end of a session', () => {
-  /** A user with a row in each of the tables, and two sessions, one of which began what is in the tables. */
+  /** A user with a row in each of the tables and two sessions, one of which created the rows. */
   async function aUserWithTwoSessions() {
     const user = await aUserWithEverything();
     const [own, stolen] = [await stage.signIn(user.email), await stage.signIn(user.email)];
@@ -296,7 +297,7 @@ describe('the end of a session', () => {
 
   test('concerns everything that needs no session to be finished', async () => {
     const ending = Object.keys(tables).filter((name) => tables[name]!.fate === 'ends');
-    // These are not begun in a session, and a secret without its first code takes a session to be confirmed.
+    // These are not created in a session, and confirming a secret without its first code requires a session.
     const others = ['auth_sessions', 'password_resets', 'sign_in_challenges', 'two_factors'];
     expect(await sessionTables()).toEqual(ending.filter((name) => !others.includes(name)).sort());
   });
@@ -334,7 +335,7 @@ describe('the end of a session', () => {
   });
 });
 
-/** The answer to a request that meets a reset which has changed everything but not ended yet. */
+/** The response to a request that runs while an uncommitted reset has made all its changes. */
 async function during(email: string, other: () => Promise<LightMyRequestResponse>) {
   const token = await resetToken(email);
   const reset = () => stage.post('password/reset', { token, newPassword });
@@ -373,7 +374,7 @@ describe('two-factor sign-in and a new password', () => {
     stage.app.db.selectFrom('two_factors').select('confirmed_at').where('user_id', '=', userId).executeTakeFirst();
   const ended = [401, 'SESSION_REQUIRED'];
 
-  /** Somebody with a session and a secret that waits for its first code, or that had it. */
+  /** A user with a session and a secret that is unconfirmed or confirmed. */
   const aUserWith = async (state: 'nothing' | 'a secret' | 'two factors') => {
     const user = await stage.aUser();
     const session = await stage.signIn(user.email);
@@ -423,7 +424,7 @@ describe('two-factor sign-in and a new password', () => {
 
   test('it ends the wait after wrong codes, which were entered with the old one', async () => {
     const { email, secret } = await aUserWith('two factors');
-    // The account knows the address of this test, so that it counts apart. A stranger comes from elsewhere.
+    // The account knows this test's address, so its attempts count separately. A stranger comes from elsewhere.
     await stage.app.db.deleteFrom('known_devices').execute();
     const enter = async (password: string, code: string) => {
       const { twoFactorToken } = (await stage.post('signin', { email, password })).json();

@@ -31,7 +31,7 @@ test.each([
 test('a caller who signs up with many addresses gets one turn, as with one', async () => {
   const ended: string[] = [];
   const release = Promise.withResolvers<void>();
-  // Every place is taken until all have asked.
+  // Every place is taken until all have requested one.
   const holders = Array.from({ length: availableParallelism() }, (_, index) =>
     inPasswordTurn(`198.51.100.${index}`, () => release.promise),
   );

@@ -3,10 +3,13 @@ import { callerNetwork } from '../../../foundation/lib/caller-network.ts';
 import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
 import { requireStrongPassword } from './weak-password.ts';
 
-/** Loaded when it is needed, like the rest of better-auth. */
+/** Loaded on demand, like the rest of better-auth. */
 const loadHashing = () => import('better-auth/crypto');
 
-/** The hash of a password that somebody chooses. Takes 100 ms on purpose, in the turn of `caller`: one can name any address. */
+/**
+ * Hashes a newly chosen password. Takes 100 ms on purpose, in the turn of `caller` instead of `email`, because a
+ * caller can use any e-mail.
+ */
 export async function hashNewPassword(password: string, email: string, caller: string): Promise<string> {
   await requireStrongPassword(password, email);
   const { hashPassword } = await loadHashing();
@@ -18,16 +21,16 @@ export async function isPassword(hash: string, password: string): Promise<boolea
   return inPasswordTurn(hash, () => verifyPassword({ hash, password }));
 }
 
-/** One processor stays free for everybody else. */
+/** Leaves one processor free for all other requests. */
 const turns = createFairTurns({ places: Math.max(1, availableParallelism() - 1), perOwner: 1 });
 
-/** A caller who tries many wrong passwords keeps a processor busy for a part of the time only. */
+/** A caller who tries many wrong passwords keeps a processor busy only part of the time. */
 const restAfterWrongMs = 400;
 
 /**
- * Hashing a password takes a processor for 100 ms on purpose. So somebody who tries many passwords waits for the own ones, and
- * neither other sign-ins nor other requests wait for theirs. `owner` is the address of the caller, whose IPv6 network counts as
- * one caller, or an account.
+ * Hashing a password occupies a processor for 100 ms on purpose. A caller who tries many passwords waits for their
+ * own turns, without delaying other sign-ins or requests. `owner` is an account or the address of the caller, where
+ * an IPv6 network counts as one caller.
  */
 export async function inPasswordTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
   using turn = await turns.acquire(callerNetwork(owner));

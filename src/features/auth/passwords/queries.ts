@@ -3,8 +3,8 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { clearWrongCodes } from '../two-factor/queries.ts';
 
 /**
- * Whether this row of `users` has a password. One that has none was made by the owner of a workspace, who typed its address: no one
- * has shown that the address is theirs, not even after a detach.
+ * Whether this row of `users` has a password. A user without one was created by the owner of a workspace, who typed
+ * its address. No one has proven that the address is theirs, not even after a detach.
  */
 export const hasPassword = sql<boolean>`exists (
   select from auth_accounts where user_id = users.id and password is not null
@@ -20,7 +20,7 @@ export async function findPasswordHash(db: Db, userId: string): Promise<string |
   return account?.password ?? null;
 }
 
-/** The same by the address. */
+/** Like `findPasswordHash`, by e-mail address. */
 export async function findPasswordHashOf(db: Db, email: string): Promise<string | null> {
   const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
   return user ? findPasswordHash(db, user.id) : null;
@@ -45,23 +45,23 @@ export async function updatePassword(
 }
 
 /**
- * Deletes what somebody who knew the old password may have begun and could finish without the new one, and the wrong codes that
- * were entered after it. Links to set a password are not among it: `deletePasswordResets`.
+ * Deletes everything that someone who knew the old password may have begun and could finish without the new one, and
+ * the wrong codes entered after it. Password reset links are deleted by `deletePasswordResets`.
  */
 export async function deleteBegun(tx: Db, userId: string) {
   for (const table of ['email_changes', 'sign_in_challenges', 'attach_tokens', 'account_choices'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', userId).execute();
   }
-  // A secret that waits for its first code: the code alone switches it on.
+  // An unconfirmed secret: its first code alone would enable it.
   await tx.deleteFrom('two_factors').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute();
   await clearWrongCodes(tx, userId);
-  // Flows that a connection link began belong to its holder, who has no password.
+  // Flows started from a connection link belong to its holder, who has no password.
   await tx.deleteFrom('oauth_flows').where('user_id', '=', userId).where('link_hash', 'is', null).execute();
-  // A code that was used is kept, because its second use ends what the first gave.
+  // A used code is kept, because its second use ends everything issued for the first.
   await tx.deleteFrom('oauth_codes').where('user_id', '=', userId).where('used_at', 'is', null).execute();
 }
 
-/** Deletes all links to set a password. False: the one with this token was not among them. */
+/** Deletes all password reset links. Returns false if the one with this token was not among them. */
 export async function deletePasswordResets(tx: Db, userId: string, tokenHash: Buffer | null = null): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('password_resets')

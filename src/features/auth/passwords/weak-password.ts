@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { Problem } from '../../../foundation/errors/index.ts';
 
 /**
- * Refuses a password that is among the first that somebody would try: one of 49,000 that are known from breaches, the service's
- * name, the person's own address, or a run of characters. Capitals do not count, nor do up to four digits and signs at the end.
+ * Rejects a password that an attacker would try first: one of 49,000 known from breaches, the service's name, the
+ * user's own address, or a run of characters. Ignores case and up to four digits and punctuation marks at the end.
  */
 export async function requireStrongPassword(password: string, email: string) {
   const guess = password.toLowerCase();
@@ -32,8 +32,8 @@ const require = createRequire(import.meta.url);
 let list: Promise<string> | undefined;
 
 /**
- * The JSON text of a list of lower-case strings, not the list itself: a search in the text takes 0.3 ms and needs 0.5 MB, a Set of
- * the strings 1.5 MB. It is read when the first password is chosen.
+ * The JSON text of a list of lower-case strings. Not parsed: a search in the text takes 0.3 ms and needs 0.5 MB, a
+ * Set of the strings 1.5 MB. Loaded when the first password is chosen.
  */
 function commonPasswords(): Promise<string> {
   list ??= readFile(require.resolve('@zxcvbn-ts/language-common/src/passwords.json'), 'latin1');

@@ -6,8 +6,8 @@ import type { CurrentSession } from '../access/session.ts';
 import { changeNotice } from './devices.ts';
 
 /**
- * Mails the person that something else can act for them. It outlasts the session in which a thief adds it. Call it in the
- * transaction of the change.
+ * Notifies the user by mail that something else can now act for them. It outlives the session in which a thief adds
+ * it. Call it in the transaction of the change.
  */
 export const mailAccessAdded = (
   app: Pick<App, 'clock' | 'newId' | 'sealingKeys' | 'publicUrl'>,

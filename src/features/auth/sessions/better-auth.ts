@@ -13,16 +13,16 @@ import { sessionTokenHashing } from './token-hashing.ts';
 
 export { isAPIError } from 'better-auth/api';
 
-/** What signing in needs of the app. */
+/** The parts of the app that sign-in needs. */
 export type AuthApp = Pick<App, 'db' | 'clock' | 'newId' | 'log' | 'sealingKeys' | 'publicUrl'>;
 type BetterAuth = ReturnType<typeof build>;
 
-/** The code of the error after a correct password if a code of the second factor must follow. Its body has the user's id. */
+/** The error code after a correct password if a second factor is required. The body contains the user's id. */
 export const secondFactorCode = 'SECOND_FACTOR_REQUIRED';
 
 const built = new WeakMap<AuthApp['db'], BetterAuth>();
 
-/** One instance for each connection pool, shared by all hooks and routes of an app. */
+/** One instance per connection pool, shared by all hooks and routes of an app. */
 export function betterAuthOf(app: AuthApp): BetterAuth {
   const auth = built.get(app.db) ?? build(app);
   built.set(app.db, auth);
@@ -30,15 +30,18 @@ export function betterAuthOf(app: AuthApp): BetterAuth {
 }
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
-/** A column of ours: better-auth reads it with the user, and never sets it from a request. */
+/** A column of ours: better-auth reads it with the user and never sets it from a request. */
 const ownColumn = { input: false, required: false } as const;
 
-/** better-auth checks passwords and stores sessions in our tables. We serve none of its routes, and `accounts` creates users. */
+/**
+ * better-auth checks passwords and stores sessions in our tables. None of its routes are served, and `accounts`
+ * creates users.
+ */
 function build({ db, clock, newId, log, sealingKeys, publicUrl }: AuthApp) {
   return betterAuth({
     appName: 'Crier',
     baseURL: publicUrl,
-    // As a list, because a single secret could be replaced by an environment variable.
+    // A list, because a single secret could be overridden by an environment variable.
     secrets: [{ version: 1, value: secretFrom(sealingKeys.current) }],
     database: { db, type: 'postgres', transaction: true },
     plugins: [bearer(), sessionTokenHashing(), provenSessions(), passkeys(publicUrl)],
@@ -64,7 +67,7 @@ function build({ db, clock, newId, log, sealingKeys, publicUrl }: AuthApp) {
         userAgent: 'user_agent',
       },
       additionalFields: { lastUsedAt: { ...ownColumn, type: 'date', fieldName: 'last_used_at' } },
-      // The routes that need a recent sign-in check that themselves, with the clock of the service.
+      // Routes that need a recent sign-in check that themselves, with the service's clock.
       freshAge: 0,
     },
     account: {
@@ -109,7 +112,7 @@ function build({ db, clock, newId, log, sealingKeys, publicUrl }: AuthApp) {
     logger: {
       level: 'error',
       log: (_level, message, ...details) => {
-        // Anybody can send a wrong answer of an authenticator, so that is no error of ours.
+        // Anyone can send an invalid authenticator response, so it is not an error on our side.
         const isRefusal = /^Failed to verify (registration|authentication)/.test(message);
         log[isRefusal ? 'info' : 'error']({ details }, `sign-in: ${message}`);
       },
@@ -117,7 +120,7 @@ function build({ db, clock, newId, log, sealingKeys, publicUrl }: AuthApp) {
   });
 }
 
-/** A passkey must verify its user (by a fingerprint, a face or a PIN), so that it counts as two factors. */
+/** A passkey must verify its user (by fingerprint, face or PIN), so that it counts as two factors. */
 function passkeys(publicUrl: string) {
   const { hostname, origin } = new URL(publicUrl);
   const requireVerifiedUser = (isVerified: boolean | undefined) => {
@@ -151,6 +154,9 @@ function passkeys(publicUrl: string) {
   });
 }
 
-/** Derived from the sealing key, so that the secret that signs cookies reveals nothing about the key that seals credentials. */
+/**
+ * Derived from the sealing key, so that the cookie signing secret reveals nothing about the key that seals
+ * credentials.
+ */
 const secretFrom = ({ secret }: SealingKey) =>
   Buffer.from(hkdfSync('sha256', secret, '', 'crier: session cookies', 32)).toString('hex');

@@ -17,8 +17,8 @@ export async function selectAcquaintance(db: Db, { email, address, tokenHash }: 
 }
 
 /**
- * `isKnown`: the user signed in with this cookie, or with such a device from this address. `isFirst`: the user has no
- * device yet. `isIssued`: the cookie is one of ours.
+ * `isKnown`: the user signed in with this cookie, or with a similar device from this address. `isFirst`: the user has
+ * no device yet. `isIssued`: the cookie was issued by us.
  */
 export async function selectDevice(
   tx: Db,
@@ -34,7 +34,7 @@ export async function selectDevice(
   return rows[0]!;
 }
 
-/** Of the devices of a user, only the last hundred are kept. */
+/** Keeps only the last hundred devices of a user. */
 export async function upsertDevice(
   tx: Db,
   userId: string,

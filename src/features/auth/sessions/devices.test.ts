@@ -111,7 +111,8 @@ describe('the device cookie', () => {
     browser.cookies.delete('__Secure-crier.session_token');
     expect((await browser.get('/auth/session')).statusCode).toBe(401);
 
-    // Over https, one without the prefix may come from anybody on the way, and would make their device a known one.
+    // Over https, a cookie without the prefix may have been injected by someone on the network path, whose device
+    // would become known.
     const given = new Browser(secureServer);
     given.cookies.set('crier.device', browser.cookies.get('__Secure-crier.device')!);
     const { email: other } = await aPerson();

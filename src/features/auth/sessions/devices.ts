@@ -7,19 +7,19 @@ import { deviceName } from '../../../foundation/lib/device-name.ts';
 import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { selectDevice, upsertDevice } from './devices-queries.ts';
 
-/** As long as browsers keep a cookie. */
+/** The maximum time for which browsers keep a cookie. */
 const cookieSeconds = 400 * 86_400;
 
 export interface SignInDevice {
-  /** Browser and system in words. */
+  /** Browser and operating system, human-readable. */
   device: string;
   /** The account has signed in before, but never with this device. */
   isNew: boolean;
 }
 
 /**
- * Remembers the device of a sign-in and marks it with a cookie. The cookie proves no identity: it only lets the device sign
- * in while strangers are guessing. Accounts may share a device, so a cookie that we issued is kept.
+ * Remembers the device of a sign-in and marks it with a cookie. The cookie does not prove identity: it only lets the
+ * device sign in while strangers are guessing. Accounts may share a device, so a cookie that we issued is kept.
  */
 export async function rememberDevice(
   app: Pick<App, 'clock' | 'publicUrl'>,
@@ -34,7 +34,7 @@ export async function rememberDevice(
     tokenHash: deviceHashOf(app, request),
   });
   const sent = isIssued ? deviceTokenOf(app, request) : null;
-  // A program without cookies, which signs in every day from the same place, needs no new row each time.
+  // A program without cookies that signs in every day from the same place does not need a new row each time.
   if (sent || !isKnown) {
     const token = sent ?? newSecret();
     await upsertDevice(tx, userId, { ...seen, tokenHash: hashSecret(token) }, app.clock.now());
@@ -43,7 +43,7 @@ export async function rememberDevice(
   return { device: seen.device, isNew: !isKnown && !isFirst };
 }
 
-/** What a mail about a change of how its user signs in says, so that the owner can see whether it was them. */
+/** Details for mails about sign-in changes, so that owners can tell whether they made the change themselves. */
 export const changeNotice = ({ clock, publicUrl }: Pick<App, 'clock' | 'publicUrl'>, request: FastifyRequest) => ({
   at: clock.now().toISOString(),
   address: request.ip,

@@ -3,7 +3,10 @@ import { APIError, createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
 
-/** Lets our own code start a session for a user who has proven who they are, by a password and a code. No route serves it. */
+/**
+ * Lets our own code start a session for a user who has proven their identity with a password and a code. Not exposed
+ * as a route.
+ */
 export const provenSessions = () =>
   ({
     id: 'proven-sessions',

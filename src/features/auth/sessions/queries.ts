@@ -9,7 +9,7 @@ export interface SessionRow {
   address: string | null;
 }
 
-/** The sessions that have not ended, those used last first. */
+/** Active sessions, most recently used first. */
 export function selectSessions(db: Db, userId: string, startedAfter: Date): Promise<SessionRow[]> {
   return (
     db
@@ -23,7 +23,7 @@ export function selectSessions(db: Db, userId: string, startedAfter: Date): Prom
       ])
       .where('user_id', '=', userId)
       .where('created_at', '>', startedAfter)
-      // Set by better-auth, which has a clock of its own.
+      // Set by better-auth, which uses its own clock.
       .where('expires_at', '>', sql<Date>`now()`)
       .orderBy('last_used_at', 'desc')
       .orderBy('id', 'desc')
@@ -32,19 +32,19 @@ export function selectSessions(db: Db, userId: string, startedAfter: Date): Prom
   );
 }
 
-/** One that exists cannot be deleted until the transaction ends. */
+/** An existing session cannot be deleted until the transaction ends. */
 export async function hasSession(tx: Db, userId: string, id: string): Promise<boolean> {
   const sessions = tx.selectFrom('auth_sessions').select('id').where('user_id', '=', userId).where('id', '=', id);
   return (await sessions.forKeyShare().executeTakeFirst()) !== undefined;
 }
 
-/** The same by the hash of its token. */
+/** Like `hasSession`, by the hash of the token. */
 export async function hasSessionOfToken(tx: Db, userId: string, tokenHash: string): Promise<boolean> {
   const sessions = tx.selectFrom('auth_sessions').select('id').where('user_id', '=', userId);
   return (await sessions.where('token', '=', tokenHash).executeTakeFirst()) !== undefined;
 }
 
-/** Deletes with it what the session began (`session_id` of other tables). Answers which of them existed. */
+/** Also deletes everything the session began (`session_id` of other tables). Returns the deleted sessions. */
 export function deleteSession(tx: Db, userId: string, id: string): Promise<{ userAgent: string | null }[]> {
   return tx
     .deleteFrom('auth_sessions')

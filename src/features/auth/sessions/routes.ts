@@ -7,7 +7,7 @@ import * as examples from '../sign-in/examples.ts';
 import * as shape from './schema.ts';
 import { endSession, endSessions, listSessions } from './sessions.ts';
 
-/** Where the user is signed in. */
+/** The sessions of the signed-in user. */
 export function sessionListRoutes(server: Server, app: App) {
   const tags = ['Session'];
   const onRequest = requireSession(app);

@@ -46,7 +46,7 @@ const eventsOf = async (userId: string) => {
     .selectFrom('audit_log')
     .selectAll()
     .where('user_id', '=', userId)
-    // The test's own preparations are recorded as the system's.
+    // The test's own setup is recorded as the system's.
     .where('actor_kind', '<>', 'system')
     .orderBy('id')
     .execute();

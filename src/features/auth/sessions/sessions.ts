@@ -11,7 +11,7 @@ import { deleteSession, deleteSessionsExcept, selectSessions } from './queries.t
 export const listSessions = ({ db, clock }: Pick<App, 'db' | 'clock' | 'newId'>, userId: string) =>
   selectSessions(db, userId, new Date(clock.now().getTime() - maxSessionMs));
 
-/** Runs work that makes something which outlives the session, such as a key. */
+/** For work that creates something that outlives the session, such as a key. */
 export function inLiveSession<T>(
   app: Pick<App, 'db' | 'clock'>,
   session: { userId: string; sessionId: string },
@@ -37,7 +37,7 @@ export function endSession(
   });
 }
 
-/** Ends all sessions of the user but one, or all of them. Answers how many. */
+/** Ends all sessions of the user, optionally except one. Returns their number. */
 export function endSessions(
   app: Omit<Pick<App, 'db' | 'clock' | 'newId'>, 'db'>,
   db: Db,

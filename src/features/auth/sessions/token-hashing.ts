@@ -3,9 +3,9 @@ import type { BetterAuthPlugin } from 'better-auth';
 import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth/adapters';
 
 /**
- * Stores only the SHA-256 of session tokens, so that somebody who reads the database cannot sign in with its content.
- * better-auth 1.7 has no option for this, but all its database access goes through an adapter, which a plugin can replace.
- * Tokens have 32 random characters, so a plain hash without salt cannot be reversed.
+ * Stores only the SHA-256 of session tokens, so that someone who reads the database cannot sign in with its content.
+ * better-auth 1.7 has no option for this, but all its database access goes through an adapter, which a plugin can
+ * replace. Tokens have 32 random characters, so a plain hash without salt cannot be reversed.
  */
 export function sessionTokenHashing(): BetterAuthPlugin {
   return {
@@ -21,7 +21,7 @@ export function sessionTokenHashing(): BetterAuthPlugin {
   };
 }
 
-/** Wraps the adapter: it stores hashes in place of tokens, and returns the tokens that the request named. */
+/** Wraps the adapter: stores hashes instead of tokens, and returns the tokens that the request contained. */
 function hashing(adapter: DBTransactionAdapter): DBTransactionAdapter {
   return {
     ...adapter,
@@ -51,7 +51,7 @@ interface Request {
   where?: Where[] | undefined;
 }
 
-/** The request with hashes in place of tokens. */
+/** The request with hashes instead of tokens. */
 function withHashes<R extends Request>(request: R): R {
   if (request.model !== 'session' || !request.where) return request;
   const where = request.where.map((condition) => {
@@ -65,7 +65,9 @@ function withHashes<R extends Request>(request: R): R {
   return { ...request, where };
 }
 
-/** The row with the token in place of its hash, if the request named it. better-auth puts it into the next cookie. */
+/**
+ * The row with the token instead of its hash, if the request contained it. better-auth puts it into the next cookie.
+ */
 function withToken<T>({ model, where = [] }: Request, row: T): T {
   if (model !== 'session' || row === null || typeof row !== 'object' || !('token' in row)) return row;
   const asked = where

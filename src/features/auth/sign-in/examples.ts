@@ -1,4 +1,4 @@
-/** What the API reference shows of sessions, two-factor sign-in and passkeys. A test validates every value. */
+/** Examples for the API reference: sessions, two-factor sign-in and passkeys. A test validates each value. */
 
 const password = 'correct horse battery staple';
 const user = { _id: '019a86c0a1b2c3d4e5f60718', email: 'ada@example.com', name: 'Ada', plan: 'pro' };

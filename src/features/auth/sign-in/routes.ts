@@ -12,7 +12,7 @@ import { FinishSignIn, TwoFactorRequired } from '../two-factor/schema.ts';
 import { signInWithCode } from './examples.ts';
 import { finishSignIn, signInWithPassword } from './sign-in.ts';
 
-/** Signing up, in and out (contract.md#dashboard-routes.sign-in). */
+/** Sign-up, sign-in and sign-out (contract.md#dashboard-routes.sign-in). */
 export function sessionRoutes(server: Server, app: App) {
   const tags = ['Session'];
   const onRequest = requireOwnOrigin(app);
@@ -52,7 +52,7 @@ export function sessionRoutes(server: Server, app: App) {
     },
     async (request, reply) => {
       await request.countRate('signUp');
-      // Each sends a mail, to an address that the caller chooses.
+      // Each call sends a mail to an address that the caller chooses.
       if (verifiesAddresses(app.config)) await request.countRate('password');
       const user = await signUp(app, request.body, request);
       if (!user)

@@ -22,11 +22,11 @@ export interface PendingSignIn {
   twoFactorToken: string;
 }
 
-/** How long the code may take to follow the password, and how many codes may be tried. */
+/** How long the user has to enter the code after the password, and how many codes they can try. */
 const challengeMs = 600_000;
 const maxTries = 5;
 
-/** Starts a session, or with two-factor sign-in a challenge that `finishSignIn` ends. */
+/** Starts a session or, with two-factor sign-in, a challenge that `finishSignIn` completes. */
 export async function signInWithPassword(
   app: App,
   credentials: Credentials,
@@ -50,7 +50,7 @@ export async function signInWithPassword(
   return completeSignIn(app, result, { method: 'password', isStillProof }, request, reply);
 }
 
-/** Ends a challenge with a code of the app or a recovery code. */
+/** Completes a challenge with a code from the app or a recovery code. */
 export async function finishSignIn(
   app: App,
   { twoFactorToken, code }: { twoFactorToken: string; code: string },
@@ -81,13 +81,14 @@ export async function finishSignIn(
 
 export interface SignInProof {
   method: string;
-  /** Whether what the person has shown would still sign in. */
+  /** Whether the proof that the user gave would still sign in. */
   isStillProof(tx: Db): Promise<boolean>;
 }
 
 /**
- * What follows every sign-in: the device is remembered, and the owner can see the sign-in and is told of a new device. The owner
- * may have ended all sessions after the password was checked and before this one began, so the proof is looked at once more.
+ * Runs after every sign-in: remembers the device, makes the sign-in visible to the owner, and notifies the owner of a
+ * new device. The owner may have ended all sessions between the password check and the start of this session, so the
+ * proof is checked again.
  */
 export async function completeSignIn(
   app: App,
@@ -129,7 +130,7 @@ async function startChallenge({ db, clock }: App, userId: string, passwordHash: 
   return token;
 }
 
-/** Not awaited: the time of the answer must not tell whether there is such an account. */
+/** Not awaited: the response time must not reveal whether the account exists. */
 function recordFailure(app: App, email: string, request: FastifyRequest) {
   const record = async () => {
     const user = await findUserBy(app.db, { email });

@@ -6,7 +6,7 @@ import { insertTestUser, testPassword } from '../../../../test/support/service/u
 import type { Server } from '../../../foundation/http/server.ts';
 import { sessionRoutes } from './routes.ts';
 
-/** The tests run with `RATE_LIMITS=off`, which does not switch these limits off. */
+/** The tests run with `RATE_LIMITS=off`, which does not disable these limits. */
 
 const clock = testClock();
 let ours: TestApp;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const app = await testApp({ clock, database: ours.database });
   second = { app, server: await testServer(app.app, sessionRoutes) };
 });
-/** Each test has a window of its own. */
+/** Each test gets its own window. */
 beforeEach(() => clock.advance({ seconds: 600 }));
 afterAll(async () => {
   await second.server.close();
@@ -37,7 +37,7 @@ const guess = (email: string, address: string, at = server) => new Browser(at, {
 const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => statusCode);
 const count = (all: number[], status: number) => all.filter((one) => one === status).length;
 
-/** So many requests, some of them at the same time, and their statuses. */
+/** Sends this many requests, some of them concurrently, and returns their statuses. */
 async function attack(total: number, attempt: (index: number) => Promise<{ statusCode: number }>): Promise<number[]> {
   const all: number[] = [];
   for (let start = 0; start < total; start += 50) {
@@ -99,7 +99,7 @@ test('1,000 wrong passwords for an account from many addresses are slowed down, 
   await stranger.signIn(await aUser('stranger'), testPassword);
 
   const answers = await attack(1000, (index) => guess(email, `10.0.${index % 250}.1`));
-  // 50 at first, and then one in ten seconds: the clock stands still.
+  // 50 at first, then one every ten seconds: the clock is stopped.
   expect([count(answers, 401), count(answers, 429)]).toEqual([51, 949]);
 
   const atHome = new Browser(server, { address: home });

@@ -9,20 +9,21 @@ import { deviceHashOf } from '../sessions/devices.ts';
 import { selectAcquaintance } from '../sessions/devices-queries.ts';
 import { wrongCodeLimits } from './wrong-codes.ts';
 
-/** Wrong sign-ins in ten minutes. Beyond `account`, strangers wait for their turn: one attempt in ten seconds. */
+/** Failed sign-ins per ten minutes. Above `account`, strangers get one attempt every ten seconds. */
 export const signInLimits = { accountAndAddress: 20, address: 100, account: 50, windowSeconds: 600, turnSeconds: 10 };
 
-/** Uncounts an attempt that turned out to be right. */
+/** Uncounts an attempt that turned out to be correct. */
 export type GiveBack = () => Promise<void>;
 
 /**
- * Counts an attempt to sign in before it is made, so that many at once cannot exceed a limit, and throws if it is one too
- * many. It does not ask whether the account exists, so its answer tells nobody.
+ * Counts a sign-in attempt before it is made, so that concurrent attempts cannot exceed a limit. Throws if a limit is
+ * exceeded. Does not check whether the account exists, so the response does not reveal it.
  *
- * Nobody can lock out the owner: attempts with the device cookie of an earlier sign-in, and those from an address where the
- * account signed in before, count apart from all others. Strangers have three limits: by account and address, by address
- * over all accounts, and by account over all addresses. The last one slows down and does not lock: the owner in a new place
- * may sign in at the next turn. An attempt without a turn counts for its address too, so a flood of them ends soon.
+ * No one can lock out the owner: attempts with the device cookie of an earlier sign-in, and attempts from an address
+ * where the account signed in before, are counted separately. Strangers have three limits: by account and address, by
+ * address over all accounts, and by account over all addresses. The last one slows down instead of locking: an owner
+ * in a new place can sign in at the next turn. An attempt without a turn also counts for its address, so a flood of
+ * them ends soon.
  */
 export async function countSignIn(
   app: Pick<App, 'db' | 'clock' | 'publicUrl'>,
@@ -35,8 +36,8 @@ export async function countSignIn(
 }
 
 /**
- * Counts a code that follows a correct password. Those of strangers count as sign-ins do, and the account counts the wrong ones
- * of all strangers together: `wrong-codes.ts`.
+ * Counts a code that follows a correct password. Codes from strangers count like sign-ins, and the account counts the
+ * wrong codes of all strangers together: see `wrong-codes.ts`.
  */
 export async function countSignInCode(
   app: Pick<App, 'db' | 'clock' | 'publicUrl'>,
@@ -51,7 +52,7 @@ export async function countSignInCode(
 interface Caller {
   account: string;
   address: string;
-  /** The device or address that counts apart from strangers. Null: a stranger. */
+  /** The device or address that is counted separately from strangers. Null for a stranger. */
   known: string | null;
 }
 
@@ -79,7 +80,7 @@ async function countStranger(app: Pick<App, 'db' | 'clock'>, { account, address 
 
 type Limit = readonly [name: string, limit: number];
 
-/** Counts in every window, also in those that are not full. */
+/** Counts in every window, including those that are not full. */
 async function count(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   limits: readonly Limit[],
@@ -105,18 +106,18 @@ const add = (db: App['db'], windows: readonly { name: string; start: Date }[], u
     windows.map(({ name, start }) => ({ name, start, used })),
   );
 
-/** Limits how often a signed-in user can guess their own password, as a stranger at an open screen would. */
+/** Limits how often a signed-in user can guess their own password, for example a stranger at an unlocked screen. */
 export const countPasswordCheck = (app: Pick<App, 'db' | 'clock'>, userId: string): Promise<GiveBack> =>
   count(app, [[`password ${userId}`, signInLimits.accountAndAddress]]);
 
-/** The same for codes. */
+/** The same limit for codes. */
 export const countCodeCheck = (app: Pick<App, 'db' | 'clock'>, userId: string): Promise<GiveBack> =>
   countCode(app, userId);
 
 const countCode = (app: Pick<App, 'db' | 'clock'>, who: string): Promise<GiveBack> =>
   count(app, [[`code ${who}`, wrongCodeLimits.knownPerHour]], 3600);
 
-/** Limits sign-ins without a name, by address. */
+/** Limits sign-ins without an account name, by address. */
 export const countPasskeySignIn = (app: Pick<App, 'db' | 'clock'>, { ip }: FastifyRequest): Promise<GiveBack> =>
   count(app, [[`sign-in address ${callerNetwork(ip)}`, signInLimits.address]]);
 

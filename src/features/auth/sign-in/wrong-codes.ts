@@ -7,8 +7,9 @@ import { changeNotice } from '../sessions/devices.ts';
 import { addWrongCode, updateCodesRefused } from '../two-factor/queries.ts';
 
 /**
- * Of six digits, three of a million are right at any time, so guesses are few. `account` is how many wrong codes strangers have
- * before they wait, `knownPerHour` how many a device or an address where the account signed in before has.
+ * Three of a million six-digit codes are valid at any time, so few guesses are allowed. `account` is the number of
+ * wrong codes strangers get before they must wait; `knownPerHour` is the number for a device or address where the
+ * account signed in before.
  */
 export const wrongCodeLimits = {
   account: 10,
@@ -19,8 +20,8 @@ export const wrongCodeLimits = {
 };
 
 /**
- * Refuses a code while the wait after wrong ones lasts. The owner has other ways in: a place that the account knows, a recovery
- * code, a passkey, and a new password, which ends the wait.
+ * Rejects codes during the wait that follows wrong ones. The owner can still sign in from a known place, with a
+ * recovery code or a passkey, or set a new password, which ends the wait.
  */
 export function requireNoWait({ clock }: Pick<App, 'clock'>, refusedUntil: Date | null) {
   const waitMs = (refusedUntil?.getTime() ?? 0) - clock.now().getTime();
@@ -28,8 +29,8 @@ export function requireNoWait({ clock }: Pick<App, 'clock'>, refusedUntil: Date 
 }
 
 /**
- * Call it under the lock of `lockTwoFactor`, in a transaction that commits. The wait doubles with each further wrong code. The
- * owner gets a mail, because somebody knows the password.
+ * Call it under the lock of `lockTwoFactor`, in a transaction that commits. The wait doubles with each further wrong
+ * code. The owner gets a mail, because someone knows the password.
  */
 export async function countWrongCode(
   app: Pick<App, 'clock' | 'newId' | 'sealingKeys' | 'publicUrl'>,

@@ -20,11 +20,11 @@ export interface SentInvitation {
   email: string;
   link: string;
   expiresAt: Date;
-  /** Whether it was also sent by mail. */
+  /** Whether the invitation was also sent by mail. */
   isMailed: boolean;
 }
 
-/** Makes a link with which one person can sign up. An earlier link for the same address stops working. */
+/** Creates a link with which one person can sign up. An earlier link for the same address stops working. */
 export async function invite(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>,
   input: { email: string; plan?: PlanKey | undefined },
@@ -49,11 +49,11 @@ export async function invite(
   return { email, link, expiresAt, isMailed };
 }
 
-/** The invitation of a link. Null: the link does not work. */
+/** The invitation of a link. Null if the link is invalid. */
 export const invitationOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
   findInvitation(db, hashSecret(token), clock.now());
 
-/** Creates the user who was invited. The invitation went to the address, so the address counts as verified. */
+/** Creates the invited user. The invitation was sent to the address, so the address counts as verified. */
 export async function acceptInvitation(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>,
   { email, password, name, token }: { email: string; password: string; name?: string | undefined; token: string },

@@ -51,7 +51,7 @@ describe('SIGN_UP', () => {
     stage = await accountsStage({ NETWORKS: 'live' });
     expect(await signUp('one@example.com')).toEqual([200]);
     expect(await signUp('two@example.com')).toEqual([403, 'SIGN_UP_CLOSED']);
-    // A known address gets the same answer.
+    // A known address gets the same response.
     expect(await signUp('one@example.com')).toEqual([403, 'SIGN_UP_CLOSED']);
     const answer = await stage.post('signup', { email: 'two@example.com', password });
     expect(answer.json()).toMatchObject({

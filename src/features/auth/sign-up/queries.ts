@@ -7,7 +7,7 @@ import { hasPassword } from '../passwords/queries.ts';
 /** The user who has this address. */
 export interface EmailHolder {
   id: string;
-  /** The user has no password, so no one has shown that the address is theirs. */
+  /** The user has no password, so no one has proven that the address is theirs. */
   isPlaceholder: boolean;
 }
 
@@ -20,11 +20,11 @@ export async function findEmailHolder(db: Db, email: string): Promise<EmailHolde
 export interface ReleasedUser {
   id: string;
   name: string;
-  /** Null: the user was detached. */
+  /** Null if the user was detached. */
   owner: { id: string; email: string } | null;
 }
 
-/** Gives the user without a password who has this address another one. Null: there is no such user. */
+/** Changes the address of the user without a password who has this one. Null if there is no such user. */
 export async function updatePlaceholderEmail(tx: Db, email: string, newEmail: string, now: Date) {
   const { rows } = await sql<ReleasedUser>`
     update users set email = ${newEmail}, email_verified = false, updated_at = ${now}
@@ -35,7 +35,7 @@ export async function updatePlaceholderEmail(tx: Db, email: string, newEmail: st
   return rows[0] ?? null;
 }
 
-/** Until the transaction ends, no other that asks the same gets an answer. */
+/** Blocks other transactions that take the same lock until this one ends. */
 export async function lockFirstUser(tx: Db) {
   await sql`select pg_advisory_xact_lock(${advisoryLocks.firstUser})`.execute(tx);
 }
@@ -47,20 +47,20 @@ export async function hasUsers(db: Db): Promise<boolean> {
 export interface PendingSignUp {
   email: string;
   name: string;
-  /** Null: no password was given yet. */
+  /** Null if no password was given yet. */
   passwordHash: string | null;
 }
 
-/** Stores the sign-up, in place of the oldest one if `max` with this address already wait. */
+/** Stores the sign-up. Replaces the oldest one if `max` sign-ups with this address are already pending. */
 export async function insertPendingSignUp(
   tx: Db,
   { tokenHash, email, name, passwordHash, expiresAt }: PendingSignUp & { tokenHash: Buffer; expiresAt: Date },
   max: number,
   now: Date,
 ) {
-  // Of several at the same moment, each counts those before.
+  // With concurrent sign-ups, each one counts those before it.
   await sql`select pg_advisory_xact_lock(${advisoryLocks.pendingSignUp}, hashtext(${email}))`.execute(tx);
-  // The rows are locked in the order of `takePendingSignUp`, so that the two never wait for each other.
+  // Locks the rows in the same order as `takePendingSignUp`, to prevent deadlocks.
   await sql`
     with waiting as (
       select token_hash, created_at from pending_sign_ups where email = ${email} order by token_hash for update
@@ -83,8 +83,8 @@ export async function findPendingSignUp(db: Db, tokenHash: Buffer, now: Date): P
 }
 
 /**
- * Returns the sign-up and deletes it with all others of the same address, so that a token works once. The rows are locked in
- * one order, so that two requests never wait for each other. Null: there is no such token.
+ * Returns the sign-up and deletes it with all others of the same address, so a token works once. Locks the rows in a
+ * fixed order to prevent deadlocks. Null if there is no such token.
  */
 export async function takePendingSignUp(tx: Db, tokenHash: Buffer, now: Date): Promise<PendingSignUp | null> {
   const { rows } = await sql<PendingSignUp & { isAsked: boolean }>`
@@ -105,7 +105,7 @@ export interface Invitation {
   plan: PlanKey | null;
 }
 
-/** Replaces an earlier invitation of the same address, whose id stays. Returns the id. */
+/** Replaces an earlier invitation of the same address and keeps its id. Returns the id. */
 export async function upsertInvitation(
   tx: Db,
   { userId, email, plan, tokenHash, expiresAt }: Invitation & { tokenHash: Buffer; expiresAt: Date },
@@ -134,7 +134,7 @@ export async function findInvitation(db: Db, tokenHash: Buffer, now: Date): Prom
   return found ?? null;
 }
 
-/** False: the invitation was used or replaced in the meantime. */
+/** Returns false if the invitation was used or replaced in the meantime. */
 export async function deleteInvitation(tx: Db, tokenHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('invitations').where('token_hash', '=', tokenHash).executeTakeFirst();
   return numDeletedRows > 0n;

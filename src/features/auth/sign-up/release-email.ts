@@ -7,11 +7,11 @@ import { queueMail } from '../../mail/mails.ts';
 import { updatePlaceholderEmail } from './queries.ts';
 
 /**
- * Takes the address from a user without a password, because somebody has proven that it is theirs. The user keeps everything
- * else, and the owner of its workspace gets a mail. Does nothing if no such user has the address.
+ * Takes the address away from a user without a password, because someone has proven that it is theirs. The user keeps
+ * everything else, and the owner of its workspace gets a mail. Does nothing if no such user has the address.
  */
 export async function releaseEmail(app: Pick<App, 'clock' | 'newId' | 'sealingKeys'>, tx: Db, email: string) {
-  // Random, so that nobody can take it first. The domain is reserved and never gets mail.
+  // Random, so that no one can register it first. The domain is reserved and never receives mail.
   const newEmail = `released-${randomBytes(8).toString('hex')}@managed.invalid`;
   const released = await updatePlaceholderEmail(tx, email, newEmail, app.clock.now());
   if (!released) return;

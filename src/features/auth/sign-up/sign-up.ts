@@ -12,8 +12,9 @@ import { requireOpenSignUp, verifiesAddresses } from './policy.ts';
 import { startVerification } from './verification.ts';
 
 /**
- * Creates a user on the default plan, or the one of the invitation. Null: a mail was sent, and the user is created when its
- * address is verified and a password was chosen. Then the answer is the same, in about the same time, whether or not the address has an account.
+ * Creates a user on the default plan or the plan of the invitation. Null if a mail was sent: the user is created
+ * after verifying the address and choosing a password. In that case the response and its timing do not depend on
+ * whether the address has an account.
  */
 export async function signUp(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>,

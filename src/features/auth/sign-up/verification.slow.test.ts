@@ -162,7 +162,7 @@ describe('sign-ups of strangers with the address of somebody else', () => {
   const pending = (email: string) =>
     stage.app.db.selectFrom('pending_sign_ups').select('token_hash').where('email', '=', email).execute();
   const squatted = 'the squatter chose it';
-  /** Full hours, so that the windows of the limits begin with the test. */
+  /** Full hours, so that the rate limit windows start with the test. */
   const nextHour = () => {
     const ms = stage.clock.now().getTime();
     stage.clock.advance({ seconds: 3600 - Math.floor((ms / 1000) % 3600) });
@@ -248,7 +248,7 @@ test('sign-ups that send mail are limited for each network address', async () =>
     });
   for (let at = 0; at < 3; at += 1) {
     expect((await sign(at)).statusCode).toBe(202);
-    // Sign-ups are limited by the minute too, mails by the hour.
+    // Sign-ups are also limited per minute, mails per hour.
     limited.clock.advance({ seconds: 60 });
   }
   const refused = await sign(3);

@@ -22,12 +22,12 @@ import { mayMailSignUp } from './throttle.ts';
 type VerificationApp = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
 
 const validMs = 24 * 3_600_000;
-/** The newest ones count, so that sign-ups of strangers cannot keep out the owner of the address. */
+/** The newest sign-ups count, so that strangers cannot lock out the owner of the address. */
 const maxPending = 10;
 
 /**
- * Sends a mail with a link that completes the sign-up, or one that tells the owner of an account that there is one, unless strangers
- * have already caused many.
+ * Sends a mail with a link that completes the sign-up or, if the address already has an account, a mail that says so.
+ * Sends nothing if strangers have already caused many.
  */
 export async function startVerification(app: VerificationApp, person: PendingSignUp, caller: { ip: string }) {
   if (!(await mayMailSignUp(app, person.email, caller))) return;
@@ -56,13 +56,14 @@ async function tellOwner(app: VerificationApp, tx: Db, userId: string, email: st
   });
 }
 
-/** The sign-up that a link would complete. Null: the link does not work. */
+/** The sign-up that a link would complete. Null if the link is invalid. */
 export const pendingSignUpOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
   findPendingSignUp(db, hashSecret(token), clock.now());
 
 /**
- * Creates the user whose address the token proves, with the password that the holder of the link gives. The password of the
- * sign-up may be that of a stranger: it counts only for a program that gives none with the token, never for a person on the page.
+ * Creates the user whose address the token proves, with the password given by the holder of the link. The password
+ * from the sign-up may be a stranger's: it is used only for a program that sends none with the token, never for a
+ * person on the page.
  */
 export async function verifyEmail(
   app: VerificationApp,
@@ -82,7 +83,7 @@ export async function verifyEmail(
   });
 }
 
-/** Creates a user whose address is verified. A managed user who has the address gets another one. */
+/** Creates a user with a verified address. A managed user who has the address gets a different one. */
 export async function addVerifiedUser(
   app: VerificationApp,
   tx: Db,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 
-/** Stores a secret that waits for its first code, in place of an earlier one. False: two-factor sign-in is on already. */
+/** Stores an unconfirmed secret, replacing an earlier one. Returns false if two-factor sign-in is already on. */
 export async function upsertSecret(db: Db, userId: string, secret: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into two_factors (user_id, secret, created_at) values (${userId}, ${secret}, ${now})
@@ -11,7 +11,7 @@ export async function upsertSecret(db: Db, userId: string, secret: string, now: 
   return rows.length > 0;
 }
 
-/** The row is locked until the transaction ends, so that of two equal codes at once one is refused. */
+/** Locks the row until the transaction ends, so that one of two concurrent uses of the same code is rejected. */
 export function lockTwoFactor(tx: Db, userId: string) {
   return tx
     .selectFrom('two_factors')
@@ -29,7 +29,7 @@ export function lockTwoFactor(tx: Db, userId: string) {
 export const confirmSecret = (tx: Db, userId: string, now: Date) =>
   tx.updateTable('two_factors').set({ confirmed_at: now }).where('user_id', '=', userId).execute();
 
-/** False: a code of this step or a later one was accepted before. */
+/** Returns false if a code of this step or a later one was already accepted. */
 export async function claimStep(tx: Db, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('two_factors')
@@ -40,7 +40,7 @@ export async function claimStep(tx: Db, userId: string, step: number): Promise<b
   return numUpdatedRows > 0n;
 }
 
-/** How many wrong codes it is with this one. */
+/** Returns the number of wrong codes, including this one. */
 export async function addWrongCode(tx: Db, userId: string): Promise<number> {
   const counted = await tx
     .updateTable('two_factors')
@@ -62,7 +62,7 @@ export const clearWrongCodes = (tx: Db, userId: string) =>
     .where('wrong_codes', '>', 0)
     .execute();
 
-/** False: it was not on. */
+/** Returns false if two-factor sign-in was off. */
 export async function deleteTwoFactor(tx: Db, userId: string): Promise<boolean> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   await tx.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute();
@@ -82,7 +82,7 @@ export async function replaceCodes(tx: Db, userId: string, hashes: readonly Buff
     .execute();
 }
 
-/** False: there is no such code, or it was used. */
+/** Returns false if the code does not exist or was already used. */
 export async function deleteCode(tx: Db, userId: string, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('recovery_codes')
@@ -101,7 +101,7 @@ export async function countCodes(db: Db, userId: string): Promise<number> {
   return Number(count);
 }
 
-/** Stores a sign-in that waits for its code, and deletes those that have expired. */
+/** Stores a sign-in that still needs its code, and deletes expired ones. */
 export async function insertChallenge(db: Db, tokenHash: Buffer, userId: string, now: Date, expiresAt: Date) {
   await sql`
     with expired as (delete from sign_in_challenges where expires_at <= ${now})
@@ -110,8 +110,8 @@ export async function insertChallenge(db: Db, tokenHash: Buffer, userId: string,
 }
 
 /**
- * Counts a try before it is made, so that many at once cannot exceed the limit, and answers the user who is signing in. Null:
- * there is no such challenge, it has expired, or it has had all its tries.
+ * Counts a try before it is made, so that concurrent tries cannot exceed the limit. Returns the user who is signing
+ * in. Null if the challenge does not exist, has expired, or has no tries left.
  */
 export async function claimTry(db: Db, tokenHash: Buffer, maxTries: number, now: Date) {
   const { rows } = await sql<{ userId: string; email: string }>`
@@ -122,7 +122,7 @@ export async function claimTry(db: Db, tokenHash: Buffer, maxTries: number, now:
   return rows[0] ?? null;
 }
 
-/** False: another request has finished this sign-in. */
+/** Returns false if another request has finished this sign-in. */
 export async function deleteChallenge(tx: Db, tokenHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('sign_in_challenges')

@@ -15,7 +15,7 @@ import {
   startTwoFactor,
 } from './two-factor.ts';
 
-/** A code of an authenticator app in addition to the password. */
+/** A code from an authenticator app in addition to the password. */
 export function twoFactorRoutes(server: Server, app: App) {
   const tags = ['Session'];
   const onRequest = requireSession(app);
@@ -145,7 +145,7 @@ export function twoFactorRoutes(server: Server, app: App) {
   );
 }
 
-/** A stolen session is not enough to change how its user signs in. */
+/** A stolen session alone must not be able to change how its user signs in. */
 async function requirePassword(app: App, password: string, request: FastifyRequest): Promise<void> {
   const giveBack = await countPasswordCheck(app, request.session.userId);
   if (!(await isOwnPassword(app, password, request))) throw new Problem('password_incorrect');

@@ -39,11 +39,11 @@ async function aPerson() {
   return { id, email, browser };
 }
 
-/** The code that the app shows now, or so many steps later. */
+/** The code that the app shows now, or `stepsLater` steps from now. */
 const codeOf = (secret: string, stepsLater = 0) => totpCode(fromBase32(secret), totpStep(clock.now()) + stepsLater);
 const nextStep = () => clock.advance({ seconds: 30 });
 
-/** A person with two-factor sign-in, in a step whose code was not used yet. */
+/** A user with two-factor sign-in, in a step whose code has not been used yet. */
 async function aCarefulPerson() {
   const person = await aPerson();
   const { secret } = (await person.browser.post('/auth/two-factor/start', { password: testPassword })).json();
@@ -67,7 +67,7 @@ const eventsOf = async (userId: string) => {
     .selectFrom('audit_log')
     .selectAll()
     .where('user_id', '=', userId)
-    // The test's own preparations are recorded as the system's.
+    // The test's own setup is recorded as the system's.
     .where('actor_kind', '<>', 'system')
     .orderBy('id')
     .execute();
@@ -279,12 +279,12 @@ describe('wrong codes after the right password', () => {
   const wrongCode = '000000';
   const limited = 'TWO_FACTOR_CODES_LIMITED';
   let strangers = 0;
-  /** Somebody who knows the password, in a place that the account does not know. */
+  /** Someone who knows the password, in a place that the account does not know. */
   const aStranger = () => {
     strangers += 1;
     return new Browser(server, { address: `203.0.113.${strangers}` });
   };
-  /** That many guesses, each sign-in with all its tries at the same time, each from another address. */
+  /** Makes this many guesses. Each sign-in uses all its tries concurrently, each from a different address. */
   const guess = async (email: string, times: number) => {
     const codes: string[] = [];
     while (codes.length < times) {
@@ -362,7 +362,7 @@ describe('wrong codes after the right password', () => {
 
   test('count with a session and the password too, and are reported', async () => {
     const { browser, email } = await aCarefulPerson();
-    // To the beginning of an hour.
+    // Advance to the start of an hour.
     clock.advance({ seconds: 3600 - ((clock.now().getTime() / 1000) % 3600) });
     const disable = () => browser.post('/auth/two-factor/disable', { password: testPassword, code: wrongCode });
     const replace = () => browser.post('/auth/two-factor/recovery-codes', { password: testPassword, code: wrongCode });

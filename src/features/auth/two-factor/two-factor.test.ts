@@ -40,7 +40,7 @@ const start = async (browser: Browser): Promise<string> =>
 const confirm = (browser: Browser, code: string) => browser.post('/auth/two-factor/confirm', { code });
 const state = async (browser: Browser) => (await browser.get('/auth/two-factor')).json();
 
-/** A person with two-factor sign-in, in a step whose code was not used yet. */
+/** A user with two-factor sign-in, in a step whose code has not been used yet. */
 async function aCarefulPerson() {
   const person = await aPerson();
   const secret = await start(person.browser);

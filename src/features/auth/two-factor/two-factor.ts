@@ -36,7 +36,7 @@ export async function readTwoFactor({ db }: Pick<App, 'db'>, userId: string) {
   return { enabled, recoveryCodesLeft };
 }
 
-/** Makes the secret for an authenticator app. Nothing changes until its first code is confirmed. */
+/** Creates the secret for an authenticator app. Nothing changes until its first code is confirmed. */
 export async function startTwoFactor(app: TwoFactorApp, session: CurrentSession) {
   const { userId, email } = session;
   const secret = toBase32(randomBytes(20));
@@ -47,8 +47,9 @@ export async function startTwoFactor(app: TwoFactorApp, session: CurrentSession)
 }
 
 /**
- * Switches two-factor sign-in on and makes the recovery codes, which are shown this once. Other sessions end, because they began
- * with the password alone. The user gets a mail: if it was a thief, the password no longer signs its owner in.
+ * Enables two-factor sign-in and creates the recovery codes, which are returned only once. Other sessions end,
+ * because they started with the password alone. The user gets a mail: if a thief did this, the owner can no longer
+ * sign in with the password.
  */
 export function confirmTwoFactor(
   app: TwoFactorApp & Pick<App, 'publicUrl'>,
@@ -56,7 +57,7 @@ export function confirmTwoFactor(
   request: FastifyRequest,
 ): Promise<string[]> {
   const { userId, sessionId, email } = request.session;
-  // A sign-in that runs meanwhile waits for the lock on the user, and then needs a code.
+  // A concurrent sign-in waits for the lock on the user, and then needs a code.
   return inLiveSession(app, request.session, async (tx) => {
     const [now, actor] = [app.clock.now(), userActor(userId, request)];
     const found = await lockTwoFactor(tx, userId);
@@ -77,14 +78,14 @@ interface Person {
   email: string;
 }
 
-/** With a code of the app or a recovery code. */
+/** Requires a code from the app or a recovery code. */
 export const disableTwoFactor = (
   app: TwoFactorApp & Pick<App, 'publicUrl'>,
   code: string,
   request: FastifyRequest,
 ): Promise<void> => withCode(app, code, request, (tx, actor) => switchOff(app, tx, request.session, actor));
 
-/** By an operator, if the user has lost the app and the recovery codes. */
+/** For operators, if the user has lost the app and the recovery codes. */
 export const disableTwoFactorOf = (app: TwoFactorApp, person: Person, actor: Actor): Promise<void> =>
   app.db.transaction().execute((tx) => switchOff(app, tx, person, actor));
 
@@ -95,7 +96,7 @@ async function switchOff(app: TwoFactorApp, tx: Db, { userId, email }: Person, a
   await queueMail(app, tx, { to: email, kind: 'two_factor_disabled', data });
 }
 
-/** Makes new recovery codes. The earlier ones end. It takes a code, because a new one could switch two-factor sign-in off. */
+/** Replaces the recovery codes. Requires a code, because a new recovery code could disable two-factor sign-in. */
 export function replaceRecoveryCodes(
   app: TwoFactorApp & Pick<App, 'publicUrl'>,
   code: string,
@@ -109,7 +110,7 @@ export function replaceRecoveryCodes(
   });
 }
 
-/** For a change that a session and the password are not enough for. Without two-factor sign-in it takes no code. */
+/** For changes that require more than a session and the password. Without two-factor sign-in, no code is needed. */
 export async function requireCodeIfOn(
   app: TwoFactorApp & Pick<App, 'publicUrl'>,
   code: string | undefined,
@@ -123,7 +124,9 @@ export async function requireCodeIfOn(
   await giveBack();
 }
 
-/** Does the work if the code is right. A wrong one is counted, so the transaction commits before the error is thrown. */
+/**
+ * Runs `work` if the code is correct. A wrong code is counted, so the transaction commits before the error is thrown.
+ */
 async function withCode<T>(
   app: TwoFactorApp & Pick<App, 'publicUrl'>,
   code: string,
@@ -141,8 +144,9 @@ async function withCode<T>(
 }
 
 /**
- * Uses up a code of the app or a recovery code. Null: the code is wrong, or it was used before, and it counts as wrong when the
- * transaction commits. Recovery codes are never refused because of earlier wrong codes: they cannot be guessed.
+ * Consumes a code from the app or a recovery code. Null if the code is wrong or was already used; it counts as wrong
+ * when the transaction commits. Recovery codes are never rejected because of earlier wrong codes: they cannot be
+ * guessed.
  */
 export async function useCode(
   app: TwoFactorApp & Pick<App, 'publicUrl'>,
@@ -189,8 +193,8 @@ async function makeRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
   return codes;
 }
 
-/** Four groups of four letters and digits: 80 random bits, too many to find from the hash. */
+/** Four groups of four letters and digits: 80 random bits, too many to recover from the hash. */
 const recoveryCode = () => (toBase32(randomBytes(10)).toLowerCase().match(/.{4}/g) ?? []).join('-');
 
-/** People may type capitals, and spaces in place of hyphens. */
+/** Users may type capitals, and spaces instead of hyphens. */
 const recoveryHash = (code: string) => createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest();

@@ -6,8 +6,8 @@ import { escapeHtml } from '../../../foundation/text/escape-html.ts';
 import type { Connected } from './connect.ts';
 
 /**
- * The page after the platform's consent page, whether or not the account was connected. It is the end of the flow: it says what to
- * do next and only links to pages that exist.
+ * The page after the platform's consent page, whether or not the account was connected. It ends the flow, so it says
+ * what to do next and links only to pages that exist.
  */
 export async function callbackPage(
   { publicUrl }: Pick<App, 'publicUrl'>,

@@ -28,7 +28,7 @@ interface Person extends TestUser {
 
 let people = 0;
 
-/** A person who is signed in to the dashboard. */
+/** A user who is signed in to the dashboard. */
 async function aPerson(plan: 'pro' | 'starter' = 'pro'): Promise<Person> {
   const user = await service.aUser({ plan });
   people += 1;
@@ -60,7 +60,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Goes to the consent page and agrees. Returns the address of the callback. */
+/** Opens the consent page and agrees. Returns the URL of the callback. */
 async function toConsentAndBack(
   person: Person,
   platform: string,
@@ -344,7 +344,7 @@ describe('by consent', () => {
     expect(page.text).toContain(words);
   });
 
-  /** The callback as the browser asks for it that started from a page of the dashboard. */
+  /** The callback, requested by a browser that started from a page of the dashboard. */
   async function backToDashboard(ann: Person, returnTo: string, decision: 'allow' | 'deny', platform = 'twitter') {
     const started = await ann.raw('POST', `/connect/${platform}`, { returnTo });
     const cookie = String(started.headers['set-cookie']).split(';')[0]!;

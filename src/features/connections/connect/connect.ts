@@ -20,7 +20,7 @@ export type ConnectApp = Pick<
   App,
   'db' | 'clock' | 'newId' | 'platformAccess' | 'sealingKeys' | 'publicUrl' | 'log' | 'config' | 'sandboxUrl'
 >;
-/** How long a person may stay on the consent page, and how long they may take to choose among accounts. */
+/** How long a user may stay on the consent page, and how long they may take to choose an account. */
 export const flowMs = 15 * 60_000;
 
 export type Connected =
@@ -33,7 +33,7 @@ export interface OfferedAccount {
   avatarUrl: string | null;
 }
 
-/** The platforms that can be connected, with the form fields that each asks for. */
+/** The platforms that can be connected, with the fields of their forms. */
 export function listConnectables({ platformAccess, sandboxUrl }: Pick<App, 'platformAccess' | 'sandboxUrl'>) {
   return Object.values(connectables).map(({ id, name, shownName = name, connect }) => ({
     platform: id,
@@ -48,13 +48,13 @@ export function listConnectables({ platformAccess, sandboxUrl }: Pick<App, 'plat
   }));
 }
 
-/** The address of a consent page. Its state belongs to the browser that asked for it. */
+/** The URL of a consent page. Its state belongs to the browser that requested it. */
 export interface Consent {
   url: string;
   state: string;
 }
 
-/** For OAuth, returns the address of the consent page; for a form, the outcome. `mark` is where the state ends. */
+/** Returns the URL of the consent page for OAuth, or the outcome for a form. `mark` is appended to the state. */
 export async function startConnect(
   app: ConnectApp,
   who: Owner,
@@ -89,7 +89,7 @@ export async function startConnect(
   return { url: app.platformAccess.route(url).href, state };
 }
 
-/** A session or a link that ends meanwhile leaves nothing behind. */
+/** If the session or link ends in the meantime, nothing is stored. */
 const begin = (app: Pick<App, 'db' | 'clock'>, who: Owner, insert: (tx: Db) => Promise<unknown>) =>
   app.db.transaction().execute(async (tx) => {
     await requireLiveOwner(app, tx, who);
@@ -108,7 +108,7 @@ const Secrets = z.object({
   codeVerifier: z.string(),
   fields: z.record(z.string(), z.unknown()),
   memo: z.json(),
-  /** Where the consent page is. */
+  /** The origin of the consent page. */
   issuer: z.string(),
 });
 
@@ -118,7 +118,7 @@ interface Callback extends ConsentAnswer {
   iss?: string | undefined;
 }
 
-/** Back from the consent page. The state must have been made for this very user, and works once. */
+/** Handles the return from the consent page. The state must have been created for this user, and works once. */
 export async function finishConnect(
   app: ConnectApp,
   who: Owner,
@@ -128,7 +128,7 @@ export async function finishConnect(
   if (!flow) throw new Problem('connect_state_invalid');
   const opened = unseal(flow.secrets, flowContext(flow.userId, flow.platform), app.sealingKeys);
   const { codeVerifier, fields, memo, issuer } = Secrets.parse(JSON.parse(opened));
-  // A hostile server can send people on to the consent page of another one, to get a code from there (RFC 9207).
+  // A malicious server can redirect users to the consent page of another one, to get a code from there (RFC 9207).
   if (iss !== undefined && parseUrl(iss)?.origin !== issuer) throw new Problem('connect_issuer_wrong');
   const connectable = connectableFor(flow.platform);
   if (answer.error || !code) throw consentRefusal(app, connectable, answer);
@@ -142,7 +142,7 @@ export async function finishConnect(
   return saveGrants(app, who, connectable, await orProblem(() => connect.finish(callback, client)));
 }
 
-/** A single account is connected directly. If there are several, the person chooses among them. */
+/** A single account is connected directly. If there are several, the user chooses. */
 async function saveGrants(app: ConnectApp, who: Owner, { id: platform }: Connectable, given: Grant<unknown>[]) {
   const grants = given.map((grant) => ({ ...grant, account: safeAccount(grant.account) }));
   if (grants.length === 0) throw new Problem('connect_nothing_found');
@@ -161,7 +161,7 @@ const offered = (app: Pick<App, 'platformAccess'>, { account }: Grant<unknown>):
   avatarUrl: shownAddress(app, account.avatarUrl),
 });
 
-/** The accounts to choose from. Reading them does not use up the choice. */
+/** The accounts to choose from. Reading them does not consume the choice. */
 export async function readChoice(app: ConnectApp, who: Owner, choiceId: string) {
   const choice = await findChoice(app.db, begunBy(who), choiceId, app.clock.now());
   if (!choice) throw new Problem('connect_choice_not_found');
@@ -214,7 +214,7 @@ function readFields(schema: z.ZodObject | undefined, values: Record<string, unkn
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.map(({ path, message }) => {
     const field = path.join('.');
-    // Zod's own words are for developers; those of our schemas are for people.
+    // Zod's built-in messages are for developers; those of our schemas are for users.
     return { field, message: message.startsWith('Invalid input') ? needed(field, values[field]) : message };
   });
   throw new Problem('connect_fields_invalid', { error: fields[0]?.message, fields });
@@ -223,7 +223,7 @@ function readFields(schema: z.ZodObject | undefined, values: Record<string, unkn
 const needed = (field: string, given: unknown) =>
   given === undefined ? `${field} is required. Send it in "fields".` : `${field} must be a text.`;
 
-/** The message of the adapter says why the platform refused and what to do. */
+/** The adapter's message explains why the platform rejected the request and what to do. */
 export async function orProblem<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,20 +4,25 @@ import { storable } from '../../../foundation/lib/storable.ts';
 import { shorten } from '../../../foundation/text/shorten.ts';
 import type { Connectable } from '../../../platforms/kit/index.ts';
 
-/** What a consent page adds to the redirect if it gives no code (RFC 6749 section 4.1.2.1). */
+/** The parameters that a consent page adds to the redirect instead of a code (RFC 6749 section 4.1.2.1). */
 export interface ConsentAnswer {
   error?: string | undefined;
   error_description?: string | undefined;
 }
 
-/** Only these mean that the person declined. The last two are not in the RFC, but at least one large network sends them. */
+/**
+ * Only these mean that the user declined. The last two are not in the RFC, but at least one large network sends them.
+ */
 const declined = ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'];
 const temporary = ['server_error', 'temporarily_unavailable'];
 
 /** Longer than any real description, and short enough for a log line. */
 const maxLength = 500;
 
-/** The person is told what the network said. Anything but a declined consent is logged, because the operator has to fix it. */
+/**
+ * The user sees the network's message. Everything except a declined consent is logged, because the operator has to
+ * fix it.
+ */
 export function consentRefusal(
   { log }: Pick<App, 'log'>,
   { id: platform, name }: Pick<Connectable, 'id' | 'name'>,

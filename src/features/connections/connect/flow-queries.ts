@@ -28,8 +28,8 @@ export const insertFlow = (db: Db, stateHash: Buffer, flow: Flow & Begun, expire
     .execute();
 
 /**
- * Deletes the flow, because a state works once. Null if its owner has none, or if it has expired. What others try with the
- * state does not use it up.
+ * Deletes the flow, because a state works once. Null if its owner has none or it has expired. Attempts by others do
+ * not consume the state.
  */
 export async function takeFlow(
   db: Db,
@@ -67,7 +67,7 @@ export const insertChoice = (db: Db, choice: AccountChoice & Begun & { id: strin
     })
     .execute();
 
-/** A choice that began on the page of a link is found by that very link alone. */
+/** A choice that began on the page of a link is found only through that link. */
 export async function findChoice(
   db: Db,
   { userId, linkHash }: Pick<Begun, 'userId' | 'linkHash'>,
@@ -85,7 +85,7 @@ export async function findChoice(
   return choice ?? null;
 }
 
-/** Deletes the choice. False if another request was faster, or if it has expired. */
+/** Deletes the choice. Returns false if another request was faster or the choice has expired. */
 export async function takeChoice(
   db: Db,
   { userId, linkHash }: Pick<Begun, 'userId' | 'linkHash'>,

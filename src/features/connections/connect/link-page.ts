@@ -17,7 +17,7 @@ export type LinkOutcome =
   | { choice: { id: string; platform: string; accounts: readonly OfferedAccount[] } }
   | { problem: string; form?: FilledForm };
 
-/** A rejected form opens again with its input. */
+/** A rejected form is shown again with its input. */
 export interface FilledForm {
   platform: string;
   values: Readonly<Record<string, unknown>>;
@@ -90,7 +90,7 @@ ${stepsBefore(fields)}${start}>${inputs.join('\n')}<button>Connect ${text}</butt
 </details>`;
 }
 
-/** What the person does at the network first: each line of the form's description is a step. */
+/** The steps that the user takes on the network first: each line of the form's description is one. */
 function stepsBefore(fields: Platform['fields']): string {
   const steps = typeof fields?.description === 'string' ? fields.description.split('\n') : [];
   return steps.length > 0 ? `<ol>${steps.map((step) => `<li>${escapeHtml(step)}</li>`).join('')}</ol>\n` : '';

@@ -34,7 +34,7 @@ async function aClient(wanted: object = {}) {
   return { id, path, token: path.split('/').at(-1)!, connections, ...aBrowser() };
 }
 
-/** Keeps cookies, posts forms, and goes where our own pages lead. */
+/** Keeps cookies, posts forms, and follows redirects of our own pages. */
 function aBrowser() {
   const cookies = new Map<string, string>();
   const headers = () => ({ accept: 'text/html', cookie: [...cookies.values()].join('; ') });

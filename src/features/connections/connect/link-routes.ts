@@ -16,7 +16,7 @@ import { nameMark } from './local-names.ts';
 import { outcomeQuery } from './return-cookie.ts';
 
 const LinkPath = z.object({ token: z.string() });
-/** What has just happened, as `outcomeQuery` writes it. */
+/** The result of the last action, as written by `outcomeQuery`. */
 const LinkQuery = z.object({
   connected: z.string().max(2000).optional().catch(undefined),
   choice: ChoicePath.shape.choiceId.optional().catch(undefined),
@@ -26,8 +26,8 @@ type LinkQuery = z.infer<typeof LinkQuery>;
 const config = { failure: 'connect_failed' } as const;
 
 /**
- * What a connection link opens, for a person without an account. Clients that accept JSON get data instead of a page. The
- * routes are not in the API reference, because only the page uses them.
+ * The pages behind a connection link, for people without an account. Clients that accept JSON get data instead of a
+ * page. The routes are not in the API reference, because only the page uses them.
  */
 export async function linkRoutes(root: Server, app: App, limitCallers: preParsingAsyncHookHandler) {
   await root.register(async (server: Server) => {
@@ -83,8 +83,8 @@ export async function linkRoutes(root: Server, app: App, limitCallers: preParsin
 }
 
 /**
- * The end of a consent that began on the page of a link. It leads back to that page, which says what has happened: reloading it
- * repeats nothing.
+ * Ends a consent that began on the page of a link. Redirects to that page, which shows the result, so that reloading
+ * it repeats nothing.
  */
 export async function returnToLink(app: App, token: string, reply: FastifyReply, work: Work) {
   const holder = await holderOfLink(app, token);
@@ -98,7 +98,7 @@ type Work = (holder: LinkHolder & { actor: Actor }) => Promise<Consent | Connect
 
 interface Sent {
   request: FastifyRequest;
-  /** What a person entered in the form of a network. */
+  /** The user's input in the form of a network. */
   form?: FilledForm;
 }
 
@@ -108,7 +108,7 @@ async function answerHolder(app: App, token: string, { request, form }: Sent, re
   return 'url' in outcome ? { url: outcome.url } : outcome;
 }
 
-/** Does what a form of the page asks for, then leads on, or shows the page with what is wrong. */
+/** Runs the action of a form, then redirects, or shows the page with the error. */
 async function answerWithPage(app: App, token: string, form: FilledForm | undefined, reply: FastifyReply, work: Work) {
   const holder = await holderOfLink(app, token);
   if (!holder) return showPage(app, token, reply, async () => null);
@@ -133,7 +133,7 @@ async function showPage(
   return reply.send(linkPage(token, await viewFor(app, holder), await happened(holder)));
 }
 
-/** What the address says has happened, as far as it is true. */
+/** The result given in the URL, after checking that it is true. */
 async function outcomeOf(app: App, holder: LinkHolder, { connected, choice }: LinkQuery): Promise<LinkOutcome | null> {
   if (choice) {
     const found = await orProblem(readChoice(app, holder, choice.toLowerCase()));
@@ -167,7 +167,7 @@ async function viewFor(app: App, { userId, displayName, expiresAt }: LinkHolder)
   return { displayName, expiresAt: expiresAt.toISOString(), connections, platforms: listConnectables(app) };
 }
 
-/** The fields of a form in the shape of the JSON bodies. */
+/** The fields of a form in the format of the JSON bodies. */
 const formBody = (form: URLSearchParams) => ({
   fields: Object.fromEntries(form),
   accountIds: form.getAll('accountIds'),

@@ -4,19 +4,19 @@ import { requireLiveLink } from '../../accounts/workspace/connection-links.ts';
 import type { Actor } from '../../audit/audit-entry.ts';
 import { requireLive } from '../../auth/api-keys/live-credential.ts';
 
-/** Whose account it will be: a person who is signed in, or the managed user of a connection link. */
+/** The future owner of the account: a signed-in user, or the managed user of a connection link. */
 export interface Owner {
   userId: string;
   linkHash?: Buffer;
-  /** What begins in a session ends with it. */
+  /** Everything that begins in a session ends with it. */
   sessionId?: string;
-  /** For the audit log. Default: the service itself. */
+  /** For the audit log. Defaults to the service itself. */
   actor?: Actor;
 }
 
 /**
- * Requires that the session or the link has not ended while a network was asked. Until the transaction ends, it does not end:
- * one that ends leaves nothing behind.
+ * Requires that the session or link did not end during the request to the network, and prevents it from ending until
+ * the transaction ends. A session or link that ends leaves nothing behind.
  */
 export async function requireLiveOwner(
   app: Pick<App, 'clock'>,

@@ -5,18 +5,18 @@ import { hashSecret } from '../../../foundation/lib/secrets.ts';
 import { type Connected, flowMs, redirectUri } from './connect.ts';
 import { cookieText } from './link-cookie.ts';
 
-/** The pages of the dashboard from which accounts are connected. */
+/** The dashboard pages from which accounts are connected. */
 export const returnPages = ['/channels', '/welcome'] as const;
 export type ReturnPage = (typeof returnPages)[number];
 
-/** Remembers in the browser from which page of the dashboard it went to the consent page. */
+/** Remembers in the browser which dashboard page it left for the consent page. */
 export function returnCookie(app: Pick<App, 'publicUrl'>, state: string, page: ReturnPage): string {
   const { pathname, protocol } = new URL(redirectUri(app));
   const secure = protocol === 'https:' ? '; Secure' : '';
   return `${nameFor(state)}=${page.slice(1)}; Path=${pathname}; Max-Age=${flowMs / 1000}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Null: it did not come from the dashboard. */
+/** Null if the browser did not come from the dashboard. */
 export function returnPageFor({ headers: { cookie = '' } }: FastifyRequest, state: string): ReturnPage | null {
   const pairs = cookie.split(/;\s*/).map((pair) => pair.split('='));
   const value = pairs.find(([name]) => name === nameFor(state))?.[1];
@@ -24,8 +24,8 @@ export function returnPageFor({ headers: { cookie = '' } }: FastifyRequest, stat
 }
 
 /**
- * Leads back to the page of the dashboard with what has happened. The reason of a failure goes in a cookie: in the address,
- * anybody could make the page say anything.
+ * Redirects to the dashboard page with the result. The reason for a failure goes into a cookie: in the URL, anyone
+ * could make the page say anything.
  */
 export async function returnToDashboard(
   { publicUrl }: Pick<App, 'publicUrl'>,
@@ -41,14 +41,14 @@ export async function returnToDashboard(
   return reply.header('cache-control', 'no-store').redirect(`${page}?${outcomeQuery(outcome)}`, 303);
 }
 
-/** The query of the page that shows what has happened. */
+/** The query string of the page that shows the result. */
 export function outcomeQuery(outcome: Connected | Problem): URLSearchParams {
   if (outcome instanceof Problem) return new URLSearchParams({ connect: 'failed' });
   if ('choice' in outcome) return new URLSearchParams({ choice: outcome.choice.id });
   return new URLSearchParams({ connected: outcome.connected.map(({ platformId }) => platformId).join(' ') });
 }
 
-/** The page reads it and deletes it. */
+/** The page reads the cookie and deletes it. */
 function problemCookie(publicUrl: string, message: string): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
   return `crier.connect-problem=${cookieText(message)}; Path=/; Max-Age=120; SameSite=Lax${secure}`;

@@ -11,10 +11,10 @@ const animals = (
   'magpie moose otter owl panda puffin raven robin seal wren'
 ).split(' ');
 
-/** Every network accepts letters and digits. The shortest limit is that of X, 15 characters. */
+/** Every network accepts letters and digits. X has the lowest limit, 15 characters. */
 const maxLength = 15;
 
-/** Returns a function that makes readable handles, such as `calmheron417`, and never the same one twice. */
+/** Returns a function that generates readable, unique handles such as `calmheron417`. */
 export function handleMaker(taken: Iterable<string>): () => string {
   const used = new Set(taken);
   return () => {

@@ -21,7 +21,7 @@ import { storeGrants } from './store-grants.ts';
 
 const NewAccount = z.object({ credentials: z.record(z.string(), z.json()), scope: z.string() });
 
-/** Creates an account in the sandbox and connects the user to it, without a browser, for scripts and demos. */
+/** Creates a sandbox account and connects the user to it without a browser, for scripts and demos. */
 export async function connectSandboxAccount(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'platformAccess' | 'sandboxUrl'>,
   sandboxUrl: string,
@@ -33,8 +33,8 @@ export async function connectSandboxAccount(
 }
 
 /**
- * The same by a person, within the plan, with a handle that is not taken: what a network asks for in a form, nobody has for an
- * account that does not exist outside of the sandbox.
+ * For a user, within the limits of the plan and with an unused handle. The form of a network cannot be used, because
+ * no one has credentials for an account that exists only in the sandbox.
  */
 export async function connectNewSandboxAccount(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'platformAccess' | 'sandboxUrl'>,
@@ -72,18 +72,18 @@ async function newSandboxGrant(
   const credentials = platform.credentials.parse(given);
   const account: Account = await platform.testConnection({
     ...client,
-    // The platform answers who the account is. Until then nothing is known about it.
+    // The platform returns the account. Until then, nothing is known about it.
     account: { id: '', handle, displayName: handle, avatarUrl: null, profileUrl: null, traits: {} },
     credentials,
   });
-  // The renewal shows when the credentials expire.
+  // The renewal returns when the credentials expire.
   const renewed = await platform.connect.refresh?.(credentials, client).catch(() => null);
   const { expiresAt = null, refreshExpiresAt = null } = renewed ?? {};
   const current = (renewed?.credentials ?? credentials) as Json;
   return { account, credentials: current, scopes: scopesIn(granted), expiresAt, refreshExpiresAt };
 }
 
-/** What the consent page of the platform asks for; null if the platform has none. */
+/** The scope that the platform's consent page requests. Null if the platform has none. */
 async function requestedScope({ connect }: Platform, client: PlatformClient): Promise<string | null> {
   if (connect.kind !== 'oauth') return null;
   const request = { redirectUri: 'http://127.0.0.1/', state: '', codeChallenge: '', fields: {} };

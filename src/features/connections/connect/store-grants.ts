@@ -8,7 +8,7 @@ import { storeGrant } from '../connections.ts';
 import { findByAccount } from '../queries.ts';
 import { type Owner, requireLiveOwner } from './live-owner.ts';
 
-/** Stores all of them or none. None is stored if the plan does not allow so many connections. */
+/** Stores all grants or none. Stores none if they exceed the connections of the plan. */
 export async function storeGrants(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'sandboxUrl'>,
   owner: Owner,
@@ -20,7 +20,7 @@ export async function storeGrants(
   const { connections: limit } = entitlementsOf(who.plan, who.connectionQuantity);
   return app.db.transaction().execute(async (tx) => {
     await requireLiveOwner(app, tx, owner);
-    // One request of an owner at a time, so that the count is still true when the connections are stored.
+    // One request per owner at a time, so that the count is still correct when the connections are stored.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${who.ownerId}`}, 0))`.execute(tx);
     if (limit !== null) {
       let added = 0;

@@ -8,8 +8,9 @@ import type { RenewalApp } from './renew.ts';
 export type ActingApp = RenewalApp & NoticeApp;
 
 /**
- * As `withContext`. If the platform refuses the account, the connection is flagged: its owner has to reconnect it. `lastErrorOf`
- * says what the owner reads about a refusal, or null if the refusal does not concern the connection as a whole.
+ * Like `withContext`. If the platform rejects the account, the connection is flagged for its owner to reconnect.
+ * `lastErrorOf` returns the message for the owner, or null if the rejection does not affect the connection as a
+ * whole.
  */
 export async function actAsAccount<T>(
   app: ActingApp,
@@ -44,7 +45,7 @@ const recordBroken = (
     if (await recordRefusal(tx, used, refusal)) await noticeBroken(app, tx, used.id, refusal.message);
   });
 
-/** The platform knows the account and does not let it do this. The credentials themselves are accepted. */
+/** The platform knows the account but does not allow this call. The credentials are accepted. */
 export const isAccountRefused = (error: unknown) =>
   error instanceof PlatformError && error.kind === 'auth' && error.status === 403;
 

@@ -41,10 +41,10 @@ const tiktok = {
 } as const;
 const byHand = { accessToken: 'token', refreshToken: null, organizationId: null };
 
-/** Credentials are not renewed on the day on which they were stored. */
+/** Credentials are not renewed on the day they were stored. */
 const connectedLongAgo = () => query('update connections set updated_at = $1', inDays(-50));
 
-/** An account connected through a browser, by default one that only its owner can renew. */
+/** An account connected through a browser. By default, only its owner can renew it. */
 async function connect(
   ends: Ends,
   { platform = 'linkedin' as PlatformName, credentials = byHand as Json, id = '' } = {},
@@ -63,7 +63,7 @@ async function connect(
   return account;
 }
 
-/** An account of the sandbox, where its credentials can be renewed. */
+/** A sandbox account whose credentials can be renewed. */
 async function connectRenewable(expiresAt: Date) {
   made += 1;
   const account = { platform: 'linkedin', handle: `renewable${made}` } as const;

@@ -8,8 +8,8 @@ const aheadMs = 7 * 86_400_000;
 const connectionsPerRun = 1000;
 
 /**
- * Emits `token.expiring` for credentials that end within a week, once for each expiry. Credentials that Crier renews by
- * itself are left out, except those of `refused`: the platform has just refused to renew them.
+ * Emits `token.expiring` for credentials that expire within a week, once per expiry. Skips credentials that Crier
+ * renews automatically, except those in `refused`, which the platform has just refused to renew.
  */
 export async function announceExpiring(app: Pick<App, 'db' | 'clock' | 'newId'>, refused: readonly string[]) {
   const now = app.clock.now();
@@ -24,14 +24,14 @@ export async function announceExpiring(app: Pick<App, 'db' | 'clock' | 'newId'>,
   }
 }
 
-/** How many connections of each platform end within a week and cannot be renewed by Crier. */
+/** The number of connections of each platform that expire within a week and cannot be renewed by Crier. */
 export async function expiringConnections({ db, clock }: Pick<App, 'db' | 'clock'>) {
   const now = clock.now();
   const rules = expiryRules().filter(({ isRenewed }) => !isRenewed);
   return countExpiring(db, rules, { after: now, until: new Date(now.getTime() + aheadMs) });
 }
 
-/** A refresh token cannot be renewed: where it ends the connection, only the owner of the account can do something. */
+/** A refresh token cannot be renewed. If its expiry ends the connection, only the owner of the account can act. */
 function expiryRules(): ExpiryRule[] {
   return descriptions.flatMap(({ id: platform, lifetime: { endsWith } }) => {
     if (endsWith === 'refresh_token') return { platform, endsWith, isRenewed: false };

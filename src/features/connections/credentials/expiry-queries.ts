@@ -3,7 +3,7 @@ import type { Db } from '../../../foundation/db/database.ts';
 import type { WebhookEventName } from '../../../foundation/events/catalogue.ts';
 import type { EmittedEvent } from '../../../foundation/events/define-event.ts';
 
-/** Which date ends the credentials of a platform, and whether Crier renews them before it. */
+/** Which date ends the credentials of a platform, and whether Crier renews them before that. */
 export interface ExpiryRule {
   platform: string;
   endsWith: 'access_token' | 'refresh_token';
@@ -20,7 +20,7 @@ export interface ExpiringConnection {
   endsAt: Date;
 }
 
-/** Connections that end in the given time and for which that expiry was not announced. */
+/** Connections that expire within the given time and whose expiry was not announced yet. */
 export async function selectUnannounced(
   db: Db,
   rules: readonly ExpiryRule[],
@@ -58,7 +58,7 @@ export async function countExpiring(
   return rows;
 }
 
-/** Emits the event in one process only, and not at all if the credentials have been replaced since they were read. */
+/** Emits the event in one process only, and not at all if the credentials were replaced since they were read. */
 export const recordAnnounced = (
   db: Db,
   { id, credentials, endsAt }: ExpiringConnection,

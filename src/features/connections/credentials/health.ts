@@ -4,8 +4,8 @@ export const connectionHealths = ['healthy', 'expiring', 'reconnect', 'restricte
 type Health = (typeof connectionHealths)[number];
 
 /**
- * What a person should know about a connection. Unlike `connectionStatus`, whose rules the contract has, it also tells of
- * accounts of networks that give no dates.
+ * The health of a connection, for its user. Unlike `connectionStatus`, whose rules come from the contract, it also
+ * covers accounts of networks that provide no dates.
  */
 export function healthOf(facts: TokenFacts, now: Date, network: string): { health: Health; healthMessage: string } {
   const status = tokenStatus(facts, now);

@@ -123,7 +123,7 @@ describe('a connection that is refused when a post is published', () => {
 describe('a renewal that is refused', () => {
   const inDays = (days: number) => new Date(clock.now().getTime() + days * 86_400_000);
 
-  /** An account whose credentials end in three days and were stored long ago. */
+  /** An account whose credentials expire in three days and were stored long ago. */
   async function ending() {
     const { platformId } = await connect('instagram');
     const accountId = platformId.slice('instagram-'.length);

@@ -7,8 +7,8 @@ import { claimBrokenNotice } from '../queries.ts';
 export type NoticeApp = Pick<App, 'clock' | 'newId' | 'sealingKeys' | 'publicUrl'>;
 
 /**
- * Tells the owner by mail that the connection has to be made again, unless that was told and it has not worked since. Call it
- * in the transaction that records the refusal.
+ * Notifies the owner by mail that the account must be reconnected, unless a notice was already sent and the
+ * connection has not worked since. Call it in the transaction that records the rejection.
  */
 export async function noticeBroken(app: NoticeApp, tx: Db, connectionId: string, reason: string): Promise<void> {
   const now = app.clock.now();

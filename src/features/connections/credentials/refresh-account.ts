@@ -7,8 +7,8 @@ import type { RenewalApp } from './renew.ts';
 const dayMs = 86_400_000;
 
 /**
- * If the limits depend on the account (its paid tier, its server), reads them from the platform again, at most once a day. If
- * the platform fails, the known limits stay in use until the next day.
+ * If the limits depend on the account (its paid tier, its server), reads them from the platform again, at most once a
+ * day. If the platform fails, the known limits stay in use until the next day.
  */
 export async function refreshAccount(
   app: RenewalApp,

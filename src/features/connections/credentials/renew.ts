@@ -13,13 +13,13 @@ export type RenewalApp = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingK
 
 /** How long before its expiry an access token is renewed. Short, because some platforms discourage early renewal. */
 const aheadMs = 5 * 60_000;
-/** Longer than a request and storing its result may take. After this time the renewing process is considered dead. */
+/** Longer than a request and storing its result can take. After this time, the renewing process is considered dead. */
 const leaseMs = 90_000 + retryTransientMs;
 const pollMs = 200;
 
 /**
- * Returns the connection with credentials that do not expire soon. Only one of all processes renews them at a time, because
- * a platform may revoke the whole connection when a refresh token is used twice.
+ * Returns the connection with credentials that do not expire soon. Only one process renews them at a time, because a
+ * platform may revoke the whole connection if a refresh token is used twice.
  */
 export async function ensureFreshCredentials(
   app: RenewalApp,
@@ -64,15 +64,15 @@ async function renew(app: RenewalApp, platform: Platform, before: StoredConnecti
   const { credentials, expiresAt, refreshExpiresAt } = await requestRenewal(app, platform, before);
   const sealed = seal(JSON.stringify(credentials), sealingContext(userId, platform.id, accountId), app.sealingKeys);
   const fresh = { credentials: sealed, expiresAt, refreshExpiresAt };
-  // The platform may have revoked the old credentials with its answer, so the new ones must be stored.
+  // The platform may have revoked the old credentials with its response, so the new ones must be stored.
   await wrapDatabaseErrors(retryTransient(() => storeRenewal(app.db, before, fresh, app.clock.now())));
   app.log.info({ connectionId: before.id, platform: platform.id }, 'credentials renewed');
   return (await wrapDatabaseErrors(findConnection(app.db, before.id))) ?? { ...before, credentials: sealed, expiresAt };
 }
 
 /**
- * The caller's signal does not abort the request, because the platform may have revoked the old credentials already. Only the
- * timeout of a request ends it.
+ * The caller's signal does not abort the request, because the platform may already have revoked the old credentials.
+ * Only the request timeout ends it.
  */
 async function requestRenewal(app: RenewalApp, platform: Platform, before: StoredConnection) {
   try {

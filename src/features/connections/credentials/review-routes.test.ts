@@ -38,7 +38,7 @@ const connectionsOf = async (user: TestUser | undefined) => {
   return body.connections as { platformId: string; health: string; healthMessage: string }[];
 };
 
-/** The account is connected by both users: one person may have granted it to each. */
+/** Connects the account for both users: one person may have granted it to each. */
 async function connect(platform: PlatformId, handle: string) {
   const { app, sandbox } = service;
   const ids: string[] = [];

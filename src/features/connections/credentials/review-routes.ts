@@ -14,9 +14,9 @@ const Form = boundedRecord(z.string(), 20);
 const config = { failure: 'connect_failed' } as const;
 
 /**
- * What networks demand before they let other people's accounts connect: addresses that they call when a person removes the
- * service or wants their data deleted, and files that prove whose site it is. Networks and their reviewers call them, so
- * they are not in the API reference.
+ * Endpoints that networks require before other people's accounts can connect: callbacks for when a user removes the
+ * service or requests deletion of their data, and files that prove ownership of the site. Networks and their
+ * reviewers call them, so they are not in the API reference.
  */
 export async function reviewRoutes(root: Server, app: App, limitCallers: preParsingAsyncHookHandler) {
   siteFileRoutes(root, app);
@@ -57,7 +57,7 @@ export async function reviewRoutes(root: Server, app: App, limitCallers: prePars
 function siteFileRoutes(server: Server, { platformAccess }: Pick<App, 'platformAccess'>) {
   for (const { id, siteFiles } of Object.values<Connectable>(connectables)) {
     for (const { name, content } of siteFiles?.(platformAccess.options?.[id] ?? {}) ?? []) {
-      // The site itself, or the part of it that files are fetched from, can be what is verified.
+      // Networks verify either the site itself or the path that files are fetched from.
       for (const url of [`/${name}`, `/media/${name}`]) {
         server.get(url, { schema: { hide: true }, config: { quiet: true } }, async (_request, reply) =>
           reply.type('text/plain; charset=utf-8').send(content),

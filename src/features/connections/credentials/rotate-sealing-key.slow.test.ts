@@ -127,7 +127,7 @@ async function opened(sealingKeys: SealingKeys): Promise<Record<string, unknown>
   return Object.fromEntries(tokens);
 }
 
-/** Waits until another connection waits for a lock that we hold. */
+/** Waits until another connection is blocked by a lock that we hold. */
 async function someoneWaits() {
   for (;;) {
     const { rows } = await sql`

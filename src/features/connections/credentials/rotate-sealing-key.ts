@@ -25,18 +25,19 @@ import { sealingContext } from './stored-credentials.ts';
 
 export interface Resealed {
   resealed: number;
-  /** Records that are damaged or were sealed with a key that we do not have. They are not changed. */
+  /** Records that are damaged or were sealed with an unknown key. They stay unchanged. */
   unreadable: number;
 }
 
-/** Seals records of older keys with the current key. If it is interrupted, the next run continues from there. */
+/** Reseals records of older keys with the current key. If it is interrupted, the next run continues from there. */
 export async function resealCredentials({ db, sealingKeys }: Pick<App, 'db' | 'sealingKeys'>): Promise<Resealed> {
   return resealAll((batch) => db.transaction().execute(batch), sealingKeys);
 }
 
 /**
- * Finds out which keys are still in use. Call it `rotationGraceMs` after the new key is active: by then every record that a
- * running process sealed with an older key is stored. Those are resealed here, and no record is added while `decide` runs.
+ * Finds out which keys are still in use. Call it `rotationGraceMs` after the new key became active: by then, every
+ * record that a running process sealed with an older key is stored. Reseals those records, and blocks new ones while
+ * `decide` runs.
  */
 export async function finishRotation<T>(
   { db, sealingKeys }: Pick<App, 'db' | 'sealingKeys'>,
@@ -49,13 +50,13 @@ export async function finishRotation<T>(
   });
 }
 
-/** Between sealing and storing, a process may wait for a database connection, at most 10 s (see `openDatabase`). */
+/** Between sealing and storing, a process may wait for a database connection for at most 10 s (see `openDatabase`). */
 export const rotationGraceMs = 11_000;
 
-/** The short ids of the keys with which stored records were sealed. */
+/** The short ids of the keys that sealed the stored records. */
 export const sealingKeyIdsInUse = ({ db }: Pick<App, 'db'>) => selectSealingKeyIds(db);
 
-/** Whether a Crier on any machine uses this database. */
+/** Whether a Crier instance on any machine is using this database. */
 export const isServiceRunning = ({ db }: Pick<App, 'db'>) => selectServicesRunning(db);
 
 /** A rotation takes the lock in mode `exclusive`. Commands that seal records take it in mode `shared`. */
@@ -68,7 +69,7 @@ export async function withRotationLock<T>({ db }: Pick<App, 'db'>, mode: LockMod
 
 const batchSize = 500;
 
-/** What a record is sealed with, from the values that bind it to its row. */
+/** The sealing context of a record, from the values that bind it to its row. */
 const contexts: Record<SealedTable, (...boundTo: string[]) => string> = {
   connections: sealingContext,
   webhooks: webhookSecretContext,

@@ -3,11 +3,11 @@ import { advisoryLocks } from '../../../foundation/db/advisory-locks.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { liftIdleLimit } from '../../../foundation/db/database.ts';
 
-/** Where sealed records are stored, and the columns whose values bind a record to its row. */
+/** The tables with sealed records, and the columns whose values bind a record to its row. */
 export const sealedTables = {
   connections: { id: 'id', sealed: 'credentials', boundTo: ['user_id', 'platform', 'account_id'] },
   webhooks: { id: 'id', sealed: 'secret', boundTo: ['id'] },
-  /** A mail that has been sent holds no record. */
+  /** A mail that was already sent has no sealed record. */
   mails: { id: 'id', sealed: 'data', boundTo: ['id'] },
   two_factors: { id: 'user_id', sealed: 'secret', boundTo: ['user_id'] },
 } as const;
@@ -22,7 +22,7 @@ export interface SealedRecord {
 /** The second part of a sealed record is the id of the key that sealed it. */
 const keyIdIn = (table: SealedTable) => sql<string>`split_part(${sql.ref(sealedTables[table].sealed)}, '.', 2)`;
 
-/** The next rows, by id, whose records were sealed with another key. They are locked until the commit. */
+/** The next rows by id whose records were sealed with another key. Locks them until the commit. */
 export async function selectToReseal(tx: Db, table: SealedTable, keyId: string, after: string, limit: number) {
   const { id, sealed, boundTo } = sealedTables[table];
   const { rows } = await sql<SealedRecord>`
@@ -39,7 +39,7 @@ export interface Resealing {
   after: string;
 }
 
-/** Replaces only records that are still the same as before: newer ones are not overwritten. */
+/** Replaces only records that have not changed, so that newer ones are not overwritten. */
 export async function replaceSealed(tx: Db, table: SealedTable, changes: readonly Resealing[]): Promise<number> {
   const { id, sealed } = sealedTables[table];
   const { numAffectedRows } = await sql`
@@ -63,11 +63,11 @@ export async function selectSealingKeyIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Waits for transactions that are writing to these tables, and makes later ones wait until this transaction ends. */
+/** Waits for transactions that are writing to these tables, and blocks later ones until this transaction ends. */
 export const blockWriters = (tx: Db) =>
   sql`lock table connections, webhooks, mails, two_factors in share row exclusive mode`.execute(tx);
 
-/** Every running Crier holds the lock of its data folder on a connection with this application name. */
+/** Every running Crier instance holds the lock of its data folder on a connection with this application name. */
 export async function selectServicesRunning(db: Db): Promise<boolean> {
   const { rows } = await sql<{ running: boolean }>`
     select exists (
@@ -78,7 +78,10 @@ export async function selectServicesRunning(db: Db): Promise<boolean> {
 
 export type LockMode = 'exclusive' | 'shared';
 
-/** The lock ends with the transaction, so that it also holds behind a pooler that shares connections between transactions. */
+/**
+ * The lock ends with the transaction, so that it also works behind a pooler that shares connections between
+ * transactions.
+ */
 export async function lockRotation(tx: Db, mode: LockMode) {
   await liftIdleLimit(tx);
   const lock = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');

@@ -5,7 +5,7 @@ import { unseal } from '../../../foundation/lib/seal.ts';
 import { type Platform, PlatformError } from '../../../platforms/kit/index.ts';
 import type { StoredConnection } from '../queries.ts';
 
-/** Decrypting is slow, and a burst of posts uses the same credentials many times. */
+/** Decryption is slow, and a burst of posts uses the same credentials many times. */
 const openedCredentials = new LRUCache<string, Record<string, unknown>>({ max: 1_000 });
 
 export function credentialsOf(app: Pick<App, 'sealingKeys'>, platform: Platform, connection: StoredConnection) {

@@ -10,7 +10,7 @@ import { UnreadableCredentials } from './stored-credentials.ts';
 import { tokenExpiresIn } from './token-status.ts';
 
 /**
- * Asks the platform who the account is. A refusal is an answer too, not an error of the route
+ * Fetches the account from the platform. A rejection is a result, not an error of the route
  * (contract.md#test-connection.always-200).
  */
 export async function testConnection(app: ActingApp, who: Pick<Who, 'userId'>, platformId: string) {
@@ -48,7 +48,7 @@ function parse(platformId: string) {
   return { platform, accountId };
 }
 
-/** The platform's own words, except where the contract fixes them. */
+/** The platform's own message, unless the contract specifies one. */
 function messageOf(error: PlatformError, { credentials, connectedMessage }: Platform): string {
   const unusable = error instanceof UnreadableCredentials && z.globalRegistry.get(credentials)?.unusable;
   if (typeof unusable === 'string') return unusable;

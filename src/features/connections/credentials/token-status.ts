@@ -14,7 +14,10 @@ export interface TokenFacts {
 const dayMs = 86_400_000;
 const soonMs = { access_token: 7 * dayMs, refresh_token: 30 * dayMs };
 
-/** The expiry that matters to the owner, because a reconnection is needed then (contract.md#connection.expires-at). */
+/**
+ * The expiry that matters to the owner, because the account must be reconnected then
+ * (contract.md#connection.expires-at).
+ */
 export function effectiveExpiry({ lifetime, expiresAt, refreshExpiresAt }: TokenFacts): Date | null {
   if (lifetime.endsWith === 'refresh_token') return refreshExpiresAt;
   return lifetime.endsWith === 'access_token' ? expiresAt : null;
@@ -22,7 +25,7 @@ export function effectiveExpiry({ lifetime, expiresAt, refreshExpiresAt }: Token
 
 export function tokenStatus(facts: TokenFacts, now: Date): TokenStatus {
   const { endsWith, refusedIsExpired } = facts.lifetime;
-  // A suspended account does not mean that its credentials have expired.
+  // A suspended account does not imply expired credentials.
   if (refusedIsExpired && facts.reconnectRequiredAt && !facts.accountRestricted) return 'expired';
   if (endsWith === 'unknown') return 'unknown';
   if (endsWith === 'nothing') return facts.handle === '' ? 'unknown' : 'valid';
@@ -33,7 +36,7 @@ export function tokenStatus(facts: TokenFacts, now: Date): TokenStatus {
 }
 
 /**
- * Whether publishing can work now, judged by stored data. Where nothing is known about the token, it always may
+ * Whether publishing can work now, based on stored data. Always true if nothing is known about the token
  * (contract.md#connection.connection-status).
  */
 export function connectionStatus(facts: TokenFacts, now: Date): 'active' | 'reconnect_required' {
@@ -41,7 +44,7 @@ export function connectionStatus(facts: TokenFacts, now: Date): 'active' | 'reco
   return facts.reconnectRequiredAt || tokenStatus(facts, now) === 'expired' ? 'reconnect_required' : 'active';
 }
 
-/** `7d 3h`, `5h`, `< 1h`, `expired`; null without a date. */
+/** `7d 3h`, `5h`, `< 1h` or `expired`. Null without a date. */
 export function tokenExpiresIn(facts: TokenFacts, now: Date): string | null {
   if (tokenStatus(facts, now) === 'expired') return 'expired';
   const end = effectiveExpiry(facts);

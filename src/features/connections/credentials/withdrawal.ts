@@ -10,7 +10,7 @@ import { noticeBroken } from './notice-broken.ts';
 type WithdrawalApp = Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl' | 'sealingKeys' | 'platformAccess'>;
 type Form = Readonly<Record<string, string>>;
 
-/** The person has removed this service at the network, so that their credentials no longer work. */
+/** The user has removed this service on the network, so their credentials no longer work. */
 export async function deauthorize(app: WithdrawalApp, platform: string, form: Form): Promise<void> {
   const at = app.clock.now();
   const message = 'The account owner has revoked access for this service on the network. Connect the account again.';
@@ -22,14 +22,14 @@ export async function deauthorize(app: WithdrawalApp, platform: string, form: Fo
   }
 }
 
-/** The person wants what this service holds of them deleted. It is, before the answer is sent. */
+/** The user has requested deletion of their data. It is deleted before the response is sent. */
 export async function deleteData(app: WithdrawalApp, platform: string, form: Form) {
   await disconnectPerson(app, platform, personIn(app, platform, form));
   const confirmation_code = codeFor(app.clock.now(), app.sealingKeys.current.secret);
   return { url: `${app.publicUrl}/networks/data-deletion/${confirmation_code}`, confirmation_code };
 }
 
-/** When the data was deleted for which this code was given. Null if it was given for none. */
+/** When the data for this code was deleted. Null if the code is invalid. */
 export function deletionTime({ sealingKeys: { current, previous } }: Pick<App, 'sealingKeys'>, code: string) {
   const [seconds] = /^[0-9a-z]{8}/.exec(code) ?? [];
   if (seconds === undefined) return null;
@@ -48,7 +48,7 @@ function personIn({ platformAccess, clock }: WithdrawalApp, platform: string, fo
   return person;
 }
 
-/** Tells the time and proves that we gave it, so that nothing about the person has to be kept. */
+/** Contains the time and proves that we issued the code, so no data about the user has to be kept. */
 function codeFor(at: Date, secret: Buffer): string {
   const seconds = Math.floor(at.getTime() / 1000);
   const proof = createHmac('sha256', secret).update(`data deletion ${seconds}`).digest('hex');

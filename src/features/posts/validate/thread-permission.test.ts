@@ -141,7 +141,7 @@ describe('[threads.permission-missing] TOKEN_EXPIRED', () => {
 
   test('a token that is refused before it expires is renewed', async () => {
     const account = await withReplyPermission();
-    // Tokens younger than a day are not refreshed.
+    // Tokens younger than a day are not renewed.
     clock.advance({ seconds: 86_400 });
     await fault({ kind: 'expired_token' });
     expect((await post([account])).status).toBe(200);

@@ -8,26 +8,26 @@ import type { Actor, AuditEntry, AuditEvent } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { type Credential, credentialOf, requireLive } from '../../auth/api-keys/live-credential.ts';
 
-/** Who changes a webhook. */
+/** The caller who changes a webhook. */
 export interface WebhookCaller {
   userId: string;
-  /** As the log of the user names them. */
+  /** The name in the user's audit log. */
   actor: Actor;
-  /** The owner of the workspace, if they act for the user, as their own log names them. */
+  /** The owner of the workspace if they act for the user, with their name in their own log. */
   manager: { userId: string; actor: Actor } | null;
-  /** The owner whose plan counts, as the credentials say. Null: the user is signed in at the dashboard. */
+  /** The owner whose plan counts, according to the credentials. Null if the user is signed in to the dashboard. */
   ownerId: string | null;
   credential: Credential;
 }
 
-/** A person who is signed in at the dashboard. */
+/** A user who is signed in to the dashboard. */
 export const sessionCaller = (request: FastifyRequest): WebhookCaller => {
   const { session } = request;
   const { userId } = session;
   return { userId, actor: userActor(userId, request), manager: null, ownerId: null, credential: session };
 };
 
-/** A key or a person who is signed in, who may act for a managed user. */
+/** A key or a signed-in user, who may act for a managed user. */
 export function callerOf(request: FastifyRequest): WebhookCaller {
   const { who, keyHolder } = request;
   const { userId, ownerId } = who;
@@ -38,7 +38,7 @@ export function callerOf(request: FastifyRequest): WebhookCaller {
   return { userId, actor: ownerActor(holder), manager: { userId: holder, actor }, ownerId, credential };
 }
 
-/** Refuses a caller whose access ended while the request was on its way. */
+/** Rejects a caller whose access ended while the request was in progress. */
 export async function requireStillAllowed(
   app: Pick<App, 'clock'>,
   tx: Db,
@@ -51,7 +51,7 @@ export async function requireStillAllowed(
 
 type WebhookEvent = Extract<AuditEvent, `webhook_${string}`>;
 
-/** The owner who acts for a managed user finds it in their own log, too. */
+/** If an owner acts for a managed user, the change also appears in the owner's log. */
 export async function recordWebhook(
   app: Pick<App, 'clock' | 'newId'>,
   tx: Db,

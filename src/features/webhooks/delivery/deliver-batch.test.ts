@@ -29,7 +29,7 @@ async function leaseOf({ id }: Hook, more: Partial<LeasedWebhook> = {}): Promise
   const unhurried = { leaseMs: 60_000, isSlow: false, isInterrupted: false };
   return { webhookId: id, lease, ...unhurried, signal, onSlow: () => {}, ...more };
 }
-/** One batch of what is due, as a process that has just leased the webhook delivers it. */
+/** Delivers one batch of due deliveries, like a process that has just leased the webhook. */
 const deliver = async (hook: Hook, more: Partial<LeasedWebhook> = {}) =>
   deliverBatch(stage.service.app, await leaseOf(hook, more));
 
@@ -40,7 +40,7 @@ const secondsUntil = (at: string | null) => (Date.parse(at ?? '') - stage.clock.
 
 type Answer = Parameters<DeliveryStage['receiver']['answer']>[1];
 
-/** Delivers one event to a receiver that answers in this way. */
+/** Delivers one event to a receiver with this response. */
 async function answered(answer: Answer) {
   const hook = await stage.aHook();
   stage.receiver.answer(hook.path, answer);

@@ -19,14 +19,17 @@ import { send } from './send.ts';
 export type DeliveryApp = Pick<App, 'db' | 'clock' | 'newId' | 'egress' | 'sealingKeys' | 'log'>;
 
 const batchSize = 32;
-/** No delivery of a batch starts later than this, so that newer deliveries get their turn and the lease does not expire. */
+/**
+ * No delivery of a batch starts later than this, so that newer deliveries get their turn and the lease does not
+ * expire.
+ */
 const batchMs = 1_000;
-/** Deliveries to one webhook that run at once. Each is about another post. */
+/** Concurrent deliveries per webhook, each for a different post. */
 const concurrency = 8;
-/** A webhook is disabled after so many events in a row that used up all their attempts. */
+/** A webhook is disabled after this many consecutive events that used up all their attempts. */
 const maxExhausted = 5;
 const gone = 410;
-/** A receiver that takes longer to respond counts as slow. */
+/** A receiver that takes longer than this to respond counts as slow. */
 const slowMs = 1_000;
 
 /** A webhook that only this process serves until the lease expires. */
@@ -36,15 +39,15 @@ export interface LeasedWebhook {
   readonly leaseMs: number;
   /** Its receiver responded slowly the last time. */
   readonly isSlow: boolean;
-  /** The webhook was changed, or this process is stopping: nothing more is sent before the webhook is read again. */
+  /** The webhook was changed or this process is stopping: send nothing more before reading the webhook again. */
   isInterrupted: boolean;
-  /** Aborts deliveries that are being sent. */
+  /** Aborts deliveries in flight. */
   readonly signal: AbortSignal;
-  /** Called while a delivery is being sent, when its receiver turns out to be slow. */
+  /** Called when the receiver of a delivery in flight turns out to be slow. */
   readonly onSlow: () => void;
 }
 
-/** `more`: more may be due. `idle`: nothing is due now. `released`: the same, and the lease has been given back. */
+/** `more`: more may be due. `idle`: nothing is due now. `released`: nothing is due now, and the lease was released. */
 export type BatchOutcome = 'more' | 'idle' | 'released';
 
 export async function deliverBatch(app: DeliveryApp, leased: LeasedWebhook): Promise<BatchOutcome> {
@@ -65,7 +68,7 @@ export async function deliverBatch(app: DeliveryApp, leased: LeasedWebhook): Pro
   return allDelivered ? 'more' : 'idle';
 }
 
-/** The owner of a webhook that is disabled is told of it in the same transaction. */
+/** The owner of a disabled webhook is notified in the same transaction. */
 async function recordBatch(app: DeliveryApp, webhookId: string, attempts: Attempt[], record: Recording) {
   const tally = tallyOf(attempts);
   if (!tally.gone && tally.exhausted === 0) return recordAttempts(app.db, webhookId, attempts, tally, record);
@@ -82,7 +85,10 @@ async function recordBatch(app: DeliveryApp, webhookId: string, attempts: Attemp
 
 type Recording = Parameters<typeof recordAttempts>[4];
 
-/** Deliveries about one post are sent in order, those about different posts at once. What is not sent in time stays due. */
+/**
+ * Sends deliveries for one post in order and those for different posts concurrently. Deliveries that are not sent in
+ * time stay due.
+ */
 async function attemptAll(app: DeliveryApp, leased: LeasedWebhook, batch: Batch): Promise<Attempt[]> {
   const secret = unseal(batch.secret, webhookSecretContext(leased.webhookId), app.sealingKeys);
   const posts = [...Map.groupBy(batch.deliveries, ({ postGroupId, id }) => postGroupId ?? id).values()];
@@ -116,7 +122,7 @@ async function attemptAll(app: DeliveryApp, leased: LeasedWebhook, batch: Batch)
   return attempts;
 }
 
-/** What a webhook is told of a post belongs to the trace of the post. */
+/** Deliveries for a post belong to the trace of the post. */
 function inItsTrace({ postGroupId, event, id }: DueDelivery, url: string, attempt: () => Promise<Attempt | null>) {
   if (!postGroupId) return attempt();
   const attributes = { 'server.address': new URL(url).host, 'crier.delivery_id': id };
@@ -128,7 +134,7 @@ function inItsTrace({ postGroupId, event, id }: DueDelivery, url: string, attemp
   });
 }
 
-/** Null if it was aborted: then it counts as not attempted. */
+/** Null if the delivery was aborted, which does not count as an attempt. */
 async function attemptOnce(
   app: DeliveryApp,
   { signal, onSlow }: LeasedWebhook,
@@ -150,7 +156,7 @@ async function attemptOnce(
   return { id: app.newId(), deliveryId: id, at, durationMs, status, error, answer, outcome };
 }
 
-/** Only the host of the address is logged, because its path may be a secret. */
+/** Logs only the host of the URL, because its path may be secret. */
 function logFailure(log: App['log'], webhookId: string, { userId, url }: Batch, attempt: Attempt) {
   const { deliveryId, status, error, outcome } = attempt;
   if (outcome === 'delivered') return;

@@ -65,7 +65,8 @@ test('after a kill between response and record, every delivery is repeated under
 
   const client = await service.database.pool.connect();
   await inAnotherProcess(async (kill) => {
-    // The lock holds the record back. PostgreSQL does not notice that the client is gone, so its statement is ended by hand.
+    // The lock delays recording the attempt. PostgreSQL does not notice that the client is gone, so terminate its
+    // statement explicitly.
     await client.query('begin');
     await client.query('lock table webhook_attempts in exclusive mode');
     const waiting = `from pg_locks where relation = 'webhook_attempts'::regclass and not granted`;
@@ -82,7 +83,7 @@ test('after a kill between response and record, every delivery is repeated under
   const stored = await log();
   for (const each of stored) expect(each).toMatchObject({ status: 'pending', attempts: [] });
 
-  // How many it sent before its first record had to wait depends on the machine.
+  // How many deliveries it sent before its first record had to wait depends on the machine.
   const first = receiver.received();
   expect(first.length).toBeGreaterThan(0);
   const before = performance.now();

@@ -19,10 +19,10 @@ const often = { interval: 10 };
 const arrived = (hook: Hook, count: number) => eventually(() => expect(hook.received()).toHaveLength(count), often);
 const upTo = (count: number) => [...Array(count).keys()];
 
-/** How many deliveries to one webhook run at once. */
+/** Concurrent deliveries per webhook. */
 const concurrency = 8;
 
-/** A webhook with as many running deliveries as it may have, and four more that wait. */
+/** A webhook with the maximum number of running deliveries and four more waiting. */
 async function aBusyHook() {
   const hook = await stage.aHook();
   const door = gate();

@@ -37,7 +37,7 @@ test('more webhooks than a process serves at the same time all get their deliver
   await stage.idle();
 });
 
-/** Receivers that do not answer until the door is opened. */
+/** Receivers that do not respond until the door is opened. */
 function hanging(path: string) {
   const door = gate();
   stage.receiver.answer(path, async (response) => {

@@ -6,13 +6,19 @@ import { backgroundFailures } from '../../../foundation/periodic/metrics.ts';
 import { type BatchOutcome, type DeliveryApp, deliverBatch, type LeasedWebhook } from './deliver-batch.ts';
 import { type Capacity, endLease, leaseWebhooks, nextDeliveryTime } from './lease-queries.ts';
 
-/** Webhooks served at the same time. Those that fail or respond slowly have their own capacity, so that they delay no others. */
+/**
+ * Webhooks served concurrently. Those that fail or respond slowly have separate capacity, so that they do not delay
+ * others.
+ */
 const capacity: Capacity = { quick: 128, slow: 64 };
-/** A webhook that was served as a quick one and turns out to be slow no longer counts as quick. At most this many are served so. */
+/**
+ * A webhook that was served as quick and turns out to be slow no longer counts as quick. This is the maximum number
+ * of such webhooks.
+ */
 const maxOverrunning = 256;
-/** After this time a webhook with more to deliver makes room for another one whose turn has come. */
+/** After this time, a webhook with more to deliver yields to another one whose turn has come. */
 const turnMs = 1_000;
-/** When a process dies, others take over its webhooks after this time. */
+/** If a process dies, others take over its webhooks after this time. */
 const defaultLeaseMs = 60_000;
 const maxSleepMs = 5_000;
 const task = 'webhook-deliverer';
@@ -27,7 +33,10 @@ export interface Deliverer {
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** Sends due deliveries to many webhooks at the same time and in turns between owners, so that a slow one delays no other. */
+/**
+ * Sends due deliveries to many webhooks concurrently, alternating between owners, so that a slow one does not delay
+ * the others.
+ */
 export function startDeliverer(app: DeliveryApp & Pick<App, 'listener'>, { leaseMs = defaultLeaseMs } = {}): Deliverer {
   const running = new Map<string, Serving>();
   const aborting = new AbortController();
@@ -46,7 +55,7 @@ export function startDeliverer(app: DeliveryApp & Pick<App, 'listener'>, { lease
         'delivering failed; it is retried when the lease ends',
       );
     } finally {
-      // This process may have leased a released webhook again already.
+      // This process may already have leased a released webhook again.
       if (running.get(leased.webhookId)?.leased === leased) running.delete(leased.webhookId);
       loop.wake();
     }

@@ -40,7 +40,7 @@ export async function resend({ db, clock }: Pick<App, 'db' | 'clock'>, who: Call
   return { success: true as const, deliveryId: found.id };
 }
 
-/** A test takes the same way as any other delivery. */
+/** A test is sent like any other delivery. */
 export async function sendTest(app: Pick<App, 'db' | 'clock' | 'newId'>, who: Caller, webhookId: string) {
   const webhook = await requireWebhook(app, who, webhookId);
   if (!webhook.isActive) throw new Problem('webhook_inactive');

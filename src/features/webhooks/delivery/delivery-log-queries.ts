@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 import type { EmittedEvent } from '../../../foundation/events/define-event.ts';
 
-/** One delivery makes eight attempts, and as many again each time it is resent. */
+/** A delivery makes up to eight attempts, and up to eight more each time it is resent. */
 export const maxAttempts = 20;
 
 export interface DeliveryRow {
@@ -41,8 +41,8 @@ export const insertTestDelivery = (db: Db, delivery: EmittedEvent & { id: string
     select pg_notify('webhook_due', '')`.execute(db);
 
 /**
- * Schedules the same bytes under the same id, with all attempts to go, unless the webhook is disabled. Of the attempts so far
- * the newest are kept. Null if the user has no such delivery.
+ * Schedules the same bytes under the same id with a full set of attempts, unless the webhook is disabled. Keeps the
+ * newest of the attempts so far. Null if the user has no such delivery.
  */
 export async function restartDelivery(
   db: Db,

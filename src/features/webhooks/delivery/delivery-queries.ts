@@ -19,8 +19,8 @@ export interface Batch {
 }
 
 /**
- * Extends the lease and reads what is due. While an event waits for its second attempt, later events of the same post wait
- * with it. Null if the lease was lost or the webhook was disabled.
+ * Extends the lease and reads due deliveries. While an event waits for its second attempt, later events of the same
+ * post wait with it. Null if the lease was lost or the webhook was disabled.
  */
 export async function nextBatch(
   db: Db,
@@ -68,14 +68,16 @@ export interface Attempt {
 }
 
 export interface Tally {
-  /** Failed attempts since the last success in the batch; without a success they add to the earlier ones. */
+  /**
+   * Failed attempts since the last success in the batch. If there was no success, they are added to the earlier ones.
+   */
   failures: number;
   /** The same for events that used up all their attempts. */
   exhausted: number;
   succeeded: boolean;
-  /** The receiver answered that it is gone for good. */
+  /** The receiver responded that it is permanently gone. */
   gone: boolean;
-  /** An attempt took so long that the webhook counts as slow until all attempts of a batch are quick. */
+  /** An attempt was slow. The webhook counts as slow until all attempts of a batch are quick. */
   slow: boolean;
 }
 
@@ -86,8 +88,8 @@ export interface DisabledWebhook {
 }
 
 /**
- * Records the attempts of a batch, counts failures in a row, and disables a webhook that has failed for too long. Returns the
- * webhook if this has disabled it.
+ * Records the attempts of a batch, counts consecutive failures, and disables a webhook that has failed for too long.
+ * Returns the webhook if this call disabled it.
  */
 export async function recordAttempts(
   db: Db,
@@ -141,7 +143,7 @@ export async function recordAttempts(
   return rows[0] ?? null;
 }
 
-/** In batches, so that it never locks many rows at once. */
+/** In batches, so that it never locks many rows at the same time. */
 export async function deleteOld(
   db: Db,
   table: 'webhook_deliveries' | 'events',

@@ -12,7 +12,7 @@ afterAll(() => stage.close());
 const free = { quick: 8, slow: 4 };
 const secondsFromNow = (seconds: number) => new Date(stage.clock.now().getTime() + seconds * 1000);
 
-/** Leases what is due for a minute, as another process each time. */
+/** Leases due webhooks for a minute, as a different process each time. */
 async function leased(lease: string): Promise<string[]> {
   const now = stage.clock.now();
   const webhooks = await leaseWebhooks(stage.service.app.db, { lease, now, until: secondsFromNow(60), free });

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 
-/** How many webhooks can be served: those whose last attempts succeeded quickly, and those that failed or were slow. */
+/**
+ * How many webhooks can be served: quick ones, whose last attempts succeeded quickly, and slow ones, which failed or
+ * were slow.
+ */
 export interface Capacity {
   quick: number;
   slow: number;
@@ -11,9 +14,9 @@ export interface Capacity {
 const isSlow = sql`(is_slow or failure_count > 0)`;
 
 /**
- * `waiting` has the earliest waiting delivery of each webhook that has one. `turns` has those that are due, each with its
- * place among the webhooks of its owner that are quick or slow like it: first those that are being served, then the one that was
- * served least recently. Managed users share the turns of the owner of their workspace.
+ * `waiting` contains the earliest waiting delivery of each webhook that has one. `turns` contains those that are due,
+ * each ranked among the quick or slow webhooks of its owner: first those being served, then the least recently
+ * served. Managed users share the turns of the owner of their workspace.
  */
 const turns = (now: Date) => sql`
   with recursive waiting as (
@@ -40,9 +43,10 @@ const turns = (now: Date) => sql`
 const capacityFor = ({ quick, slow }: Capacity) => sql`case when slow then ${slow}::integer else ${quick}::integer end`;
 
 /**
- * Leases webhooks that have a delivery due and are not leased, in turns between owners. Another webhook of an
- * owner is served only while at least as many more could be served as the owner would then have. So one owner takes half of the
- * capacity at most, and however many webhooks a few owners have, some capacity stays free for the others.
+ * Leases webhooks that have a due delivery and no lease, alternating between owners. An owner gets another webhook
+ * only if the remaining capacity is then at least as large as the number of webhooks the owner has. One owner can
+ * therefore use at most half of the capacity, and some capacity always stays free, no matter how many webhooks a few
+ * owners have.
  */
 export async function leaseWebhooks(
   db: Db,
@@ -67,8 +71,9 @@ export async function leaseWebhooks(
 }
 
 /**
- * When a process with this free capacity has to look next: a delivery becomes due, or the lease of a dead process ends. A webhook
- * whose owner has its share is left out: the next webhook of the owner that was served wakes the process.
+ * When a process with this free capacity must check again: when a delivery becomes due, or when the lease of a dead
+ * process expires. Skips webhooks of owners who have reached their share: the next served webhook of the owner wakes
+ * the process.
  */
 export async function nextDeliveryTime(db: Db, now: Date, free: Capacity): Promise<Date | null> {
   const { rows } = await sql<{ next: Date | null }>`
@@ -83,7 +88,7 @@ export async function nextDeliveryTime(db: Db, now: Date, free: Capacity): Promi
   return rows[0]!.next;
 }
 
-/** Gives the lease back. Deliveries that wait for a webhook that was disabled are paused. */
+/** Releases the lease. Pauses waiting deliveries if the webhook was disabled. */
 export const endLease = (db: Db, webhookId: string, lease: string) =>
   sql`
     with ended as (

@@ -2,21 +2,21 @@ import type { App } from '../../../app.ts';
 import { EgressError } from '../../../foundation/egress/egress-error.ts';
 import { type Message, signedHeaders } from './sign.ts';
 
-/** For the whole exchange, including the end of the response. */
+/** Covers the whole exchange, up to the end of the response. */
 const timeoutMs = 10_000;
 const maxAnswerBytes = 2048;
 
 export interface SendResult {
   /** Null if there was no response. */
   status: number | null;
-  /** Why the connection failed, if it did. */
+  /** Why the connection failed. Null if it did not. */
   error: string | null;
   /** The beginning of the response. */
   answer: string;
   retryAfterSeconds: number | null;
 }
 
-/** One attempt. A failure is a result, not an exception. Null if `signal` aborted it. */
+/** Makes one attempt. A failure is a result, not an exception. Null if `signal` aborted it. */
 export async function send(
   { egress }: Pick<App, 'egress'>,
   url: string,
@@ -32,7 +32,7 @@ export async function send(
       anyPort: true,
       redirects: 0,
       timeoutMs,
-      // Only the beginning of the response is read.
+      // No limit needed: only the beginning of the response is read.
       maxBytes: Number.POSITIVE_INFINITY,
       signal,
     });
@@ -47,7 +47,7 @@ export async function send(
   return result;
 }
 
-/** Yields what has been read so far after each chunk, so that a response that breaks off is kept up to there. */
+/** Yields everything read so far after each chunk, so that an interrupted response is kept up to that point. */
 async function* beginningOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   let read = Buffer.alloc(0);
   for await (const chunk of body ?? []) {
@@ -57,7 +57,7 @@ async function* beginningOf(body: ReadableStream<Uint8Array> | null): AsyncGener
   }
 }
 
-/** The header holds seconds or a date. */
+/** The header contains seconds or a date. */
 function retryAfterSeconds(header: string | null, now: Date): number | null {
   if (header === null) return null;
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now.getTime()) / 1000;

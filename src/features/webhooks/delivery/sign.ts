@@ -8,7 +8,7 @@ export interface Message {
   now: Date;
 }
 
-/** The contract's headers and those of Standard Webhooks. The key is the text of the secret as it was shown. */
+/** The headers of the contract and of Standard Webhooks. The key is the text of the secret exactly as it was shown. */
 export function signedHeaders({ id, event, body, secret, now }: Message): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const hmac = (text: string) => createHmac('sha256', secret).update(text);
