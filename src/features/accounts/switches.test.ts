@@ -19,7 +19,7 @@ const ask = async (user: TestUser, headers: Record<string, string> = {}) => {
 const mcp = { 'x-service-client': 'mcp' };
 const works = [200, null];
 
-/** Processes learn of a change by a notification, which takes a moment. */
+/** Processes learn about a change from a notification, which takes a moment. */
 const soon = (look: () => Promise<unknown>, expected: unknown) =>
   eventually(async () => expect(await look()).toEqual(expected));
 
@@ -34,7 +34,7 @@ async function aWorkspace() {
   return { owner, id, actAs: { 'x-service-user-id': id }, key };
 }
 
-/** A person at the dashboard. */
+/** A user of the dashboard. */
 async function signedIn(user: TestUser) {
   const { rows } = await service.database.pool.query('select email from users where id = $1', [user.id]);
   const payload = { email: rows[0].email, password: 'long enough' };

@@ -8,8 +8,8 @@ import { findUser } from './accounts.ts';
 import { deleteSessions } from './workspace/queries.ts';
 
 /**
- * What only the operator of the service may change about a user. Every process follows at once, and the audit log of the
- * user says who did it.
+ * Settings of a user that only the operator of the service may change. They take effect immediately in every process,
+ * and the user's audit log records who changed them.
  */
 
 type SwitchesApp = Pick<App, 'db' | 'clock' | 'newId'>;
@@ -21,7 +21,7 @@ export interface AccessSwitches {
   workspace?: boolean | undefined;
 }
 
-/** A switch that is not given stays as it is. */
+/** Missing switches stay unchanged. */
 export function setAccess(app: SwitchesApp, user: string, { api, mcp, workspace }: AccessSwitches) {
   const details = {
     ...(api !== undefined && { api }),
@@ -50,8 +50,8 @@ export const releaseUser = (app: SwitchesApp, user: string) =>
   change(app, user, { held_at: null, hold_expires_at: null, hold_reason: null }, { event: 'released' });
 
 /**
- * The user cannot sign in, keys of the user and of its managed users do not work, and nothing is published for them. Its data
- * stays. Managed users who have a password can sign in, and leave the workspace.
+ * The user cannot sign in, keys of the user and of its managed users stop working, and nothing is published for them.
+ * The data stays. Managed users who have a password can sign in and leave the workspace.
  */
 export const deactivateUser = (app: SwitchesApp, user: string, actor: Actor = operatorActor()) =>
   change(app, user, { is_active: false }, { event: 'deactivated', actor }, (tx, { id }) => deleteSessions(tx, id));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => ours.close());
 
-/** Started first and awaited last, because it takes as long as the timeout of an inspection. */
+/** Started first and awaited last, because it takes as long as an inspection timeout. */
 async function completeWithoutEnd() {
   const { mediaId } = await ours.anUpload(ada, png, { fileName: 'stuck.png' });
   return completeElsewhere(mediaId, { read: () => new Promise(() => {}) });

@@ -13,7 +13,7 @@ const encoded = (type: 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff' | 'avif') =>
     .toFormat(type)
     .toBuffer();
 
-/** A PNG whose header claims 30,000 pixels in width and height. */
+/** A PNG whose header claims a width and height of 30,000 pixels. */
 async function bomb() {
   const bytes = await encoded('png');
   bytes.writeUInt32BE(30_000, 16);
@@ -143,7 +143,7 @@ describe.each(drivers)('on %s, complete-media', (driver) => {
     expect(await ours.complete(ada, mediaId)).toMatchObject({ status: 200 });
   });
 
-  // The network storage receives files itself, and a file that was replaced there is not published.
+  // Network storage receives files directly, and a file that was replaced there is not published.
   if (driver === 'disk')
     test('an upload address neither replaces a file nor works after its check failed', async () => {
       const other = (await anImage({ type: 'png' })).bytes;

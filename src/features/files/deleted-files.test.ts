@@ -52,7 +52,7 @@ describe.each(drivers)('on %s', (driver) => {
     const address = await ours.anAddress(ada, await ours.aDraft(ada));
     await ada.call('DELETE', `/media/${address.mediaId}`);
     const { status } = await ours.put(address.uploadUrl, png);
-    // S3 accepts what it once signed. The file is not served, and deleted once the address has expired.
+    // S3 accepts any upload it has signed. The file is not served, and is deleted after the URL has expired.
     expect(status).toBe(driver === 'disk' ? 410 : 200);
     expect(await get(address)).toBe(404);
     ours.advance(8 * 3600);

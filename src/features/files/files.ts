@@ -22,7 +22,9 @@ export { isShrinkable } from './renditions/renditions.ts';
 export { deleteFilesNow } from './storing/orphaned-files.ts';
 export { requireReady } from './storing/readiness.ts';
 
-/** Verifies an uploaded file now rather than when its post is scheduled. Neither attaches the file nor demotes a post. */
+/**
+ * Verifies an uploaded file now instead of when its post is scheduled. Neither attaches the file nor demotes a post.
+ */
 export async function completeMedia(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>,
   who: Who,
@@ -45,7 +47,7 @@ export type ListedMedia = { id: string } & {
     | null;
 };
 
-/** A file as get-post shows it. */
+/** A file in the format of get-post. */
 export const presentMedia = (app: Pick<App, 'storage'>, file: ListedMedia): MediaFile => ({
   mediaId: file.id,
   sourceFileName: file.sourceFileName,

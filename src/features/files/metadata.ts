@@ -1,11 +1,11 @@
 import { type Inspection, type MediaMetadata, metadataOf } from './inspection/inspection.ts';
 
-/** The metadata that the contract shows, and some that only this service uses. */
+/** The metadata of the contract, and some that only this service uses. */
 export type StoredMetadata = MediaMetadata & {
-  /** An animation has more than one. */
+  /** Animations have more than one. */
   frames: number | null;
   pages: number | null;
-  /** The file was found to carry no EXIF or other metadata. Absent until it was looked at. */
+  /** The file contains no EXIF or other metadata. Absent until it was checked. */
   isClean?: true;
 };
 

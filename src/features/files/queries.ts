@@ -18,7 +18,7 @@ export interface MediaRecord {
   mimeType: string;
   sourceFileName: string;
   altText: string | null;
-  /** Null only in records that are older than storage keys. */
+  /** Null only in records from before storage keys existed. */
   storageKey: string | null;
   status: 'uploading' | 'ready' | 'failed';
   failureCode: string | null;
@@ -65,7 +65,7 @@ const selectRecords = (db: Db) =>
     .select(columns)
     .select(({ ref }) => ref('metadata').$castTo<StoredMetadata | null>().as('metadata'));
 
-/** The group must exist, or be inserted in the same transaction. */
+/** The group must exist or be inserted in the same transaction. */
 export async function insertMedia(tx: Db, media: NewMedia) {
   const ready = media.status === 'ready' ? media : null;
   await tx
@@ -95,7 +95,7 @@ export async function findMedia(db: Db, userId: string, id: string): Promise<Med
   return found ?? null;
 }
 
-/** The image with this key, of any user: the key is the permission to see it. */
+/** The image with this key, of any user: knowing the key is the permission to see it. */
 export async function findImage(db: Db, key: string): Promise<MediaRecord | null> {
   const found = await selectRecords(db)
     .where('storage_key', '=', key)
@@ -105,13 +105,13 @@ export async function findImage(db: Db, key: string): Promise<MediaRecord | null
   return found ?? null;
 }
 
-/** Those that exist, in no particular order. */
+/** Returns those that exist, in no particular order. */
 export async function selectMedia(db: Db, userId: string, ids: readonly string[]): Promise<MediaRecord[]> {
   if (ids.length === 0) return [];
   return selectRecords(db).where('id', '=', anyOf(ids)).where('user_id', '=', userId).execute();
 }
 
-/** Null if it does not exist. */
+/** Null if the file does not exist. */
 export async function setAltText(
   tx: Db,
   userId: string,
@@ -122,7 +122,7 @@ export async function setAltText(
   return findMedia(tx, userId, id);
 }
 
-/** False if it does not exist. A trigger puts its file on the list of orphaned files. */
+/** Returns false if the record does not exist. A trigger adds its file to the list of orphaned files. */
 export async function deleteMedia(tx: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('media')
@@ -138,7 +138,10 @@ export interface MediaLog {
   now: Date;
 }
 
-/** Only a record that is still `uploading` changes. False if another request was faster. Fails if a quota has no room. */
+/**
+ * Changes only a record that is still `uploading`. Returns false if another request was faster. Fails if it would
+ * exceed a quota.
+ */
 export async function setReady(
   db: Db,
   id: string,
@@ -155,7 +158,7 @@ export async function setReady(
 export interface FileFailure {
   code: string;
   reason: string;
-  /** The size of what is stored nevertheless. */
+  /** The size of the file that is stored anyway. */
   bytes: number;
 }
 
@@ -171,7 +174,7 @@ export async function setFailed(
   return finalize(db, id, changes, { ...log, ...entry, error: reason });
 }
 
-/** A file that was ready and is no longer in the storage as it was checked. */
+/** The file was ready, but storage no longer has the version that was checked. */
 export async function setLost(db: Db, id: string, code: string, reason: string) {
   await db
     .updateTable('media')
@@ -202,7 +205,7 @@ async function finalize(
   return rows.length > 0;
 }
 
-/** Counts a file that is about to be received. False if its record was deleted, or does not wait for a file any more. */
+/** Counts a file that is about to be received. Returns false if its record was deleted or no longer expects a file. */
 export async function startReceiving(tx: Db, key: string, bytes: number): Promise<boolean> {
   const { rows } = await sql`
     update media set receiving_bytes = receiving_bytes + ${bytes}
@@ -210,7 +213,7 @@ export async function startReceiving(tx: Db, key: string, bytes: number): Promis
   return rows.length > 0;
 }
 
-/** Counts the file that is stored now instead. False if its record was deleted. */
+/** Counts the file that is now stored instead. Returns false if its record was deleted. */
 export async function endReceiving(db: Db, key: string, bytes: number, stored: number): Promise<boolean> {
   const { rows } = await sql`
     update media set receiving_bytes = greatest(0, receiving_bytes - ${bytes}), bytes = ${stored}
@@ -218,13 +221,13 @@ export async function endReceiving(db: Db, key: string, bytes: number, stored: n
   return rows.length > 0;
 }
 
-/** The user whose file it is. Null if its record was deleted. */
+/** The user who owns the file. Null if its record was deleted. */
 export async function findHolder(db: Db, key: string): Promise<string | null> {
   const found = await db.selectFrom('media').select('user_id').where('storage_key', '=', key).executeTakeFirst();
   return found?.user_id ?? null;
 }
 
-/** Records that the file is missing. Answers since when: now, or earlier. */
+/** Records that the file is missing. Returns since when: now or earlier. */
 export async function recordMissing(db: Db, id: string, now: Date): Promise<Date> {
   const updated = await db
     .updateTable('media')
@@ -235,7 +238,7 @@ export async function recordMissing(db: Db, id: string, now: Date): Promise<Date
   return updated?.since ?? now;
 }
 
-/** The files of a post, or of one of its media, with their renditions. */
+/** The files of a post, or of one of its media, including renditions. */
 export async function selectStorageKeys(
   db: Db,
   userId: string,
@@ -250,8 +253,9 @@ export async function selectStorageKeys(
 }
 
 /**
- * The type of the file or rendition with this key: of its bytes once they have been inspected, before that the type that
- * its client gave. Null if there is no record: a deleted file is not served while its bytes still exist.
+ * The type of the file or rendition with this key: detected from its bytes once they were inspected, before that the
+ * type given by the client. Null if there is no record: a deleted file is not served even while its bytes still
+ * exist.
  */
 export async function recordedType(db: Db, key: string): Promise<string | null> {
   const { rows } = await sql<{ type: string }>`
@@ -270,12 +274,12 @@ export function selectAbandoned(db: Db, before: Date, limit: number): Promise<Me
     .execute();
 }
 
-/** Deletes the images that were uploaded for a setting and that the setting does not refer to. */
+/** Deletes images that were uploaded for a setting but are not used in it. */
 export async function deleteUnusedThumbnails(db: Db, before: Date) {
   const isUnused = attachedImages.map(({ purpose, platform, setting, reference }) =>
     reference === 'media'
       ? sql`when ${purpose} then platform_settings #>> ${[platform, setting, 'mediaId']} is distinct from media.id`
-      : // The setting holds the public URL, which ends in the storage key.
+      : // The setting contains the public URL, which ends with the storage key.
         sql`when ${purpose} then right(platform_settings #>> ${[platform, setting]}, length(media.storage_key))
           is distinct from media.storage_key`,
   );
@@ -294,8 +298,8 @@ interface WantedUrls {
 }
 
 /**
- * Null if the current window had room for all of them; otherwise when the window ends. It is one statement, so that two
- * requests never take the same place.
+ * Null if the current window had room for all of them, otherwise the end of the window. A single statement, so that
+ * two requests never take the same place.
  */
 export async function takeFromUrlQuota(db: Db, wanted: WantedUrls): Promise<Date | null> {
   const { userId, amount, max, windowMs, now } = wanted;
@@ -315,7 +319,7 @@ export async function takeFromUrlQuota(db: Db, wanted: WantedUrls): Promise<Date
     db,
   );
   const [row] = rows;
-  // The user's very first request ran at the same time. This statement waited for it, but cannot see its row yet.
+  // The user's very first request ran concurrently. This statement waited for it but cannot see its row yet.
   if (!row) return takeFromUrlQuota(db, wanted);
   return row.taken ? null : new Date(row.window_start.getTime() + windowMs);
 }

@@ -7,7 +7,7 @@ import { isId } from '../../foundation/lib/ids.ts';
 
 /** The wire shapes of media files. */
 
-/** More than most networks take; `validate-post` names those that take less. */
+/** More than most networks accept. `validate-post` reports those that accept less. */
 const altText = z
   .string({ error: 'alt_text_invalid' })
   .trim()
@@ -75,7 +75,7 @@ export const MediaCompleted = z.object({
 });
 
 const page = z.string().max(400).optional().catch(undefined);
-/** As in list-posts, a page or a limit is never an error. */
+/** As in list-posts, an invalid page or limit is never an error. */
 export const ListMedia = z.object({
   page: shownAs(page.describe('The page to read, from 1.'), z.int().min(1).default(1)),
   limit: shownAs(page.describe('Files per page.'), z.int().min(1).max(100).default(20)),

@@ -286,7 +286,7 @@ describe('PUT /media/upload/*', () => {
     const request = httpRequest(url, { method: 'PUT', headers: { 'content-type': 'image/png', 'content-length': 9 } });
     request.on('error', () => {});
     request.write('half');
-    // Time for the server to read it: nothing tells a sender that it has.
+    // Time for the server to read it: the sender cannot observe that.
     await new Promise((resolve) => setTimeout(resolve, 50));
     request.destroy();
     await expect.poll(() => logged.map(({ msg }) => msg)).toContain('the client aborted an upload');
@@ -315,7 +315,7 @@ describe('PUT /media/upload/*', () => {
   });
 });
 
-/** Sends the path unchanged; `fetch` would resolve the dots first. */
+/** Sends the path unchanged. `fetch` would resolve the dots first. */
 function rawStatus(method: string, path: string, headers: Record<string, string> = {}): Promise<number> {
   const { hostname, port } = new URL(media.publicUrl);
   return new Promise((resolve, reject) => {

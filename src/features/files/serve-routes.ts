@@ -17,10 +17,10 @@ import type { OutgoingFile } from './renditions/renditions.ts';
 import { shownImage } from './renditions/shown-image.ts';
 import { type Receiving, receive } from './storing/receiving.ts';
 
-/** How long a redirect to the storage works. Browsers may cache it for half of that time. */
+/** How long a redirect to the storage is valid. Browsers may cache it for half of that time. */
 const redirectSeconds = 3600;
 
-/** A file is served while its record exists. An upload is accepted once, while the record waits for it. */
+/** A file is served while its record exists. An upload is accepted once, while the record expects it. */
 export const mediaFileRoutes = (server: Server, app: Pick<App, 'storage' | 'db' | 'clock' | 'log'>) =>
   fileRoutes(server, {
     storage: app.storage,
@@ -31,11 +31,11 @@ export const mediaFileRoutes = (server: Server, app: Pick<App, 'storage' | 'db' 
 
 interface Files {
   storage: Storage;
-  /** The type by which the file is served. Null if it was deleted. */
+  /** The content type of the file. Null if it was deleted. */
   recordedType(key: string): Promise<string | null>;
-  /** What is served instead of an image. Null for everything else, which is served as it is. */
+  /** The file that is served instead of an image. Null for everything else, which is served unchanged. */
   image?(key: string, isThumbnail: boolean): Promise<Pick<OutgoingFile, 'key' | 'mimeType'> | null>;
-  /** Counts an upload while it is received. Null if no file is waited for; throws if there is no room for it. */
+  /** Counts an upload while it is received. Null if no file is expected. Throws if it exceeds the quota. */
   receive(key: string, bytes: number): Promise<Receiving | null>;
 }
 
@@ -45,8 +45,8 @@ interface Wanted {
 }
 
 /**
- * Serves stored files to browsers and networks, under keys that cannot be guessed. A storage that has its own addresses
- * (S3) gets the uploads itself, and readers are redirected to it.
+ * Serves stored files to browsers and networks, under keys that cannot be guessed. Storage with its own URLs (S3)
+ * receives uploads directly, and readers are redirected to it.
  */
 export function fileRoutes(server: Server, files: Files) {
   const { storage } = files;
@@ -72,14 +72,14 @@ export function fileRoutes(server: Server, files: Files) {
   });
 }
 
-/** The file of the record is gone or was replaced, or nothing here can decode it. Its original is not shown instead. */
+/** The record's file is gone or was replaced, or cannot be decoded here. The original is not shown instead. */
 function unlessUnshowable(error: unknown) {
   if (error instanceof PlatformError) return 'unshowable' as const;
   if (error instanceof StorageError && (error.kind === 'missing' || error.kind === 'changed')) return 'gone' as const;
   throw error;
 }
 
-/** The signed address is the permission: it allows the upload from any page and without a session. */
+/** The signed URL is the permission: it allows the upload from any page and without a session. */
 function uploadRoutes(server: Server, files: Files, served: ServedFiles) {
   // No parser reads the body: the handler streams it.
   server.removeAllContentTypeParsers();
@@ -91,7 +91,7 @@ function uploadRoutes(server: Server, files: Files, served: ServedFiles) {
       cors: { origin: '*', methods: ['PUT'], allowedHeaders: ['content-type'], exposedHeaders: ['etag'] },
     },
   };
-  // The CORS plugin answers this request, but it needs a route to read its settings from.
+  // The CORS plugin responds to this request, but it needs a route to read its settings from.
   server.options('/media/upload/*', options, (_, reply) => reply.code(204).send());
   server.put('/media/upload/*', options, (request, reply) => receiveFile(files, served, request, reply));
 }
@@ -116,7 +116,7 @@ async function receiveFile(
   if (await storage.stat(key)) return taken(reply);
   const receiving = await receive(key, bytes);
   if (!receiving) return deleted(reply);
-  // The request stays open at its end, so that a failure can still be answered.
+  // Keep the request open at its end, so that an error can still be sent.
   const body = request.raw.iterator({ destroyOnReturn: false });
   try {
     await served.receive(key, body, { contentType });
@@ -134,7 +134,7 @@ function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     request.log.info('the client aborted an upload');
     return reply.hijack();
   }
-  // Clients read the answer only after they have sent everything.
+  // Clients read the response only after they have sent everything.
   request.raw.resume();
   throw error;
 }
@@ -162,7 +162,7 @@ async function sendFile(served: ServedFiles, wanted: Wanted, request: FastifyReq
   return reply.send(request.method === 'HEAD' ? null : file.stream(range));
 }
 
-/** HEAD is answered here, because a URL signed for GET does not work for HEAD. */
+/** Responds to HEAD here, because a URL signed for GET does not work for HEAD. */
 async function sendOn(storage: Storage, wanted: Wanted, request: FastifyRequest, reply: FastifyReply) {
   const { key, type: contentType } = wanted;
   const found = await storage.stat(key);
@@ -177,7 +177,7 @@ async function sendOn(storage: Storage, wanted: Wanted, request: FastifyRequest,
     .redirect(address, 302);
 }
 
-/** A browser shows images, videos and PDFs, downloads every other type, and runs no scripts of any file. */
+/** Browsers show images, videos and PDFs, download every other type, and run no scripts of any file. */
 function describe(reply: FastifyReply, { key, type }: Wanted, etag: string) {
   const { contentType, contentDisposition } = servedType(key, type);
   return reply
@@ -191,7 +191,7 @@ function describe(reply: FastifyReply, { key, type }: Wanted, etag: string) {
     .header('etag', etag);
 }
 
-/** The versions of S3 are already in quotes. */
+/** S3's versions are already in quotes. */
 function etagOf(found: StoredObject | null): string {
   return `"${found?.version.replaceAll('"', '') ?? ''}"`;
 }

@@ -14,7 +14,7 @@ export const mediaTasks = (app: FilesApp): PeriodicTask[] => [
   { name: 'collect-orphaned-media', schedule: daily('04:17'), run: () => collectOrphanedMedia(app) },
 ];
 
-/** Uploads that were never completed, and thumbnails and covers that no post uses. */
+/** Handles uploads that were never completed, and thumbnails and covers that no post uses. */
 export async function collectOrphanedMedia(app: FilesApp) {
   const before = new Date(app.clock.now().getTime() - dayMs);
   // If the file is there, the upload is completed. If it is missing now and tomorrow, the upload fails.
@@ -26,7 +26,7 @@ export async function collectOrphanedMedia(app: FilesApp) {
   await deleteUnusedThumbnails(app.db, before);
 }
 
-/** Parts of files that a process was receiving when it was killed. */
+/** Removes partial files that a process was receiving when it was killed. */
 export async function removeAbandonedUploads({ storage, log }: FilesApp) {
   const removed = await storage.removeAbandoned();
   if (removed > 0) log.info({ removed }, 'removed leftovers of interrupted uploads');

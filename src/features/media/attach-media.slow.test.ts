@@ -45,7 +45,7 @@ const attach = (body: unknown = { file: aFile() }, headers: Record<string, strin
   ada.call('POST', `/attach-media/${id}`, body, headers);
 const get = async (id = group) => (await ada.call('GET', `/get-post/${id}`)).body;
 const query = async (text: string, values: unknown[] = []) => (await service.database.pool.query(text, values)).rows;
-/** The files in storage and those to be removed, after the clean-up has run. */
+/** The stored files and those pending removal, after the cleanup has run. */
 const leftovers = async () => [
   await service.keptKeys(),
   await query('select * from orphaned_files'),

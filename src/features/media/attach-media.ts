@@ -19,7 +19,7 @@ import type { AttachMedia } from './schema.ts';
 export interface FileReference {
   url: string;
   fileId: string;
-  /** The name to store it under. */
+  /** The name under which the file is stored. */
   fileName: string;
   altText: string | null;
 }
@@ -27,7 +27,7 @@ export interface FileReference {
 const defaultName = 'chatgpt-media';
 const doing = 'attach media';
 
-/** Reads the request and checks what does not need the database. */
+/** Parses the request and runs all checks that do not need the database. */
 export function readReference(app: Pick<App, 'config'>, { file, fileName, altText }: AttachMedia): FileReference {
   const name = nameOf(fileName ?? file.file_name ?? defaultName);
   const fault = staticFault(app, file.download_url);
@@ -46,7 +46,7 @@ function nameOf(path: string): string {
   return name;
 }
 
-/** What identifies a retry. The URL of a file differs from call to call. */
+/** The fields that identify a retry. The URL of a file differs from call to call. */
 export const identityOf = ({ fileId, fileName, altText }: FileReference) => ({
   fileId,
   fileName,
@@ -73,10 +73,10 @@ export async function attachMedia(
   });
 }
 
-/** Some platforms refuse media for a target that is no longer connected. */
+/** Some platforms reject media for a target that is no longer connected. */
 async function requireConnected(tx: Db, who: Who, { platformIds }: LockedGroup) {
   const wanted = platformIds.filter((id) => descriptionOf(splitPlatformId(id)!.platform)?.attachRequiresConnection);
-  // Read again: the connections that are cached with the API key may be some seconds old.
+  // Read again: the connections cached with the API key may be a few seconds old.
   if (wanted.length > 0) await findTargets({ db: tx }, await whoIs(tx, who.userId), wanted);
 }
 
@@ -93,7 +93,7 @@ async function append(
   await toDraft(app, tx, group.id, 'media_changed');
 }
 
-/** The answer of update-post. */
+/** The response of update-post. */
 const answerFor = ({ id, content, platformIds, scheduledAt }: LockedGroup) => ({
   success: true as const,
   message: 'Post updated successfully',

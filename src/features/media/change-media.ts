@@ -7,7 +7,7 @@ import { type LockedGroup, lockGroup, readGroup, setMediaIds } from './queries.t
 
 type MediaChange = Extract<Demotion, { reason: 'media_changed' }>;
 
-/** Added to an answer when a scheduled post became a draft. */
+/** Added to a response when a scheduled post became a draft. */
 export interface Demoted {
   postGroupDemoted?: true;
   message?: string;
@@ -15,8 +15,8 @@ export interface Demoted {
 const demotedMessage = 'Post was returned to draft because its media changed. Schedule it again with update-post.';
 
 /**
- * Runs `work` while the post is locked against changes and publishing, and within the quotas of the plan. `doing` is for
- * the refusal: "delete media".
+ * Runs `work` while the post is locked against changes and publishing, within the quotas of the plan. `doing` is used
+ * in the error message: "delete media".
  */
 export function withLockedGroup<T>(
   { db }: Pick<App, 'db'>,
@@ -32,7 +32,7 @@ export function withLockedGroup<T>(
   });
 }
 
-/** The same check without a lock, before long work such as a download. */
+/** The same check without a lock, for use before slow work such as a download. */
 export async function requireEditableGroup(
   { db }: Pick<App, 'db'>,
   who: { userId: string },

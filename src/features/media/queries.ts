@@ -15,7 +15,7 @@ export interface LockedGroup {
   isPublishing: boolean;
   /** `<platform>-<account id>` of each target, in order. */
   platformIds: string[];
-  /** The status of one of the targets that have ended; null if none has. */
+  /** The status of one of the ended targets. Null if none has ended. */
   endedTarget: string | null;
 }
 
@@ -39,7 +39,7 @@ export async function lockGroup(tx: Db, userId: string, id: string): Promise<Loc
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
-  // Read after the lock, in order to see what an edit has just changed.
+  // Read after taking the lock, so the change of a concurrent edit is visible.
   return locked ? readGroup(tx, userId, id) : null;
 }
 
@@ -49,7 +49,7 @@ export async function readGroup(db: Db, userId: string, id: string): Promise<Loc
   return rows[0] ?? null;
 }
 
-/** For a change of one of its files: an edit that has read the post before is refused. */
+/** For a change to one of its files: an edit that has already read the post is rejected. */
 export async function setChanged(tx: Db, id: string, now: Date) {
   await updateGroup(tx, id, now).execute();
 }

@@ -7,7 +7,7 @@ import type { FilesApp } from '../files/storing/verify-upload.ts';
 import { changeMedia, demoteForMedia, withLockedGroup } from './change-media.ts';
 import { type LockedGroup, setSettings } from './queries.ts';
 
-/** Removes a file from its post and deletes record and file. */
+/** Removes a file from its post and deletes both record and file. */
 export async function removeMedia(app: FilesApp, who: Pick<Who, 'userId'>, mediaId: string) {
   const found = await findMedia(app.db, who.userId, mediaId);
   if (!found) throw new Problem('media_not_found');
@@ -24,7 +24,7 @@ export async function removeMedia(app: FilesApp, who: Pick<Who, 'userId'>, media
   return answer;
 }
 
-/** Removes the reference that a setting has to the image. */
+/** Removes a setting's reference to the image. */
 async function clearThumbnail(app: FilesApp, tx: Db, group: LockedGroup, { id, purpose, storageKey }: MediaRecord) {
   const image = attachedImages.find((known) => known.purpose === purpose);
   const named = image && imageIn(group.settings, image);
@@ -36,7 +36,7 @@ async function clearThumbnail(app: FilesApp, tx: Db, group: LockedGroup, { id, p
   return { ...demoted, [`${image.field}Cleared`]: true };
 }
 
-/** Removes the reference to a file that does not exist from the post. */
+/** Removes the reference to a missing file from the post. */
 export function pruneReference(app: FilesApp, who: Pick<Who, 'userId'>, postGroupId: string, mediaId: string) {
   return withLockedGroup(app, who, postGroupId, 'remove the media reference', async (tx, group) => {
     if (!group.mediaIds.includes(mediaId)) throw new Problem('media_reference_not_found');
@@ -47,7 +47,7 @@ export function pruneReference(app: FilesApp, who: Pick<Who, 'userId'>, postGrou
   });
 }
 
-/** Changes the order of the files. The same order changes nothing. */
+/** Changes the order of the files. An unchanged order has no effect. */
 export function reorderMedia(
   app: FilesApp,
   who: Pick<Who, 'userId'>,

@@ -195,7 +195,7 @@ export function attachmentRoutes(server: Server, app: App) {
   );
 }
 
-/** Routes for sessions of the dashboard. */
+/** Routes for dashboard sessions. */
 export function attachmentSessionRoutes(server: Server, app: App) {
   const onRequest = requireSession(app);
   server.post(

@@ -100,7 +100,7 @@ const keyOr = (unknown: ProblemKey, invalid: ProblemKey) => ({
   error: ({ code }: { code?: string }) => (code === 'unrecognized_keys' ? unknown : invalid),
 });
 
-/** A file by reference. Strict: an unknown field would otherwise be ignored in silence. */
+/** A file by reference. Strict: an unknown field would otherwise be ignored silently. */
 export const AttachMedia = z.strictObject(
   {
     file: z.strictObject(
@@ -134,7 +134,7 @@ export const AttachMedia = z.strictObject(
 );
 export type AttachMedia = z.output<typeof AttachMedia>;
 
-/** The handlers read the forms themselves; these shapes only describe them. */
+/** The handlers parse the forms themselves. These schemas only document them. */
 const file = (description: string) => z.string().meta({ format: 'binary', description });
 const formGroupId = z.string().meta(editable);
 

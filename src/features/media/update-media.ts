@@ -8,7 +8,7 @@ import { requireAltTexts } from '../posts/validate/validation.ts';
 import { withLockedGroup } from './change-media.ts';
 import { type LockedGroup, setChanged } from './queries.ts';
 
-/** Changes the alt text. A scheduled post stays scheduled, so its platforms must take the new text. */
+/** Changes the alt text. A scheduled post stays scheduled, so its platforms must accept the new text. */
 export async function updateMedia(
   app: Pick<App, 'db' | 'clock' | 'storage'>,
   who: Who,
@@ -27,7 +27,7 @@ export async function updateMedia(
 }
 
 async function requireFitting(tx: Db, who: Who, { platformIds, mediaIds }: LockedGroup) {
-  // Read again: the connections that are cached with the API key may be some seconds old.
+  // Read again: the connections cached with the API key may be a few seconds old.
   const fresh = await whoIs(tx, who.userId);
   const targets = await findTargets({ db: tx }, fresh, platformIds, platformIds);
   const files = await selectMedia(tx, who.userId, mediaIds);

@@ -118,13 +118,13 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
   test('refuses another content type, and any upload after an hour', async () => {
     const { uploadUrl, fileUrl } = await ours.anAddress(ada, await ours.aDraft(ada));
     expect((await ours.put(uploadUrl, image, 'image/jpeg')).status).toBe(403);
-    // S3 goes by the clock of the machine, which goes on: a minute is left for a slow one.
+    // S3 uses the machine's clock, which keeps running. This leaves a minute for a slow machine.
     ours.advance(3540);
     expect((await ours.put(uploadUrl, image)).status).toBe(200);
     const late = await ours.anAddress(ada, await ours.aDraft(ada));
     ours.advance(3602);
     expect((await ours.put(late.uploadUrl, image)).status).toBe(403);
-    // Requests of the service itself to S3 are signed with the clock of the machine.
+    // The service's own requests to S3 are signed with the machine's clock.
     ours.s3?.advance(-3540 - 3602);
     expect((await fetch(ours.reach(late.fileUrl))).status).toBe(404);
     expect((await fetch(ours.reach(fileUrl))).status).toBe(200);

@@ -1,4 +1,4 @@
-/** What the API reference shows. A test validates it with the shape of its route. */
+/** Examples for the API reference. A test validates each value against the schema of its route. */
 
 export const listAuditLog = {
   response: {

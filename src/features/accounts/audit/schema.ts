@@ -51,10 +51,10 @@ export const presentEntry = ({ id, at, event, actorKind, ...row }: AuditRow): z.
   details: row.details,
 });
 
-/** An entry may be from a newer version of the service. */
+/** An entry may have been written by a newer version of the service. */
 const texts: Partial<Record<string, string>> = auditEvents;
 
-/** The account on the machine of the operator is of no concern to users. */
+/** Users do not need to know the operator's account name on the machine. */
 function nameOf(kind: ActorKind, { actorId, userName }: Pick<AuditRow, 'actorId' | 'userName'>): string | null {
   if (kind === 'operator') return 'The operator of this service';
   if (kind === 'connection_link') return 'Someone with the connection link';

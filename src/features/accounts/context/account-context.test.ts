@@ -47,7 +47,7 @@ interface Waiting {
   targets?: number;
 }
 
-/** A group all of whose targets have this status. */
+/** A group whose targets all have this status. */
 async function aGroup(user: TestUser, { status = 'scheduled', targets = 1, ...options }: Waiting = {}) {
   const { scheduledTime = '2027-03-20T00:00:00Z', publishNow = false } = options;
   const ofGroup = status === 'pending' ? 'scheduled' : status;

@@ -16,8 +16,8 @@ import {
 import type { AccountContext } from './schema.ts';
 
 /**
- * What the user may do, and how much of it is used (contract.md#account-context). A managed user sees the limits of its
- * owner and the usage of all users of that owner, but only its own connections, because it must not learn who else is
+ * The user's permissions, limits and usage (contract.md#account-context). A managed user sees the limits of its owner
+ * and the usage of all users of that owner, but only its own connections, because it must not learn who else is
  * managed.
  */
 export async function readAccountContext(

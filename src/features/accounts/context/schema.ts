@@ -5,7 +5,7 @@ import { metrics } from '../../users/quotas.ts';
 
 /** The wire shapes of GET /account-context (contract.md#account-context). */
 
-// A parameter that is given twice arrives as an array. Coerced to text, it is refused like any other wrong time.
+// A parameter that is given twice arrives as an array. Coerced to text, it is rejected like any other invalid time.
 export const ContextQuery = z.object({
   scheduledTime: z.coerce
     .string()

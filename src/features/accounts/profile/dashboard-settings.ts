@@ -7,7 +7,7 @@ import { hasUsers } from '../../auth/sign-up/queries.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
 import type { DashboardSettings } from './dashboard-settings-schema.ts';
 
-/** What pages must know before anybody has signed in. Everybody may read it. */
+/** The settings that pages need before sign-in. They are public. */
 export async function dashboardSettings(
   app: Pick<App, 'db' | 'config' | 'publicUrl' | 'sandboxUrl'>,
 ): Promise<z.infer<typeof DashboardSettings>> {
@@ -22,7 +22,7 @@ export async function dashboardSettings(
   };
 }
 
-/** Without a setting, only the first user can sign up. */
+/** By default, only the first user can sign up. */
 async function signUpState({
   db,
   config: { signUp },
@@ -30,7 +30,7 @@ async function signUpState({
   return signUp ?? ((await hasUsers(db)) ? 'closed' : 'open');
 }
 
-/** Browsers make passkeys for domain names only, and only on pages that nobody could have changed on their way. */
+/** Browsers create passkeys only for domain names, and only on pages that no one can modify in transit. */
 export function passkeyObstacle({ protocol, hostname }: URL): string | null {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
     return 'Passkeys need a domain name, but this Crier instance was opened by an IP address. On your own machine, open it as localhost.';

@@ -2,7 +2,7 @@ import type { Db } from '../../../foundation/db/database.ts';
 
 export interface EmailChange {
   userId: string;
-  /** The address that the user has now. */
+  /** The user's current address. */
   email: string;
   newEmail: string;
 }
@@ -10,7 +10,7 @@ export interface EmailChange {
 interface NewEmailChange {
   tokenHash: Buffer;
   userId: string;
-  /** The link ends with it. */
+  /** The link ends with this session. */
   sessionId: string;
   newEmail: string;
   expiresAt: Date;
@@ -33,7 +33,7 @@ export const insertEmailChange = (
     })
     .execute();
 
-/** Null: there is no such token, it has expired, or the user is no longer active. */
+/** Null if the token does not exist or has expired, or if the user is no longer active. */
 export async function findEmailChange(db: Db, tokenHash: Buffer, now: Date): Promise<EmailChange | null> {
   const found = await db
     .selectFrom('email_changes as change')
@@ -46,7 +46,7 @@ export async function findEmailChange(db: Db, tokenHash: Buffer, now: Date): Pro
   return found ?? null;
 }
 
-/** Deletes all links of the user. False: the one with this token was not among them. */
+/** Deletes all links of the user. Returns false if the one with this token was not among them. */
 export async function deleteEmailChanges(tx: Db, userId: string, tokenHash: Buffer): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('email_changes')

@@ -215,7 +215,7 @@ describe('changing the e-mail address', () => {
       stage.post('password/reset', { token: reset, newPassword }),
       confirm(change),
     ]);
-    // A confirmed change ends links to the old address, so exactly one of the two happens.
+    // A confirmed change ends links to the old address, so exactly one of the two succeeds.
     expect([set.statusCode === 200, confirmed.statusCode === 200].sort()).toEqual([false, true]);
     expect(await emailOf(ada.id)).toBe(set.statusCode === 200 ? ada.email : 'race@thief.example');
   });

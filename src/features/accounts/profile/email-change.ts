@@ -29,14 +29,14 @@ import {
 type EmailChangeApp = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
 
 const validMs = 3_600_000;
-/** How many of these mails one address gets, and one account sends, within an hour. */
+/** The maximum number of these mails per hour that one address receives and one account sends. */
 const maxMails = 5;
-/** Longer than the work takes, so that the time of the answer does not tell whether there was any. */
+/** Longer than the work takes, so that the response time does not reveal whether there was any. */
 const answerMs = 150;
 
 /**
- * Sends a link to the new address, if no account has it, and says so to the address of the account in any case. Returns what to
- * tell the caller, always the same.
+ * Sends a link to the new address if no account has it, and always notifies the current address. Returns the message
+ * for the caller, which is always the same.
  */
 export async function startEmailChange(
   app: EmailChangeApp,
@@ -47,7 +47,7 @@ export async function startEmailChange(
   if (!mailIsOn(app)) throw new Problem('email_change_needs_mail');
   const hash = await findPasswordHash(app.db, userId);
   if (!hash || !(await isPassword(hash, password))) throw new Problem('current_password_wrong');
-  // Who has another address can set a new password, so this takes what a sign-in takes.
+  // Changing the address allows setting a new password, so this requires the same proof as a sign-in.
   await requireCodeIfOn(app, code, request);
   if (newEmail !== email) {
     await Promise.all([
@@ -60,7 +60,7 @@ export async function startEmailChange(
 
 interface WantedChange extends EmailChange {
   sessionId: string;
-  /** Of the password that the caller knew. */
+  /** The hash of the password that the caller knew. */
   passwordHash: string;
 }
 
@@ -75,7 +75,8 @@ async function mailLink(
   const isWithinLimit = await mayMail(app, userId, newEmail);
   await app.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
-    // The owner may have set another password while this request computed a hash, and ended what was begun with the old one.
+    // While this request computed a hash, the owner may have changed the password and ended everything begun with the
+    // old one.
     if ((await findPasswordHash(tx, userId)) !== passwordHash) throw new Problem('current_password_wrong');
     if (!(await hasSession(tx, userId, sessionId))) throw new Problem('session_required');
     await recordAudit(app, tx, {
@@ -94,7 +95,7 @@ async function mailLink(
   });
 }
 
-/** Links that have ended count too, so that asking again, from any account, sends no more. */
+/** Ended links count as well, so that repeated requests, from any account, send no more mails. */
 async function mayMail({ db, clock }: Pick<App, 'db' | 'clock'>, userId: string, newEmail: string): Promise<boolean> {
   const recipient = createHash('sha256').update(newEmail).digest('hex').slice(0, 32);
   const names = [`email change of ${userId}`, `email change to ${recipient}`];
@@ -103,7 +104,7 @@ async function mayMail({ db, clock }: Pick<App, 'db' | 'clock'>, userId: string,
   return totals.every((total) => total <= maxMails);
 }
 
-/** Also for an address that is taken, so that the mail tells nobody whether it is. For each new address once an hour. */
+/** Also sent if the new address is taken, so that the mail does not reveal that. Once an hour for each new address. */
 function warnOwner(app: EmailChangeApp, tx: Db, { userId, email, newEmail }: EmailChange) {
   const at = app.clock.now().toISOString();
   return queueMail(app, tx, {
@@ -114,18 +115,21 @@ function warnOwner(app: EmailChangeApp, tx: Db, { userId, email, newEmail }: Ema
   });
 }
 
-/** The change that a link would make. Null: the link does not work. */
+/** The change that a link would make. Null if the link is invalid. */
 export const emailChangeOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
   findEmailChange(db, hashSecret(token), clock.now());
 
-/** Who has the link reads mail to the new address. The old one is told, and its links to set a password end. */
+/**
+ * The holder of the link reads mail to the new address. The old address is notified, and its password reset links
+ * end.
+ */
 export async function confirmEmailChange(app: EmailChangeApp, token: string, caller: { ip: string }) {
   const change = await emailChangeOf(app, token);
   if (!change) throw new Problem('link_token_invalid');
   const { userId, email, newEmail } = change;
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    // Of several requests for one user, each waits for the one before and then finds its link gone.
+    // Concurrent requests for one user wait for each other. The later ones find their link gone.
     await lockUser(tx, userId);
     if (!(await deleteEmailChanges(tx, userId, hashSecret(token)))) throw new Problem('link_token_invalid');
     await releaseEmail(app, tx, newEmail);
@@ -138,7 +142,7 @@ export async function confirmEmailChange(app: EmailChangeApp, token: string, cal
   });
 }
 
-/** Another user can confirm the same address at the same moment, which no check before sees. */
+/** Another user can confirm the same address concurrently, which no earlier check can detect. */
 function refuseTaken(error: unknown): never {
   const isTaken = error instanceof Error && 'code' in error && error.code === '23505';
   throw isTaken ? new Problem('email_taken') : error;

@@ -1,4 +1,4 @@
-/** What the API reference shows of the profile. A test validates every value. */
+/** Examples of the profile for the API reference. A test validates each value. */
 
 const profile = {
   name: 'Ada',

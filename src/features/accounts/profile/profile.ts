@@ -9,7 +9,7 @@ export const readProfile = async ({ db }: Pick<App, 'db'>, userId: string): Prom
   workspaceOwner: await selectWorkspaceOwner(db, userId),
 });
 
-/** What is absent stays as it is. */
+/** Missing fields stay unchanged. */
 export async function changeProfile(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   userId: string,

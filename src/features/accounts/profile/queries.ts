@@ -32,7 +32,7 @@ export const selectProfile = (db: Db, userId: string): Promise<ProfileRow> =>
 
 export type ProfileChanges = { [Name in keyof Omit<ProfileRow, 'email' | 'createdAt'>]?: ProfileRow[Name] | undefined };
 
-/** What is undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 export const updateProfileRow = (db: Db, userId: string, changes: ProfileChanges, now: Date) =>
   db
     .updateTable('users')

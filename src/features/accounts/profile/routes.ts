@@ -5,7 +5,7 @@ import * as examples from './examples.ts';
 import { changeProfile, readProfile } from './profile.ts';
 import * as shape from './schema.ts';
 
-/** The name and the preferences of the user who is signed in. */
+/** The name and preferences of the signed-in user. */
 export function profileRoutes(server: Server, app: App) {
   const tags = ['Dashboard'];
   const onRequest = requireSession(app);

@@ -27,7 +27,7 @@ export const Profile = z
   })
   .meta({ id: 'Profile', description: 'The signed-in user and their date and time preferences.' });
 
-/** What is absent stays as it is. */
+/** Missing fields stay unchanged. */
 export const UpdateProfile = z
   .object({
     name: z
@@ -55,7 +55,7 @@ export const UpdateProfile = z
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'profile_empty');
 
-/** Intl also knows offsets such as `+01:00`, which have no daylight saving time and are no zone to plan in. */
+/** Intl also accepts offsets such as `+01:00`, which have no daylight saving time and are unsuitable for scheduling. */
 function isTimeZone(name: string): boolean {
   if (name.length > 100 || /^[+-]/.test(name)) return false;
   try {

@@ -3,8 +3,8 @@ import type { Db } from '../../../foundation/db/database.ts';
 import type { ApiKeyRow } from '../../users/queries.ts';
 
 /**
- * What the owner of a workspace may know of its users: their current key and those webhooks that were made, or got their
- * address or secret, in the workspace, and the connection link. Other keys are made by the members themselves.
+ * The access that the owner of a workspace may know of its users: their current key, the connection link, and
+ * webhooks that were created, or got their URL or secret, in the workspace. Members create other keys themselves.
  */
 const ofManaged = (ownerId: string) => sql`users.parent_user_id = ${ownerId}`;
 const knownKey = sql`api_keys.kind = 'current' and api_keys.during_membership and api_keys.revoked_at is null`;
@@ -12,13 +12,13 @@ const knownKey = sql`api_keys.kind = 'current' and api_keys.during_membership an
 export interface ManagedAccess {
   kind: 'managed_keys' | 'managed_links' | 'managed_webhooks';
   count: number;
-  /** Of the oldest. */
+  /** Of the oldest one. */
   createdAt: Date;
-  /** Of any of them. Null: never, or not known. */
+  /** Of any of them. Null if never or unknown. */
   lastUsedAt: Date | null;
 }
 
-/** The kinds of which there are any. */
+/** Only kinds with at least one entry. */
 export async function selectManagedAccess(db: Db, ownerId: string, now: Date): Promise<ManagedAccess[]> {
   const { rows } = await sql<ManagedAccess>`
     select * from (

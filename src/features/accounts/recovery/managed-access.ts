@@ -8,8 +8,9 @@ import { webhookDetails } from '../workspace/membership-webhooks.ts';
 import { deleteManagedLinks, deleteManagedWebhooks, revokeManagedKeys } from './managed-access-queries.ts';
 
 /**
- * Ends what the owner of a workspace, or a thief in that role, can have made for managed users. The users stay, and so does
- * what they made themselves. Must run under `lockWithAllManaged`. Answers how much it was.
+ * Ends everything that the owner of a workspace, or a thief in that role, can have created for managed users. The
+ * users stay, and so does everything they created themselves. Must run under `lockWithAllManaged`. Returns the
+ * counts.
  */
 export async function endManagedAccess(
   app: Pick<App, 'clock' | 'newId'>,

@@ -21,8 +21,8 @@ const schema = { hide: true, querystring: z.object({ token: Token }) };
 const formSchema = { hide: true, body: z.looseObject({ token: Token }) };
 
 /**
- * The pages that links in mails open. Opening one changes nothing, because programs that check mails for viruses open links too:
- * the page has a button. They set no cookie, so there is nothing that another site could misuse by sending their forms.
+ * The pages behind links in mails. Opening one changes nothing, because virus scanners also open links in mails: the
+ * page has a button. They set no cookies, so another site gains nothing by submitting their forms.
  */
 export async function accountPageRoutes(root: Server, app: App, limitCallers: preParsingAsyncHookHandler) {
   await root.register(async (server: Server) => {
@@ -46,7 +46,7 @@ function passwordPages(server: Server, app: App) {
 
   server.get('/reset-password', { schema }, ({ query }, reply) => show(reply, query.token));
   server.post('/reset-password', { schema: formSchema }, async (request, reply) => {
-    // A browser sends a box only if it is ticked.
+    // A browser sends a checkbox only if it is checked.
     const form = { ...request.body, endAccess: request.body.endAccess !== undefined };
     const problem = await attempt(request, () => resetPassword(app, checkInput(ResetPassword, form), request));
     if (problem) return show(reply, form.token, form.endAccess, problem);
@@ -133,7 +133,7 @@ function signUpPages(server: Server, app: App) {
 const send = (reply: FastifyReply, html: string, status = 200) =>
   reply.code(status).type('text/html; charset=utf-8').send(html);
 
-/** Does what a form asks for, and returns why it was refused. */
+/** Runs the action of a form. Returns the problem if it was rejected. */
 const attempt = (request: FastifyRequest, work: () => Promise<unknown>) =>
   problemOf(async () => {
     await request.countRate('password');

@@ -16,7 +16,7 @@ afterAll(() => stage.close());
 const password = 'correct horse battery';
 const newest = async (email: string, kind: 'verify_email' | 'reset_password') =>
   (await queuedMails(stage.app, email, kind)).at(-1)!.link;
-/** The fields that a form holds already, as a browser sends them. */
+/** The prefilled fields of a form, as a browser sends them. */
 const filledIn = (html: string) =>
   Object.fromEntries(
     [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [name!, value!]),

@@ -3,7 +3,10 @@ import { brand, htmlPage } from '../../../foundation/http/answers/html-page.ts';
 import { escapeHtml } from '../../../foundation/text/escape-html.ts';
 import type { StandingAccess } from './standing-access.ts';
 
-/** The pages behind links in emails. They work without scripts and dashboard. `problem` is the error of the last attempt. */
+/**
+ * The pages behind links in emails. They work without scripts and without the dashboard. `problem` is the error of
+ * the last attempt.
+ */
 
 export const resetPasswordPage = (token: string, { email, access, endAccess }: ResetPage, problem?: Problem) =>
   page('Set a new password', {
@@ -24,7 +27,7 @@ export interface ResetPage {
   endAccess: boolean;
 }
 
-/** With nothing to revoke, the form still revokes access added before it is submitted. */
+/** Even with nothing to revoke, the form revokes access that is added before it is submitted. */
 function accessList(access: readonly StandingAccess[], endAccess: boolean): string {
   const ending = access.filter(({ kind }) => kind !== 'member');
   const members = access.filter(({ kind }) => kind === 'member');
@@ -113,7 +116,7 @@ export const confirmEmailPage = (
 
 export interface SignUpPage {
   invitation: { token: string; email: string } | null;
-  /** False: the page behind the emailed link does. */
+  /** False if the page behind the emailed link asks for it. */
   asksPassword: boolean;
 }
 
@@ -187,7 +190,7 @@ function alert({ body, key, hint }: Problem): string {
   return `<p role="alert" class="bad">${escapeHtml(sentences.join(' '))}</p>`;
 }
 
-/** Their hints are useful to people, not only to API clients. */
+/** Their hints are useful to users, not only to API clients. */
 const problemsOfOperator = new Set<string>(['sign_up_closed', 'invitation_required']);
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

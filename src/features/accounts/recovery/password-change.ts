@@ -15,8 +15,8 @@ interface PasswordChange {
 }
 
 /**
- * Ends all other sessions, and everything that was begun with the old password. With `endAccess` it also ends what reaches the
- * account, or those that it manages, without a password.
+ * Ends all other sessions and everything begun with the old password. With `endAccess`, also ends all access to the
+ * account, or to the accounts it manages, that works without a password.
  */
 export async function changePassword(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys'>,
@@ -29,9 +29,9 @@ export async function changePassword(
   const passwordHash = await hashNewPassword(newPassword, email, caller.ip);
   await app.db.transaction().execute(async (tx) => {
     await lockWithAllManaged(tx, userId);
-    // The owner may have ended this session while the request was on its way.
+    // The owner may have ended this session while the request was in progress.
     if (!(await hasSession(tx, userId, sessionId))) throw new Problem('session_required');
-    // Another request may have changed it while this one computed hashes.
+    // Another request may have changed the password while this one computed hashes.
     if ((await findPasswordHash(tx, userId)) !== current) throw new Problem('current_password_wrong');
     await deletePasswordResets(tx, userId);
     const changed = { userId, email, passwordHash, endAccess, keptSession: sessionId };

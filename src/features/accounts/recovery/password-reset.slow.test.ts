@@ -58,7 +58,7 @@ describe('a forgotten password', () => {
     const unknown = [await timed('no@example.com'), await timed('no@example.com'), await timed('no@example.com')];
     expect(new Set([...known, ...unknown].map(({ answer }) => JSON.stringify(answer))).size).toBe(1);
     const fastest = (all: { ms: number }[]) => Math.min(...all.map(({ ms }) => ms));
-    // Every answer waits for 150 ms, and the work for a known address is done by then.
+    // Every response is delayed by 150 ms, and the work for a known address is done by then.
     expect(fastest(unknown)).toBeGreaterThan(140);
     expect(Math.abs(fastest(known) - fastest(unknown))).toBeLessThan(100);
     expect(await queuedMails(stage.app, 'no@example.com', 'reset_password')).toEqual([]);

@@ -20,12 +20,15 @@ import { replacePassword } from './replace-password.ts';
 type PasswordResetApp = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
 
 const validMs = 3_600_000;
-/** Nobody can be sent more mails than this within an hour by requests for their address. */
+/** The maximum number of mails per hour that requests for an address can cause. */
 const maxMailed = 5;
-/** Longer than the work takes, so that the time of the answer does not tell whether there was any. */
+/** Longer than the work takes, so that the response time does not reveal whether there was any. */
 const answerMs = 150;
 
-/** Sends a link to the address, if it has an account that can have a new password. Returns what to tell the caller, always the same. */
+/**
+ * Sends a link to the address if it has an account whose password can be reset. Returns the message for the caller,
+ * which is always the same.
+ */
 export async function forgotPassword(app: PasswordResetApp, email: string, caller: { ip: string }): Promise<string> {
   if (!mailIsOn(app)) {
     return `This Crier instance does not send mail. Its operator can create a link for you: ${adminCommandLine('reset-password')}.`;
@@ -38,9 +41,9 @@ async function mailResetLink(app: PasswordResetApp, email: string, caller: { ip:
   const user = await findResettableUser(app.db, email);
   if (!user) return;
   await app.db.transaction().execute(async (tx) => {
-    // Of requests at the same time, each counts the links of those before.
+    // Concurrent requests each count the links of the earlier ones.
     await lockUser(tx, user.id);
-    // The user may have another address by now. Readers of the old mailbox must not get a link.
+    // The user may have changed the address in the meantime. Readers of the old mailbox must not get a link.
     if ((await findResettableUser(tx, email))?.id !== user.id) return;
     if ((await countMailedResets(tx, user.id, app.clock.now())) >= maxMailed) return;
     const { link } = await addReset(app, tx, user.id, { isMailed: true, actor: userActor(null, caller) });
@@ -49,8 +52,8 @@ async function mailResetLink(app: PasswordResetApp, email: string, caller: { ip:
 }
 
 /**
- * The active user with this address who has a password to replace. A first password by mail would give the data of a managed
- * user to anyone who reads mail to the address, and an account to people who cannot sign up.
+ * The active user with this address who has a password to replace. A first password by mail would give a managed
+ * user's data to anyone who reads mail to the address, and an account to people who cannot sign up.
  */
 async function findResettableUser(db: Db, email: string) {
   const { rows } = await sql<{ id: string; email: string }>`
@@ -99,7 +102,10 @@ async function addReset(
   return { link: `${app.publicUrl}/reset-password?token=${token}`, expiresAt };
 }
 
-/** What a link would reset. Null: there is no such link, it has expired, or the user is no longer active. */
+/**
+ * The reset that a link would make. Null if the link does not exist or has expired, or if the user is no longer
+ * active.
+ */
 export async function passwordResetOf({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) {
   const found = await db
     .selectFrom('password_resets as reset')
@@ -113,8 +119,8 @@ export async function passwordResetOf({ db, clock }: Pick<App, 'db' | 'clock'>, 
 }
 
 /**
- * Sets the password, and ends all sessions, other links, and everything that a thief may have begun. With `endAccess` it also ends
- * what reaches the account, or those that it manages, without a password.
+ * Sets the password, and ends all sessions, other links, and everything a thief may have begun. With `endAccess`,
+ * also ends all access to the account, or to the accounts it manages, that works without a password.
  */
 export async function resetPassword(
   app: PasswordResetApp,
@@ -126,7 +132,7 @@ export async function resetPassword(
   const { userId, email, isMailed } = reset;
   const passwordHash = await hashNewPassword(newPassword, email, caller.ip);
   await app.db.transaction().execute(async (tx) => {
-    // Of several requests for one user, each waits for the one before and then finds its link gone.
+    // Concurrent requests for one user wait for each other. The later ones find their link gone.
     await lockWithAllManaged(tx, userId);
     if (!(await deletePasswordResets(tx, userId, hashSecret(token)))) throw new Problem('link_token_invalid');
     const actor = userActor(userId, caller);
@@ -138,7 +144,7 @@ export async function resetPassword(
   });
 }
 
-/** False: the address was verified before. */
+/** Returns false if the address was already verified. */
 async function updateEmailVerified(tx: Db, userId: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')

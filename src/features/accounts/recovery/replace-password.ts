@@ -12,14 +12,14 @@ interface NewPassword {
   userId: string;
   email: string;
   passwordHash: string;
-  /** Also ends what reaches the account, or those that it manages, without a password. */
+  /** Also ends all access to the account, or to the accounts it manages, that works without a password. */
   endAccess: boolean;
-  /** The session that stays. Null: none does. */
+  /** The session that stays. Null for none. */
   keptSession: string | null;
 }
 
 /**
- * Sets the password, and ends sessions and everything that a thief may have begun. The mail says what happened to what else has
+ * Sets the password, and ends sessions and everything a thief may have begun. The mail says what happened to other
  * access. Must run under `lockWithAllManaged`.
  */
 export async function replacePassword(
@@ -34,7 +34,7 @@ export async function replacePassword(
   await deleteBegun(tx, userId);
   const access = await listStandingAccess({ ...app, db: tx }, userId);
   const hadAccess = access.some(({ kind }) => kind !== 'member');
-  // A thief who signed in once must not count as known, with attempts apart from those of strangers.
+  // A thief who signed in once must not count as known, with attempts counted separately from those of strangers.
   if (endAccess) await deleteDevices(tx, userId);
   const details = endAccess ? await endStandingAccess(app, tx, userId, actor) : {};
   await recordAudit(app, tx, { userId, event, actor, details });

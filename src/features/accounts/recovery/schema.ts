@@ -37,5 +37,5 @@ export const VerifyEmail = z.object({
   token,
   password: Password.optional().describe('Replaces the password of the sign-up. Required if the sign-up had none.'),
 });
-/** The page always asks, because somebody else may have signed up with the address. */
+/** The page always asks for a password, because someone else may have signed up with the address. */
 export const VerifyEmailForm = VerifyEmail.extend({ password: Password });

@@ -17,7 +17,7 @@ afterAll(() => stage.close());
 
 const newPassword = 'copper lantern drifting';
 
-/** A user with a browser that is signed in. */
+/** A user with a signed-in browser. */
 async function aPerson() {
   const user = await stage.aUser();
   const browser = new Browser(stage.server);
@@ -40,7 +40,7 @@ async function signInWith(authenticator: Authenticator) {
   return browser.post('/auth/passkeys/sign-in', { response: authenticator.get(options) });
 }
 
-/** An application that asks the person to let it in. */
+/** An application that asks the user for access. */
 async function askForApproval(accessToken: string) {
   const redirect_uri = 'http://127.0.0.1/callback';
   const verifier = randomBytes(32).toString('base64url');
@@ -62,7 +62,7 @@ async function askForApproval(accessToken: string) {
   return { approve, client_id, verifier };
 }
 
-/** What an application gets that the person lets in. */
+/** The tokens of an application that the user has approved. */
 async function approveApplication(accessToken: string) {
   const { approve, client_id, verifier } = await askForApproval(accessToken);
   const approved = await approve();
@@ -84,7 +84,7 @@ async function resetToken(email: string): Promise<string> {
 const reset = async (email: string, more: object = {}) =>
   stage.post('password/reset', { token: await resetToken(email), newPassword, ...more });
 
-/** A person with one of each, which all work. */
+/** A user with one of each kind of access, all working. */
 async function aWellConnectedPerson() {
   const person = await aPerson();
   const { authenticator } = await addPasskey(person.browser, 'Key of <b>Eve</b>');

@@ -12,16 +12,17 @@ import { endManagedAccess } from './managed-access.ts';
 import { type ManagedAccess, selectManagedAccess } from './managed-access-queries.ts';
 
 /**
- * Something that reaches an account, or those that it manages, without the password, and that a new password does not end. A
- * member of the workspace uses its plan, and nothing here ends that: it may be a client whose posts are due.
+ * Access to an account, or to the accounts it manages, that works without the password and survives a password
+ * change. A member of the workspace uses its plan, and nothing here ends that: it may be a client whose posts are
+ * due.
  */
 export interface StandingAccess {
   kind: 'passkey' | 'api_key' | 'application' | 'webhook' | 'workspace' | 'member' | ManagedAccess['kind'];
-  /** How many there are, where one entry stands for all of a kind. */
+  /** The count, if one entry represents all of a kind. */
   name: string;
-  /** Null: not known. */
+  /** Null if unknown. */
   createdAt: Date | null;
-  /** Null: never. Undefined: not known. */
+  /** Null if never used. Undefined if unknown. */
   lastUsedAt?: Date | null;
 }
 
@@ -56,8 +57,8 @@ export async function listStandingAccess(
 }
 
 /**
- * Ends all of it but members, with what applications got from an approval. Must run under `lockWithAllManaged`. Answers how much it was, for
- * the audit log.
+ * Ends all of it except members, including everything issued to applications after an approval. Must run under
+ * `lockWithAllManaged`. Returns the counts for the audit log.
  */
 export async function endStandingAccess(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'config'>,

@@ -7,12 +7,13 @@ import { inLiveSession } from '../../auth/sessions/sessions.ts';
 import { deleteAttachToken, findAttachToken, upsertAttachToken } from './queries.ts';
 
 const validMs = 10 * 60_000;
-/** Tells the token from an access token, which has letters and digits alone, and from an API key. */
+/** Distinguishes the token from an access token, which has only letters and digits, and from an API key. */
 const mark = 'at_';
 
 /**
- * A token with which its user consents to join one workspace, once. It opens no route, so the person it is given to learns and
- * changes nothing else of the account. A new one replaces the one before, and it ends with the session that made it.
+ * A token with which its user consents to join one workspace, once. It opens no route, so its recipient can neither
+ * read nor change anything else in the account. A new token replaces the previous one, and it ends with the session
+ * that created it.
  */
 export async function createAttachToken(
   app: Pick<App, 'db' | 'clock' | 'newId'>,
@@ -36,10 +37,10 @@ export async function createAttachToken(
 
 export const isAttachToken = (token: string) => token.startsWith(mark);
 
-/** Null if the token was used or replaced, or if it has expired. */
+/** Null if the token was used or replaced, or has expired. */
 export const userOfAttachToken = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
   findAttachToken(db, hashSecret(token), clock.now());
 
-/** False if another request was faster. */
+/** Returns false if another request was faster. */
 export const useAttachToken = ({ clock }: Pick<App, 'clock'>, tx: Db, token: string) =>
   deleteAttachToken(tx, hashSecret(token), clock.now());

@@ -30,8 +30,8 @@ export interface Attachment {
 }
 
 /**
- * Takes an existing user who consents into the owner's workspace. Errors that the owner could also learn by creating a user
- * with that e-mail need no consent token. Whether the user has a subscription is answered only with consent.
+ * Adds an existing user who consents to the owner's workspace. Errors that the owner could also learn by creating a
+ * user with that e-mail need no consent token. Whether the user has a subscription is revealed only with consent.
  */
 export async function attachUser(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'log' | 'sealingKeys' | 'publicUrl'>,
@@ -54,7 +54,7 @@ export async function attachUser(
   return { user, alreadyInWorkspace };
 }
 
-/** The relation of a user to the workspace of an owner. */
+/** The relation of a user to an owner's workspace. */
 export type Standing =
   | 'standalone_user_exists'
   | 'already_in_workspace'
@@ -107,8 +107,8 @@ async function requireConsent(
 }
 
 /**
- * Checks again under a lock, so that no other request can move the user or use up the owner's limit. True: the user is in the
- * workspace already.
+ * Checks again under a lock, so that no other request can move the user or use up the owner's limit. Returns true if
+ * the user is already in the workspace.
  */
 async function moveIn(
   app: Pick<App, 'clock' | 'newId' | 'sealingKeys' | 'publicUrl'>,
@@ -125,7 +125,7 @@ async function moveIn(
   await requireNoHold(app, tx, userId);
   if (user.hasSubscription) throw new Problem('attach_active_subscription');
   await requireRoom(tx, ownerId, userId);
-  // An attempt that is refused does not use up the token.
+  // A rejected attempt does not consume the token.
   if (!(await stillConsents(app, tx, userId, token))) throw new Problem('attach_consent_invalid');
   await updateOwner(tx, userId, ownerId, app.clock.now());
   await recordForBoth(app, tx, 'member_attached', { ownerId, userId, email }, by);
@@ -137,7 +137,10 @@ async function moveIn(
 const stillConsents = (app: Pick<App, 'clock'>, tx: Db, userId: string, token: string): Promise<boolean> =>
   isAttachToken(token) ? useAttachToken(app, tx, token) : hasSessionOfToken(tx, userId, hashSessionToken(token));
 
-/** To the member, not to the owner as other mails of managed users: somebody else may have consented with a stolen session. */
+/**
+ * Sent to the member instead of the owner, unlike other mails of managed users: someone else may have consented with
+ * a stolen session.
+ */
 async function mailMember(
   app: Pick<App, 'clock' | 'newId' | 'sealingKeys' | 'publicUrl'>,
   tx: Db,
@@ -154,7 +157,7 @@ async function mailMember(
   await queueMail(app, tx, { to: email, kind: 'workspace_joined', data });
 }
 
-/** The owner's plan must allow the connections that the user brings along. */
+/** The owner's plan must have room for the user's connections. */
 async function requireRoom(tx: Db, ownerId: string, userId: string) {
   const { plan, connectionQuantity, used, requested } = await selectChannelUse(tx, ownerId, userId);
   const limit = entitlementsOf(plan, connectionQuantity).connections;

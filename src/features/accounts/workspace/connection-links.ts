@@ -11,7 +11,10 @@ export interface ConnectionLink {
   expiresAt: Date;
 }
 
-/** Returns the user's link while it is valid. Otherwise, or with `rotate`, creates a new one; the previous one stops working. */
+/**
+ * Returns the user's link while it is valid. Otherwise, or with `rotate`, creates a new one, and the previous one
+ * stops working.
+ */
 export async function linkFor(
   app: Pick<App, 'publicUrl' | 'sealingKeys'> & Pick<App, 'clock'>,
   tx: Db,
@@ -28,12 +31,12 @@ export async function linkFor(
   return { url: urlOf(app, token), expiresAt, isNew: true };
 }
 
-/** The managed user that a link connects accounts for. */
+/** The managed user for whom a link connects accounts. */
 export interface LinkHolder {
   userId: string;
   displayName: string;
   expiresAt: Date;
-  /** Tells this link from a later one of the same user. */
+  /** Distinguishes this link from a later one of the same user. */
   linkHash: Buffer;
 }
 
@@ -47,7 +50,9 @@ export async function holderOfLink(
   return found && { ...found, linkHash };
 }
 
-/** Until the transaction ends, the link is neither revoked nor replaced, and the user does not leave the workspace. */
+/**
+ * Until the transaction ends, the link can be neither revoked nor replaced, and the user cannot leave the workspace.
+ */
 export async function requireLiveLink({ clock }: Pick<App, 'clock'>, tx: Db, userId: string, linkHash: Buffer) {
   await lockManagedUser(tx, null, userId);
   const found = await findLinkByHash(tx, linkHash, clock.now());
@@ -73,7 +78,7 @@ const urlOf = ({ publicUrl }: Pick<App, 'publicUrl' | 'sealingKeys'>, token: str
 const sealingContext = (userId: string) => `connection link ${userId}`;
 
 const dayMs = 24 * 3_600_000;
-/** The last moment that a timestamp with a four-digit year can express. */
+/** The last time that a timestamp with a four-digit year can represent. */
 const endOfTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const daysAfter = (now: Date, days: number) => new Date(Math.min(now.getTime() + Math.ceil(days * dayMs), endOfTime));

@@ -11,7 +11,7 @@ import { leaveWorkspace } from './workspace.ts';
 
 const tags = ['Workspace'];
 
-/** What users decide about their own membership. */
+/** Routes with which users manage their own membership. */
 export function workspaceMemberRoutes(server: Server, app: App): void {
   const onRequest = requireSession(app);
 

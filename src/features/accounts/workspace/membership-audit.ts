@@ -6,13 +6,13 @@ import type { Actor, AuditEntry, AuditEvent } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { type Credential, credentialOf } from '../../auth/api-keys/live-credential.ts';
 
-/** Who does something to a membership, as the owner of the workspace and as the member see it. */
+/** The actor of a change to a membership, as seen by the owner of the workspace and by the member. */
 export interface MembershipActors {
   owner: Actor;
   member: Actor;
 }
 
-/** The owner with what proves it. Null: an admin command, or our own code. */
+/** The owner with the credential that proves it. Null for an admin command or our own code. */
 export interface ActingOwner extends MembershipActors {
   credential: Credential | null;
 }
@@ -23,7 +23,7 @@ export interface Membership {
   email: string;
 }
 
-/** The owner of a workspace acts with an API key or a session, which the member does not know. */
+/** The owner of a workspace acts with an API key or a session that the member does not know. */
 export const byOwner = (request: FastifyRequest, ownerId: string): ActingOwner => ({
   owner: request.keyHolder ? keyActor(request.keyHolder, request) : userActor(ownerId, request),
   member: ownerActor(ownerId),
@@ -35,7 +35,7 @@ export const byMember = (userId: string, request: { ip: string }): MembershipAct
   member: userActor(userId, request),
 });
 
-/** Both sides can read what happens to a membership. */
+/** Changes to a membership are visible to both sides. */
 export async function recordForBoth(
   app: Pick<App, 'clock' | 'newId'>,
   tx: Db,

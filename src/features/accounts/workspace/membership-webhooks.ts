@@ -8,7 +8,7 @@ import { deleteWebhooks, lockOwnerOf } from './queries.ts';
 export const endMembershipWebhooks = (app: Pick<App, 'clock' | 'newId'>, tx: Db, userId: string, actor: Actor) =>
   endWebhooks(app, tx, userId, true, actor);
 
-/** Ends every webhook of the user. Answers how many. */
+/** Ends every webhook of the user. Returns their number. */
 export const endAllWebhooks = (app: Pick<App, 'clock' | 'newId'>, tx: Db, userId: string, actor: Actor) =>
   endWebhooks(app, tx, userId, false, actor);
 
@@ -25,7 +25,7 @@ async function endWebhooks(
   return ended.length;
 }
 
-/** What the audit log says about a webhook. The path of the address may be a secret. */
+/** The audit log's details of a webhook. The path of the URL may be secret. */
 export const webhookDetails = ({ id, name, url }: { id: string; name: string; url: string }) => ({
   webhookId: id,
   name,
@@ -33,8 +33,8 @@ export const webhookDetails = ({ id, name, url }: { id: string; name: string; ur
 });
 
 /**
- * Whether this is still the user whose plan counts for the user. Until the transaction ends, the user neither joins nor leaves
- * a workspace: a request that began before the end of a membership must not leave anything behind.
+ * Whether the user's plan still comes from this owner. Until the transaction ends, the user can neither join nor
+ * leave a workspace: a request that began before the end of a membership must not leave anything behind.
  */
 export const isStillOwner = async (tx: Db, userId: string, ownerId: string): Promise<boolean> =>
   (await lockOwnerOf(tx, userId)) === ownerId;

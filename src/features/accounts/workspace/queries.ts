@@ -8,7 +8,7 @@ export interface ManagedUserRow {
   email: string;
   name: string;
   isActive: boolean;
-  /** Null if there is no link, or if it has expired. */
+  /** Null if there is no link or it has expired. */
   link: LinkRow | null;
 }
 
@@ -18,13 +18,13 @@ export interface LinkRow {
   expiresAt: Date;
 }
 
-/** What decides whether a user can join a workspace. */
+/** The facts that decide whether a user can join a workspace. */
 export interface Candidate {
   id: string;
   isActive: boolean;
   ownerId: string | null;
   ownsWorkspace: boolean;
-  /** A plan that costs something was chosen for the user, or connections were bought. */
+  /** The user was given a paid plan, or connections were bought. */
   hasSubscription: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function selectManagedUsers(
   return rows.map(({ token, expiresAt, ...user }) => ({ ...user, link: token === null ? null : { token, expiresAt } }));
 }
 
-/** Inserts a user without a password. False: the e-mail is taken. */
+/** Inserts a user without a password. Returns false if the e-mail is taken. */
 export async function insertManagedUser(
   db: Db,
   { ownerId, ...rest }: { id: string; email: string; name: string; plan: PlanKey; ownerId: string },
@@ -58,7 +58,7 @@ export async function insertManagedUser(
   return inserted !== undefined;
 }
 
-/** The users with this e-mail or this id. They are two if the e-mail and the id belong to different users. */
+/** The users with this e-mail or this id. Two if the e-mail and the id belong to different users. */
 export async function selectCandidates(
   db: Db,
   { email = null, id = null }: { email?: string | null; id?: string | null },
@@ -72,17 +72,17 @@ export async function selectCandidates(
 }
 
 /**
- * Until the transaction ends, no other request moves these users or counts on their limits. The rows are locked in the order
- * of their ids, so that two requests never wait for each other.
+ * Until the transaction ends, no other request can move these users or use up their limits. Locks the rows in order
+ * of their ids to prevent deadlocks.
  */
 export const lockUsers = (tx: Db, ids: readonly string[]) =>
   tx.selectFrom('users').select('id').where('id', '=', anyOf(ids)).orderBy('id').forNoKeyUpdate().execute();
 
-/** Locks a user in the same way, with all whom it manages. */
+/** Locks a user and all users it manages in the same order. */
 export const lockWithAllManaged = (tx: Db, userId: string) =>
   sql`select from users where id = ${userId} or parent_user_id = ${userId} order by id for no key update`.execute(tx);
 
-/** Locks a managed user in the same way, if it is one of this owner, or of any owner. Null: there is none. */
+/** Locks a managed user of this owner, or of any owner, in the same order. Null if there is none. */
 export async function lockManagedUser(
   tx: Db,
   ownerId: string | null,
@@ -131,7 +131,10 @@ export const deleteSessions = (tx: Db, userId: string) =>
 export const deletePendingApprovals = (tx: Db, userId: string) =>
   tx.deleteFrom('oauth_codes').where('user_id', '=', userId).where('used_at', 'is', null).execute();
 
-/** Deletes all of them, or those that were made, or got their address or secret, in the workspace. Deliverers are notified. */
+/**
+ * Deletes all of them, or only those that were created, or got their URL or secret, in the workspace. Deliverers are
+ * notified.
+ */
 export async function deleteWebhooks(tx: Db, userId: string, onlyOfMembership: boolean) {
   const { rows } = await sql<{ id: string; name: string; url: string }>`
     with deleted as (
@@ -156,7 +159,7 @@ export interface WorkspaceOwner {
   email: string;
 }
 
-/** The owner of the workspace that the user is in. Null: the user is in none. */
+/** The owner of the user's workspace. Null if the user is in none. */
 export async function selectWorkspaceOwner(db: Db, userId: string): Promise<WorkspaceOwner | null> {
   const owner = await db
     .selectFrom('users')
@@ -167,14 +170,14 @@ export async function selectWorkspaceOwner(db: Db, userId: string): Promise<Work
   return owner ?? null;
 }
 
-/** The owner of the user's workspace, or the user itself. It stays so until the transaction ends. */
+/** The owner of the user's workspace, or the user itself. Cannot change until the transaction ends. */
 export async function lockOwnerOf(tx: Db, userId: string): Promise<string | null> {
   const { rows } = await sql<{ ownerId: string }>`
     select coalesce(parent_user_id, id) as "ownerId" from users where id = ${userId} for share`.execute(tx);
   return rows[0]?.ownerId ?? null;
 }
 
-/** Null if there is no link, or if it has expired. */
+/** Null if there is no link or it has expired. */
 export async function selectLink(tx: Db, userId: string, now: Date): Promise<LinkRow | null> {
   const link = await tx
     .selectFrom('connection_links')
@@ -210,7 +213,7 @@ export function upsertLink(tx: Db, userId: string, link: LinkRow & { tokenHash: 
     .execute();
 }
 
-/** False: there was none. */
+/** Returns false if there was none. */
 export async function deleteLink(tx: Db, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('connection_links').where('user_id', '=', userId).executeTakeFirst();
   return numDeletedRows > 0n;
@@ -231,7 +234,7 @@ export function upsertAttachToken(
     .execute();
 }
 
-/** The user who made the token. Null if it was used or replaced, or if it has expired. */
+/** The user who created the token. Null if it was used or replaced, or has expired. */
 export async function findAttachToken(db: Db, tokenHash: Buffer, now: Date): Promise<string | null> {
   const found = await db
     .selectFrom('attach_tokens')
@@ -242,7 +245,7 @@ export async function findAttachToken(db: Db, tokenHash: Buffer, now: Date): Pro
   return found?.userId ?? null;
 }
 
-/** False if there is no such token, or if it has expired. */
+/** Returns false if the token does not exist or has expired. */
 export async function deleteAttachToken(tx: Db, tokenHash: Buffer, now: Date): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('attach_tokens')

@@ -18,7 +18,7 @@ import {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The owner of the workspace, on the routes of the workspace. */
+    /** The owner of the workspace, set on workspace routes. */
     workspaceOwnerId: string;
   }
 }
@@ -26,12 +26,12 @@ declare module 'fastify' {
 /** For the audit logs of both sides. */
 const actorsOf = (request: FastifyRequest) => byOwner(request, request.workspaceOwnerId);
 
-/** A link can do more than a limited key, and outlives it. */
+/** A link can do more than a restricted key, and outlives it. */
 const maySeeLinks = ({ keyHolder }: FastifyRequest) => !keyHolder?.isLimited;
 
 const tags = ['Workspace'];
 
-/** How an owner manages users. All routes act as the user of the key and ignore x-service-user-id. */
+/** Routes with which an owner manages users. All of them act as the user of the key and ignore x-service-user-id. */
 export function workspaceRoutes(server: Server, app: App): void {
   const onRequest: onRequestAsyncHookHandler = async (request) => {
     const { workspaceOwnerId } = request.who;
@@ -42,7 +42,6 @@ export function workspaceRoutes(server: Server, app: App): void {
   accessRoutes(server, app, onRequest);
 }
 
-/** The members of the workspace. */
 function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHandler) {
   server.get(
     '/workspace/users',
@@ -181,7 +180,7 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
     },
     async (request) => {
       const { userId } = request.params;
-      // The new key can do everything that its user can do, so a key that cannot must not make it.
+      // The new key has all permissions of its user, so a restricted key must not create it.
       if (request.keyHolder?.isLimited) throw new Problem('api_key_limited');
       const apiKey = await replaceManagedUserKey(app, request.workspaceOwnerId, userId, actorsOf(request));
       return { message: 'API key generated successfully', apiKey, userId };

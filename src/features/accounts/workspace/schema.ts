@@ -59,7 +59,7 @@ export const AttachHeaders = z.object({
   'x-service-user-token': z.string().optional().describe('Same as `userAccessToken` in the body.'),
 });
 
-/** Each value under the first of its names that is not empty. */
+/** Takes each value from the first of its names that is not empty. */
 export const attachmentOf = (body: z.infer<typeof AttachUser>, headerToken: string | undefined): Attachment => ({
   email: body.email || body.username || null,
   userId: body.userId || null,

@@ -30,7 +30,7 @@ async function anOwner() {
   return owner;
 }
 
-/** A person whom a thief with a stolen session has taken into the thief's own workspace. */
+/** A user whom a thief with a stolen session has moved into the thief's own workspace. */
 async function aTakenPerson() {
   const [thief, victim] = [await anOwner(), await stage.aUser({ plan: 'starter' })];
   const stolen = { session: await stage.signIn(victim.email) };
@@ -40,7 +40,10 @@ async function aTakenPerson() {
   return { thief, victim };
 }
 
-/** An owner with a managed user and a client who joined, and what a thief of the owner's session can make for both. */
+/**
+ * An owner with a managed user and a client who joined, and everything that a thief of the owner's session can create
+ * for both.
+ */
 async function anOwnerWithUsers() {
   const owner = await anOwner();
   const session = { session: await stage.signIn(owner.email) };

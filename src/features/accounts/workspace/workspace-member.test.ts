@@ -22,7 +22,7 @@ async function anOwner() {
 
 interface Person extends TestUser {
   email: string;
-  /** A call with the session of this person. */
+  /** A call with this user's session. */
   ask(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): ReturnType<TestUser['call']>;
 }
 
@@ -56,9 +56,9 @@ const attach = (userId: string, attachToken: string, by = owner) =>
   by.call('POST', '/workspace/users/attach', { userId, attachToken });
 const invalid = [403, 'invalid_attach_consent'];
 const outcome = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
-/** The cache of keys goes by the test clock, which stands still, so only a notification ends an entry. */
+/** The key cache uses the test clock, which is stopped, so only a notification evicts an entry. */
 const onceNotified = { interval: 20 };
-/** The answer 404 means that the key was accepted. */
+/** A 404 means that the key was accepted. */
 const use = async (key: string) => {
   const url = `/api/v1/get-post/${'0'.repeat(24)}`;
   return (await service.server.inject({ url, headers: { 'x-service-key': key } })).statusCode;
@@ -206,7 +206,7 @@ describe('keys that are made in a workspace', () => {
         .where('name', '=', 'Racing')
         .where('revoked_at', 'is', null)
         .execute();
-      // One that is left was made after the detach, when the user was free again.
+      // A remaining key was created after the detach, when the user was free again.
       expect(keys.filter((key) => key.during_membership)).toEqual([]);
     }
   });

@@ -44,7 +44,7 @@ async function aKeyOf(id: string, of = owner): Promise<string> {
 
 const post = (key: string, path: string, body: object = {}) =>
   service.server.inject({ method: 'POST', url: `/api/v1${path}`, headers: { 'x-service-key': key }, payload: body });
-/** A route behind a key. The answer 404 means that the key was accepted. */
+/** A route that requires a key. A 404 means that the key was accepted. */
 const use = async (key: string, headers: Record<string, string> = {}) => {
   const url = `/api/v1/get-post/${'0'.repeat(24)}`;
   const answer = await service.server.inject({ url, headers: { 'x-service-key': key, ...headers } });
@@ -55,7 +55,7 @@ const update = (id: string, change: { is_active?: boolean; workspace_enabled?: b
   service.app.db.updateTable('users').set(change).where('id', '=', id).execute();
 const row = (id: string) =>
   service.app.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-/** The cache of keys goes by the test clock, which stands still, so only a notification ends an entry. */
+/** The key cache uses the test clock, which is stopped, so only a notification evicts an entry. */
 const onceNotified = { interval: 20 };
 const statusAndBody = ({ status, body }: { status: number; body: unknown }) => [status, body];
 

@@ -56,7 +56,7 @@ export const detachUser = (
 ): Promise<void> =>
   withManagedUser(app, ownerId, userId, null, (tx, membership) => endMembership(app, tx, membership, by));
 
-/** The same by the member's own decision. */
+/** Like `detachUser`, at the member's own request. */
 export function leaveWorkspace(
   app: WorkspaceApp & Pick<App, 'config'>,
   userId: string,
@@ -70,9 +70,9 @@ export function leaveWorkspace(
 }
 
 /**
- * The user keeps its account, its data and the keys and webhooks from before, and gets the default plan. Everything that the
- * owner may know ends: keys and webhooks from the time in the workspace, approvals that could still become keys, the link, and
- * the session or the token with which the user consented.
+ * The user keeps the account, its data, and earlier keys and webhooks, and gets the default plan. Everything that the
+ * owner may know ends: keys and webhooks from the time in the workspace, approvals that could still become keys, the
+ * link, and the session or token with which the user consented.
  */
 export async function endMembership(
   app: WorkspaceApp & Pick<App, 'config'>,
@@ -100,7 +100,7 @@ export function replaceManagedUserKey(
 ): Promise<string> {
   return withManagedUser(app, ownerId, userId, by.credential, async (tx, { email }) => {
     const key = await exchangeCurrentKey(app, tx, userId, by.member).catch((error: unknown) => {
-      // A managed user is on the plan of its owner, so the error names the owner.
+      // A managed user is on the plan of its owner, so the error refers to the owner.
       const withoutApi = error instanceof Problem && error.key === 'plan_without_api';
       throw withoutApi ? new Problem('owner_without_api') : error;
     });
@@ -124,15 +124,15 @@ export const connectionLinkOf = (
     return link;
   });
 
-/** The link stops working. There may be none. */
+/** The link stops working. Does nothing if there is none. */
 export const revokeConnectionLink = (app: WorkspaceApp, ownerId: string, userId: string, by: MembershipActors) =>
   withManagedUser(app, ownerId, userId, null, async (tx, membership) => {
     if (await deleteLink(tx, userId)) await recordForBoth(app, tx, 'connection_link_revoked', membership, by);
   });
 
 /**
- * Locks the user, so that it cannot leave the workspace, and no other request changes its key or link at the same time. What
- * makes something also names the credential, which must not have ended.
+ * Locks the user, so that it cannot leave the workspace and no other request changes its key or link at the same
+ * time. Calls that create something also pass the credential, which must still be valid.
  */
 function withManagedUser<T>(
   app: Pick<App, 'db' | 'clock'>,

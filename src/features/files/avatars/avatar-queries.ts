@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 
 export interface AvatarRow {
-  /** The address that was last tried. */
+  /** The URL that was last tried. */
   address: string;
   image: Buffer | null;
   fetchedAt: Date | null;
-  /** When that address could not be used. Null: it could. */
+  /** When fetching that URL failed. Null if it succeeded. */
   failedAt: Date | null;
 }
 
@@ -19,7 +19,9 @@ export async function findAvatar(db: Db, connectionId: string): Promise<AvatarRo
   return found ?? null;
 }
 
-/** Without an image the one that was stored before stays. Stores nothing if the account was disconnected in the meantime. */
+/**
+ * Without an image, the previously stored one stays. Stores nothing if the account was disconnected in the meantime.
+ */
 export async function storeAvatar(
   db: Db,
   connectionId: string,

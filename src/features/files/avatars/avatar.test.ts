@@ -25,7 +25,7 @@ describe('on the real networks', () => {
   let ours: TestApp;
   let server: Server;
   let ada: { id: string; apiKey: string };
-  /** What the web site has, by path. A number is a status. */
+  /** The content of the web site by path. A number is a status. */
   const pages = new Map<string, Buffer | string | number>();
   const asked: string[] = [];
 

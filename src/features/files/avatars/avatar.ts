@@ -10,8 +10,8 @@ const weekMs = 7 * 86_400_000;
 const retryMs = 10 * 60_000;
 
 /**
- * The picture of a connected account, as a small WebP. It is fetched again if the account has another one, or after a week.
- * If that fails, the old one is shown, and nothing is tried for ten minutes.
+ * The avatar of a connected account as a small WebP. It is fetched again when the account's avatar URL changes, or
+ * after a week. If that fails, the old one is shown, and there is no retry for ten minutes.
  */
 export async function connectionAvatar(
   app: AvatarApp,
@@ -41,7 +41,7 @@ interface Wanted {
   avatarUrl: string;
 }
 
-/** By connection, so that all who ask at the same time wait for one request. */
+/** By connection, so that concurrent callers share one request. */
 const running = new Map<string, Promise<AvatarRow | null>>();
 
 function refresh(app: AvatarApp, wanted: Wanted): Promise<AvatarRow | null> {

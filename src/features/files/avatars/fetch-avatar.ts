@@ -11,14 +11,14 @@ const maxBytes = mediaLimits.avatarBytes;
 const fetchMs = 10_000;
 const encoding = { timeoutMs: 20_000, maxMemoryBytes: 268_435_456 };
 
-/** A slow server delays the pictures of one user, and of no other. Many users would be needed to take all places. */
+/** A slow server delays only the avatars of one user. It would take many users to occupy all places. */
 const downloads = createFairTurns({ places: 32, perOwner: 2 });
-/** One image process besides those for media. */
+/** One image process in addition to those for media. */
 const encodings = createFairTurns({ places: 1, perOwner: 1 });
 
 /**
- * The picture at the address as a small WebP. The address comes from the account, so a user can choose it: the request goes
- * through the egress guard, without credentials, or to the sandbox and nowhere else. Throws if there is no usable image.
+ * Fetches the image at the URL as a small WebP. The URL comes from the account, so a user can choose it: the request
+ * goes through the egress guard without credentials, or only to the sandbox. Throws if there is no usable image.
  */
 export async function fetchAvatar(
   app: Pick<App, 'platformAccess' | 'sandboxUrl'>,
@@ -47,7 +47,7 @@ async function download(
   const response = await platformAccess.fetch(platformAccess.route(new URL(address)), {
     headers: { accept: 'image/*' },
     signal: AbortSignal.timeout(fetchMs),
-    // The guard checks each redirect. There is no guard on the way to the sandbox, which redirects no picture.
+    // The guard checks each redirect. Requests to the sandbox have no guard, and the sandbox never redirects images.
     redirect: sandboxUrl === null ? 'follow' : 'error',
   });
   if (response.status !== 200 || !response.body) {

@@ -4,11 +4,17 @@ import { bombIn } from './pixel-limits.ts';
 
 export const avatarSize = 128;
 
-/** What sharp calls the formats that networks use for pictures of accounts. SVG is none of them: it is a program to draw with. */
+/**
+ * sharp's names for the formats that networks use for avatars. SVG is excluded, because it contains drawing
+ * instructions.
+ */
 const formats = new Set(['jpeg', 'png', 'gif', 'webp', 'heif']);
 const maxPixels = 16_000_000;
 
-/** The middle of the image as a small WebP without metadata. Null if it cannot be decoded, is a drawing or is too large. */
+/**
+ * The center of the image as a small WebP without metadata. Null if it cannot be decoded, is a vector image or is too
+ * large.
+ */
 export async function toAvatar(path: string): Promise<Uint8Array | null> {
   const metadata = await sharp(path, { limitInputPixels: false })
     .metadata()

@@ -6,13 +6,14 @@ export type CheckedImage = { width: number; height: number; frames: number } | {
 
 const damaged = { refused: 'The image is damaged or incomplete. Export or upload it again.' };
 
-/** Reads the header of the image, and decodes it if that needs little memory. */
+/** Reads the header of the image, and decodes the image if that needs little memory. */
 export async function checkImage(path: string, format: string): Promise<CheckedImage> {
   const open = () => sharp(path, { limitInputPixels: false, sequentialRead: true, failOn: 'error' });
   const metadata = await open()
     .metadata()
     .catch(() => null);
-  // sharp calls AVIF, HEIC and HEIF `heif` and distinguishes them by the first brand only, so our own detection is used.
+  // sharp reports AVIF, HEIC and HEIF as `heif` and distinguishes them by the first brand only, so our own detection
+  // is used.
   if (metadata?.format !== (/^(avif|heic|heif)$/.test(format) ? 'heif' : format)) return damaged;
   const { width, height } = metadata.autoOrient;
   if (!(width > 0 && height > 0)) return damaged;
@@ -24,7 +25,7 @@ export async function checkImage(path: string, format: string): Promise<CheckedI
   return { width, height, frames: /^(gif|webp)$/.test(format) ? (metadata.pages ?? 1) : 1 };
 }
 
-/** Decodes the first frame at a small size: all its bytes are read, but few pixels are kept. */
+/** Decodes the first frame at a small size: reads all bytes but keeps few pixels. */
 const decodes = (image: Sharp) =>
   image
     .resize(32, 32, { fit: 'inside' })
@@ -35,12 +36,15 @@ const decodes = (image: Sharp) =>
       () => false,
     );
 
-/** Most formats are decoded row by row. Those that are decoded in memory as a whole are decoded only up to this size. */
+/**
+ * Most formats are decoded row by row. Formats that are decoded in memory as a whole are decoded only up to this
+ * size.
+ */
 const maxDecoderBytes = 268_435_456;
 
 /**
- * Bytes per pixel as measured with sharp 0.35.5: AVIF 19, progressive JPEG and interlaced PNG 3, or 6 where colours
- * are not subsampled. HEVC is not built in: a HEIC is typed and measured only.
+ * Bytes per pixel, measured with sharp 0.35.5: AVIF 19, progressive JPEG and interlaced PNG 3, or 6 without chroma
+ * subsampling. HEVC is not built in: for HEIC, only type and dimensions are read.
  */
 function isDecodable(format: string, metadata: Metadata): boolean {
   if (format === 'heic' || format === 'heif') return false;

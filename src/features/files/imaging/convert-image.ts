@@ -4,10 +4,10 @@ import { maxPixels } from './pixel-limits.ts';
 export interface JpegOptions {
   maxSide?: number | undefined;
   maxBytes: number;
-  /** Full size and best quality only; otherwise size and quality are reduced until it fits. */
+  /** Only full size and best quality. Otherwise size and quality are reduced until the image fits. */
   whole?: boolean;
 }
-/** A new file beside the original. */
+/** A new file next to the original. */
 export interface ConvertedImage {
   path: string;
   bytes: number;
@@ -15,14 +15,14 @@ export interface ConvertedImage {
   height: number;
 }
 
-/** The first quality shows no visible difference; the others are tried until the file fits. */
+/** The first quality is visually lossless. The others are tried until the file fits. */
 const qualities = [90, 80, 70, 55];
 const scales = [1, 0.75, 0.5, 0.25];
 
 /** All frames together. */
 const maxAnimationPixels = 2 * maxPixels;
 
-/** Whether viewers must turn or mirror the image, as EXIF says. */
+/** Whether viewers must rotate or mirror the image, according to EXIF. */
 export async function isTurned(path: string): Promise<boolean> {
   const { orientation = 1 } = await sharp(path)
     .metadata()
@@ -30,7 +30,7 @@ export async function isTurned(path: string): Promise<boolean> {
   return orientation > 1;
 }
 
-/** The animation as a GIF. Null if it cannot be decoded, or is too large. */
+/** The animation as a GIF. Null if it cannot be decoded or is too large. */
 export async function toGif(path: string, maxBytes: number): Promise<ConvertedImage | null> {
   const to = `${path}.gif`;
   const made = await sharp(path, { animated: true, limitInputPixels: maxAnimationPixels })
@@ -42,8 +42,8 @@ export async function toGif(path: string, maxBytes: number): Promise<ConvertedIm
 }
 
 /**
- * An upright JPEG on white, without metadata but with its colour profile. Null if the image cannot be decoded here, or does
- * not fit even at the smallest size.
+ * An upright JPEG on white, without metadata but with its colour profile. Null if the image cannot be decoded here,
+ * or does not fit even at the smallest size.
  */
 export async function toJpeg(
   path: string,
@@ -64,7 +64,7 @@ export async function toJpeg(
       const made = await upright()
         .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
         .flatten({ background: '#ffffff' })
-        // mozjpeg would save a tenth of the bytes, but takes 20 times as long.
+        // mozjpeg would save a tenth of the bytes but is 20 times slower.
         .jpeg({ quality })
         .toFile(to)
         .catch(() => null);

@@ -4,7 +4,7 @@ import { toAvatar } from './avatar.ts';
 import { checkImage } from './check-image.ts';
 import { isTurned, toGif, toJpeg } from './convert-image.ts';
 
-/** The program of the processes in which all images are decoded. It does one job at a time. */
+/** The program of the processes that decode all images. Runs one job at a time. */
 const jobs = { checkImage, isTurned, toAvatar, toGif, toJpeg };
 
 export type Jobs = typeof jobs;
@@ -19,19 +19,19 @@ const memoryWatchMs = 25;
 
 // The cache would keep pixels in memory and files open.
 sharp.cache(false);
-// One image uses one core, however many there are.
+// One image uses one core, regardless of how many there are.
 sharp.concurrency(1);
-// Requests to the service come before images.
+// Requests to the service take priority over images.
 lowerProcessPriority();
 
-// Ctrl-C reaches the whole process group, but the service lets running work end first.
+// Ctrl-C reaches the whole process group, but the service lets running jobs finish first.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
-// An ordinary exit would wait for the decoder.
+// A normal exit would wait for the decoder.
 const end = () => process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', end);
 
 process.on('message', async ({ name, args, maxMemoryBytes }: JobRequest) => {
-  // The decoder works on other threads, so this loop is free to watch it.
+  // The decoder runs on other threads, so this loop is free to monitor it.
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() > maxMemoryBytes) end();
   }, memoryWatchMs);
@@ -41,6 +41,6 @@ process.on('message', async ({ name, args, maxMemoryBytes }: JobRequest) => {
     (error: Error) => ({ error: error.stack ?? error.message }),
   );
   clearInterval(watch);
-  // If the service has died meanwhile, `disconnect` ends this process.
+  // If the service has died in the meantime, `disconnect` ends this process.
   process.send?.(answer, () => {});
 });

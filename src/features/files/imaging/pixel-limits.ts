@@ -1,13 +1,13 @@
-/** Phones take images of 48 or 50 megapixels. Lower limits of platforms are checked when a post is validated. */
+/** Phones take images of 48 or 50 megapixels. Lower platform limits are checked when a post is validated. */
 export const maxPixels = 60_000_000;
 
-/** Up to here any image is cheap to decode: a flat WebP of 1200 × 1200 pixels has 38 bytes and is honest. */
+/** Up to this size, any image is cheap to decode. A flat WebP of 1200 × 1200 pixels has 38 bytes and is legitimate. */
 const harmlessPixels = 16_000_000;
 
-/** A flat PNG with 8 bits per pixel, which deflate makes as small as it can, has 1,032 pixels per byte. */
+/** A flat PNG with 8 bits per pixel at deflate's best compression has 1,032 pixels per byte. */
 const maxPixelsPerByte = 2_000;
 
-/** Why an image of this size is refused before it is decoded, or null. */
+/** Why an image of this size is rejected before decoding, or null. */
 export function bombIn({ width, height, bytes }: { width: number; height: number; bytes: number }): string | null {
   const pixels = width * height;
   const size = `The image has ${width} × ${height} pixels`;

@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { JobAnswer, JobRequest, Jobs } from './image-process.ts';
 
 export interface JobLimits {
-  /** Aborting it kills the process. */
+  /** Aborting kills the process. */
   signal: AbortSignal;
   maxMemoryBytes: number;
 }
 
-/** The process crashed or needed too much memory, for which the image is to blame. */
+/** The process crashed or needed too much memory because of the image. */
 export class ImageProcessEnded extends Error {
   override readonly name = 'ImageProcessEnded';
 }
@@ -19,9 +19,9 @@ const idleMs = 30_000;
 const idle = new Map<ChildProcess, NodeJS.Timeout>();
 
 /**
- * Runs a job in a process of its own, because a decoder can neither be stopped nor limited in memory, and would take the
- * threads that disk, DNS and passwords need. Callers limit how many jobs run at once. The returned promise settles when
- * the process has ended or is idle, so that its memory is free again.
+ * Runs a job in a separate process, because a decoder can neither be stopped nor limited in memory, and would occupy
+ * the threads that disk, DNS and password hashing need. Callers limit the number of concurrent jobs. The returned
+ * promise settles when the process has ended or is idle, so that its memory is free again.
  */
 export async function runImageJob<Name extends keyof Jobs>(
   name: Name,
@@ -55,7 +55,7 @@ function start(): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   } as const;
-  // Copies, because `fork` wants mutable arrays.
+  // Copies, because `fork` requires mutable arrays.
   const child = fork(program, { ...options, execArgv: [...options.execArgv], stdio: [...options.stdio] });
   child.on('exit', () => forget(child)).on('error', () => forget(child));
   return child;
@@ -77,7 +77,7 @@ function rest(child: ChildProcess) {
   idle.set(child, setTimeout(() => child.disconnect(), idleMs).unref());
 }
 
-/** An ended process may still count as connected for a moment. */
+/** A process that has ended may still count as connected for a moment. */
 const isRunning = ({ connected, killed, exitCode, signalCode }: ChildProcess) =>
   connected && !killed && exitCode === null && signalCode === null;
 

@@ -25,7 +25,7 @@ export interface Download {
   objectVersion: string;
 }
 
-/** Why a URL could not be fetched, with a code of the contract. */
+/** Why a URL could not be fetched, with an error code of the contract. */
 export class DownloadError extends Error {
   override name = 'DownloadError';
   readonly code: string;
@@ -36,13 +36,13 @@ export class DownloadError extends Error {
 }
 
 export interface DownloadOptions {
-  /** The name of the file. By default the last part of the path, with an extension. */
+  /** The name of the file. Defaults to the last part of the path, with an extension. */
   fileName?: string | undefined;
   place: number;
-  /** The user who gets the file. */
+  /** The user who will own the file. */
   userId: string;
   signal: AbortSignal;
-  /** Counts received bytes; throws when the request exceeds its limit. */
+  /** Counts received bytes. Throws when the request exceeds its limit. */
   count(bytes: number): void;
 }
 
@@ -79,7 +79,7 @@ async function store(
   const limit = maxBytes[kind];
   if (!limit || !formats.has(format)) throw unsupported(`${format.toUpperCase()} files are not accepted from a URL.`);
   const name = fileName ?? named(nameIn(url), format);
-  // Some platforms that fetch a file go by the extension in its address.
+  // Some platforms that fetch a file rely on the extension in its URL.
   const key = storageKey(kind, named(name, format), app.clock.now(), place);
   const file = await stageFile(app, key, whole, { contentType: mimeType, maxBytes: limit }).catch((error) => {
     if (!(error instanceof StorageError) || error.kind !== 'too_large') throw error;
@@ -145,7 +145,7 @@ const egressCodes: Record<EgressCode, string> = {
   failed: 'MEDIA_URL_FETCH_FAILED',
 };
 
-/** The contract's error. Failures of our storage or database are returned unchanged. */
+/** The contract's error. Storage and database failures are returned unchanged. */
 export function explain(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof DownloadError) return error;
   if (signal.aborted && signal.reason instanceof DownloadError) return signal.reason;

@@ -11,23 +11,23 @@ import { type Download, DownloadError, download, explain, maxRequestBytes } from
 /** For all URLs of a request together. */
 const requestBudgetMs = 120_000;
 const atOnce = 4;
-/** For all requests of a user together, in this process. Slow hosts of one user take no place from others. */
+/** For all requests of a user together, in this process. One user's slow hosts do not take places from others. */
 const turns = createFairTurns({ places: Number.POSITIVE_INFINITY, perOwner: 8 });
 
 /** A URL that was fetched (contract.md#create-post.answer-media). */
 export type UrlResult = { url: string; ok: true; mediaId: string };
 
-/** Files that were fetched for a post. Disposing removes them unless they were committed. */
+/** Files fetched for a post. Disposing removes them unless they were committed. */
 export interface Ingested extends AsyncDisposable {
   readonly files: readonly (Download & { id: string; altText: string | null })[];
   readonly results: UrlResult[];
-  /** Inserts their records. Called in the transaction that stores the post. */
+  /** Inserts their records. Call it in the transaction that stores the post. */
   commit(tx: Db, postGroupId: string): Promise<void>;
 }
 
 export interface WantedUrl {
   url: string;
-  /** By default the last part of the path. */
+  /** Defaults to the last part of the path. */
   fileName?: string;
   altText?: string | null;
 }
@@ -68,7 +68,7 @@ export async function ingestUrls(
   };
 }
 
-/** What is wrong with a URL, without fetching it. */
+/** Checks a URL without fetching it. */
 export function staticFault({ config }: Pick<App, 'config'>, url: string): DownloadError | null {
   try {
     checkUrl(url, exceptionsFrom(config.egressAllow));
@@ -78,7 +78,7 @@ export function staticFault({ config }: Pick<App, 'config'>, url: string): Downl
   }
 }
 
-/** Fetches a few at a time; the first failure aborts the rest. */
+/** Fetches a few at a time. The first failure aborts the rest. */
 async function fetchAll(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>,
   { userId }: { userId: string },
@@ -105,7 +105,7 @@ async function fetchAll(
       }
     }
   };
-  // Waits for all of them, so that nothing is being written when the request is answered.
+  // Wait for all of them, so that nothing is being written when the response is sent.
   const ended = await Promise.allSettled(Array.from({ length: atOnce }, worker));
   clearTimeout(timeout);
   const broken = ended.find((outcome) => outcome.status === 'rejected');
@@ -113,7 +113,7 @@ async function fetchAll(
     await discardStagedFiles(app.db, keysOf(downloads), app.clock.now()).catch(() => {});
     throw broken.reason;
   }
-  // A URL with neither file nor error was not fetched, because the time was over or another failed.
+  // A URL with neither a file nor an error was not fetched, because time ran out or another URL failed.
   const faults = errors.map(
     (error, place) => error ?? (downloads[place] ? null : (stop.signal.reason as DownloadError)),
   );

@@ -1,7 +1,7 @@
 import type { Bytes } from './bytes.ts';
 import { InspectionError, type VideoMetadata } from './inspection.ts';
 
-/** From the four letters in the stream header to the names that ffprobe uses. */
+/** Maps the four-letter code in the stream header to ffprobe's name. */
 const codecNames: Record<string, string> = {
   h264: 'h264',
   x264: 'h264',
@@ -39,7 +39,10 @@ export async function readAvi(bytes: Bytes): Promise<VideoMetadata> {
   throw new InspectionError('PROBE_FAILED', 'The file has no video track, or its header is damaged.');
 }
 
-/** The chunks of the header, with lists flattened. A chunk has four letters, a length and a body padded to an even length. */
+/**
+ * The chunks of the header, with lists flattened. A chunk consists of four letters, a length and a body padded to an
+ * even length.
+ */
 function* chunks(head: Buffer, start: number): Generator<{ name: string; body: Buffer }> {
   for (let at = start; at + 8 <= head.length; ) {
     const name = head.toString('latin1', at, at + 4);

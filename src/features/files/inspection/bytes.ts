@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 /** A stored file, on disk or in S3, that is read by range. */
 export interface MediaSource extends ByteSource {
-  /** The id of the user whose file it is: users take turns. */
+  /** The id of the user who owns the file: users take turns. */
   readonly owner: string;
 }
 
@@ -10,27 +10,30 @@ export interface ByteSource {
   readonly size: number;
   /** The bytes from `start` up to, but not including, `end`. */
   read(start: number, end: number): Promise<Uint8Array>;
-  /** The whole file in order. Without it, ranges are read one after the other. */
+  /** The whole file in order. If missing, ranges are read one after the other. */
   stream?(): ReadableStream<Uint8Array>;
 }
 
-/** A source for parsers: ranges are clamped to the file, and small ones are read from cached blocks. */
+/** A source for parsers: ranges are clamped to the file, and small ones are served from cached blocks. */
 export interface Bytes {
   readonly size: number;
   /** The number of bytes requested from the source so far. */
   readonly bytesRead: number;
   read(start: number, end: number): Promise<Uint8Array>;
-  /** The whole file in pieces. */
+  /** The whole file in chunks. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** Storage, disk or thread failed. The cause is thrown to the caller, so that the file is not refused for it. */
+/**
+ * Storage, disk or a thread failed. The cause is thrown to the caller, so that the file is not rejected because of
+ * it.
+ */
 export class InternalError extends Error {}
 
 const blockSize = 65_536;
 const blocksKept = 32;
 const chunkSize = 1_048_576;
-/** Reading a cached block never waits, so a parser of tiny pieces would hold up everybody else. */
+/** Reading a cached block never yields, so a parser that reads tiny pieces would block the event loop. */
 const readsPerTurn = 500;
 
 export function openBytes(source: ByteSource, signal: AbortSignal): Bytes {
@@ -103,7 +106,7 @@ export function openBytes(source: ByteSource, signal: AbortSignal): Bytes {
   };
 }
 
-/** An error in `work` is not caused by the file. */
+/** Marks errors in `work` as not caused by the file. */
 export async function wrapInternalErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -112,7 +115,10 @@ export async function wrapInternalErrors<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Returns the result of `work`, or throws the signal's reason as soon as it is aborted. The work itself is not stopped. */
+/**
+ * Returns the result of `work`, or throws the signal's reason as soon as it is aborted. The work itself is not
+ * stopped.
+ */
 export async function raceAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

@@ -1,7 +1,7 @@
 import { type Bytes, wrapInternalErrors } from './bytes.ts';
 import { type FileType, InspectionError } from './inspection.ts';
 
-/** From the name that `file-type` uses to the names that the limits of platforms use. */
+/** Maps the names of `file-type` to the names used in platform limits. */
 const accepted: Record<string, FileType> = {
   'image/jpeg': image('jpeg'),
   'image/png': image('png'),
@@ -63,7 +63,7 @@ async function nameOf(bytes: Bytes): Promise<{ mime: string; ext: string } | nul
     },
   });
   try {
-    // This is all that `file-type` uses of a blob. It reads ranges without loading the whole file.
+    // `file-type` uses nothing else of a blob. It reads ranges without loading the whole file.
     return (await fileTypeFromBlob({ size: bytes.size, type: '', slice } as unknown as Blob)) ?? null;
   } catch (error) {
     if (error instanceof TooDeep) return null;

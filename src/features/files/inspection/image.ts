@@ -13,11 +13,14 @@ import { refuseTruncated } from './truncation.ts';
 /** The largest image of 50 MB took 300 MB (measured with sharp 0.35.5). */
 const maxMemoryBytes = 536_870_912;
 
-/** One image of a user at a time, and then a rest as long as the work, so that bombs leave most of the machine to others. */
+/**
+ * One image per user at a time, followed by a pause as long as the work, so that bombs leave most of the machine to
+ * others.
+ */
 const decodings = createFairTurns({ places: 4, perOwner: 1 });
 
 export interface ImageLimits {
-  /** Whose image it is, and how long that user's other images may be checked before PROBE_BUSY. */
+  /** The image's owner, and how long checks of that user's other images may take before PROBE_BUSY. */
   readonly owner: string;
   readonly waitMs: number;
   readonly maxImageBytes: number;
@@ -44,7 +47,7 @@ async function checkBitmap(bytes: Bytes) {
   return bomb ? { refused: bomb } : { width, height, frames: 1 };
 }
 
-/** sharp would collect a stream in memory, so it gets a file on disk. */
+/** sharp would buffer a stream in memory, so it gets a file on disk. */
 async function checkOnDisk(
   bytes: Bytes,
   { format }: FileType,

@@ -117,13 +117,13 @@ function hugeBitmap(): Buffer {
   const file = bitmap(60, 1);
   file.writeInt32LE(60_000, 18);
   file.writeInt32LE(60_000, 22);
-  // Run-length encoding, so that the file may be small.
+  // Run-length encoding, so that the file can be small.
   file.writeUInt32LE(1, 30);
   file.writeUInt16LE(8, 28);
   return file;
 }
 
-/** With the correct checksum of the changed header, as an attacker would send it. */
+/** With the correct checksum for the changed header, as an attacker would send it. */
 function withPngSums(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   copy.writeUInt32BE(crc32(copy.subarray(12, 29)), 29);

@@ -10,7 +10,7 @@ export interface InspectOptions {
   readonly signal?: AbortSignal;
   /** For the inspection itself, without the wait for a place. */
   readonly timeoutMs?: number;
-  /** How long the owner's other files may take up its share of the places before PROBE_BUSY. */
+  /** How long the owner's other files may occupy their share of the places before PROBE_BUSY. */
   readonly waitMs?: number;
   readonly maxImageBytes?: number;
 }
@@ -24,10 +24,10 @@ const defaults: Limits = {
   maxImageBytes: 52_428_800,
 };
 
-/** How many files this process inspects at once, and how many of one user. */
+/** Files inspected concurrently by this process, and per user. */
 const turns = createFairTurns({ places: 4, perOwner: 2 });
 
-/** Detects type and metadata of a stored file from its bytes, and reads only as many as it needs. */
+/** Detects type and metadata of a stored file from its bytes. Reads no more than necessary. */
 export async function inspect(source: MediaSource, options: InspectOptions = {}): Promise<Inspection> {
   const limits = { ...defaults, ...options };
   using place = await turns.acquire(source.owner, limits.waitMs);
@@ -47,7 +47,7 @@ async function inspectBytes(bytes: Bytes, limits: ImageLimits, signal: AbortSign
   return inspectPdf(bytes, type);
 }
 
-/** Any error of a parser means that the file is damaged, so the file is refused. */
+/** Any parser error means that the file is damaged, so the file is rejected. */
 function explain(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof InspectionError) return error;
   if (signal.aborted) {

@@ -4,16 +4,16 @@ export type Inspection = ImageInspection | VideoInspection | DocumentInspection;
 export interface ImageInspection extends FileType {
   readonly kind: 'image';
   readonly size: number;
-  /** After the EXIF orientation is applied. */
+  /** After applying the EXIF orientation. */
   readonly width: number;
   readonly height: number;
-  /** An animated GIF or WebP has more than one. */
+  /** Animated GIFs and WebPs have more than one. */
   readonly frames: number;
 }
 
-/** What a video container says about itself; unknown numbers are null. */
+/** The properties in a video container. Unknown numbers are null. */
 export interface VideoMetadata {
-  /** After rotation and pixel aspect ratio are applied. */
+  /** After applying rotation and pixel aspect ratio. */
   readonly width: number;
   readonly height: number;
   readonly durationSeconds: number | null;
@@ -25,7 +25,7 @@ export interface VideoMetadata {
 export interface VideoInspection extends FileType, VideoMetadata {
   readonly kind: 'video';
   readonly size: number;
-  /** Bits per second of the whole file, sound included. */
+  /** Bits per second of the whole file, including audio. */
   readonly bitRate: number | null;
 }
 
@@ -45,7 +45,7 @@ export interface FileType {
 
 export type InspectionCode = 'PROBE_FAILED' | 'PROBE_TIMEOUT' | 'PROBE_BUSY' | 'MEDIA_FILE_INDETERMINATE_TYPE';
 
-/** The file is invalid, or the process had no capacity or time for it. Errors of the storage are thrown unchanged. */
+/** The file is invalid, or the process had no capacity or time for it. Storage errors are thrown unchanged. */
 export class InspectionError extends Error {
   override readonly name = 'InspectionError';
   readonly code: InspectionCode;

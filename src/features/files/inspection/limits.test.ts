@@ -7,7 +7,7 @@ import { inspect } from './inspect.ts';
 import type { InspectionError } from './inspection.ts';
 
 test('images are decoded outside of this process, and idle decoders do not keep it running', () => {
-  // In its own process, because another test of this worker may have loaded sharp.
+  // In a separate process, because another test of this worker may have loaded sharp.
   const program = `
     import { inspect } from './inspect.ts';
     import { fixture, stored } from '../../../../test/support/files/inspection.ts';
@@ -108,7 +108,7 @@ function hanging(): MediaSource {
   return { owner: 'ada', size: 1_000, read: () => new Promise(() => {}) };
 }
 
-/** Answers for the first block only. */
+/** Returns only the first block. */
 function failing(source: MediaSource, fail: () => Promise<Uint8Array>): MediaSource {
   return { ...source, read: (start, end) => (start === 0 ? source.read(start, end) : fail()) };
 }

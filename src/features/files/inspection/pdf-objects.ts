@@ -6,12 +6,12 @@ import { type Place, readSections, type Section } from './pdf-xref.ts';
 export interface PdfObjects {
   readonly root: number;
   readonly encrypted: boolean;
-  /** The text of an object; null if it is missing, unreadable or larger than `maxObjectSize`. */
+  /** The text of an object. Null if it is missing, unreadable or larger than `maxObjectSize`. */
   text(number: number): Promise<string | null>;
 }
 
 const maxObjectSize = 262_144;
-/** The numbers and places of 5,000 objects in one stream; most programs pack 100 or 200. */
+/** The numbers and offsets of 5,000 objects in one stream. Most programs pack 100 or 200. */
 const maxIndexSize = 65_536;
 
 export async function openObjects(bytes: Bytes, start: number): Promise<PdfObjects | null> {
@@ -27,7 +27,7 @@ export async function openObjects(bytes: Bytes, start: number): Promise<PdfObjec
     const place = await placeOf(sections, number);
     if (!place) return null;
     if ('offset' in place) return objectAt(place.offset, number);
-    // The streams of an encrypted document are encrypted too.
+    // The streams of an encrypted document are also encrypted.
     return encrypted ? null : packedObject(place.inStream, number);
   }
 
@@ -60,7 +60,7 @@ export async function openObjects(bytes: Bytes, start: number): Promise<PdfObjec
   }
 }
 
-/** The newest section that contains the object counts. */
+/** The newest section that contains the object wins. */
 async function placeOf(sections: Section[], number: number): Promise<Place | null> {
   for (const section of sections) {
     const place = await section.find(number);

@@ -46,7 +46,7 @@ export async function inflated({ dictionary, content }: PdfStream, budget: Strea
     budget.left -= inflated.length;
     return inflated;
   } catch {
-    // How much was inflated until it failed is unknown.
+    // How much was inflated before the failure is unknown.
     budget.left = 0;
     return null;
   }

@@ -4,7 +4,7 @@ import { inflated, readStream, type StreamBudget } from './pdf-stream.ts';
 
 export type Place = { offset: number } | { inStream: number };
 
-/** One cross-reference table or stream. A document that was edited has several, newest first. */
+/** One cross-reference table or stream. An edited document has several, newest first. */
 export interface Section {
   readonly dictionary: string;
   find(number: number): Promise<Place | null>;
@@ -104,7 +104,7 @@ function rowOf(ranges: number[], number: number): number {
 
 const rowsPerTurn = 50_000;
 
-/** PNG's "none", "left" and "up" filters, which PDF writers use here; null for any other. */
+/** PNG's "none", "left" and "up" filters, which PDF writers use here. Null for any other. */
 async function unpredicted(content: Buffer, width: number, predictor: number): Promise<Buffer | null> {
   if (predictor === 1) return content;
   if (predictor < 10) return null;

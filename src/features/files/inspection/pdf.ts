@@ -2,7 +2,7 @@ import type { Bytes } from './bytes.ts';
 import { type DocumentInspection, type FileType, InspectionError } from './inspection.ts';
 import { openObjects, type PdfObjects } from './pdf-objects.ts';
 
-/** Viewers search the end of a document in fewer bytes, but mail programs may append lines. */
+/** Viewers search fewer bytes for the end of a document, but mail programs may append lines. */
 const tailSize = 16_384;
 
 export async function inspectPdf(bytes: Bytes, type: FileType): Promise<DocumentInspection> {
@@ -16,7 +16,7 @@ export async function inspectPdf(bytes: Bytes, type: FileType): Promise<Document
   return { ...type, kind: 'document', size: bytes.size, pageCount, encrypted: objects?.encrypted ?? false };
 }
 
-/** The root of the page tree has the number of pages. */
+/** The root of the page tree contains the number of pages. */
 async function countPages(objects: PdfObjects): Promise<number | null> {
   const catalog = await objects.text(objects.root);
   const pages = catalog?.match(/\/Pages\s+(\d+)\s+\d+\s+R/)?.[1];

@@ -45,7 +45,7 @@ async function ebmlIsTruncated(bytes: Bytes): Promise<boolean> {
   return value !== null && segment + 4 + width + value > bytes.size;
 }
 
-/** EBML's variable-length number; all ones mean "unknown". */
+/** EBML's variable-length number. All ones mean "unknown". */
 function sizeAt(bytes: Uint8Array, at: number): { value: number | null; width: number } {
   const first = bytes[at] ?? 0;
   const width = Math.clz32(first) - 23;

@@ -30,7 +30,7 @@ async function readMetadata(): Promise<VideoMetadata> {
   const width = await track.getDisplayWidth();
   const height = await track.getDisplayHeight();
   if (!(width > 0 && height > 0)) throw new Refusal('The video does not have a width and a height.');
-  // 64 frames of a Matroska file's first cluster are enough; an MP4 has the whole table in its index.
+  // 64 frames of a Matroska file's first cluster are enough. An MP4 has the whole table in its index.
   const rate = await track.computeFrameRateMetrics({ targetPacketCount: 64 });
   if (rate.probedPacketCount === 0) throw new Refusal('The video has no frames.');
   const duration = (await input.getDurationFromMetadata()) ?? (await input.computeDuration().catch(() => null));
@@ -44,7 +44,7 @@ async function readMetadata(): Promise<VideoMetadata> {
   };
 }
 
-/** Rounded to thousandths; null unless it is a positive number. */
+/** Rounded to thousandths. Null unless it is a positive number. */
 function positive(value: number | null): number | null {
   return value !== null && value > 0 && Number.isFinite(value) ? Math.round(value * 1_000) / 1_000 : null;
 }

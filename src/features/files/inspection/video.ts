@@ -4,7 +4,7 @@ import { type Bytes, InternalError, raceAbort } from './bytes.ts';
 import { type FileType, InspectionError, type VideoInspection, type VideoMetadata } from './inspection.ts';
 import { refuseTruncated } from './truncation.ts';
 
-/** The thread asks for byte ranges; the answer is the bytes, or null when it has read too many. */
+/** The thread requests byte ranges. The reply is the bytes, or null if it has read too many. */
 export type FromThread = { read: [start: number, end: number] } | { metadata: VideoMetadata } | { refused: string };
 export type ToThread = Uint8Array | null;
 
@@ -22,8 +22,8 @@ const program = new URL('./video-thread.ts', import.meta.url);
 const maxBytesRead = 67_108_864;
 
 /**
- * mediabunny builds the frame table that a file announces: one changed number in a 12 kB MP4 blocked the event loop for
- * 16 s, another made the process run out of memory (measured with 1.61.0). On a thread it can only end the thread.
+ * mediabunny builds the frame table that a file announces: one changed number in a 12 kB MP4 blocked the event loop
+ * for 16 s, another made the process run out of memory (measured with 1.61.0). On a thread, only the thread can fail.
  */
 async function readOnThread(bytes: Bytes, signal: AbortSignal): Promise<VideoMetadata> {
   const thread = new Worker(program, {

@@ -8,7 +8,7 @@ import type { ConvertedImage, JpegOptions } from '../imaging/convert-image.ts';
 import type { Jobs } from '../imaging/image-process.ts';
 import { ImageProcessEnded, type JobResult, runImageJob } from '../imaging/run-image-job.ts';
 
-/** A copy of a stored file on this machine's disk, because sharp would collect a stream in memory. Disposing deletes it. */
+/** A copy of a stored file on the local disk, because sharp would buffer a stream in memory. Disposing deletes it. */
 export async function localCopy(
   storage: Storage,
   { key, version }: { key: string; version?: string | undefined },
@@ -24,22 +24,25 @@ export async function localCopy(
   }
 }
 
-/** Opens the file when the first bytes are asked for. */
+/** Opens the file when the first bytes are requested. */
 export async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path);
 }
 
-/** Two at a time, of different users. */
+/** Two at a time, for different users. */
 export const conversions = createFairTurns({ places: 2, perOwner: 1 });
 
-/** Whether viewers must turn or mirror the image, as EXIF says. */
+/** Whether viewers must rotate or mirror the image, according to EXIF. */
 export const isTurned = async (path: string): Promise<boolean> => (await convert('isTurned', [path])) ?? false;
 
 /** The animation as a GIF. Null if it cannot be decoded, is too large, or takes too much time or memory. */
 export const toGif = (path: string, maxBytes: number): Promise<ConvertedImage | null> =>
   convert('toGif', [path, maxBytes]);
 
-/** An upright JPEG on white, without metadata but with its colour profile. Null for the same reasons, or if it does not fit. */
+/**
+ * An upright JPEG on white, without metadata but with its colour profile. Null for the same reasons, or if it does
+ * not fit.
+ */
 export const toJpeg = (path: string, options: JpegOptions): Promise<ConvertedImage | null> =>
   convert('toJpeg', [path, options]);
 

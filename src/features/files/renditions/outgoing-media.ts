@@ -5,15 +5,15 @@ import type { MediaRecord } from '../queries.ts';
 import type { RenditionApp } from './renditions.ts';
 import { type OutgoingFile, renditionOf } from './renditions.ts';
 
-/** Platforms fetch a file at once or after some time in their own queue. Only they get to know the URL. */
+/** Platforms fetch a file immediately or after some time in their own queue. Only they know the URL. */
 const urlSeconds = 6 * 3600;
 
-/** Files for an adapter. Disposing closes those that it opened. */
+/** Files for an adapter. Disposing closes the ones it opened. */
 export interface OutgoingMedia extends AsyncDisposable {
   readonly media: Media[];
 }
 
-/** A file of a post cannot be published any more. Nothing was sent to the platform because of it. */
+/** A file of a post can no longer be published, so nothing was sent to the platform. */
 export class MediaGoneError extends PlatformError {
   override name = 'MediaGoneError';
   readonly mediaId: string;
@@ -24,10 +24,10 @@ export class MediaGoneError extends PlatformError {
     this.mediaCode = mediaCode;
   }
 }
-/** As in the event that a scheduled post was returned to draft. */
+/** The codes of the event for posts that return to draft. */
 type MediaGoneCode = 'MEDIA_REFERENCE_MISSING' | 'MEDIA_UPLOAD_MISSING' | 'MEDIA_VALIDATION_FAILED';
 
-/** The files of a post in order, each in a form that the platform accepts. */
+/** The files of a post in order, each in a format that the platform accepts. */
 export async function outgoingMedia(
   app: RenditionApp,
   records: readonly MediaRecord[],
@@ -67,7 +67,7 @@ function changedSince({ id, sourceFileName }: MediaRecord, isStored: boolean): M
   return new MediaGoneError(id, isStored ? 'MEDIA_VALIDATION_FAILED' : 'MEDIA_UPLOAD_MISSING', message);
 }
 
-/** Throws if the storage no longer has one of the files as it was checked. */
+/** Throws if storage no longer has the checked version of one of the files. */
 export async function requireStored({ storage }: Pick<RenditionApp, 'storage'>, records: readonly MediaRecord[]) {
   for (const record of records) {
     const { storageKey: key, objectVersion: version } = record;

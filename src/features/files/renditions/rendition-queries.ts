@@ -18,12 +18,12 @@ export async function findRendition(db: Db, mediaId: string, kind: string) {
   return found ? { ...found, version: null } : null;
 }
 
-/** Remembers that the file carries no metadata that must not leave, so that it is sent as it is. */
+/** Records that the file contains no private metadata, so that it can be sent unchanged. */
 export async function setClean(db: Db, id: string) {
   await sql`update media set metadata = metadata || '{"isClean": true}' where id = ${id}`.execute(db);
 }
 
-/** False if there is one already, or if the file was deleted in the meantime. */
+/** Returns false if there already is one, or if the file was deleted in the meantime. */
 export async function insertRendition(
   db: Db,
   mediaId: string,

@@ -30,7 +30,7 @@ describe.each(drivers)('on %s, an image', (driver) => {
   const rowsOf = async ({ mediaId }: Upload) =>
     (await ours.database.pool.query('select * from renditions where media_id = $1', [mediaId])).rows;
 
-  /** What the platform's adapter gets, and the bytes that it would send. */
+  /** The input of the platform's adapter, and the bytes that it would send. */
   async function goingTo(platform: string | Pick<Limits, 'images'>, upload: Upload, app = ours.app) {
     const limits = typeof platform === 'string' ? limitsOf(platform) : platform;
     await using outgoing = await outgoingMedia(app, await recordsOf(upload), limits);

@@ -9,7 +9,7 @@ import { isStrippable, stripMetadata } from '../stripping/strip-metadata.ts';
 import { contentOf, conversions, isTurned, localCopy, toGif, toJpeg } from './decode-image.ts';
 import { findRendition, insertRendition, setClean } from './rendition-queries.ts';
 
-/** A stored file as it is sent to a platform. */
+/** A stored file in the form that is sent to a platform. */
 export interface OutgoingFile {
   key: string;
   mimeType: string;
@@ -22,15 +22,16 @@ export interface OutgoingFile {
 export type RenditionApp = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
 const orphanAfterMs = 3_600_000;
 
-/** Whether an image that is too large for a platform can be made smaller. An animation would become a still image. */
+/** Whether an image that is too large for a platform can be resized. An animation would become a still image. */
 export function isShrinkable({ type, mimeType, metadata }: Pick<MediaRecord, 'type' | 'mimeType' | 'metadata'>) {
   return type === 'image' && decodable.has(mimeType) && (metadata?.frames ?? 1) === 1;
 }
 const decodable = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'].map((format) => `image/${format}`));
 
 /**
- * The file as the platform may see it. An image leaves without its metadata, which can say where and by whom it was taken,
- * upright, and small enough for the platform. What has to be changed for this is made once and stored with the file.
+ * The file in the form that the platform may see. Images are sent upright, small enough for the platform and without
+ * their metadata, which can reveal where and by whom they were taken. A modified file is created once and stored with
+ * the original.
  */
 export async function renditionOf(
   app: RenditionApp,
@@ -56,7 +57,10 @@ export async function renditionOf(
   );
 }
 
-/** `stripped` has the very pixels of the original; the others are new JPEGs, or GIFs of animations where these are accepted. */
+/**
+ * `stripped` has exactly the pixels of the original. The others are new JPEGs, or GIFs of animations where these are
+ * accepted.
+ */
 type Form = 'stripped' | 'upright' | 'jpeg';
 
 const kindOf = (form: Form, record: MediaRecord, limit: ImageLimit | null) =>
@@ -64,7 +68,7 @@ const kindOf = (form: Form, record: MediaRecord, limit: ImageLimit | null) =>
 
 const maxBytesOf = (limit: ImageLimit | null) => limit?.rendition?.maxBytes ?? limit?.maxBytes;
 
-/** The length of the longer side with which the platform accepts the image. */
+/** The maximum length of the longer side that the platform accepts. */
 function maxSideOf({ metadata }: MediaRecord, limit: ImageLimit | null): number | undefined {
   const { maxSides = Number.POSITIVE_INFINITY, rendition } = limit ?? {};
   const [width, height] = [metadata?.width ?? 0, metadata?.height ?? 0];
@@ -79,21 +83,21 @@ function formFor(record: MediaRecord, limit: ImageLimit | null): Form {
   const maxSide = maxSideOf(record, limit) ?? Number.POSITIVE_INFINITY;
   const isTooLarge = isShrinkable(record) && (metadata?.size ?? 0) > (maxBytesOf(limit) ?? Number.POSITIVE_INFINITY);
   const isAccepted = types.includes(mimeType) && Math.max(metadata?.width ?? 0, metadata?.height ?? 0) <= maxSide;
-  // What cannot be decoded here (HEIC, BMP) stays as it is: the platform may accept it.
+  // Formats that cannot be decoded here (HEIC, BMP) stay unchanged: the platform may accept them.
   if (!decodable.has(mimeType)) return 'stripped';
   return isAccepted && isStrippable(mimeType) && !isTooLarge ? 'stripped' : 'jpeg';
 }
 
-/** Pages ask for the images that they show again and again. Those that cannot be converted are not tried each time. */
+/** Pages request the images that they show repeatedly. Images that cannot be converted are not tried every time. */
 const unconvertibles = new LRUCache<string, PlatformError>({ max: 10_000, ttl: 600_000 });
 
-/** Null if the file is sent as it is, because it has no metadata. */
+/** Null if the file is sent unchanged because it has no metadata. */
 async function make(app: RenditionApp, record: MediaRecord, limit: ImageLimit | null, form: Form) {
   using _turn = await conversions.acquire(record.userId);
   const name = [record.id, record.objectVersion, form, kindOf('jpeg', record, limit)].join(' ');
   const known = unconvertibles.get(name);
   if (known) throw known;
-  // Awaiting keeps the turn until it is made.
+  // Await here, so that the turn is held until the rendition is done.
   return await makeNow(app, record, limit, form).catch((error: unknown) => {
     if (error instanceof PlatformError) unconvertibles.set(name, error);
     throw error;
@@ -104,7 +108,7 @@ async function makeNow(app: RenditionApp, record: MediaRecord, limit: ImageLimit
   const source = { key: record.storageKey!, version: record.objectVersion ?? undefined };
   await using copy = await localCopy(app.storage, source);
   const isStill = (record.metadata?.frames ?? 1) === 1;
-  // Awaiting keeps the copy until it has been read.
+  // Await here, so that the copy is kept until it has been read.
   if (form === 'jpeg') return await makeJpeg(app, record, limit, form, copy.path);
   const canTurn = isStill && decodable.has(record.mimeType);
   if (canTurn && (await isTurned(copy.path))) return await makeJpeg(app, record, limit, 'upright', copy.path);
@@ -122,7 +126,7 @@ async function makeJpeg(app: RenditionApp, record: MediaRecord, limit: ImageLimi
   return keep(app, record, kindOf(form, record, limit), facts, contentOf(made.path));
 }
 
-/** It is not sent as it is, because it would leave with its metadata. */
+/** The original is not sent instead, because it would include its metadata. */
 function unconvertible({ sourceFileName }: MediaRecord): PlatformError {
   const message = `The image ${sourceFileName} cannot be converted. Save it as JPEG and upload it again.`;
   return new PlatformError('rejected', message, { reason: message });
@@ -131,7 +135,7 @@ function unconvertible({ sourceFileName }: MediaRecord): PlatformError {
 async function makeStripped(app: RenditionApp, record: MediaRecord, limit: ImageLimit | null, path: string) {
   const { mimeType, metadata } = record;
   await using stripped = isStrippable(mimeType) ? await stripMetadata(path, mimeType).catch(() => undefined) : null;
-  // Its structure cannot be followed, but perhaps it can be decoded.
+  // Its structure cannot be parsed, but it may still be decodable.
   if (stripped === undefined) return await makeJpeg(app, record, limit, 'upright', path);
   if (!stripped) {
     await wrapDatabaseErrors(setClean(app.db, record.id));
@@ -159,7 +163,7 @@ async function keep(
   await wrapDatabaseErrors(insertStagedFile(app.db, key, new Date(now.getTime() + orphanAfterMs)));
   await app.storage.write(key, content, { contentType: mimeType });
   const kept = await wrapDatabaseErrors(insertRendition(app.db, record.id, kind, { key, ...facts }));
-  // Another worker was faster: theirs is the one.
+  // Another worker was faster, so its rendition is used.
   if (kept) return { key, mimeType, width, height, version: null };
   await wrapDatabaseErrors(discardStagedFiles(app.db, [key], now));
   return wrapDatabaseErrors(findRendition(app.db, record.id, kind));

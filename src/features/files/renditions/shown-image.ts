@@ -4,9 +4,9 @@ import { type OutgoingFile, renditionOf } from './renditions.ts';
 import { thumbnailOf } from './thumbnails.ts';
 
 /**
- * An image as anyone may see it who knows its address: without metadata, which can say where and by whom it was taken, and
- * upright. Made once, then kept. Null for other files, and for uploads that were not inspected yet: only the person who uploads
- * one knows its address. Throws PlatformError if it cannot be shown so.
+ * An image for anyone who knows its URL: upright and without metadata, which can reveal where and by whom it was
+ * taken. Created once, then kept. Null for other files and for uploads that were not inspected yet: only the uploader
+ * knows their URL. Throws PlatformError if the image cannot be shown in this form.
  */
 export async function shownImage(app: RenditionApp, key: string, isThumbnail: boolean): Promise<OutgoingFile | null> {
   const record = await findImage(app.db, key);

@@ -4,20 +4,20 @@ import type { MediaRecord } from '../queries.ts';
 import type { RenditionApp } from './renditions.ts';
 import { isShrinkable, type OutgoingFile, renditionOf } from './renditions.ts';
 
-/** Twice what a page shows, for sharp screens. */
+/** Twice the size shown on a page, for high-resolution screens. */
 const limit = { max: 1, types: [], maxBytes: 100_000, rendition: { types: [], maxSide: 480 } };
 
-/** Images that are published are converted in the same places, and wait for at most one of these. */
+/** Images for publishing are converted in the same places, and wait for at most one of these. */
 const thumbnails = createFairTurns({ places: 1, perOwner: 1 });
 
-/** A stored image as lists show it: made small once, then kept. Null if the file itself is as good. */
+/** The thumbnail of a stored image for lists: created once, then kept. Null if the file itself is good enough. */
 export async function thumbnailOf(app: RenditionApp, record: MediaRecord): Promise<OutgoingFile | null> {
   if (!isShrinkable(record) || (record.metadata?.size ?? 0) <= limit.maxBytes) return null;
   using _turn = await thumbnails.acquire(record.userId);
   try {
     return await renditionOf(app, record, limit);
   } catch (error) {
-    // The network that the post goes to may be able to read it.
+    // The target network may be able to read the file.
     if (error instanceof PlatformError) return null;
     throw error;
   }

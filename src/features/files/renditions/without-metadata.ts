@@ -3,9 +3,9 @@ import { stripMetadata } from '../stripping/strip-metadata.ts';
 import { isTurned } from './decode-image.ts';
 
 /**
- * The image at this path with the same pixels and without metadata, which can say where and by whom it was taken: the file
- * itself if it has none, or else a copy beside it. Null if it must be encoded again, because viewers have to turn it or its
- * structure cannot be followed.
+ * The image at this path with the same pixels but without metadata, which can reveal where and by whom it was taken.
+ * Returns the file itself if it has none, otherwise a copy next to it. Null if the image must be re-encoded, because
+ * viewers have to rotate it or its structure cannot be parsed.
  */
 export async function withoutMetadata(path: string, mimeType: string): Promise<{ path: string; bytes: number } | null> {
   if (await isTurned(path)) return null;

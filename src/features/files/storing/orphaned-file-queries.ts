@@ -4,12 +4,14 @@ import { anyOf } from '../../../foundation/db/any-of.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { liftIdleLimit } from '../../../foundation/db/database.ts';
 
-/** Announces a file that is about to be written. If no record ever names it, it is deleted after this time. */
+/** Announces a file that is about to be written. If no record refers to it, it is deleted after this time. */
 export async function insertStagedFile(db: Db, key: string, deleteAfter: Date) {
   await db.insertInto('orphaned_files').values({ storage_key: key, delete_after: deleteAfter }).execute();
 }
 
-/** Runs in the transaction that inserts the records. False if a file took too long and was deleted already. */
+/**
+ * Call it in the transaction that inserts the records. Returns false if a file took too long and was already deleted.
+ */
 export async function commitStagedFiles(tx: Db, keys: readonly string[]): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('orphaned_files')
@@ -18,20 +20,20 @@ export async function commitStagedFiles(tx: Db, keys: readonly string[]): Promis
   return numDeletedRows === BigInt(keys.length);
 }
 
-/** For files that were announced and are not needed after all. */
+/** For announced files that are no longer needed. */
 export async function discardStagedFiles(db: Db, keys: readonly string[], now: Date) {
   if (keys.length === 0) return;
   await db.updateTable('orphaned_files').set({ delete_after: now }).where('storage_key', '=', anyOf(keys)).execute();
 }
 
-/** Waits for deletions that are running. Until this transaction ends, no other one begins. */
+/** Waits for running deletions, and blocks new ones until this transaction ends. */
 export async function lockFileDeletion(tx: Db) {
-  // The transaction waits while files are copied.
+  // The transaction is idle while files are copied.
   await liftIdleLimit(tx);
   await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.fileDeletion)})`.execute(tx);
 }
 
-/** False while a backup copies the files. Until this transaction ends, no backup begins. */
+/** Returns false while a backup copies the files. Blocks new backups until this transaction ends. */
 export async function mayDeleteFiles(tx: Db): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select pg_try_advisory_xact_lock_shared(${sql.lit(advisoryLocks.fileDeletion)}) as may`.execute(tx);
@@ -43,7 +45,7 @@ export interface OrphanedFile {
   deleteAgainAt: Date | null;
 }
 
-/** The rows stay locked until the transaction ends, so that two workers do not delete the same files. */
+/** Locks the rows until the transaction ends, so that two workers do not delete the same files. */
 export function lockOrphanedFiles(tx: Db, now: Date, limit: number): Promise<OrphanedFile[]> {
   return tx
     .selectFrom('orphaned_files')
@@ -56,7 +58,7 @@ export function lockOrphanedFiles(tx: Db, now: Date, limit: number): Promise<Orp
     .execute();
 }
 
-/** The same for these files, if they are to be deleted. */
+/** Does the same for these files, if they are orphaned. */
 export function lockOrphans(tx: Db, keys: readonly string[]): Promise<OrphanedFile[]> {
   return tx
     .selectFrom('orphaned_files')
@@ -67,7 +69,7 @@ export function lockOrphans(tx: Db, keys: readonly string[]): Promise<OrphanedFi
     .execute();
 }
 
-/** Takes deleted files off the list, except those that must be deleted a second time. */
+/** Removes deleted files from the list, except those that must be deleted a second time. */
 export async function recordDeletion(tx: Db, files: readonly OrphanedFile[], now: Date) {
   const isDone = ({ deleteAgainAt }: OrphanedFile) => deleteAgainAt === null || deleteAgainAt <= now;
   const done = files.filter(isDone).map(({ key }) => key);

@@ -36,7 +36,7 @@ describe.each(drivers)('on %s', (driver) => {
     const request = httpRequest(ours.reach(uploadUrl), { method: 'PUT', headers, agent: false });
     request.on('error', () => {});
     await new Promise<void>((resolve) => request.write(png, () => resolve()));
-    // Time for the server to read it: nothing tells a sender that it has.
+    // Time for the server to read it: the sender cannot observe that.
     await new Promise((resolve) => setTimeout(resolve, 100));
     request.destroy();
   }

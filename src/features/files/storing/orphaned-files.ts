@@ -10,7 +10,7 @@ import {
 
 const batch = 100;
 
-/** Removes files that no record refers to. If the storage fails, or a backup is running, a later run removes them. */
+/** Removes files that no record refers to. If the storage fails or a backup is running, a later run removes them. */
 export async function deleteOrphanedFiles({ db, clock, storage }: Pick<App, 'db' | 'clock' | 'storage'>) {
   let found = batch;
   while (found === batch) {
@@ -25,12 +25,12 @@ export async function deleteOrphanedFiles({ db, clock, storage }: Pick<App, 'db'
   }
 }
 
-/** A client that deletes something waits no longer for a slow storage. */
+/** The longest time that a delete request waits for slow storage. */
 const patienceMs = 3_000;
 
 /**
- * Removes the files of records that were just deleted, instead of at the next run. A failure is logged and does not fail the
- * request (contract.md#delete-post.files): the next run tries again.
+ * Removes the files of records that were just deleted, instead of waiting for the next run. A failure is logged and
+ * does not fail the request (contract.md#delete-post.files): the next run retries.
  */
 export async function deleteFilesNow(
   { db, clock, storage, log }: Pick<App, 'db' | 'clock' | 'storage' | 'log'>,
@@ -50,8 +50,8 @@ export async function deleteFilesNow(
 }
 
 /**
- * While the work runs, no file of a record is deleted from the storage, in any process. What is to be deleted waits, and is
- * deleted afterwards. Deletions that have begun end first.
+ * While `work` runs, no process deletes a file of a record from storage. Pending deletions wait until afterwards.
+ * Deletions in progress finish first.
  */
 export async function keepFiles<T>({ db }: Pick<App, 'db'>, work: () => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {

@@ -163,7 +163,7 @@ describe('a post is scheduled', () => {
     const postGroupId = await ours.aDraft(ada);
     const { uploadUrl } = await ours.anAddress(ada, postGroupId);
     const answer = schedule(postGroupId);
-    // The request must have looked for the file in vain: it looks again and again.
+    // The request must have looked for the file without success. It polls.
     await sleep(600);
     await ours.put(uploadUrl, png);
     expect(await answer).toMatchObject({ status: 200 });

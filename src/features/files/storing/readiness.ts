@@ -6,13 +6,13 @@ import { type PendingCode, type UploadVerdict, verifyUpload } from './verify-upl
 
 /** Uploads are checked every half second, for up to nine seconds. */
 const polling = { passes: 18, everyMs: 500 };
-/** A storage that fails is asked less often, because every question may take it many seconds to fail. */
+/** Failing storage is checked less often, because each request may take many seconds to fail. */
 const unreadablePasses = 3;
 const retryAfterSec = 5;
 
 /**
- * The verified files of a post that is to be scheduled, in order. Waits a few seconds for uploads that are about to end.
- * Throws the reason why the post cannot be scheduled.
+ * The verified files of a post that is to be scheduled, in order. Waits a few seconds for uploads that are about to
+ * end. Throws the reason if the post cannot be scheduled.
  */
 export async function requireReady(
   app: FilesApp,
@@ -43,7 +43,7 @@ async function verifyAll(app: FilesApp, who: { userId: string; client: string },
   return verdict;
 }
 
-/** The refusal of a file that waiting does not help. */
+/** The error for a file that waiting does not help. */
 function unpublishable(
   { record, code, reason }: Extract<UploadVerdict, { status: 'failed' }>,
   client: string,
@@ -76,7 +76,7 @@ function referenceMissing(id: string, client: string): Problem {
   });
 }
 
-/** The refusal of a file that may become ready. */
+/** The error for a file that may become ready. */
 function stillPending({ record, code }: { record: MediaRecord; code: PendingCode }, attempts: number, client: string) {
   const uploading = code === 'MEDIA_UPLOAD_PENDING';
   return new Problem(uploading ? 'schedule_upload_pending' : 'schedule_media_pending', {

@@ -2,13 +2,13 @@ import type { App } from '../../../app.ts';
 import { withinQuotas } from '../../users/within-quotas.ts';
 import { endReceiving, findHolder, startReceiving } from '../queries.ts';
 
-/** An upload that counts towards the storage quota from its first byte on. */
+/** An upload that counts towards the storage quota from its first byte. */
 export interface Receiving {
-  /** Counts what is stored now instead. False if the record was deleted in the meantime. */
+  /** Counts the stored bytes instead of the announced ones. Returns false if the record was deleted in the meantime. */
   end(): Promise<boolean>;
 }
 
-/** Null if the record was deleted, or does not wait for a file any more. Throws if the quota has no room for a file of this size. */
+/** Null if the record was deleted or no longer expects a file. Throws if a file of this size exceeds the quota. */
 export async function receive(
   { db, storage }: Pick<App, 'db' | 'storage'>,
   key: string,

@@ -7,18 +7,18 @@ import { commitStagedFiles, discardStagedFiles, insertStagedFile } from './orpha
 export interface StagedFile extends AsyncDisposable {
   readonly key: string;
   readonly stored: StoredObject;
-  /** Called in the transaction that inserts its record. */
+  /** Call it in the transaction that inserts its record. */
   commit(tx: Db): Promise<void>;
 }
 
 export interface StageOptions {
   contentType: string;
   maxBytes: number;
-  /** When the file is removed if the process ends before it is committed. Longer than any upload takes. */
+  /** When the file is removed if the process ends before committing it. Longer than any upload takes. */
   orphanAfterMs?: number;
 }
 
-/** Writes a file that is removed again if the upload fails or no record comes to refer to it. */
+/** Writes a file that is removed again if the upload fails or no record refers to it. */
 export async function stageFile(
   { db, clock, storage }: Pick<App, 'db' | 'clock' | 'storage'>,
   key: string,

@@ -14,7 +14,7 @@ import { type Inspection, InspectionError } from '../inspection/inspection.ts';
 import { storedMetadata } from '../metadata.ts';
 import { type FileFailure, findMedia, type MediaRecord, recordMissing, setFailed, setReady } from '../queries.ts';
 
-/** Whether a file can be published, can never be published, or is not known yet. */
+/** Whether a file can be published, can never be published, or is undecided. */
 export type UploadVerdict =
   | { status: 'ready'; record: MediaRecord }
   | { status: 'failed'; record: MediaRecord; code: string; reason: string; refusal?: Problem }
@@ -85,7 +85,7 @@ async function verified(app: FilesApp, record: MediaRecord, inspection: Inspecti
   return stored ? ({ status: 'ready', record: ready } as const) : verdictOfOther(app, record, seen.version);
 }
 
-/** Only an upload that did not pass through this service is counted so late. Its file is removed again. */
+/** Only an upload that bypassed this service is counted this late. Its file is removed again. */
 async function overQuota(app: FilesApp, record: MediaRecord, refusal: Problem, key: string): Promise<UploadVerdict> {
   const verdict = await fail(app, record, { code: refusal.code, reason: String(refusal.body.message), bytes: 0 });
   await app.storage.remove([key]);

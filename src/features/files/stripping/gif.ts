@@ -3,10 +3,10 @@ import { ascii, keep, type Piece, segmentCounter } from './pieces.ts';
 
 const [image, extension, trailer] = [0x2c, 0x21, 0x3b];
 const [commentLabel, applicationLabel] = [0xfe, 0xff];
-/** They repeat the animation or hold the colour profile. Another application's block is XMP or the like. */
+/** They repeat the animation or contain the colour profile. Blocks of other applications are XMP or similar. */
 const needed = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
 
-/** Without comments and the blocks of applications, and without what follows the end. All frames stay. */
+/** Drops comments, application blocks and everything after the end. All frames stay. */
 export async function strippedGif(file: Bytes): Promise<Piece[]> {
   const flags = (await byteAt(file, 10)) ?? 0;
   let at = 13 + colourTableBytes(flags);
@@ -33,10 +33,10 @@ const byteAt = async (file: Bytes, at: number) => (await file.read(at, at + 1))[
 
 const colourTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0);
 
-/** Most frames and extensions are short, so little is read in vain. */
+/** Most frames and extensions are short, so few bytes are read unnecessarily. */
 const chunkBytes = 4_096;
 
-/** Data comes in blocks of up to 255 bytes, each after its length. An empty one is the last. */
+/** Data comes in blocks of up to 255 bytes, each preceded by its length. An empty block is the last one. */
 async function endOfSubBlocks(file: Bytes, start: number): Promise<number> {
   let at = start;
   while (at < file.size) {

@@ -3,7 +3,7 @@ import { ascii, keep, type Piece, segmentCounter } from './pieces.ts';
 
 interface Box {
   readonly type: string;
-  /** Where its content begins. */
+  /** The offset of its content. */
   readonly start: number;
   readonly end: number;
 }
@@ -13,15 +13,15 @@ interface Extent {
 }
 
 const known = new Set(['ftyp', 'meta', 'mdat', 'moov', 'free', 'skip']);
-/** EXIF; XMP is an item of a MIME type. */
+/** EXIF. XMP is an item of a MIME type. */
 const privateItems = new Set(['Exif', 'mime']);
 const maxMetaBytes = 16_777_216;
 /** Files of cameras and programs have up to three. */
 const maxExtents = 32;
 
 /**
- * HEIC, HEIF and AVIF, with EXIF and XMP overwritten by zeros, because other items are found by their place in the file.
- * Videos and the like that phones append are dropped. Null if there is nothing to remove.
+ * HEIC, HEIF and AVIF, with EXIF and XMP overwritten by zeros, because other items are located by their offset in the
+ * file. Drops videos and other data that phones append. Null if there is nothing to remove.
  */
 export async function strippedHeif(file: Bytes): Promise<Piece[] | null> {
   const boxes = await topBoxes(file);
@@ -50,7 +50,7 @@ async function topBoxes(file: Bytes): Promise<Box[]> {
   return boxes;
 }
 
-/** The box at `place` of the bytes, of which the first is at `offset` of the file. */
+/** The box at `place` of the bytes, which start at `offset` of the file. */
 function boxAt(bytes: Buffer, place: number, room: number, offset: number): Box {
   const short = bytes.readUInt32BE(place);
   const header = short === 1 ? 16 : 8;
@@ -60,7 +60,7 @@ function boxAt(bytes: Buffer, place: number, room: number, offset: number): Box 
   return { type, start: offset + place + header, end: offset + place + size };
 }
 
-/** Where the bytes of EXIF and XMP are. */
+/** The location of EXIF and XMP. */
 async function privateExtents(file: Bytes, meta: Box): Promise<Extent[]> {
   if (meta.end - meta.start > maxMetaBytes) throw new Error('too many items');
   const bytes = Buffer.from(await file.read(meta.start, meta.end));
@@ -97,7 +97,7 @@ function privateIds(bytes: Buffer): Set<number> {
   return ids;
 }
 
-/** Where the items of these ids are, by the item location box (ISO/IEC 14496-12, 8.11.3). */
+/** The locations of items with these ids, from the item location box (ISO/IEC 14496-12, 8.11.3). */
 function placesOf(bytes: Buffer, dataStart: number, ids: ReadonlySet<number>): Extent[] {
   const version = bytes[0]!;
   let at = 4;

@@ -7,8 +7,8 @@ const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef;
 const standsAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 
 /**
- * Everything that decoding needs, up to the end of the image. What follows the end is dropped: phones append videos and
- * further images there, with metadata of their own.
+ * Keeps everything that decoding needs, up to the end of the image. Drops everything after it: phones append videos
+ * and further images there, with their own metadata.
  */
 export async function strippedJpeg(file: Bytes): Promise<Piece[]> {
   const kept: Piece[] = [{ start: 0, end: 2 }];
@@ -30,10 +30,13 @@ export async function strippedJpeg(file: Bytes): Promise<Piece[]> {
 }
 
 const maxChunkBytes = 65_536;
-/** Chunks grow, so that neither thousands of short runs nor a long one make us read much. */
+/** Chunks grow, so that neither thousands of short runs nor a long one cause many bytes to be read. */
 const nextLength = (length: number) => Math.min(length * 16, maxChunkBytes);
 
-/** Any number of fill bytes may precede a marker. Where the last 0xff before it is; that one belongs to the marker. */
+/**
+ * Any number of fill bytes may precede a marker. Returns the offset of the last 0xff before it, which belongs to the
+ * marker.
+ */
 async function endOfFill(file: Bytes, start: number): Promise<number> {
   for (let at = start, length = 4; at < file.size; length = nextLength(length)) {
     const chunk = await file.read(at, at + length);
@@ -44,7 +47,10 @@ async function endOfFill(file: Bytes, start: number): Promise<number> {
   return file.size - 1;
 }
 
-/** JFIF, colour profiles, and Adobe's note on how colours are stored. The rest is EXIF, XMP, IPTC, maker notes and the like. */
+/**
+ * JFIF, colour profiles, and Adobe's marker for the colour encoding. The rest is EXIF, XMP, IPTC, maker notes and so
+ * on.
+ */
 async function isNeeded(file: Bytes, marker: number, at: number): Promise<boolean> {
   const name = ascii(await file.read(at, at + 12));
   if (marker === 0xe0) return name.startsWith('JFIF\0');
@@ -52,10 +58,10 @@ async function isNeeded(file: Bytes, marker: number, at: number): Promise<boolea
   return marker === 0xee && name.startsWith('Adobe');
 }
 
-/** Where the compressed data ends: at the next marker that is neither a stuffed byte nor a restart. */
+/** The end of the compressed data: the next marker that is neither a stuffed byte nor a restart. */
 async function endOfScan(file: Bytes, start: number): Promise<number> {
   for (let at = start, length = 1_024; at < file.size; at += length, length = nextLength(length)) {
-    // One byte more, so that a marker is never cut in two.
+    // One extra byte, so that a marker is never split.
     const chunk = await file.read(at, at + length + 1);
     for (let place = chunk.indexOf(0xff); place !== -1; place = chunk.indexOf(0xff, place + 1)) {
       const marker = chunk[place + 1];

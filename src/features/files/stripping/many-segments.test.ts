@@ -22,11 +22,11 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 const image = () => sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } });
-/** The file with a piece repeated at this place. */
+/** The file with a piece repeated at this offset. */
 const filled = (file: Buffer, at: number, piece: Buffer, times: number) =>
   Buffer.concat([file.subarray(0, at), Buffer.alloc(piece.length * times, piece), file.subarray(at)]);
 
-/** Where the first block follows the colours. */
+/** The offset of the first block after the colour table. */
 const gifStart = (gif: Buffer) => 13 + (gif[10]! & 0x80 ? 3 * 2 ** ((gif[10]! & 7) + 1) : 0);
 
 type Stripper = (file: Bytes) => Promise<Piece[] | null>;

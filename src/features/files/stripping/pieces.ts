@@ -9,10 +9,10 @@ export const lengthOf = (piece: Piece) => (isRange(piece) ? piece.end - piece.st
 export const isRange = (piece: Piece): piece is Range => 'start' in piece;
 export const ascii = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 
-/** A PNG of 50 MB in chunks of 4 kB has 12,800. A file with more is encoded again, in a process of its own. */
+/** A PNG of 50 MB in chunks of 4 kB has 12,800. A file with more is re-encoded in a separate process. */
 const maxSegments = 20_000;
 
-/** Throws when a file has more segments than any camera or program writes: walking through them would take too long. */
+/** Throws if a file has more segments than any camera or program writes: walking through them would take too long. */
 export function segmentCounter(): () => void {
   let found = 0;
   return () => {
@@ -21,7 +21,7 @@ export function segmentCounter(): () => void {
   };
 }
 
-/** Adds a piece, and joins ranges that follow each other, because most files are kept almost whole. */
+/** Adds a piece and merges adjacent ranges, because most files are kept almost whole. */
 export function keep(kept: Piece[], piece: Piece): void {
   const last = kept.at(-1);
   if (last && isRange(last) && isRange(piece) && last.end === piece.start)

@@ -7,7 +7,7 @@ import { isRange, lengthOf, type Piece } from './pieces.ts';
 import { strippedPng } from './png.ts';
 import { strippedWebp } from './webp.ts';
 
-/** Formats whose metadata is cut out without decoding the image, so that the pixels stay as they are. */
+/** Formats whose metadata is cut out without decoding the image, so that the pixels do not change. */
 const strippers: Record<string, (file: Bytes) => Promise<Piece[] | null>> = {
   'image/jpeg': strippedJpeg,
   'image/png': strippedPng,
@@ -28,12 +28,12 @@ export interface Stripped extends AsyncDisposable {
   stream(): AsyncIterable<Uint8Array>;
 }
 
-/** Cutting takes milliseconds. What takes longer is encoded again. */
+/** Cutting takes milliseconds. Files that take longer than this are re-encoded. */
 const timeoutMs = 30_000;
 
 /**
- * The image at this path without EXIF, XMP, IPTC, comments and thumbnails; its colour profile stays. Null if it has none of
- * these. Throws if its structure cannot be followed, or in too many steps.
+ * The image at this path without EXIF, XMP, IPTC, comments and thumbnails. Its colour profile stays. Null if it has
+ * none of these. Throws if its structure cannot be parsed, or takes too many steps.
  */
 export async function stripMetadata(path: string, mimeType: string): Promise<Stripped | null> {
   const file = await open(path);

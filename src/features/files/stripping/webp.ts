@@ -5,7 +5,7 @@ const needed = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 /** Bits of the first byte of VP8X. */
 const [exifFlag, xmpFlag] = [0x08, 0x04];
 
-/** Without EXIF, XMP and unknown chunks. The header states the new size, and that there is no EXIF. */
+/** Drops EXIF, XMP and unknown chunks. Updates the size and the flags in the header. */
 export async function strippedWebp(file: Bytes): Promise<Piece[]> {
   const chunks: Piece[] = [];
   const count = segmentCounter();
@@ -14,7 +14,7 @@ export async function strippedWebp(file: Bytes): Promise<Piece[]> {
     const header = Buffer.from(await file.read(at, at + 9));
     const type = ascii(header.subarray(0, 4));
     const size = header.readUInt32LE(4);
-    // A chunk of odd length is followed by a byte of padding.
+    // A chunk of odd length is followed by a padding byte.
     const end = Math.min(at + 8 + size + (size % 2), file.size);
     if (type === 'VP8X') {
       header[8]! &= ~(exifFlag | xmpFlag);

@@ -131,7 +131,7 @@ describe('for a user with 20,000 files among 40,000', () => {
     ben = await ours.aUser();
     const eve = await ours.aUser();
     const client = await ours.database.pool.connect();
-    // Rows of a commit that is not on disk yet cannot be marked as visible to all.
+    // Rows of a commit that is not on disk yet cannot be marked all-visible.
     await client.query('set synchronous_commit = on');
     await client.query(
       `insert into post_groups (id, user_id, content, status, media_ids, target_count, open_targets, created_at, updated_at)

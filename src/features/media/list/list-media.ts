@@ -8,7 +8,7 @@ import { type MediaRow, selectMediaPage } from './queries.ts';
 export async function listMedia(app: Pick<App, 'db' | 'storage'>, { userId }: { userId: string }, query: ListMedia) {
   const limit = clamp(query.limit, 20, 1, 100);
   const page = clamp(query.page, 1, 1, Number.MAX_SAFE_INTEGER);
-  // PostgreSQL's integers end here; no list is as long.
+  // The maximum of PostgreSQL's integer type. No list is that long.
   const offset = Math.min((page - 1) * limit, 2_147_483_647);
   const { total, files } = await selectMediaPage(app.db, { userId, type: query.type || null, limit, offset });
   const totalPages = Math.ceil(total / limit);

@@ -9,7 +9,7 @@ export interface MediaPage {
   offset: number;
 }
 
-/** Rows of a list: a file, its size, and the start of its post's text. */
+/** A row of a list: a file, its size, and the start of its post's text. */
 export interface MediaRow
   extends Pick<
     MediaRecord,
@@ -24,7 +24,7 @@ type PostStatus = 'draft' | 'scheduled' | 'published' | 'failed' | 'partially_pu
 
 const excerptLength = 100;
 
-/** The newest first. An index covers filter and order, so that only the rows of the page are read. */
+/** Newest first. An index covers filter and order, so only the rows of the page are read. */
 export async function selectMediaPage(
   db: Db,
   { userId, type, limit, offset }: MediaPage,

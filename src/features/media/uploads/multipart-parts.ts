@@ -8,13 +8,16 @@ export type FormPart =
 
 // The size of a file is checked while it is stored, because its limit depends on its purpose.
 const limits = { files: 5, fields: 20, parts: 25, fieldSize: 1_000, headerPairs: 20, headerSize: 8_192 };
-/** More than a chunk from a socket: at this mark, the parser waits after the last part for an event that never comes. */
+/**
+ * More than a chunk from a socket. At exactly this mark, the parser waits after the last part for an event that never
+ * comes.
+ */
 const highWaterMark = 131_072;
 const limitEvents = ['partsLimit', 'fieldsLimit', 'filesLimit'] as const;
 
 /**
- * Yields the parts of a form as they arrive, and reads no further than its files are read. The rest of a form that is left
- * early is discarded, because clients read the answer only after they have sent everything.
+ * Yields the parts of a form as they arrive, and reads no further than its files are read. If the form is abandoned
+ * early, the rest is discarded, because clients read the response only after they have sent everything.
  */
 export async function* partsOf(raw: Readable & { headers: IncomingHttpHeaders }): AsyncGenerator<FormPart, void> {
   const contentType = raw.headers['content-type'] ?? '';
@@ -56,7 +59,7 @@ export async function* partsOf(raw: Readable & { headers: IncomingHttpHeaders })
     }
   }
 
-  /** The parts that came before are still yielded. */
+  /** Earlier parts are still yielded. */
   function fail(error: unknown) {
     const failure = error instanceof Error ? error : new Error(String(error));
     file?.destroy(failure);
@@ -64,7 +67,10 @@ export async function* partsOf(raw: Readable & { headers: IncomingHttpHeaders })
   }
 }
 
-/** After a limit, the parser would go through the thousands of parts that fit into a chunk. Only an exception ends that. */
+/**
+ * After reaching a limit, the parser would still process the thousands of parts that fit into a chunk. Only an
+ * exception stops it.
+ */
 function stopParsing(fail: (error: Error) => void): never {
   const error = new Error('The form has too many parts.');
   fail(error);

@@ -13,14 +13,14 @@ export async function acceptForms(scope: Server) {
   scope.addHook('onRequest', async ({ headers: { 'content-type': type } }) => {
     if (type !== undefined && !/^multipart\/form-data\b/i.test(type)) throw new Problem('form_required');
   });
-  // A form is read by the handler, and a body without a type, which is not a form, is not read.
+  // The handler reads the form. A body without a content type is not a form and is not read.
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  // The schema of a form is for the OpenAPI document only: the form is too large to be validated in memory.
+  // The schema of a form is for the OpenAPI document only: the form is too large to validate in memory.
   scope.setValidatorCompiler<z.ZodType>((route) => (route.httpPart === 'body' ? () => true : validatorCompiler(route)));
 }
 
 export interface FormFile {
-  /** The name that the client sent, which may be empty. */
+  /** The name sent by the client, which may be empty. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
@@ -32,11 +32,14 @@ export interface FormOptions<T> {
   tooLarge: ProblemKey;
   /** Receives the file as a stream. Null for the empty file that a browser sends if none was chosen. */
   receive(file: FormFile): Promise<T | null>;
-  /** Gets the fields as they arrive, before or after the file. */
+  /** Filled with the fields as they arrive, before or after the file. */
   fields: Map<string, string>;
 }
 
-/** Reads a form to its end. A request without a body is an empty form. A form that breaks after its file disposes the file. */
+/**
+ * Reads a form to its end. A request without a body is an empty form. If the form breaks after its file, the file is
+ * disposed.
+ */
 export async function readForm<T extends AsyncDisposable>(
   request: FastifyRequest,
   { fileField, maxBytes, tooLarge, receive, fields }: FormOptions<T>,
@@ -80,7 +83,7 @@ async function* bytesOf(file: AsyncIterable<Uint8Array>) {
   }
 }
 
-/** The most that a form may exceed its limit by. Within it, the receiver of the file refuses the file with an answer. */
+/** How far a form may exceed its limit. Within this tolerance, the receiver of the file rejects it with a response. */
 const toleranceBytes = 16 * 1_048_576;
 
 /** Aborts a request that exceeds the limit. */
@@ -94,7 +97,7 @@ function watch(raw: IncomingMessage, maxBytes: number): Disposable {
   return { [Symbol.dispose]: () => void raw.off('data', count) };
 }
 
-/** Clients read the answer only after they have sent everything, so the rest of the request is read and discarded. */
+/** Clients read the response only after they have sent everything, so the rest of the request is read and discarded. */
 function refused(raw: IncomingMessage, error: unknown): unknown {
   if (raw.complete || raw.destroyed) return error;
   raw.resume();

@@ -85,7 +85,7 @@ async function listen(sessionId: string, { base = ownBase(), headers }: Sent = {
 const eventsOf = (text: string) =>
   [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, event, data]) => [event, JSON.parse(data!)]);
 
-/** These routes only, with limits and timeouts of this test. */
+/** Only these routes, with limits and timeouts for this test. */
 async function smallServer(
   { slowClients = slowClientLimits, ...options }: UploadOptions & { slowClients?: SlowClientLimits },
   faults: Partial<Storage> = {},

@@ -16,7 +16,7 @@ import { storageRoom } from '../../users/within-quotas.ts';
 import { changeMedia, withLockedGroup } from '../change-media.ts';
 import type { FormFile } from './multipart.ts';
 
-/** A slower upload is cut off. */
+/** A slower upload is aborted. */
 const longestUploadMs = (mediaLimits.videoBytes / slowClientLimits.transferBytesPerSecond) * 1000;
 const formats = new Set(['mp4', 'mov', 'avi', 'mkv', 'webm']);
 

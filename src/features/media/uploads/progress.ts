@@ -22,12 +22,12 @@ export interface UploadProgress {
 
 const cacheTtlMs = 10 * 60_000;
 const maxCachedSessions = 1_000;
-/** An upload may take hours, and with it the streams that follow it. */
+/** An upload, and with it the streams that follow it, may take hours. */
 const maxStreamsOfUser = 20;
 
 export interface ProgressOptions {
   heartbeatMs?: number;
-  /** How long a listener waits for a session to begin. */
+  /** How long a listener waits for a session to start. */
   sessionTimeoutMs?: number;
 }
 

@@ -28,14 +28,17 @@ const thumbnailProblems = (kind: ThumbnailKind): ProblemKey[] => [
   'probe_timeout',
   ...storageProblems,
 ];
-/** Besides the file, a form holds a few short fields. */
+/** In addition to the file, a form has a few short fields. */
 const formBytes = 65_536;
 
 export interface UploadOptions extends ProgressOptions {
   maxBytes?: number;
 }
 
-/** Routes for API keys: images that stand for a video. They are stored until update-post names them in the settings. */
+/**
+ * Routes for API keys: thumbnails and covers of videos. They are stored until update-post refers to them in the
+ * settings.
+ */
 export async function thumbnailRoutes(server: Server, app: App) {
   await server.register(async (inner) => {
     const scope = inner as unknown as Server;
@@ -114,7 +117,7 @@ async function receiveThumbnail(app: App, request: FastifyRequest, kind: Thumbna
   return await storeThumbnail(app, request.who, postGroupId, kind, image);
 }
 
-/** Routes for API keys and sessions: uploads of videos, and their progress. */
+/** Routes for API keys and sessions: video uploads and their progress. */
 export async function videoRoutes(server: Server, app: App, options: UploadOptions = {}) {
   const board = uploadProgress(options);
   const report = shareProgress(app, board);
@@ -164,7 +167,7 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
   server.get(
     '/processing-progress/:sessionId',
     {
-      // A HEAD request would listen to events without a reader.
+      // A HEAD request would subscribe to events without reading them.
       exposeHeadRoute: false,
       schema: {
         operationId: 'followVideoProcessing',
@@ -210,7 +213,7 @@ async function processVideo(
       fields,
       receive: async ({ name, bytes }) => {
         session();
-        // A post that cannot be edited is refused before its video is received.
+        // Reject a post that cannot be edited before receiving its video.
         if (fields.has('postGroupId')) await requireEditableGroup(app, who, groupIdIn(fields), 'upload media');
         const total = Number(request.headers['content-length'] ?? 0);
         const counted = counting(bytes, total, (percent) => report({ event: 'progress', data: { percent } }));
@@ -254,7 +257,7 @@ function groupIdIn(fields: Map<string, string>): string {
   return id.toLowerCase();
 }
 
-/** Reports each percent once, up to 99: `done` stands for 100. */
+/** Reports each percent once, up to 99. `done` represents 100. */
 async function* counting(source: AsyncIterable<Uint8Array>, total: number, report: (percent: number) => void) {
   let [bytes, reported] = [0, -1];
   for await (const chunk of source) {

@@ -14,8 +14,9 @@ const Shared = z.tuple([
 ]);
 
 /**
- * Reports events to the boards of all processes, this one included, because an upload and its listener may be connected to
- * different ones. Events keep their order. One that cannot be sent is lost: the outcome of an upload is in the database.
+ * Reports events to the boards of all processes, including this one, because an upload and its listener may be
+ * connected to different ones. Events stay in order. An event that cannot be sent is lost: the outcome of an upload
+ * is in the database.
  */
 export function shareProgress({ db, listener, log }: Pick<App, 'db' | 'listener' | 'log'>, board: UploadProgress) {
   listener.on(channel, (payload) => board.report(...Shared.parse(JSON.parse(payload))));

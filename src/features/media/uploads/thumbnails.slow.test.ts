@@ -61,7 +61,7 @@ const send = (path: string, parts: readonly FormPart[], { base, headers = {}, ch
     chunked,
   });
 
-/** A PNG of random black and white dots, with one bit per pixel. A JPEG of it needs almost a byte per pixel. */
+/** A PNG of random black and white dots, with one bit per pixel. As a JPEG, it needs almost a byte per pixel. */
 function dots(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const [length, sum, body] = [Buffer.alloc(4), Buffer.alloc(4), Buffer.concat([Buffer.from(type), data])];
@@ -77,7 +77,7 @@ function dots(width: number, height: number): Buffer {
   const signature = Buffer.from('89504e470d0a1a0a', 'hex');
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.of())]);
 }
-/** A JPEG of exactly so many bytes. Decoders ignore the bytes after its end. */
+/** A JPEG of exactly this many bytes. Decoders ignore the bytes after its end. */
 const jpegOf = async (bytes: number) => {
   const { bytes: image } = await anImage({ width: 1280, height: 720 });
   return Buffer.concat([image, Buffer.alloc(bytes - image.length)]);
@@ -109,7 +109,7 @@ const fields = Object.keys(kinds) as Field[];
 describe.each(drivers)('with files on %s', (driver) => {
   beforeAll(async () => {
     service = await mediaService(driver);
-    // What others on this machine keep in the temporary folder does not count.
+    // Files of other programs in the temporary folder do not count.
     vi.stubEnv('TMPDIR', service.folder);
   });
   afterAll(async () => {

@@ -60,7 +60,7 @@ function kindOf(field: PlatformImage['field']): ThumbnailKind {
   return { ...image, problems: problems[field] };
 }
 
-/** A temporary file on this machine's disk. Disposing deletes it. */
+/** A temporary file on the local disk. Disposing deletes it. */
 export interface SpooledImage extends AsyncDisposable {
   readonly path: string;
   readonly name: string;
@@ -68,7 +68,7 @@ export interface SpooledImage extends AsyncDisposable {
   readonly bytes: number;
 }
 
-/** An image that is a little too large is read to its end, so that the first error of the form can be reported. */
+/** An image that is slightly too large is read to its end, so that the first error of the form can be reported. */
 export const slackBytes = 32 * 1_048_576;
 
 /** Null for the empty file of a form in which none was chosen. */
@@ -187,8 +187,8 @@ const asItIs = ({ path }: SpooledImage, inspection: ImageInspection) => ({
 const turnMs = 10_000;
 
 /**
- * The network fetches the file from its public address, so it is stored as it may leave: upright and without metadata. A JPEG
- * keeps its pixels, because encoding it again would reduce its quality.
+ * The network fetches the file from its public URL, so it is stored in publishable form: upright and without
+ * metadata. A JPEG keeps its pixels, because re-encoding would reduce its quality.
  */
 async function jpegOf(
   image: SpooledImage,
