@@ -28,7 +28,7 @@ import {
   url,
 } from './values.ts';
 
-/** Every variable that Crier reads, in the order of `.env.example`, which is generated from this table. */
+/** Every variable that Crier reads. `.env.example` is generated from this table, in the same order. */
 const variables = {
   PORT: { schema: port().default(3000), about: 'Port of the API. 0 picks a free port.', example: '3000' },
   HOST: { schema: z.string().default('127.0.0.1'), about: 'Address to listen on.', example: '127.0.0.1' },
@@ -215,12 +215,12 @@ export type Config = Readonly<{
   allowInsecure: boolean;
   metricsToken: string | null;
   metricsPort: number | null;
-  /** How long a stopping process still accepts requests. */
+  /** How long a stopping process keeps accepting requests. */
   stopNoticeSeconds: number;
   roles: readonly Role[];
   dataDir: string;
   databaseUrl: string | null;
-  /** Null: what lasts longer than a transaction goes by the database URL, too. */
+  /** Null: session-level work uses the database URL, too. */
   databaseListenUrl: string | null;
   platformMode: 'sandbox' | 'live';
   /** The platforms that this worker publishes to. */
@@ -229,31 +229,31 @@ export type Config = Readonly<{
   storage: StorageConfig;
   secretKeys: readonly string[];
   defaultPlan: (typeof planKeys)[number];
-  /** Null: the sandbox keeps mail, and in live mode none is sent. */
+  /** Null: the sandbox keeps mail, and live mode sends none. */
   mailServer: MailServer | null;
   /** Null: derived from the public URL. */
   mailFrom: MailAddress | null;
-  /** Null: the first person may sign up, and then only people who are invited. */
+  /** Null: the first person may sign up, and everyone else needs an invitation. */
   signUp: 'open' | 'invite' | 'closed' | null;
   corsOrigins: readonly string[];
   /** Exceptions to the egress guard, as `host:port`. */
   egressAllow: readonly string[];
   strictPastTimes: 'auto' | 'on' | 'off';
-  /** What the rate limits are multiplied by. Null: there are none. */
+  /** Multiplies the rate limits. Null: no rate limits. */
   rateFactor: number | null;
   mcpAuth: 'oauth' | 'key';
   retention: Retention;
   logLevel: string;
-  /** Null: there are no traces. */
+  /** Null: tracing is off. */
   tracing: Readonly<{ endpoint: string; ratio: number }> | null;
   /** Live OAuth applications, by platform. */
   clients: Readonly<Record<string, { id: string; secret: string }>>;
-  /** The options of single platforms that are set, by platform and name. */
+  /** Platform-specific options that are set, by platform and name. */
   platformOptions: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Sentences about variables that were meant for Crier and have no effect. */
+  /** Warnings about variables that look meant for Crier but have no effect. */
   unknownVariables: readonly string[];
 }>;
-/** Lists all mistakes together, each with how to fix it. */
+/** Lists all mistakes together, each with its fix. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
   constructor(problems: readonly string[]) {
@@ -263,14 +263,14 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads the given variables, or those of the process with a `.env` file in the working directory, where the process wins.
+ * Reads the given variables, or those of the process plus a `.env` file in the working directory. The process wins.
  * `inFile` names the variables of that file.
  */
 export function readConfig(
   environment?: Readonly<Record<string, string | undefined>>,
   inFile: readonly string[] = environment ? [] : loadEnvFile(),
 ): Config {
-  // A line such as `DATABASE_URL=` in a .env file sets an empty variable, which counts as absent.
+  // A line such as `DATABASE_URL=` in a .env file sets an empty variable. Treat it as absent.
   const given = Object.fromEntries(Object.entries(environment ?? process.env).filter(([, value]) => value?.trim()));
   const result = Environment.safeParse(given);
   const clients = oauthClients(given);
@@ -324,7 +324,7 @@ export function readConfig(
 const listensAlone =
   'DATABASE_LISTEN_URL has no effect without DATABASE_URL: it is a second address of the same database';
 
-/** Loads the file into the environment of the process, where libraries find their variables too. Returns its names. */
+/** Loads the file into the process environment, where libraries look for their variables, too. Returns its names. */
 function loadEnvFile(): string[] {
   try {
     const names = Object.keys(parseEnv(readFileSync('.env', 'utf8')));
@@ -337,7 +337,7 @@ function loadEnvFile(): string[] {
   }
 }
 
-/** Every variable for people to read, in the order of the table. `standard` is the default of one that needs no words. */
+/** Every variable with its description, in table order. `standard` is set if the default needs no explanation. */
 export function describedVariables() {
   const ours = Object.entries(variables).map(([name, { schema, about, example }]) => {
     const { data } = schema.safeParse(undefined);
@@ -361,17 +361,19 @@ export function environmentExample(): string {
   return `# Generated from src/config/config.ts by "npm run generate". Every variable is optional.\n# Copy this file to .env, which Crier reads when it starts. Variables of the process win.\n\n${[...entries, clients].join('\n')}`;
 }
 
-/** Variables of other programs that people keep in the same file: AWS's library, Node, npm, PostgreSQL, Docker, proxies. */
+/**
+ * Variables of other programs that people keep in the same file: the AWS SDK, Node, npm, PostgreSQL, Docker, proxies.
+ */
 const foreign =
   /^(AWS|NODE|NPM|PG|POSTGRES|COMPOSE|DOCKER|TEST)_?|^(TZ|DEBUG|(NO|FORCE)_COLOR|(HTTPS?|NO|ALL)_PROXY)$/i;
-/** Variables of our own command line, and the words for the admin commands. */
+/** Variables of the `crier` command line, and the name of the admin command. */
 const ofCommandLine = ['CRIER_URL', 'CRIER_KEY', 'CRIER_DEBUG', 'CRIER_ADMIN'];
-/** In a shorter name, two typing mistakes make another word: HOME and HOST. */
+/** In shorter names, two typos make a different word: HOME and HOST. */
 const minTypoLength = 7;
 
 /**
- * The environment of a process is full of variables of others. So only a variable of the `.env` file, one that begins with
- * CRIER_, and one that is a typing mistake away from ours is known to be meant for Crier.
+ * The process environment is full of other programs' variables. A variable counts as meant for Crier only if it is in
+ * the `.env` file, begins with CRIER_, or is a typo away from one of ours.
  */
 function unknownVariables(names: readonly string[], inFile: readonly string[]): string[] {
   const options = optionVariables.map(({ variable }) => variable);

@@ -3,7 +3,7 @@ export type PlanKey = (typeof planKeys)[number];
 
 export const freePlan: PlanKey = 'starter';
 
-/** What an account may do. `null` means unlimited; a connection count of `null` follows the purchased quantity. */
+/** The limits of an account. `null` means unlimited; a connection count of `null` follows the purchased quantity. */
 export interface Plan {
   /** The name it was sold under. A legacy plan shares its name with the current one; the key differs. */
   readonly name: string;
@@ -22,12 +22,12 @@ export type Feature = 'publishing' | 'apiAccess' | 'mcpAccess' | 'analytics' | '
 
 const mb = 1_048_576;
 
-/** How much an owner and its managed users may hold together. It stays until it is deleted. */
+/** Storage limits for an owner and its managed users together. These objects stay until they are deleted. */
 export interface Quotas {
   readonly drafts: number;
-  /** Upload addresses whose file has not arrived and been checked yet. */
+  /** Upload URLs whose file has not been uploaded and checked yet. */
   readonly uploads: number;
-  /** Of uploaded files. */
+  /** Total size of uploaded files. */
   readonly bytes: number;
   readonly webhooks: number;
 }
@@ -41,7 +41,7 @@ const quotas = (factor: number): Quotas => ({
 
 const everything = { publishing: true, apiAccess: true, mcpAccess: true, analytics: true, mentionables: true };
 
-/** Plans as data: a new one is a line here. */
+/** Plans are data: to add one, add a line here. */
 export const plans: Readonly<Record<PlanKey, Plan>> = {
   starter: {
     name: 'Starter',

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** How many days something is kept. Null: until it is deleted with what it belongs to. */
+/** How many days each kind of record is kept. Null: until its parent is deleted. */
 export type Retention = Readonly<Record<keyof typeof kept, number | null>>;
 
 interface Kept {
   what: string;
-  /** Null: by default it is kept. */
+  /** Null: kept by default. */
   standard: number | null;
-  /** Fewer would take away what is promised, or still needed. */
+  /** A shorter retention would break a promise, or delete data that is still needed. */
   min: number;
 }
 
@@ -28,7 +28,7 @@ type Variable = `RETENTION_${Uppercase<Name>}`;
 const names = Object.keys(kept) as Name[];
 const variableOf = (name: Name) => `RETENTION_${name.toUpperCase()}` as Variable;
 
-/** One variable for each, for the table in config.ts. */
+/** One variable per kind, for the table in config.ts. */
 export const retentionVariables = Object.fromEntries(
   names.map((name) => {
     const { what, standard, min }: Kept = kept[name];

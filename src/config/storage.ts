@@ -27,7 +27,7 @@ const bucketParameters = ['region', 'endpoint', 'accessKeyId', 'secretAccessKey'
 
 /** The bucket, or an error text. */
 function storageBucket(value: string): StorageConfig | string {
-  // Many secrets have a plus sign, which would mean a space in a query, and people paste them without encoding.
+  // Many secrets contain a plus sign, which means a space in a query, and people paste them unencoded.
   const url = URL.parse(value.replaceAll('+', '%2B'));
   const bucket = url?.host ?? '';
   if (url?.protocol !== 's3:' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || !/^\/?$/.test(url.pathname)) {

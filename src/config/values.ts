@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { parseDatabaseUrl } from '../foundation/lib/database-url.ts';
 import { type MailAddress, type MailServer, parseMailAddress, parseMailUrl } from '../foundation/lib/mail-url.ts';
 
-/** Schemas of the values of environment variables. An error text follows the name of its variable and says how to fix it. */
+/**
+ * Schemas for the values of environment variables. An error text follows the variable's name and says how to fix it.
+ */
 
 export type Role = 'api' | 'worker';
 
@@ -47,7 +49,7 @@ export function roles() {
     .transform((found) => found as Role[]);
 }
 
-/** Some of these networks. Default: all. */
+/** A subset of these networks. Default: all. */
 export function networks(ids: readonly string[]) {
   const error = `has an unknown network: use any of ${ids.join(', ')}, separated by commas`;
   return list(z.enum(ids, { error })).default([...ids]);
@@ -119,7 +121,7 @@ function list(schema: z.ZodType<string>) {
   );
 }
 
-/** A range of all addresses is refused: every caller could then choose the address it is taken for. */
+/** Refuses a range that covers all addresses: any caller could then spoof its address. */
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);

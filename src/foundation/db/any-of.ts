@@ -1,4 +1,4 @@
 import { sql } from 'kysely';
 
-/** For `where('id', '=', anyOf(ids))`: one parameter, so that lists of every length share one prepared statement. */
+/** For `where('id', '=', anyOf(ids))`: a single parameter, so lists of any length share one prepared statement. */
 export const anyOf = (values: readonly string[]) => sql<string>`any(${values}::text[])`;

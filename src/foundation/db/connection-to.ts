@@ -1,23 +1,23 @@
 import pg from 'pg';
 import { parseDatabaseUrl } from '../lib/database-url.ts';
 
-/** What `pg` needs to open connections to a database. */
+/** The `pg` options for connecting to a database. */
 export interface ConnectionTo {
   connectionString: string;
   Client: new (config?: pg.ClientConfig) => pg.Client;
 }
 
-/** With several servers in the address, each new connection goes to the one that takes writes. */
+/** If the URL lists several servers, each new connection goes to the one that accepts writes. */
 export function connectionTo(url: string): ConnectionTo {
   const address = parseDatabaseUrl(url);
-  // What is no address is explained by the code that connects to it.
+  // The code that connects reports an invalid URL.
   if (typeof address === 'string') return { connectionString: url, Client: pg.Client };
   const { urls, mustTakeWrites } = address;
   if (!mustTakeWrites) return { connectionString: urls[0], Client: pg.Client };
   return { connectionString: urls[0], Client: primaryClient(primaryOf(urls)) };
 }
 
-/** None of the servers of the address can be used at the moment. */
+/** None of the servers in the URL is usable at the moment. */
 export class NoPrimaryError extends Error {
   override name = 'NoPrimaryError';
 }
@@ -49,12 +49,12 @@ function primaryClient(find: () => Promise<Place>): ConnectionTo['Client'] {
   };
 }
 
-/** How long a server may take to say whether it takes writes. A machine that is switched off never answers. */
+/** How long a server may take to report whether it accepts writes. A machine that is switched off never replies. */
 const probeMs = 2_000;
 
 /**
- * Finds the server that takes writes, beginning with the one that did so last. The answer is never kept: a connection that is
- * opened after a fail-over must not go where the old primary was. Callers at the same time share a search.
+ * Finds the server that accepts writes, starting with the last known primary. The result is never cached: a connection
+ * opened after a failover must not go to the old primary. Concurrent callers share a search.
  */
 function primaryOf(urls: readonly string[]): () => Promise<Place> {
   let known = 0;
@@ -79,7 +79,7 @@ function primaryOf(urls: readonly string[]): () => Promise<Place> {
   };
 }
 
-/** `reason` says why not. */
+/** `reason` says why the server cannot be used. */
 async function probe(url: string): Promise<{ place: Place; reason: string | null }> {
   const client = new pg.Client({
     connectionString: url,
@@ -96,7 +96,7 @@ async function probe(url: string): Promise<{ place: Place; reason: string | null
   } catch (error) {
     return { place, reason: `does not respond: ${(error as Error).message}` };
   } finally {
-    // Nobody waits for a server that does not answer.
+    // Don't wait for a server that does not respond.
     client.end().catch(() => {});
   }
 }

@@ -1,6 +1,5 @@
 /**
- * Our own database failed. This says nothing about a platform: work that was interrupted continues when the database is
- * back.
+ * Our own database failed. This says nothing about a platform: interrupted work continues once the database is back.
  */
 export class DatabaseError extends Error {
   override name = 'DatabaseError';
@@ -9,6 +8,6 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Tells failures of the database apart from failures of a platform, in code where both can happen. */
+/** Distinguishes database failures from platform failures in code where both can happen. */
 export const wrapDatabaseErrors = <T>(work: Promise<T>): Promise<T> =>
   work.catch((cause: unknown) => Promise.reject(new DatabaseError(cause)));

@@ -10,7 +10,7 @@ test('a connection that breaks between two statements fails the transaction, not
   const broken = db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
     await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-    // The break reaches the idle connection meanwhile.
+    // Give the idle connection time to notice the break.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await sql`select 1`.execute(tx);
   });

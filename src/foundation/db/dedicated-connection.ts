@@ -2,10 +2,13 @@ import { Socket } from 'node:net';
 import type pg from 'pg';
 import { connectionTo } from './connection-to.ts';
 
-/** A connection outside the pool, for locks that last as long as it does. While idle it does not keep the process alive. */
+/**
+ * A connection outside the pool, for locks that last as long as the connection. While idle, it does not keep the
+ * process alive.
+ */
 export interface DedicatedConnection {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** The callback is called once, when the connection ends for any reason. */
+  /** The callback runs once, when the connection ends for any reason. */
   onEnd(callback: () => void): void;
   end(): Promise<void>;
 }
@@ -52,7 +55,7 @@ export async function openDedicatedConnection(
     },
     async end() {
       socket.ref();
-      // A server that hangs does not answer the termination message.
+      // A hung server does not respond to the termination message.
       const timer = setTimeout(() => socket.destroy(), 2_000);
       await client.end().catch(() => {});
       clearTimeout(timer);

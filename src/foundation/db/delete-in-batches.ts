@@ -1,4 +1,4 @@
-/** A batch takes some milliseconds, so that it delays nobody who waits for its locks or for the disk. */
+/** Small enough to take a few milliseconds, so a batch does not delay others that wait for its locks or the disk. */
 export const deleteBatch = 2_000;
 
 /** Repeats a statement that deletes at most `deleteBatch` rows, until none is left or the signal aborts. */

@@ -13,17 +13,17 @@ export interface Listener {
 }
 
 const reconnectAfterMs = 500;
-/** Nothing is sent on this connection while nothing happens, so only a question shows that the server is still there. */
+/** This connection may be idle for long, so only a query shows that the server is still there. */
 const askEveryMs = 10_000;
 const answerLimitMs = 5_000;
 
-/** Is told when the connection is lost, when it cannot be opened again, and when it is back. */
+/** Called when the connection is lost, cannot be reopened, or is back. */
 export interface ListenerHealth {
   failed(error: unknown): void;
   succeeded(): void;
 }
 
-/** Opens one connection for all channels. It reconnects for as long as necessary. A pooler must not share that connection. */
+/** Opens one connection for all channels and reconnects until closed. A pooler must not share that connection. */
 export async function openListener(url: string, health: ListenerHealth): Promise<Listener> {
   const { Client, connectionString } = connectionTo(url);
   const channels = new Map<string, ((payload: string) => void)[]>();
@@ -32,7 +32,7 @@ export async function openListener(url: string, health: ListenerHealth): Promise
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let listening: Promise<unknown> = Promise.resolve();
-  /** Channels whose notifications do not come yet. */
+  /** The number of channels whose notifications don't arrive yet. */
   let pending = 0;
 
   const reportGap = () => {
@@ -85,7 +85,7 @@ export async function openListener(url: string, health: ListenerHealth): Promise
     on(channel, callback) {
       const known = channels.get(channel);
       channels.set(channel, [...(known ?? []), callback]);
-      // The statements run one after the other, because a connection runs one query at a time.
+      // The statements run one after another, because a connection runs one query at a time.
       if (known) return;
       pending += 1;
       listening = listening
@@ -93,7 +93,7 @@ export async function openListener(url: string, health: ListenerHealth): Promise
         .catch(() => {})
         .finally(() => {
           pending -= 1;
-          // What was notified until now was missed.
+          // Notifications sent before this point were missed.
           if (pending === 0 && !closed) reportGap();
         });
     },

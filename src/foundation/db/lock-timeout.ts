@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A row to join before any lock is taken: it sets how long the statement waits for each lock. */
+/** A row to join before any lock is taken. It sets how long the statement waits for each lock. */
 export type LockTimeout = RawBuilder<unknown>;
 
 const lockTimeout = (time: string): LockTimeout =>

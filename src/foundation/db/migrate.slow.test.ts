@@ -15,7 +15,7 @@ beforeAll(async () => {
   folders = await temporaryFolder();
 });
 afterAll(() => folders.remove());
-// It has the present migrations.
+// It has all current migrations.
 beforeEach(async () => {
   database = await testDatabase();
 });
@@ -24,7 +24,7 @@ afterEach(() => database.close());
 const empty = () => database.pool.query('drop schema public cascade; create schema public');
 
 const processes = [1, 2, 3];
-/** One of them did all, the others nothing. */
+/** One of them applied everything, the others nothing. */
 const onlyOne = (results: string[][]) => results.toSorted((one, other) => other.length - one.length);
 const versionWith = (name: string, files?: Record<string, string>) => withMigrations(join(folders.path, name), files);
 
@@ -90,7 +90,7 @@ describe('a newer version', () => {
     const folder = await versionWith('interrupted');
     await migrate(database.url, { folder, only: ['8001-priority.sql'] });
     await database.pool.query(`update platform_posts set search_text = 'done before' where id < 'published5'`);
-    // An index that cannot be finished is left behind as one that was interrupted.
+    // An index that cannot be completed is left behind like an interrupted one.
     const unfinished = 'create unique index concurrently platform_posts_by_priority on platform_posts (priority)';
     await expect(database.pool.query(unfinished)).rejects.toThrow('could not create unique index');
     expect(await migrate(database.url, { folder })).toEqual(['8002-search-text.sql']);
@@ -106,7 +106,7 @@ describe('a newer version', () => {
       await reader.query('begin; select from platform_posts limit 1');
       const migrated = migrate(database.url, { folder });
       await lockIsAwaited(database);
-      // It queues up behind the migration, which gives up for a moment.
+      // It queues behind the migration, which gives up for a moment.
       await other.query('select from platform_posts limit 1');
       await reader.query('commit');
       expect(await migrated).toEqual(Object.keys(newer));

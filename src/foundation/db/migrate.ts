@@ -7,7 +7,7 @@ import { setSession } from './session-settings.ts';
 import { withoutComments } from './sql-statements.ts';
 
 export interface MigrateOptions {
-  /** Migrations that are not named are left for another call. */
+  /** Migrations not listed are left for another call. */
   only?: readonly string[];
   folder?: URL;
   /** Called before each migration, and after each batch of an online one. */
@@ -15,7 +15,7 @@ export interface MigrateOptions {
 }
 
 /**
- * Applies the migrations that are missing and returns their names. Several processes may call it at once: one applies them,
+ * Applies missing migrations and returns their names. Several processes may call it at the same time: one applies them,
  * the others wait. The lock needs a connection that no pooler shares.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
@@ -40,14 +40,17 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   });
 }
 
-/** The migrations that `migrate` would apply, in their order. Changes nothing, and does not wait for a process that migrates. */
+/**
+ * The migrations that `migrate` would apply, in order. Changes nothing, and does not wait for a process that is
+ * migrating.
+ */
 export async function pendingMigrations(databaseUrl: string, folder: URL = migrationsFolder): Promise<Migration[]> {
   const applied = await connected(databaseUrl, appliedMigrations);
   const pending = pendingOf(applied, await migrationNames(folder));
   return Promise.all(pending.map((name) => readMigration(name, folder)));
 }
 
-/** The operator can fix it; see the message. */
+/** The operator can fix this; the message says how. */
 export class OtherVersionError extends Error {
   override name = 'OtherVersionError';
 }
@@ -67,8 +70,8 @@ function pendingOf(applied: readonly Applied[], known: readonly string[], only?:
 }
 
 /**
- * Tables of a newer version do not fit this code, unless the newer version only added to them: during an upgrade, processes
- * of the version before may still start.
+ * This code cannot use the tables of a newer version, unless that version only added to them: during an upgrade,
+ * processes of the previous version may still start.
  */
 function refuseUnknown(applied: readonly Applied[], known: readonly string[]) {
   const newest = known.at(-1) ?? '';
@@ -96,8 +99,8 @@ async function connected<T>(databaseUrl: string, run: (client: pg.Client) => Pro
 const lockPollMs = 100;
 
 /**
- * Asks again and again instead of waiting in one statement: such a statement is a transaction, and an index that is made
- * concurrently waits for all transactions to end.
+ * Polls instead of waiting in one statement. A waiting statement is a transaction, and `create index concurrently`
+ * waits for all transactions to end.
  */
 async function waitForLock(client: pg.Client) {
   const attempt = () =>
@@ -118,7 +121,7 @@ async function appliedMigrations(client: pg.Client): Promise<Applied[]> {
 const record = (client: pg.Client, { name, breaking }: Migration) =>
   client.query('insert into migrations (name, additive) values ($1, $2)', [name, !breaking]);
 
-/** Statements of running processes queue up behind a migration that waits for a lock, so it waits only this long at a time. */
+/** Statements of running processes queue behind a migration that waits for a lock, so each wait is limited to this. */
 const lockTimeout = '1s';
 const lockAttempts = 60;
 const lockPauseMs = 1_000;
@@ -140,7 +143,7 @@ async function applyShort(client: pg.Client, migration: Migration, attempt = 1):
   }
 }
 
-/** Each batch is a transaction of its own, and leaves the database to the others for a moment. */
+/** Each batch is a separate transaction, followed by a pause that lets other work through. */
 const batchPauseMs = 20;
 
 async function applyOnline(client: pg.Client, migration: Migration, onRows: (rows: number) => void) {
@@ -158,7 +161,7 @@ async function applyOnline(client: pg.Client, migration: Migration, onRows: (row
   await record(client, migration);
 }
 
-/** If it was interrupted while it made an index concurrently, the index is there and does not work. */
+/** An interrupted `create index concurrently` leaves an invalid index behind. */
 async function dropInvalidIndexes(client: pg.Client, { statements }: Migration) {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid

@@ -3,16 +3,16 @@ import { sqlStatements } from './sql-statements.ts';
 
 export const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 
-/** One file of the folder `migrations`. CONTRIBUTING.md says how to write one. */
+/** One file of the folder `migrations`. CONTRIBUTING.md explains how to write one. */
 export interface Migration {
   name: string;
-  /** The first line of the file, which says what it is for. */
+  /** The first line of the file, which states its purpose. */
   about: string;
   text: string;
   statements: readonly string[];
-  /** Runs statement by statement outside of a transaction, and can be run again after an interruption. */
+  /** Runs statement by statement outside a transaction, and can be rerun after an interruption. */
   online: boolean;
-  /** The version before cannot work on the database afterwards. */
+  /** The previous version cannot use the database afterwards. */
   breaking: boolean;
 }
 
@@ -35,8 +35,8 @@ export function parseMigration(name: string, text: string): Migration {
   };
 }
 
-/** Such a statement changes a limited number of rows, and is repeated until it finds none. */
+/** A batch statement changes a limited number of rows, and is repeated until it finds none. */
 export const isBatch = (statement: string) => hasMark(statement, 'batch');
 
-/** A mark is a comment line of its own, such as `-- online`. */
+/** A mark is a separate comment line, such as `-- online`. */
 const hasMark = (text: string, mark: 'online' | 'batch' | 'breaking') => new RegExp(`^-- ${mark}$`, 'm').test(text);

@@ -3,21 +3,22 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { connectionTo } from './connection-to.ts';
 
-/** A connection keeps what it has prepared until it ends, which takes many times the memory of the text. */
+/** A connection keeps its prepared statements until it ends, and each takes many times the memory of its text. */
 const maxPrepared = 1_000;
 const maxPreparedLength = 20_000;
 
 const mark = '/* planned again */';
 
 /**
- * At the beginning of a statement whose best plan depends on its values, such as how many rows have a word. It is planned again
- * each time.
+ * Goes at the start of a statement whose best plan depends on its values, such as how many rows contain a word.
+ * PostgreSQL then plans it again for every call.
  */
 export const plannedAnew = sql.raw(mark);
 
 /**
- * Makes a connection parse each statement only once, up to a number of statements, and plan it again only while PostgreSQL considers that useful. Planning
- * one of our long statements costs more than running it: a bare handler created 1010 instead of 427 drafts a second.
+ * Makes a connection parse each statement only once, up to a number of statements, and replan it only while PostgreSQL
+ * considers that useful. Planning one of our long statements costs more than running it: a bare handler created 1010
+ * instead of 427 drafts a second.
  */
 export function prepareStatements(client: pg.PoolClient) {
   const query: (...call: unknown[]) => unknown = client.query.bind(client);
@@ -39,8 +40,8 @@ export function prepareStatements(client: pg.PoolClient) {
 }
 
 /**
- * Whether a pooler between us and the server knows what is prepared on each connection. PgBouncer does from version 1.21 on,
- * unless max_prepared_statements is 0, and gives the statements names of its own. Other poolers are assumed not to.
+ * Whether a pooler between us and the server tracks what is prepared on each connection. PgBouncer does since version
+ * 1.21, unless max_prepared_statements is 0, and renames the statements. Other poolers are assumed not to.
  */
 export async function poolerKeepsStatements(url: string): Promise<boolean> {
   const { Client, connectionString } = connectionTo(url);
@@ -49,14 +50,14 @@ export async function poolerKeepsStatements(url: string): Promise<boolean> {
   await client.connect();
   const name = `crier-${randomUUID()}`;
   try {
-    // One transaction is on one connection to the server.
+    // A transaction stays on one server connection.
     await client.query('begin');
     await client.query({ name, text: 'select 1' });
     const { rows } = await client.query<{ isOurs: boolean }>(
       `select exists (select from pg_prepared_statements where name = '${name}') as "isOurs"`,
     );
     const isOurs = rows[0]?.isOurs ?? true;
-    // A statement that stays under our name would meet the next user of this connection.
+    // A statement left under our name would collide with the next user of this connection.
     if (isOurs) await client.query(`deallocate "${name}"`);
     await client.query('rollback');
     return !isOurs;

@@ -6,7 +6,7 @@ export const retryTransientMs = 60_000;
 const everyMs = 500;
 
 /**
- * Retries work that failed because the database could not be reached, or because of a conflict with another transaction. Use
+ * Retries work that failed because the database was unreachable or because of a conflict with another transaction. Use
  * it for facts that only this process knows and that must be stored, and only for work that is safe to repeat.
  */
 export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
@@ -22,11 +22,11 @@ export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * SQLSTATE classes: connection, rollback, resources, lock, starting or stopping. The full code is that of a server that takes no
- * writes: during a fail-over, a connection may reach a standby. Other errors would occur again.
+ * SQLSTATE classes: connection, rollback, resources, lock, starting or stopping. The full code means a server that
+ * accepts no writes: during a failover, a connection may reach a standby. Other errors would recur.
  */
 const transientCodes = ['08', '25006', '40', '53', '55', '57'];
-/** A pool that we closed ourselves does not come back. */
+/** A pool that we closed ourselves stays closed. */
 const closed = /pool after calling end|been destroyed/;
 
 function isTransient(error: unknown): boolean {

@@ -1,4 +1,4 @@
-/** A quoted text, a quoted name, a comment or a dollar-quoted body: a semicolon in it ends no statement. */
+/** A quoted text, a quoted name, a comment or a dollar-quoted body: a semicolon inside does not end a statement. */
 const token =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(?<tag>\w*)\$[\s\S]*?\$\k<tag>\$|;|[^'"$;/-]+|[\s\S]/g;
 
@@ -12,7 +12,7 @@ export function sqlStatements(text: string): string[] {
   return statements.map((statement) => statement.trim()).filter((statement) => withoutComments(statement) !== '');
 }
 
-/** The statement alone, in one line. */
+/** The statement without comments, on one line. */
 export function withoutComments(statement: string): string {
   const parts = [...statement.matchAll(token)].map(([part]) => (/^(--|\/\*)/.test(part) ? ' ' : part));
   return parts.join('').replaceAll(/\s+/g, ' ').trim();

@@ -3,7 +3,7 @@ import { parseUrl } from '../lib/parse-url.ts';
 import { blockedHost, EgressError } from './egress-error.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Hosts, as `host:port`, to which the rules about scheme, port and address do not apply. */
+/** Hosts, as `host:port`, exempt from the rules about scheme, port and address. */
 export type Exceptions = ReadonlySet<string>;
 
 export function exceptionsFrom(entries: readonly string[]): Exceptions {
@@ -14,7 +14,7 @@ export function isException(exceptions: Exceptions, url: URL): boolean {
   return exceptions.has(hostAndPort(url));
 }
 
-/** Checks what the text alone tells. The addresses behind a name are checked when a socket connects, in `connect.ts`. */
+/** Checks the text only. The addresses behind a name are checked when a socket connects, in `connect.ts`. */
 export function checkUrl(text: string | URL, exceptions: Exceptions, { anyPort = false } = {}): URL {
   const url = parseUrl(String(text));
   if (!url) throw new EgressError('invalid_url', 'This is not a URL.');
@@ -31,7 +31,7 @@ export function checkUrl(text: string | URL, exceptions: Exceptions, { anyPort =
   return url;
 }
 
-/** The URL parser has normalised decimal, octal, hex and short addresses before. */
+/** The URL parser has already normalised decimal, octal, hex and short addresses. */
 function isPrivateLiteral(hostname: string): boolean {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) !== 0 && !isPublicAddress(bare);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => canary[Symbol.asyncDispose]());
 
-/** A name that leads to these addresses, asked for through an egress whose sockets all end at the canary. */
+/** Requests a name that resolves to these addresses, through an egress whose sockets all end at the canary. */
 async function reach(addresses: readonly string[]) {
   const egress = egressTo(canary.port, { lookup: async () => addresses });
   const failure = await failureOf(egress.request('https://name.example/'));

@@ -12,12 +12,12 @@ export interface ConnectOptions {
   ca?: string | undefined;
 }
 
-/** For look-up, TCP and TLS together. */
+/** For lookup, TCP and TLS together. */
 const connectTimeoutMs = 10_000;
 
 /**
- * Opens sockets to public addresses and to exceptions. A name is looked up once per connection, and the socket uses the
- * very addresses that were checked, so DNS rebinding gains nothing.
+ * Opens sockets to public addresses and to exceptions. A name is resolved once per connection, and the socket uses
+ * exactly the addresses that were checked, which defeats DNS rebinding.
  */
 export function guardedConnect(exceptions: Exceptions, options: ConnectOptions = {}): buildConnector.connector {
   const { lookup, ca } = options;
@@ -34,7 +34,7 @@ export function guardedConnect(exceptions: Exceptions, options: ConnectOptions =
   return checkedConnect(exceptions, open(allPublic, publicLookup()), open(anyAddress, lookupInSystem));
 }
 
-/** Checks what a look-up does not see: literal addresses before connecting, and the connected socket afterwards. */
+/** Checks what a lookup does not see: literal addresses before connecting, and the connected socket afterwards. */
 export function checkedConnect(
   exceptions: Exceptions,
   open: buildConnector.connector,
@@ -54,7 +54,7 @@ export function checkedConnect(
 }
 
 type AddressRule = (addresses: readonly string[]) => boolean;
-/** One private address among public ones refuses the name, because which one a socket tries first is random. */
+/** A single private address among public ones refuses the name, because a socket tries them in random order. */
 const allPublic: AddressRule = (addresses) => addresses.every(isPublicAddress);
 const anyAddress: AddressRule = () => true;
 
@@ -79,7 +79,7 @@ async function checkedLookup(hostname: string, lookup: Lookup, isAllowed: Addres
   return addresses;
 }
 
-/** For exceptions, whose hosts the operator chose: they may stand only in the hosts file. */
+/** For exceptions, whose hosts the operator chose: they may exist only in the hosts file. */
 async function lookupInSystem(hostname: string): Promise<string[]> {
   return (await systemLookup(hostname, { all: true })).map(({ address }) => address);
 }

@@ -12,8 +12,8 @@ export type EgressCode =
   | 'failed';
 
 /**
- * Why a request was refused or failed. The message is for the user who gave the address: it names what they wrote, never
- * the addresses behind it. There is no `cause` for the same reason: Node's errors contain addresses.
+ * Why a request was refused or failed. The message is for the user who gave the address: it names what they wrote,
+ * never the addresses behind it. There is no `cause` for the same reason: Node's errors contain addresses.
  */
 export class EgressError extends Error {
   override name = 'EgressError';
@@ -35,7 +35,7 @@ export function blockedHost(host: string): EgressError {
   return new EgressError('blocked_host', `${host} is, or leads to, a private, local or reserved address.`);
 }
 
-/** Turns any error into an EgressError, with what is known about sending. */
+/** Turns any error into an EgressError, keeping what is known about sending. */
 export function explain(error: unknown, host: string, sent: boolean): EgressError {
   if (error instanceof EgressError) return new EgressError(error.code, error.message, { sent, reason: error.reason });
   const reason = errorCode(error);

@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((made) => made.close()));
 });
 
-/** Answers with what it was sent. */
+/** Responds with the request it received. */
 const echo = () =>
   serve(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString('latin1');
@@ -33,7 +33,7 @@ describe('https', () => {
     await using server = await serve((request, response) => response.end(`Hello at ${request.headers.host}`), tls);
     const asked: string[] = [];
     const open = buildConnector({ ca: tls.cert, allowH2: false });
-    // Loopback with a public address written on it: nothing leaves this machine.
+    // Loopback that claims a public address: nothing leaves this machine.
     const pretend: buildConnector.connector = (options, done) => {
       asked.push(`${options.protocol}//${options.hostname}:${options.port || 443}`);
       const here = { ...options, hostname: '127.0.0.1', port: String(server.port), servername: options.hostname };

@@ -6,11 +6,11 @@ import { type EgressRequest, followRedirects } from './follow-redirects.ts';
 import { isRedirect } from './redirect.ts';
 import { discard } from './response-body.ts';
 
-/** The only client for addresses that a user can influence. */
+/** The only client for URLs that a user can influence. */
 export interface Egress {
   /** Fails with EgressError or with the abort reason of the caller's signal. So does reading the body. */
   request(url: string | URL, options?: EgressRequest): Promise<Response>;
-  /** The same with the signature of the standard `fetch`. */
+  /** The same, with the signature of the standard `fetch`. */
   readonly fetch: typeof fetch;
   /** Aborts all running requests. */
   close(): Promise<void>;

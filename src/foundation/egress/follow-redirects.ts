@@ -12,17 +12,17 @@ export interface EgressRequest {
   headers?: RequestInit['headers'];
   body?: RequestInit['body'];
   signal?: AbortSignal | null | undefined;
-  /** Whether the address may name another port than 443. Redirects may not. Default: no. */
+  /** Whether the URL may use a port other than 443. Redirects may not. Default: no. */
   anyPort?: boolean | undefined;
   /** Maximum number of redirects. With 0 a redirect is returned like any other response. Default: 5. */
   redirects?: number | undefined;
-  /** For look-up, connection, redirects and the whole body together. Default: 30 s. */
+  /** For lookup, connection, redirects and the whole body together. Default: 30 s. */
   timeoutMs?: number | undefined;
   /** Maximum size of the body, on the wire and decoded. Reading more fails. Default: 10 MB. */
   maxBytes?: number | undefined;
 }
 
-/** Sends a request and follows its redirects by hand, so that every hop is checked. */
+/** Sends a request and follows redirects itself, so that every hop is checked. */
 export async function followRedirects(
   dispatcher: Dispatcher,
   exceptions: Exceptions,
@@ -65,7 +65,7 @@ export async function followRedirects(
   }
 }
 
-/** A signal that aborts with the caller's signal or after the timeout, whichever is first. */
+/** A signal that aborts with the caller's signal or after the timeout, whichever comes first. */
 function timeoutSignal(timeoutMs: number, signal: AbortSignal | null | undefined, timeout: () => Error) {
   const limit = new AbortController();
   const onAbort = () => limit.abort(signal?.reason);
@@ -115,7 +115,7 @@ function responseFrom(answer: RawResponse, hop: Hop, redirected: boolean, limits
     discard(answer.body);
     throw new EgressError('failed', `${limits.host} responded with the invalid status ${status}.`);
   }
-  // A response without a body ends by itself, and its connection can be used again.
+  // A response without a body ends by itself, and its connection can be reused.
   const hasBody = hop.method !== 'HEAD' && ![204, 205, 304].includes(status);
   if (status === 205) discard(answer.body);
   const body = hasBody ? limitedBody(answer.body, headers, limits) : null;

@@ -337,7 +337,7 @@ test('an upload that fails in the middle counts as sent', async () => {
   expect(await failureOf(asked)).toMatchObject({ code: 'failed', sent: true });
 });
 
-/** Sends as fast as it is taken, without an end. */
+/** Sends endlessly, as fast as the client reads. */
 function pour(response: ServerResponse, count: (bytes: number) => void = () => {}): void {
   const chunk = Buffer.alloc(64 * 1024);
   const more = () => {

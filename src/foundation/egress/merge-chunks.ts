@@ -1,14 +1,14 @@
-/** Chunks of a response are merged up to this size, so that the readers behind work once for many of them. */
+/** Response chunks are merged up to this size, so downstream readers do less work per byte. */
 const mergedBytes = 16 * 1024;
 
 export interface ChunkMerger {
   add(chunk: Uint8Array): void;
-  /** Passes on what is left. */
+  /** Passes on the rest. */
   flush(): void;
   drop(): void;
 }
 
-/** Merges the chunks that arrive together. What arrived is never held back until more comes, which may take long. */
+/** Merges chunks that arrive together. Received data is never held back to wait for more, which may take long. */
 export function chunkMerger(pass: (chunk: Uint8Array) => void): ChunkMerger {
   let chunks: Uint8Array[] = [];
   let bytes = 0;

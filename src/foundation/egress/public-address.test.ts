@@ -5,7 +5,7 @@ import { checkUrl, exceptionsFrom } from './check-url.ts';
 import { EgressError } from './egress-error.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** The special-purpose registry of IANA, written down independently of the code, and Azure's wire server. */
+/** IANA's special-purpose registry, written down independently of the code, and Azure's wire server. */
 const refusedRanges = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -138,7 +138,7 @@ function codeOf(url: string): string {
 
 type Write = (number: number, chance: number) => string;
 
-/** All that the parser of URLs takes for an IPv4 address. */
+/** Everything that the URL parser takes for an IPv4 address. */
 const textual: Write[] = [
   dotted,
   (number) => `${dotted(number)}.`,
@@ -165,7 +165,7 @@ const textual: Write[] = [
   (number) => dotted(number).replace(/\d/g, (digit) => `%3${digit}`),
 ];
 
-/** All IPv6 addresses behind which an IPv4 address is reached. */
+/** All IPv6 forms that reach an IPv4 address. */
 const carriers: Write[] = [
   (number) => `::ffff:${dotted(number)}`,
   (number) => `::ffff:${hextets(number)}`,

@@ -9,7 +9,7 @@ export function isPublicAddress(text: string): boolean {
   // ipaddr.js also reads octal and short forms, so isIP comes first. An address with a zone is local by definition.
   if (isIP(text) === 0 || text.includes('%')) return false;
   if (isIP(text) === 4) return isPublicIPv4(ipaddr.IPv4.parse(text));
-  // Converted to hex, because ipaddr.js 2.5.0 reads ::1.2.3.4 as ::ffff:1.2.3.4.
+  // Convert to hex, because ipaddr.js 2.5.0 reads ::1.2.3.4 as ::ffff:1.2.3.4.
   const address = ipaddr.IPv6.parse(new URL(`http://[${text}]`).hostname.slice(1, -1));
   const carried = translatedIPv4(address);
   return carried ? isPublicIPv4(carried) : address.range() === 'unicast' && address.match(globalUnicast);
@@ -23,7 +23,7 @@ function isPublicIPv4(address: ipaddr.IPv4): boolean {
 }
 
 /**
- * All addresses assigned on the internet. The deprecated forms ::a.b.c.d and ::ffff:0:a.b.c.d lie outside of it; inside,
+ * All addresses assigned on the internet. The deprecated forms ::a.b.c.d and ::ffff:0:a.b.c.d lie outside it; inside,
  * `range()` singles out 6to4 and Teredo. These tunnels end at the IPv4 address they carry and serve no real host today,
  * so they are refused.
  */

@@ -5,7 +5,7 @@ import { publicLookup } from './public-lookup.ts';
 
 const types = { 1: Buffer.from([93, 184, 216, 34]), 28: Buffer.from('20010db8000000000000000000000001', 'hex') };
 
-/** A name server that answers no question about names that begin with `slow`, and knows nothing of `unknown`. */
+/** A name server that never responds for names starting with `slow`, and does not know `unknown`. */
 async function aNameServer() {
   const socket = createSocket('udp4');
   const asked: string[] = [];

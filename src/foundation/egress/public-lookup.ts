@@ -3,12 +3,12 @@ import { Resolver } from 'node:dns/promises';
 /** Returns every address of a name. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
-/** Together less than the time for a connection. */
+/** Adds up to less than the connect timeout. */
 const patience = { timeout: 2_000, tries: 2, maxTimeout: 4_000 };
 
 /**
- * Looks names up with DNS alone. The system's resolver takes one of a few threads for as long as a name server leaves it
- * waiting, and everything else in the process that needs a look-up would wait for the slow names of one user.
+ * Resolves names with DNS only. The system resolver blocks one of a few threads while a name server is slow, so one
+ * user's slow names would delay every other lookup in the process.
  */
 export function publicLookup(servers?: readonly string[]): Lookup {
   const resolver = new Resolver(patience);

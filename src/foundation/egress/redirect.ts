@@ -24,7 +24,7 @@ export function nextHop(hop: Hop, { status, headers }: RawResponse, exceptions: 
 }
 
 function targetOf({ url }: Hop, location: string | null): URL {
-  // Node decodes headers as Latin-1. A Location that is not ASCII is UTF-8.
+  // Node decodes headers as Latin-1, but a non-ASCII Location is UTF-8.
   const target = location && parseUrl(Buffer.from(location, 'latin1').toString(), url);
   if (!target) throw new EgressError('redirect', `${url.host} redirected without saying where to.`);
   return target;
@@ -32,7 +32,7 @@ function targetOf({ url }: Hop, location: string | null): URL {
 
 const aboutContent = /^content-/;
 
-/** The only headers that another origin receives. Any other header may hold a secret, whatever its name. */
+/** The only headers sent to another origin. Any other header may hold a secret, whatever its name. */
 const harmless: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',

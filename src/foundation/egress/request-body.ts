@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { FormData as UndiciFormData } from 'undici';
 
-/** The body of a request, in a form that can be sent again after a redirect. */
+/** The body of a request, in a form that can be resent after a redirect. */
 export interface Content {
-  /** Null if there is none or undici sets it (the boundary of a form). */
+  /** Null if there is none, or if undici sets it (the boundary of a form). */
   type: string | null;
   /** Sent as Content-Length, because some servers refuse a body without it. Null if undici sets it. */
   length: number | null;

@@ -7,7 +7,7 @@ export interface BodyLimits {
   explain(error: unknown): unknown;
 }
 
-/** Decodes the body and fails it at the cap, which applies on the wire and after decoding. */
+/** Decodes the body and fails it at the size limit, which applies on the wire and after decoding. */
 export function limitedBody(body: ReadableStream<Uint8Array>, headers: Headers, limits: BodyLimits) {
   const tooLarge = () =>
     new EgressError('too_large', `The response of ${limits.host} is larger than ${limits.maxBytes} bytes.`);
@@ -21,7 +21,7 @@ export function limitedBody(body: ReadableStream<Uint8Array>, headers: Headers, 
   headers.delete('content-length');
   return counted(counted(body).pipeThrough(new DecompressionStream(encoding)));
 
-  /** A generator would not do: cancelling one waits for the next chunk, which may never come. */
+  /** A generator would not work: cancelling one waits for the next chunk, which may never come. */
   function counted(source: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
     const chunks = source.getReader();
     let bytes = 0;
@@ -46,14 +46,14 @@ export function limitedBody(body: ReadableStream<Uint8Array>, headers: Headers, 
   }
 }
 
-/** Closes the connection behind a body that is not read. A connection that broke already is no error here. */
+/** Closes the connection behind an unread body. A connection that is already broken is no error here. */
 export function discard(body: ReadableStream): void {
   body.cancel().catch(ignore);
 }
 
 function ignore(): void {}
 
-/** We ask for no encoding. A server that uses one anyway is decoded if it is one of these; other bodies stay encoded. */
+/** We request no encoding. If a server uses one of these anyway, the body is decoded; other bodies stay encoded. */
 const encodings: ReadonlyMap<string, 'gzip' | 'deflate'> = new Map([
   ['gzip', 'gzip'],
   ['x-gzip', 'gzip'],

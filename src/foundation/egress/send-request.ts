@@ -17,7 +17,7 @@ export interface RawResponse {
   headers: Headers;
   /** As received, not decoded. Cancelling it closes the connection. */
   body: ReadableStream<Uint8Array>;
-  /** Resolves when the body has ended, failed or was cancelled. */
+  /** Resolves when the body has ended, failed or been cancelled. */
   ended: Promise<void>;
 }
 
@@ -64,7 +64,8 @@ export function sendRequest(
   stop.addEventListener('abort', onStop, { once: true });
   dispatcher.dispatch(dispatchOptions(hop), {
     onRequestStart(controller) {
-      // Aborted while it waited for a connection, or undici would retry on another one: a request is sent only once.
+      // Either aborted while waiting for a connection, or undici is about to retry on another one. A request is sent
+      // only once.
       if (stop.aborted || connection) return controller.abort(stop.reason ?? new Error('The connection was lost.'));
       connection = controller;
       onSend();
@@ -134,7 +135,7 @@ function headersFrom(raw: Record<string, string | string[] | undefined>): Header
   return headers;
 }
 
-/** `Response` throws on other characters in the status text, which are no reason to fail. */
+/** `Response` throws on other characters in the status text, which is no reason to fail. */
 function readableText(text: string): string {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) ? text : '';
 }

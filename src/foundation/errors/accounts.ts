@@ -1,9 +1,9 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
-/** Named by the errors below, and checked where they are thrown. */
+/** Used in the errors below, and checked where they are thrown. */
 export const accountLimits = {
   passwordLength: { min: 8, max: 128 },
-  /** Of users, managed users and API keys. */
+  /** For users, managed users and API keys. */
   nameLength: 100,
   apiKeys: 10,
   addressesPerKey: 50,

@@ -1,13 +1,13 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
-/** Named by the errors below, and checked where they are thrown. */
+/** Used in the errors below, and checked where they are thrown. */
 export const draftLimits = {
   bytes: 65_536,
-  /** Far deeper than any draft, and far less than the stack of JSON.stringify and of PostgreSQL can take. */
+  /** Far deeper than any draft, and well within the stack limits of JSON.stringify and PostgreSQL. */
   levels: 30,
 } as const;
 
-/** Errors of the drafts of the composer. */
+/** Errors of composer drafts. */
 export const draftProblems = {
   composer_draft_id_invalid: { status: 400, error: 'draftId must be 24 hex digits or a UUID' },
   composer_draft_not_found: { status: 404, error: 'Draft not found' },

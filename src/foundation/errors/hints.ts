@@ -11,7 +11,7 @@ const linkedinId = 'GET /platform-connections lists the ids of your connections,
 const postGroupId = 'A post group id has 24 hex digits. GET /list-posts lists yours.';
 const email = 'Write an e-mail address, such as ada@example.com.';
 
-/** What to send instead, by key of the problem table: the header, the form of a value, or the route that helps. */
+/** What to send instead, by problem key: the header, the format of a value, or the route that helps. */
 export const hints: Readonly<Partial<Record<string, string>>> = {
   api_key_required: 'Send your API key in the header x-service-key.',
   invalid_api_key:

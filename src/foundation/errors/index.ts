@@ -18,9 +18,9 @@ import { webhookProblems } from './webhooks.ts';
 export type { ProblemEntry } from './problem-entry.ts';
 
 /**
- * Every error that the API can answer with, in one closed table: key -> status, text, code. A zod schema names a key as
- * its message, a use-case throws `new Problem(key)`, and the OpenAPI document lists them. Texts and codes that the contract
- * fixes are the contract's to the letter.
+ * Every error that the API can return, in one closed table: key -> status, text, code. A zod schema uses a key as its
+ * message, a use-case throws `new Problem(key)`, and the OpenAPI document lists them. Texts and codes that the contract
+ * fixes match it to the letter.
  */
 export const problems = {
   ...requestProblems,
@@ -42,15 +42,15 @@ export const problems = {
 export type ProblemKey = keyof typeof problems;
 
 /**
- * A response other than success. `details` adds fields to the body, and its `error` replaces the text of the table.
- * `ownStatus` replaces the status of the table by that of a platform's own answer.
+ * An error response. `details` adds fields to the body, and its `error` replaces the table's text. `ownStatus` replaces
+ * the table's status with that of a platform's response.
  */
 export class Problem extends Error {
   override name = 'Problem';
   readonly key: ProblemKey;
   readonly status: number;
   readonly code: string;
-  /** How the request should look, where that is known. */
+  /** What the request should look like, where known. */
   readonly hint: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
 
@@ -66,7 +66,8 @@ export class Problem extends Error {
 }
 
 /**
- * The code that programs branch on. Where the contract has none it is the key in capitals, so renaming a key changes the API.
+ * The code that programs branch on. If the contract defines none, it is the key in capitals, so renaming a key changes
+ * the API.
  */
 export function codeOf(key: ProblemKey): string {
   const { code, error }: ProblemEntry = problems[key];

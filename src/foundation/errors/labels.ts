@@ -1,6 +1,6 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
-/** Named by the errors below, and checked where they are thrown. */
+/** Used in the errors below, and checked where they are thrown. */
 export const labelLimits = { perPost: 10, length: 50, perUser: 200 } as const;
 
 export const labelColours = [

@@ -1,6 +1,6 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
-/** Named by the errors below, and checked where they are thrown. */
+/** Used in the errors below, and checked where they are thrown. */
 export const linkedinLimits = {
   sentCommentLength: 10_000,
   /** LinkedIn's own limit, which applies to the visible text. */

@@ -1,14 +1,14 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
-/** Named by the errors below, and checked where they are thrown. */
+/** Used in the errors below, and checked where they are thrown. */
 export const apiKeyLength = { min: 20, max: 200 } as const;
 /**
- * A result repeats its answer as text, and all of it is made at once, so a long one would keep other requests waiting. This is
- * as much as a request can have, and more than an agent can read.
+ * A result repeats its response as text and is built in one go, so a long one would delay other requests. This equals
+ * the limit of a request, and is more than an agent can read.
  */
 export const maxAnswerBytes = 1_048_576;
 
-/** Errors of the MCP server and of its OAuth routes, whose `error` is a word of RFC 6749, 7591 or 8707. */
+/** Errors of the MCP server and its OAuth routes, whose `error` is a code from RFC 6749, 7591 or 8707. */
 export const mcpProblems = {
   mcp_key_required: {
     status: 401,

@@ -1,11 +1,11 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
-/** Named by the errors below, and checked where they are thrown. */
+/** Used in the errors below, and checked where they are thrown. */
 export const mediaLimits = {
   fileNameLength: 255,
   fileIdLength: 512,
   altTextLength: 2000,
-  /** Of a video that is uploaded in one request. */
+  /** For a video uploaded in a single request. */
   videoBytes: 512 * 1_048_576,
   avatarBytes: 2 * 1_048_576,
 } as const;

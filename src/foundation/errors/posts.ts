@@ -1,7 +1,7 @@
 import { maxQuery } from '../text/search-words.ts';
 import type { ProblemEntries } from './problem-entry.ts';
 
-/** Named by the errors below, and checked where they are thrown. */
+/** Used in the errors below, and checked where they are thrown. */
 export const postLimits = {
   contentLength: 300_000,
   platforms: 1000,

@@ -1,12 +1,12 @@
 import { tinyChunks } from '../lib/tiny-chunks.ts';
 import type { ProblemEntries } from './problem-entry.ts';
 
-/** Named by the errors below, and checked where they are thrown. */
+/** Used in the errors below, and checked where they are thrown. */
 export const requestLimits = { jsonBytes: 1_048_576, idempotencyKeyLength: 255 } as const;
 
 export const keyTooLong = (maxLength: number) => `Idempotency-Key must have at most ${maxLength} characters`;
 
-/** Errors of every route: credentials, bodies, idempotency keys. */
+/** Errors common to all routes: credentials, bodies, idempotency keys. */
 export const requestProblems = {
   // Credentials (contract.md#auth)
   api_key_required: { status: 401, error: 'API key is required' },

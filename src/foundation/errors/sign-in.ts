@@ -1,8 +1,8 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
-/** Named by the errors below, and checked where they are thrown. */
+/** Used in the errors below, and checked where they are thrown. */
 export const passkeyLimits = { nameLength: 100, perUser: 20 } as const;
-/** For this long the secret of a second factor waits for its first code. */
+/** How long the secret of a second factor waits for its first code. */
 export const secretMinutes = 15;
 
 /** Errors of sessions, two-factor sign-in and passkeys. */

@@ -1,9 +1,9 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
-/** Named by the errors below, and checked where they are thrown. */
+/** Used in the errors below, and checked where they are thrown. */
 export const statisticsLimits = { posts: 50, textLength: 512 } as const;
 
-/** Errors of the statistics of posts and profiles (contract.md#post-statistics). */
+/** Errors of post and profile statistics (contract.md#post-statistics). */
 export const statisticsProblems = {
   statistics_posts_required: { status: 400, error: 'posts array is required' },
   statistics_posts_too_many: { status: 400, error: `Maximum ${statisticsLimits.posts} posts per request` },

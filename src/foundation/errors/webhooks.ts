@@ -1,6 +1,6 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
-/** Named by the errors below, and checked where they are thrown. */
+/** Used in the errors below, and checked where they are thrown. */
 export const webhookLimits = { nameLength: 100, urlLength: 2048, perUser: 10 } as const;
 
 /** Errors of webhooks (contract.md#webhooks). */

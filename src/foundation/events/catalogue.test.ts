@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { anyString } from '../../../test/support/any-string.ts';
 import { postLogEvents, webhookEvents, webhookTest } from './catalogue.ts';
 
-/** Whatever a user or a platform may have put into a text: quotes, control characters, halves of surrogate pairs. */
+/** Anything a user or a platform may have put into a text: quotes, control characters, lone surrogates. */
 const text = fc.oneof(anyString(), fc.string({ unit: 'grapheme' }), fc.constant('\u0000\ud800"\\'));
 const textOrNull = fc.option(text);
 const date = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
@@ -12,7 +12,7 @@ const envelopeKeys = ['version', 'event', 'timestamp', 'data'];
 const target = { postId: text, postGroupId: text, platform: text };
 const byScheduler = { errorCode: textOrNull, demotedAt: time };
 
-/** The data of each event, its keys in the order of contract.md#events. */
+/** The data of each event, with keys in the order of contract.md#events. */
 const events = {
   'post.scheduled': {
     event: webhookEvents.postScheduled,

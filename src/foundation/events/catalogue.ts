@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { definePostLogEvent, defineWebhookEvent, timestamp } from './define-event.ts';
 
 /**
- * Every event that Crier emits: its name, its fields and when it happens. Nothing else names one. Code that emits an event
- * takes it from here; the documentation and the OpenAPI document are generated from here. The order of the fields is the
- * order of the keys on the wire.
+ * Every event that Crier emits: its name, its fields and when it happens. No other code spells out event names:
+ * emitters import them from here, and the documentation and the OpenAPI document are generated from here. The order of
+ * the fields is the order of the keys on the wire.
  */
 
 const postGroupId = z.string().describe('The post group, as returned by create-post.');
@@ -142,7 +142,7 @@ const status = z.enum(['draft', 'scheduled']);
 const firstComment = z.object({ index: z.number() });
 const mediaFile = z.object({ mediaFileId: z.string(), code: z.string().optional() });
 
-/** Entries of the log of a post. */
+/** Entries of a post's log. */
 export const postLogEvents = {
   scheduled: definePostLogEvent('scheduled', none),
   processing: definePostLogEvent('processing', none),

@@ -4,15 +4,15 @@ import { storableJson } from '../lib/storable.ts';
 /** An event that is delivered to webhooks. */
 export interface WebhookEvent<Name extends string, Data extends ZodType> {
   readonly name: Name;
-  /** When it is emitted, as the end of a sentence. */
+  /** When it is emitted, phrased as the end of a sentence. */
   readonly summary: string;
   readonly data: Data;
   /** The whole body of a delivery. */
   readonly envelope: ZodType;
-  /** A body that fits `envelope`. */
+  /** A body that matches `envelope`. */
   readonly example: object;
   emit(data: input<Data>, now: Date): EmittedEvent<Name>;
-  /** The event with the data of the example, for tests of a receiver. */
+  /** The event with its example data, for testing a receiver. */
   emitExample(now: Date): EmittedEvent<Name>;
 }
 
@@ -20,8 +20,8 @@ export interface WebhookEvent<Name extends string, Data extends ZodType> {
 export interface EmittedEvent<Name extends string = string> {
   readonly type: Name;
   /**
-   * The bytes that are signed, sent and stored. Compact JSON with the keys in the order of the shape, so that a receiver
-   * that parses and serialises it again gets the same bytes.
+   * The bytes that are signed, sent and stored. Compact JSON with keys in the order of the shape, so a receiver that
+   * parses and serialises it again gets the same bytes.
    */
   readonly body: string;
 }
@@ -34,7 +34,7 @@ export function defineWebhookEvent<const Name extends string, Data extends ZodTy
 }): WebhookEvent<Name, Data> {
   const { name, data } = event;
   const envelope = z.object({ version: z.literal('1'), event: z.literal(name), timestamp, data });
-  // Parsing puts the keys into the order of the shape, however the emitter has written them.
+  // Parsing sorts the keys into the order of the shape, however the emitter wrote them.
   const compose = (fields: unknown, at: string) =>
     envelope.parse({ version: '1', event: name, timestamp: at, data: fields });
   const emit = (fields: unknown, now: Date) => ({
@@ -50,14 +50,14 @@ export function defineWebhookEvent<const Name extends string, Data extends ZodTy
   };
 }
 
-/** An entry in the log of a post. */
+/** An entry in a post's log. */
 export interface PostLogEvent<Name extends string, Metadata extends ZodObject> {
   readonly name: Name;
   readonly metadata: Metadata;
   entry(metadata: input<Metadata>): PostLogEntry<Name>;
 }
 
-/** What a row of `post_logs` takes from the event. */
+/** The columns of a `post_logs` row that come from the event. */
 export interface PostLogEntry<Name extends string = string> {
   readonly event: Name;
   /** JSON; null for an event without metadata. */

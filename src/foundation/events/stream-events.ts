@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What the event stream tells. The triggers in the migrations write the data of each change in this shape. */
+/** The events of the event stream. The triggers in the migrations write the data of each change in this shape. */
 
 const change = z.enum(['created', 'updated', 'deleted']);
 const updated = z.literal('updated');
 const postGroupId = z.string();
 const target = { postId: z.string(), postGroupId, platform: z.string() };
 
-/** Changes of objects, by the name of the event. */
+/** Changes of objects, by event name. */
 export const streamChanges = {
   post: define({
     summary: 'a post is created, changed or deleted, or its status changes',
@@ -79,7 +79,7 @@ export const StreamedDelivery = z
   .meta({ id: 'StreamedDelivery', description: 'With `format=webhook`: the request that a webhook would receive.' });
 
 interface StreamEvent<Data extends z.ZodType> {
-  /** When it is sent, as the end of a sentence. */
+  /** When it is sent, phrased as the end of a sentence. */
   readonly summary: string;
   readonly data: Data;
 }

@@ -4,10 +4,10 @@ interface Place {
   publicUrl: string;
 }
 
-/** better-auth names its cookies in the same way. */
+/** better-auth uses the same prefix for its cookies. */
 export const cookiePrefix = 'crier';
 
-/** Names the challenge that a passkey has to sign. */
+/** Identifies the challenge that a passkey has to sign. */
 export const challengeCookie = 'passkey_challenge';
 
 export const isSecure = ({ publicUrl }: Place) => publicUrl.startsWith('https://');
@@ -16,8 +16,8 @@ export const cookieName = (place: Place, name: string) =>
   `${isSecure(place) ? '__Secure-' : ''}${cookiePrefix}.${name}`;
 
 /**
- * The value of a cookie of ours. Over https only the name with the prefix counts: somebody who can answer for a page without https,
- * on our host or one next to it, can give the browser a cookie, but none with that prefix.
+ * The value of one of our cookies. Over https, only the prefixed name counts: an attacker who controls a page without
+ * https on our host or a sibling host can set a cookie, but not one with that prefix.
  */
 export function cookieOf(
   place: Place,

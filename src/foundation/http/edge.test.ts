@@ -21,7 +21,7 @@ async function serverWith(options: { environment?: Record<string, string>; publi
 }
 
 describe('the address of a caller', () => {
-  /** The address that limits and logs go by. */
+  /** The client address that limits and logs use. */
   async function addressOf(forwardedFor: string, trusted?: string): Promise<string> {
     const server = await serverWith({ environment: trusted ? { TRUST_PROXY: trusted } : {} });
     server.get('/address', ({ ip }) => ip);
@@ -32,7 +32,7 @@ describe('the address of a caller', () => {
   test('cannot be made up to get around a limit', async () => {
     expect(await addressOf('203.0.113.1')).toBe('10.0.0.2');
     expect(await addressOf('203.0.113.1', '10.0.0.3,192.168.0.0/16')).toBe('10.0.0.2');
-    // A trusted proxy adds the true address at the end of what the caller sent.
+    // A trusted proxy appends the true address to what the caller sent.
     expect(await addressOf('203.0.113.1, 198.51.100.7', '10.0.0.0/8')).toBe('198.51.100.7');
   });
 

@@ -26,14 +26,14 @@ export interface FastifyOptions {
   log: FastifyBaseLogger;
   newId: NewId;
   corsOrigins: readonly string[];
-  /** Proxies whose X-Forwarded-For is believed. Default: none. */
+  /** Proxies whose X-Forwarded-For is trusted. Default: none. */
   trustProxy?: readonly string[];
-  /** Browsers shall use https only. */
+  /** Tells browsers to use https only. */
   strictTransport?: boolean;
-  /** Paths that the contract answers with a plain 404. */
+  /** Paths for which the contract requires a plain 404. */
   withdrawn?: readonly string[];
   slowClients?: SlowClientLimits;
-  /** What limits are multiplied by. Null: there are none. Default: 1. */
+  /** Multiplies the limits. Null: no limits. Default: 1. */
   rateFactor?: number | null;
 }
 
@@ -50,7 +50,7 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     bodyLimit: requestLimits.jsonBytes,
     http: { headersTimeout: slowClients.headersMs, connectionsCheckingInterval: Math.ceil(slowClients.headersMs / 30) },
-    // Requests are logged below, without those of health checks and metrics, which would fill the log.
+    // Requests are logged below, except health checks and metrics, which would fill the log.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // An unreadable URL does not reach the error handler.
@@ -64,7 +64,7 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
       sendProblem(new Problem('invalid_request', { hint }), request as FastifyRequest, withId);
     },
     clientErrorHandler: answerUnreadable,
-    // Requests that arrive on open connections during the shutdown are answered, not refused.
+    // Requests that arrive on open connections during shutdown are served, not refused.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>();
@@ -91,10 +91,10 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: [
       ...['content-type', 'x-service-key', 'x-service-user-id', 'x-service-client', 'idempotency-key', 'last-event-id'],
-      // Of MCP clients in a browser.
+      // For MCP clients in a browser.
       ...['authorization', 'mcp-protocol-version', 'mcp-session-id', 'mcp-method', 'mcp-name'],
     ],
-    // An OPTIONS request that is no preflight is answered in the same way, not with an error as plain text.
+    // An OPTIONS request that is not a preflight gets the same response, not a plain-text error.
     strictPreflight: false,
     exposedHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed', 'www-authenticate'],
     maxAge: 600,
@@ -102,7 +102,7 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
   return server;
 }
 
-/** Many clients send `Content-Type: application/json` with every request, so an empty body counts as none. */
+/** Many clients send `Content-Type: application/json` with every request, so an empty body counts as no body. */
 function readJsonOnly(server: Server) {
   const parse = server.getDefaultJsonParser('error', 'error');
   server.decorateRequest('isPlain', false);
@@ -116,7 +116,7 @@ function readJsonOnly(server: Server) {
   server.removeContentTypeParser('text/plain');
 }
 
-/** The id that the client gave, so that both logs have the same, unless it could break a log line. */
+/** The client's own request id, so that both logs match, unless it could break a log line. */
 function readableId(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && /^[\w.:+/=-]{1,128}$/.test(header) ? header : null;
 }
@@ -125,7 +125,7 @@ function nameRequests(server: Server, security: Record<string, string>) {
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(security);
     reply.header('x-request-id', request.id);
-    // Answers hold posts, keys and tokens. A route whose answer may be kept says so itself.
+    // Responses hold posts, keys and tokens. A route with a cacheable response overrides this.
     reply.header('cache-control', 'no-store');
     done();
   });
@@ -156,7 +156,7 @@ function logRequests(server: Server) {
   });
 }
 
-/** A bug is an error. Another answer of 500 or more is foreseen, but an operator wants to see it. */
+/** A bug is an error. Other responses of 500 or more are expected, but operators want to see them. */
 function levelOf({ unexpected }: FastifyRequest, { statusCode }: FastifyReply) {
   if (unexpected !== undefined) return 'error';
   return statusCode >= 500 ? 'warn' : 'info';
@@ -166,7 +166,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Requests to this route are not logged. */
     quiet?: boolean;
-    /** The answer goes on until the client leaves. */
+    /** The response continues until the client disconnects. */
     isStream?: boolean;
   }
 }

@@ -15,7 +15,9 @@ afterAll(() => stage.close());
 
 const aRequest = () => ({ userId, key: randomUUID(), resource: 'create-post', body: {} });
 
-/** Ends our connections. New ones reach a server that takes no writes, as during a fail-over, until it takes them again. */
+/**
+ * Ends our connections. As during a failover, new ones reach a server that rejects writes, until it accepts them again.
+ */
 const failOver = (phase: 'begins' | 'ends') =>
   stage.database.pool.query(`
     do $$ begin

@@ -10,29 +10,29 @@ import { keyTooLong, requestLimits } from '../errors/requests.ts';
 import type { Json } from '../lib/json.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** A request with an `Idempotency-Key`. A repeat has the same resource and body. */
+/** A request with an `Idempotency-Key`. A retry has the same resource and body. */
 export interface Retryable {
   userId: string;
   key: string;
-  /** The route, and the id of the object that it acts on. */
+  /** The route, and the id of the object it acts on. */
   resource: string;
   body: unknown;
-  /** Called if the answer is the stored one. */
+  /** Called if the response is a stored one. */
   onReplay?(): void;
 }
 
-/** A key under which a request is being carried out. */
+/** A key whose request is in progress. */
 export interface ClaimedKey {
   readonly userId: string;
   readonly key: string;
-  /** Another request that takes over the key gets another token. */
+  /** A request that takes over the key gets a different token. */
   readonly token: string;
 }
 
 /**
- * Stores the answer, an SQL expression of type jsonb, under the key. Run it in the transaction or statement of the effect, so
- * that both commit or neither does. It returns one row. No row means that another request has taken over the key, so the
- * effect must not happen.
+ * Stores the response, an SQL expression of type jsonb, under the key. Run it in the transaction or statement of the
+ * effect, so that both commit or neither does. It returns one row. No row means that another request has taken over the
+ * key, so the effect must not happen.
  */
 export const storeAnswer = ({ userId, key, token }: ClaimedKey, answer: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`update idempotency_keys set answer = ${answer}
@@ -43,8 +43,8 @@ const keepForMs = 24 * 3_600_000;
 const maxDepth = 200;
 
 /**
- * Runs `effect` once for each key: a repeat gets the first answer. Without a key it always runs. An effect that fails frees its
- * key at once. If the process dies, the key is free after three minutes.
+ * Runs `effect` once per key: a retry gets the first response. Without a key it always runs. An effect that fails frees
+ * its key immediately. If the process dies, the key is free after three minutes.
  */
 export async function once<T extends Json>(
   { db, clock }: { db: Db; clock: Clock },
@@ -54,7 +54,7 @@ export async function once<T extends Json>(
   if (!request) return effect(null);
   const claim = { ...request, fingerprint: fingerprint(request), token: randomUUID() };
   const earlier = await claimKey(db, claim, clock.now());
-  // The fingerprint proves that it is the same request, so the stored answer has the type of this route.
+  // The fingerprint proves that it is the same request, so the stored response has the type of this route.
   if (earlier) {
     request.onReplay?.();
     return earlier.answer as T;
@@ -78,7 +78,7 @@ export const IdempotencyHeader = z.object({
     ),
 });
 
-/** Null if the request has no key. The body counts as it was sent, including fields that the schema does not know. */
+/** Null if the request has no key. The body counts as sent, including fields unknown to the schema. */
 export function retryable(
   request: FastifyRequest,
   resource: string,
@@ -99,7 +99,7 @@ export function requireKeyLength(key: string, maxLength: number = requestLimits.
   if (key.length > maxLength) throw new Problem('idempotency_key_invalid', { error: keyTooLong(maxLength) });
 }
 
-/** Says in a header that an answer is an earlier one, so that a client can tell a retry from a second effect. */
+/** Marks a replayed response with a header, so a client can distinguish a replay from a second effect. */
 export function markReplays(server: FastifyInstance) {
   server.addHook('onSend', ({ isReplay }, reply, payload, done) => {
     if (isReplay) reply.header('idempotent-replayed', 'true');
@@ -111,7 +111,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body before validation removed unknown fields. */
     sentBody: unknown;
-    /** The answer is one that was stored for an earlier request with the same key. */
+    /** The response was stored for an earlier request with the same key. */
     isReplay?: boolean;
   }
 }
@@ -121,7 +121,7 @@ interface Claim extends Retryable {
   token: string;
 }
 
-/** Claims the key, or returns the stored answer. A stale claim, or an answer older than a day, is replaced. */
+/** Claims the key, or returns the stored response. Replaces a stale claim, or a response older than a day. */
 async function claimKey(db: Db, claim: Claim, now: Date): Promise<{ answer: Json } | null> {
   const { rows } = await sql<{ ours: boolean; same: boolean; answer: Json | null }>`
     with taken as (
@@ -139,7 +139,7 @@ async function claimKey(db: Db, claim: Claim, now: Date): Promise<{ answer: Json
     where user_id = ${claim.userId} and key = ${claim.key} and not exists (select from taken)`.execute(db);
   const [stored] = rows;
   if (stored?.ours) return null;
-  // No row: the request that had claimed the key has just failed and freed it.
+  // No row: the request that held the claim has just failed and freed the key.
   if (!stored) throw new Problem('idempotency_in_flight');
   if (!stored.same) throw new Problem('idempotency_conflict');
   if (stored.answer === null) throw new Problem('idempotency_in_flight');
@@ -156,18 +156,18 @@ const freeKey = (db: Db, { userId, key, token }: Claim) =>
     .execute();
 
 /**
- * A fail-over ends the effect and would leave its key claimed for minutes, so it is freed when the database is back. The caller is
- * not kept waiting for it. An effect that was committed after all has stored its answer, and keeps its key.
+ * A failover aborts the effect and would leave its key claimed for minutes, so free it once the database is back. The
+ * caller does not wait for this. If the effect was committed after all, it has stored its response and keeps its key.
  */
 function freeLater(db: Db, claim: Claim) {
-  // If the database stays away, or the process stops, the key is free after three minutes.
+  // If the database stays unreachable, or the process stops, the key is free after three minutes.
   retryTransient(() => freeKey(db, claim)).catch(() => {});
 }
 
 const fingerprint = ({ resource, body }: Retryable) =>
   createHash('sha256').update(`${resource}\n`).update(canonical(body, 0)).digest();
 
-/** JSON with sorted keys, because the order of keys has no meaning. */
+/** JSON with sorted keys, because key order has no meaning. */
 function canonical(value: unknown, depth: number): string {
   if (depth > maxDepth) throw new Problem('idempotency_too_complex');
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { clamp } from '../lib/clamp.ts';
 import { shownAs } from './openapi/schemas.ts';
 
-/** What lists with pages share. */
+/** Shared by all paginated lists. */
 
-/** As in list-posts, a page or a limit is never an error: the default or the nearest allowed value is used. */
+/** As in list-posts, an invalid page or limit is never an error: the default or the nearest allowed value is used. */
 const lenient = (standard: number, max: number) =>
   z
     .string()
@@ -33,7 +33,7 @@ export const Pagination = z
   })
   .meta({ id: 'Pagination', description: 'The position of this page in the list.' });
 
-/** As a request asks for it. */
+/** As requested. */
 export interface Page {
   page: number;
   limit: number;

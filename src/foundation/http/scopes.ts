@@ -1,4 +1,4 @@
-/** What an API key can be limited to. */
+/** The scopes an API key can be limited to. */
 export const scopes = {
   read: 'reads posts, connections, limits and statistics, and validates posts',
   write: 'creates, changes, publishes and deletes posts, comments and reactions',

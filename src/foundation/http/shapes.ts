@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What many wire shapes share. */
+/** Used by many wire shapes. */
 
 export const success = z.literal(true);
 

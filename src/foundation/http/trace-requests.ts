@@ -8,7 +8,7 @@ import type { Server } from './server.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The group that this request has made. */
+    /** The group that this request created. */
     madePostGroup: string | null;
   }
 }
@@ -16,8 +16,8 @@ declare module 'fastify' {
 const makesPost = '/api/v1/create-post';
 
 /**
- * Makes a span of each request when it has ended. One that makes a post is the root of the trace of the post, and one that
- * changes it belongs there too; both link to the trace of the caller. Other requests continue the trace of the caller.
+ * Records a span for each request when it ends. A request that creates a post is the root of the post's trace, and one
+ * that changes it belongs there too; both link to the caller's trace. Other requests continue the caller's trace.
  */
 export function traceRequests(server: Server) {
   server.decorateRequest('madePostGroup', null);

@@ -7,7 +7,7 @@ export function toBase32(bytes: Uint8Array): string {
   return groups.map((group) => alphabet[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
 }
 
-/** Takes only what `toBase32` makes. */
+/** Accepts only the output of `toBase32`. */
 export function fromBase32(text: string): Buffer {
   const bits = Array.from(text, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const bytes = bits.match(/.{8}/g) ?? [];

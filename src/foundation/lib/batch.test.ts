@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { batching } from './batch.ts';
 
-/** Work that ends when told to, and what it was given each time. */
+/** Work that ends on command, and the items of each call. */
 function pausedWork() {
   const batches: number[][] = [];
   const ends: (() => void)[] = [];

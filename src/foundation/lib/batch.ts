@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 export interface BatchOptions {
   /** Maximum number of items in a batch. */
   max: number;
-  /** Maximum number of batches that run at once, over all kinds of work. A low number makes the batches larger. */
+  /** Maximum number of concurrent batches, over all kinds of work. A low number makes the batches larger. */
   maxRunning: number;
   /**
-   * Whether a failed batch provably changed nothing. Then each of its items is tried again alone, so that one bad item
-   * fails no others and one slow item delays no others.
+   * Whether a failed batch provably changed nothing. If so, each of its items is retried alone, so that a bad item does
+   * not fail the others and a slow item does not delay them.
    */
   isRolledBack(error: unknown): boolean;
 }

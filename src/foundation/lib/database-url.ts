@@ -1,17 +1,17 @@
-/** A PostgreSQL address may name several servers: postgres://user:password@one:5432,two:5432/database. */
+/** A PostgreSQL URL may list several servers: postgres://user:password@one:5432,two:5432/database. */
 export interface DatabaseAddress {
-  /** The same database on each server, in the order in which they are tried. */
+  /** The same database on each server, in the order they are tried. */
   readonly urls: readonly [string, ...string[]];
-  /** A server that takes no writes, such as a standby, is passed over. */
+  /** Skip servers that reject writes, such as a standby. */
   readonly mustTakeWrites: boolean;
-  /** Servers and database, without a password. */
+  /** Servers and database, without the password. */
   readonly shown: string;
 }
 
 const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(.*)$/;
 const target = /[?&]target_session_attrs=([^&#]*)/;
 
-/** The text is a mistake: it follows the name of the variable and says how to write it. */
+/** A returned string is an error text: it follows the variable's name and says how to write the URL. */
 export function parseDatabaseUrl(text: string): DatabaseAddress | string {
   const [, before = '', places = '', path = '', after = ''] = parts.exec(text) ?? [];
   const [first = '', ...others] = places.split(',').map((place) => `${before}${place}${path}${after}`);

@@ -1,10 +1,13 @@
-/** What a person recognizes: "Firefox on Windows". The first pattern that fits counts, because browsers name each other. */
+/**
+ * A name that people recognize: "Firefox on Windows". The first matching pattern wins, because browsers name each
+ * other.
+ */
 export function deviceName(userAgent: string | null | undefined): string {
   const text = (userAgent ?? '').slice(0, 500);
   const browser = nameIn(browsers, text);
   const system = nameIn(systems, text);
   if (browser && system) return `${browser} on ${system}`;
-  // Programs name themselves first: curl/8.5.0. Only letters and digits are shown, because anybody can send any text.
+  // Programs name themselves first: curl/8.5.0. Show only letters and digits, because a caller can send any text.
   const program = /^[A-Za-z][A-Za-z0-9-]{0,29}(?=\/|$)/.exec(text)?.[0];
   return browser ?? system ?? program ?? 'Unknown device';
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFairTurns } from './fair-turns.ts';
 
-/** The processor time of the fastest of a few runs, because others share the processor and its caches. */
+/** The CPU time of the fastest of a few runs, because other processes share the CPU and its caches. */
 async function fastestMs(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < 3; run += 1) {

@@ -1,16 +1,16 @@
-/** Limits how many callers run at once, and shares the places between owners in turn. */
+/** Limits how many callers run concurrently, and shares the places round-robin between owners. */
 export interface FairTurns {
   /**
-   * Disposing releases the place. Null if the owner's own work still takes up its share after `waitMs`. The work of
-   * others never leads to null, because each of them gets one place before the owner's turn comes.
+   * Disposing the turn releases the place. Null if the owner's own work still takes up its share after `waitMs`. The
+   * work of other owners never leads to null, because each of them gets one place before the owner's turn comes.
    */
   acquire(owner: string, waitMs?: number): Promise<Turn | null>;
-  /** How many callers of this owner wait for a place. */
+  /** How many callers of this owner are waiting for a place. */
   waiting(owner: string): number;
 }
 
 export interface Turn extends Disposable {
-  /** After the release, others can have the place at once, but the owner only after this time. 0 if nothing else is said. */
+  /** After the release, others can take the place immediately, but the owner only after this time. Default: 0. */
   restMs: number;
 }
 
@@ -18,7 +18,9 @@ interface Waiting {
   admit(): void;
 }
 
-/** The callers of an owner. Those before `next` were admitted: taking each out of a long array would move all others. */
+/**
+ * The callers of an owner. Those before `next` were admitted: removing each from a long array would shift all others.
+ */
 interface Line {
   callers: Waiting[];
   next: number;
@@ -38,7 +40,7 @@ function takeFirst(line: Line): Waiting {
 
 export function createFairTurns({ places, perOwner }: { places: number; perOwner: number }): FairTurns {
   const running = new Map<string, number>();
-  /** Who waits, in the order of the next turns; each owner's callers in the order in which they came. */
+  /** The waiting callers: owners in the order of their next turns, each owner's callers in order of arrival. */
   const lines = new Map<string, Line>();
   let taken = 0;
 
@@ -48,7 +50,7 @@ export function createFairTurns({ places, perOwner }: { places: number; perOwner
       if (!next) return;
       const [owner, line] = next;
       const first = takeFirst(line);
-      // The owner goes to the end of the round.
+      // The owner moves to the end of the round.
       lines.delete(owner);
       if (lengthOf(line) > 0) lines.set(owner, line);
       first.admit();

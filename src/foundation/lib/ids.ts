@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
 
-/** Makes 24-hex ids: 12 digits of milliseconds, then 12 random digits, so that ids sort by time. */
+/** Generates 24-hex ids: 12 digits of milliseconds, then 12 random digits, so that ids sort by time. */
 export type NewId = () => string;
 
-/** The ids of one maker always increase, also within a millisecond, so that log rows keep their order. */
+/** The ids of one generator always increase, even within a millisecond, so that log rows keep their order. */
 export function idMaker(clock: Clock): NewId {
   let lastMs = 0;
   let tail = 0;

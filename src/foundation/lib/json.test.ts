@@ -41,7 +41,7 @@ test('counts every value and level of a JSON text', () => {
   );
 });
 
-/** The containers, and all entries of each but its first. */
+/** The containers, and all entries of each except the first. */
 function sizeOf(value: Json): { values: number; levels: number } {
   if (typeof value !== 'object' || value === null) return { values: 0, levels: 0 };
   const inside = Object.values(value).map(sizeOf);

@@ -1,26 +1,29 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** More than any request needs: the deepest, a draft of the composer, has 31. The contract has its own answer from 200 on. */
+/**
+ * More than any request needs: the deepest, a composer draft, has 31. From 200 on, the contract defines its own
+ * response.
+ */
 export const maxJsonLevels = 256;
 const maxJsonValues = 10_000;
 
 export interface JsonLimits {
-  /** Fields, entries of lists, objects and lists together. */
+  /** Fields, list entries, objects and lists together. */
   values: number;
-  /** Objects and lists in each other. */
+  /** Nesting depth of objects and lists. */
   levels: number;
-  /** Entries of lists, where fewer of them are allowed than of values. */
+  /** List entries, if their limit is lower than that of values. */
   items?: number;
 }
 
 /**
- * What a JSON text has too much of. One pass over the text, so that it is found before anything is built from it. A text that
- * is no JSON may pass: what is built from it ends at its first mistake.
+ * The limit that a JSON text exceeds. Scans the text once, before anything is built from it. Invalid JSON may pass: its
+ * parser stops at the first error.
  */
 export function jsonExcess(text: string, limits: JsonLimits): keyof JsonLimits | null {
   let values = 0;
   let items = 0;
-  /** The lists and objects that are open. */
+  /** The open lists and objects. */
   const open: number[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
@@ -50,14 +53,14 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** For JSON inside of a text of a request. Throws a SyntaxError if it is no JSON, or more than a request needs. */
+/** For JSON inside a text of a request. Throws a SyntaxError if it is not JSON, or more than a request needs. */
 export function parseSmallJson(text: string): unknown {
   if (jsonExcess(text, { values: maxJsonValues, levels: maxJsonLevels }))
     throw new SyntaxError('The JSON is too large');
   return JSON.parse(text);
 }
 
-/** Whether more than so many objects and lists stand in each other. Not recursive, because the stack is limited. */
+/** Whether objects and lists are nested deeper than this many levels. Not recursive, because the stack is limited. */
 export function isNestedDeeper(value: unknown, levels: number): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 1; level.length > 0; depth += 1) {

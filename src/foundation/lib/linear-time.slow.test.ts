@@ -62,7 +62,7 @@ const breaks = [
   '@{urn:li:person:a|',
   '@[',
 ];
-/** Texts of a length. A run that does not end the text is tried again from each of its characters by a careless pattern. */
+/** Texts by length. A careless pattern retries a run that does not end the text from each of its characters. */
 const nasty: Record<string, (length: number) => string> = {};
 for (const repeated of [...marks, ...markup, ...breaks]) nasty[repeated] = (length) => repeat(repeated, length);
 for (const start of ['https://a.bc/', '#a', '@a']) {
@@ -71,7 +71,7 @@ for (const start of ['https://a.bc/', '#a', '@a']) {
 }
 const repeat = (text: string, length: number) => text.repeat(length / text.length);
 
-/** The processor time of the fastest of a few runs, because others share the processor and its caches. */
+/** The CPU time of the fastest of a few runs, because other processes share the CPU and its caches. */
 function fastestMs(work: () => unknown): number {
   const times = Array.from({ length: 3 }, () => {
     const before = process.cpuUsage();
@@ -86,11 +86,11 @@ test.each(Object.entries(functions))('%s takes time in proportion to the length 
   const slow = Object.entries(nasty).filter(([, textOf]) => {
     const isSlow = () => {
       const fourfold = fastestMs(() => work(textOf(100_000)));
-      // What takes less is not measured well, and no square of this length.
+      // Shorter times cannot be measured well, and are not quadratic at this length.
       return fourfold > 150 && fourfold / fastestMs(() => work(textOf(25_000))) > 9;
     };
     work(textOf(20_000));
-    // A square is one each time; a machine that was busy for a moment is not.
+    // Quadratic time shows every time; a machine that was briefly busy does not.
     return isSlow() && isSlow() && isSlow();
   });
   expect(slow.map(([name]) => name)).toEqual([]);

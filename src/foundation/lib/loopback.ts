@@ -4,5 +4,5 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
-/** A socket that takes both families shows an IPv4 address as ::ffff:127.0.0.1, which counts as well. */
+/** A dual-stack socket shows an IPv4 address as ::ffff:127.0.0.1, which counts too. */
 export const isLoopback = (address: string) => loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');

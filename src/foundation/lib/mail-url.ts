@@ -1,15 +1,15 @@
 import { isLoopback } from './loopback.ts';
 
-/** The mail server of the operator. */
+/** The operator's mail server. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte, as `smtps:` means. Otherwise the connection begins in plain text. */
+  /** TLS from the first byte, as with `smtps:`. Otherwise the connection starts in plain text. */
   readonly isTls: boolean;
   readonly credentials: { readonly user: string; readonly password: string } | null;
 }
 
-/** The sender of mails. Without a name, programs show the address. */
+/** The sender of emails. Without a name, mail programs show the address. */
 export interface MailAddress {
   readonly name: string;
   readonly address: string;
@@ -17,7 +17,7 @@ export interface MailAddress {
 
 const defaultPorts: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
 
-/** The server, or an error text, which never holds the password. */
+/** The server, or an error text, which never contains the password. */
 export function parseMailUrl(value: string): MailServer | string {
   const url = URL.parse(value);
   const defaultPort = defaultPorts[url?.protocol ?? ''];
@@ -40,7 +40,7 @@ export function parseMailUrl(value: string): MailServer | string {
   };
 }
 
-/** `crier@example.com` or `Crier <crier@example.com>`; null if it is neither. */
+/** `crier@example.com` or `Crier <crier@example.com>`; null for anything else. */
 export function parseMailAddress(value: string): MailAddress | null {
   const [, quoted, plain, bracketed, bare] =
     /^(?:(?:"([^"]*)"|([^"<>@]*?))\s*<([^<>]*)>|(.*))$/.exec(value.trim()) ?? [];
@@ -49,10 +49,13 @@ export function parseMailAddress(value: string): MailAddress | null {
   return isMailAddress(address) && !/\p{Cc}/u.test(name) ? { name, address } : null;
 }
 
-/** Nothing that could end an SMTP command or a header. What the server of the address accepts, only that server knows. */
+/**
+ * Rejects anything that could end an SMTP command or a header. Only the receiving server knows whether an address
+ * exists.
+ */
 export const isMailAddress = (text: string) => /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()\\,;"@]+$/u.test(text);
 
-/** Whether the server is on this machine, so that nobody can listen in between. */
+/** Whether the server is on this machine, where no one can intercept the connection. */
 export const isLocalServer = ({ host }: MailServer) =>
   host === 'localhost' || (/^[\d.]+$|:/.test(host) && isLoopback(host));
 

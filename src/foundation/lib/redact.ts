@@ -1,4 +1,7 @@
-/** Removes secrets from text for people and logs. Values under six characters stay: they would blank ordinary words. */
+/**
+ * Removes secrets from text for people and logs. Values shorter than six characters stay: they would blank out ordinary
+ * words.
+ */
 export function redact(text: string, secrets: Iterable<string>): string {
   let clean = text;
   for (const secret of secrets) {

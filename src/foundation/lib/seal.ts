@@ -10,7 +10,7 @@ export interface SealingKey {
   readonly secret: Buffer;
 }
 
-/** Reads a key from 64 hex digits. Its id is a fingerprint of the key, so that all machines derive the same id. */
+/** Reads a key from 64 hex digits. Its id is a fingerprint of the key, so all machines derive the same id. */
 export function sealingKey(hex: string): SealingKey {
   const secret = Buffer.from(hex, 'hex');
   if (secret.length !== 32) throw new Error('A sealing key is 32 bytes, written as 64 hex digits.');

@@ -1,4 +1,4 @@
-/** Replaces what PostgreSQL's text cannot hold: NUL and lone surrogates. Platforms send both now and then. */
+/** Replaces what PostgreSQL text cannot hold: NUL and lone surrogates. Platforms send both occasionally. */
 export const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\u{FFFD}');
 
 /** The same for a value to be stored as JSON, where they appear as escapes. */

@@ -4,7 +4,7 @@ import { matchingStep, totpCode, totpStep, totpUri } from './totp.ts';
 
 const secret = Buffer.from('12345678901234567890');
 
-// The vectors of RFC 6238, appendix B, for SHA-1; the last six of their eight digits.
+// The test vectors of RFC 6238, appendix B, for SHA-1; the last six of their eight digits.
 test.each([
   [59, '287082'],
   [1111111109, '081804'],
@@ -35,7 +35,7 @@ test('the address for an app names the service and the account', () => {
   });
 });
 
-// The vectors of RFC 4648, section 10, without padding.
+// The test vectors of RFC 4648, section 10, without padding.
 test.each([
   ['', ''],
   ['f', 'MY'],

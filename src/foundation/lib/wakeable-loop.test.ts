@@ -39,7 +39,7 @@ test('runs after maxSleepMs even if every wake-up gets lost', async () => {
     async () => {
       count += 1;
       if (count === 3) runs.resolve();
-      // Whatever it believes to be next.
+      // Whatever time it believes to be next.
       return count === 1 ? null : inMs(3_600_000);
     },
     { ...options, maxSleepMs: 20 },
@@ -94,7 +94,7 @@ test('stops after the current run', async () => {
 });
 
 describe('work that stays due', () => {
-  /** Somebody else is at it: it answers with a time that is over, whenever it is asked. */
+  /** Another process holds the work: it returns a time in the past whenever it runs. */
   function aBusyAlarm() {
     const runs: number[] = [];
     const loop = startWakeableLoop(async () => {
@@ -125,7 +125,7 @@ describe('work that stays due', () => {
   });
 
   test('runs on time when its next time lies ahead, and starts again with the shortest pause after that', async () => {
-    // What it asks for, again and again; and how late it then was.
+    // The times it asks for, and how late it then was.
     const asks = [...Array<number>(7).fill(-1_000), 4];
     const late = asks.map((): number[] => []);
     const rounds = Promise.withResolvers<void>();

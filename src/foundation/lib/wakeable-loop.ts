@@ -1,6 +1,6 @@
 import type { Clock } from '../time/clock.ts';
 
-/** A loop that runs its work at the time the work asked for, when woken, and after `maxSleepMs` at the latest. */
+/** A loop that runs its work at the time the work requested, when woken, and after `maxSleepMs` at the latest. */
 export interface WakeableLoop {
   /** Runs the work now, or once more if it is running. */
   wake(): void;
@@ -16,7 +16,7 @@ export interface WakeableLoopOptions {
   onError(error: unknown): void;
 }
 
-/** Work that stays due, because another process holds it, is polled with a pause that doubles up to this. */
+/** Work that stays due because another process holds it is polled with a pause that doubles up to this. */
 const maxPauseMs = 32;
 
 /** `work` returns when it wants to run next, or null. Two runs never overlap. */
@@ -39,7 +39,7 @@ export function startWakeableLoop(
     });
 
   const running = (async () => {
-    // The first run starts after the caller has the loop in hand, because the work may want to wake it.
+    // The first run starts once the caller has the loop, because the work may want to wake it.
     await null;
     while (!stopped) {
       woken = false;

@@ -109,7 +109,7 @@ test('work that fails every second logs one stack, then one short line a minute,
   expect(JSON.stringify(later)).not.toContain('    at ');
   expect(await counted('example-outage')).toBe(130);
 
-  // The next outage begins with its stack again.
+  // The next outage starts with its stack again.
   fail(1);
   expect(logged('example-outage').at(-1)).toMatchObject({ level: 50, failures: 1, err: { type: 'Error' } });
 });

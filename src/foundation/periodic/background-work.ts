@@ -5,7 +5,7 @@ import { startWakeableLoop, type WakeableLoop, type WakeableLoopOptions } from '
 import type { Clock } from '../time/clock.ts';
 import { backgroundFailures } from './metrics.ts';
 
-/** What a loop works with. */
+/** The dependencies of a loop. */
 export interface LoopContext {
   readonly db: Db;
   readonly log: Logger;
@@ -14,9 +14,9 @@ export interface LoopContext {
 
 /** The state of work that always runs in this process, such as the dispatcher. */
 export interface WorkHealth {
-  /** Logs it if the work failed before. */
+  /** Logs a recovery if the work failed before. */
   succeeded(): void;
-  /** Counts the error, and logs it with the name of the work: the first in a row, and then one a minute. */
+  /** Counts the error, and logs it with the name of the work: the first in a row, then one per minute. */
   failed(error: unknown): void;
 }
 
@@ -25,10 +25,10 @@ interface Failures {
   loggedAt: number;
 }
 
-/** By the database pool, of which each app has one. */
+/** Keyed by database pool; each app has one. */
 const failuresIn = new WeakMap<Db, Map<string, Failures>>();
 
-/** Work is tried again every second or so. While the database is away, a line for each failure would bury all others. */
+/** Work is retried about every second. While the database is unreachable, a line per failure would bury all others. */
 const logEveryMs = 60_000;
 
 export function watchWork({ db, log, clock }: LoopContext, task: string): WorkHealth {
@@ -55,18 +55,18 @@ export function watchWork({ db, log, clock }: LoopContext, task: string): WorkHe
 }
 
 interface LoopState {
-  /** When a run last ended, well or badly, or made progress. The start of the loop counts as well. */
+  /** When a run last ended, successfully or not, or made progress. The start of the loop counts too. */
   turnedAt: Date;
   /** When a run last succeeded or made progress. */
   succeededAt: Date | null;
 }
 
-/** The loops that run in this process, by the database pool, of which each app has one. */
+/** The loops running in this process, keyed by database pool; each app has one. */
 const loopsIn = new WeakMap<Db, Map<string, LoopState>>();
 
 /**
- * A loop whose failures are watched, and whether it still turns. A run that can take long calls `progress` in between:
- * it is busy, not stuck.
+ * Starts a loop, and tracks its failures and whether it still turns. A long run calls `progress` in between: it is
+ * busy, not stuck.
  */
 export function startWatchedLoop(
   app: LoopContext,
@@ -111,7 +111,7 @@ export interface RunningLoop {
   succeededSecondsAgo: number | null;
 }
 
-/** The loops of this process. One that has stopped is not among them. */
+/** The loops of this process, without stopped ones. */
 export function runningLoops({ db, clock }: Pick<LoopContext, 'db' | 'clock'>): RunningLoop[] {
   const now = clock.now().getTime();
   const secondsSince = (at: Date) => (now - at.getTime()) / 1000;
@@ -122,7 +122,7 @@ export function runningLoops({ db, clock }: Pick<LoopContext, 'db' | 'clock'>): 
   }));
 }
 
-/** What has failed at least this many times in a row and has not succeeded since. */
+/** Work that has failed at least this many times in a row without a success since. */
 export function failingWork({ db }: Pick<LoopContext, 'db'>, minFailures: number) {
   return [...(failuresIn.get(db) ?? [])]
     .map(([name, { inARow }]) => ({ name, consecutiveFailures: inARow }))

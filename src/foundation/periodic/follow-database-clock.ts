@@ -9,8 +9,8 @@ const everyMs = 5_000;
 const loggedMs = 1_000;
 
 /**
- * All processes go by the clock of the database, so that they agree on what is due. The clock of a machine that is wrong, or
- * is set while Crier runs, publishes nothing early and nothing late.
+ * All processes use the database's clock, so that they agree on what is due. If a machine's clock is wrong, or is
+ * changed while Crier runs, nothing is published early or late.
  */
 export async function followDatabaseClock(app: LoopContext, clock: SteadyClock): Promise<WakeableLoop> {
   let isLogged = false;
@@ -20,7 +20,7 @@ export async function followDatabaseClock(app: LoopContext, clock: SteadyClock):
     const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(app.db);
     const shown = rows[0]!.now;
     const answeredAt = performance.now();
-    // A slow answer says little about the clock.
+    // A slow response says little about the clock.
     const tookMs = answeredAt - askedAt;
     const ownAheadMs = systemClock.now().getTime() - tookMs / 2 - shown.getTime();
     const correctedMs = clock.follow(shown, askedAt, answeredAt);

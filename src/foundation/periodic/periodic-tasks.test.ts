@@ -38,7 +38,7 @@ interface Process extends Pick<PeriodicTasks, 'wake' | 'stop'> {
   looks(): number;
 }
 
-/** A process with the task, and with another one that is due whenever the clock moves. */
+/** A process with the task, and with another task that is due whenever the clock moves. */
 async function start({ app }: TestApp, run: PeriodicTask['run'], log = app.log): Promise<Process> {
   const look = vi.fn(async () => {});
   const secondLater = (after: Date) => new Date(after.getTime() + 1_000);
@@ -71,7 +71,7 @@ const row = async () =>
 
 const nextRunAt = async () => (await row()).next_run_at.toISOString();
 
-/** Runs as often as it is asked to; each run ends when the test says so. */
+/** Runs on demand; each run ends when the test says so. */
 function controlled() {
   const runs: { signal: AbortSignal; end: () => void }[] = [];
   const run = (signal: AbortSignal) =>
@@ -217,7 +217,7 @@ describe('a process that dies in the middle of a task', () => {
     await expect.poll(() => runs[0]?.signal.aborted).toBe(true);
     runs[0]?.end();
     await suspended.stop(1_000);
-    // The other process has the lease, so only that one records how the run ended.
+    // The other process holds the lease, so only that one records the result of the run.
     expect(await row()).toMatchObject({ leased_by: 'other', last_succeeded_at: null });
   });
 });

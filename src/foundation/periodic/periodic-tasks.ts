@@ -15,12 +15,12 @@ import {
 import type { Schedule } from './schedule.ts';
 
 export interface PeriodicTask {
-  /** Also the key of its row in the database: a task with another name is another task. */
+  /** Also the key of its database row: renaming a task makes it a new one. */
   readonly name: string;
   readonly schedule: Schedule;
   /**
-   * Must be safe to run again, because a process can die in the middle of it. When the signal aborts, another process may run
-   * the task.
+   * Must be safe to rerun, because a process can die in the middle of it. When the signal aborts, another process may
+   * run the task.
    */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -28,16 +28,16 @@ export interface PeriodicTask {
 export interface PeriodicTasks {
   /** Looks for due tasks now instead of at the next due time. */
   wake(): void;
-  /** Starts no more tasks and waits for the running ones, at most this long. Tasks that did not end are run again elsewhere. */
+  /** Starts no more tasks and waits at most this long for the running ones. Unfinished tasks run again elsewhere. */
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** The time after which the tasks of a dead process are free again. */
+/** How long until the tasks of a dead process are free again. */
 const leaseMs = 60_000;
-/** Each wake-up renews the leases of the running tasks, so it must happen several times within a lease. */
+/** Each wake-up renews the leases of running tasks, so several must fit within a lease. */
 const maxSleepMs = leaseMs / 3;
 
-/** Runs each task once per period, in one of all processes. A period that was missed is made up for once. */
+/** Runs each task once per period, in only one of all processes. A missed period is made up for once. */
 export async function startPeriodicTasks(
   app: LoopContext & { readonly workerId: string },
   tasks: readonly PeriodicTask[],
@@ -61,7 +61,7 @@ export async function startPeriodicTasks(
     return idle().length === 0 ? null : nextRunTime(db, idle());
   }
 
-  /** The lease may have expired while this process was suspended. Then another process runs the task. */
+  /** The lease may have expired while this process was suspended. In that case, another process runs the task. */
   async function renewRunning(leasedUntil: Date) {
     if (running.size === 0) return;
     const leased = await renewLeases(db, { names: [...running.keys()], worker, leasedUntil });
@@ -119,5 +119,5 @@ export async function startPeriodicTasks(
 const firstBackoffMs = 30_000;
 const maxBackoffMs = 15 * 60_000;
 
-/** Doubles with each failure in a row. */
+/** Doubles with each consecutive failure. */
 const backoffMs = (failuresBefore: number) => Math.min(firstBackoffMs * 2 ** failuresBefore, maxBackoffMs);

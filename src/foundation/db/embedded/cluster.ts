@@ -44,8 +44,8 @@ async function readPassword(folder: string): Promise<string | null> {
 }
 
 /**
- * Creates the cluster in a folder beside the final one and then renames it. So a process that is killed leaves no incomplete
- * cluster, and of two first starts at the same time the slower one uses the cluster of the faster one.
+ * Creates the cluster in a folder next to the final one and renames it. A killed process therefore leaves no incomplete
+ * cluster, and if two first starts race, the slower one uses the cluster of the faster one.
  */
 async function makeCluster({ folder, binaries, osUser, durable }: ClusterOptions) {
   await mkdir(dirname(folder), { recursive: true });
@@ -73,7 +73,7 @@ async function initialize({ folder, binaries, spawn }: Launcher, durable: boolea
     `--pwfile=${join(folder, 'password')}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Sort by code point, so that the order is the same on every machine, whatever its libraries.
+    // Sort by code point, so the order is the same on every machine, whatever its libraries.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',

@@ -9,17 +9,18 @@ export interface DataDirLock {
   release(): Promise<void>;
 }
 
-/** The backend of a Crier that was just killed holds its lock for a few milliseconds longer. */
+/** The backend of a Crier process that was just killed holds its lock for a few more milliseconds. */
 const graceMs = 2_000;
 const retryMs = 100;
 const reconnectMs = 500;
-/** A server whose machine lost power closes no connection, and nothing else is sent on this one. */
+/** A server whose machine lost power does not close connections, and this connection is otherwise idle. */
 const askEveryMs = 10_000;
 const answerLimitMs = 5_000;
 
 /**
- * Prevents a second Crier on the same data folder. Null: another Crier has the lock. The lock belongs to a connection, so it
- * ends with the process, however the process ends. After a restart or a fail-over of the database it is taken again.
+ * Prevents a second Crier on the same data folder. Null: another Crier holds the lock. The lock belongs to a
+ * connection, so it ends with the process, however the process ends. It is reacquired after a restart or failover of
+ * the database.
  */
 export async function lockDataDir(url: string, dataDir: string): Promise<DataDirLock | null> {
   const key = lockKey(dataDir);

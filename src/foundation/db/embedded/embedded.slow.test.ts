@@ -109,7 +109,7 @@ describe('on an empty folder', () => {
 describe('on a folder with a cluster', () => {
   beforeEach(async () => {
     await mkdir(join(folder, '..'));
-    // Keeps owners and modes, which Node's own copy does not.
+    // Preserves owners and modes, unlike Node's own copy.
     await promisify(execFile)('cp', ['-a', join(pristine.path, 'postgres'), folder]);
   });
 
@@ -300,7 +300,7 @@ describe('on a folder with a cluster', () => {
   });
 });
 
-// PostgreSQL refuses to run as root, so only root starts it as another user.
+// PostgreSQL refuses to run as root, so root starts it as another user.
 if (process.getuid?.() === 0) {
   describe('as root', () => {
     const capabilitiesOf = async (pid: number | null) =>

@@ -18,10 +18,10 @@ import {
 } from './server.ts';
 
 export interface EmbeddedOptions {
-  /** Holds the cluster, its password and its log. It is created if missing; no data outside it is written. */
+  /** Holds the cluster, its password and its log. Created if missing; nothing is written outside it. */
   folder: string;
   log: Log;
-  /** Added to our own server settings. */
+  /** Added to Crier's own server settings. */
   settings?: Record<string, string>;
   /** How long a start may take, including crash recovery. */
   startLimitMs?: number;
@@ -41,7 +41,9 @@ interface Log {
   warn(message: string): void;
 }
 
-/** Every process that uses the server holds the first in shared mode, so only the last one can get it exclusively. */
+/**
+ * Every process that uses the server holds the first in shared mode, so only the last one can acquire it exclusively.
+ */
 const { embeddedUsers: usersLock, embeddedCreation: creationLock } = advisoryLocks;
 
 const reviveAfterMs = 500;
@@ -50,8 +52,8 @@ const reviveAfterMs = 500;
 const wrongPassword = '28P01';
 
 /**
- * Opens our own PostgreSQL server. The server outlives a killed Crier: the next process that opens the same folder uses the
- * running server, and so does a second process while the first one runs. If the server dies, we start it again.
+ * Opens Crier's own PostgreSQL server. The server outlives a killed Crier: the next process that opens the same folder
+ * reuses the running server, and so does a second process while the first one runs. If the server dies, we restart it.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, settings = {}, startLimitMs = 120_000 } = options;
@@ -71,7 +73,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   await ensureDatabase(adminUrl(at), ownPassword);
   watch(connection);
 
-  /** The shared lock ends with the connection. Takes it again, and starts the server again if necessary. */
+  /** The shared lock ends with the connection. Reacquires it, and restarts the server if necessary. */
   function watch(watched: DedicatedConnection) {
     watched.onEnd(() => {
       reviving = revive();
@@ -97,7 +99,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     async release() {
       if (released) return;
       released = true;
-      // The revival does not keep the process alive, so this timer does until the revival has ended.
+      // The revival does not keep the process alive, so this timer does until the revival ends.
       const limit = new AbortController();
       await Promise.race([reviving, sleep(10_000, undefined, { signal: limit.signal }).catch(() => {})]);
       limit.abort();
@@ -108,10 +110,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   };
 }
 
-/** Where the server is reached. */
+/** How to connect to the server. */
 interface Address {
   port: number;
-  /** The folder of its socket, which takes less time than the port; null if there is none. */
+  /** The folder of its socket, which is faster than the port; null if there is none. */
   socket: string | null;
 }
 
@@ -120,7 +122,7 @@ function urlOf({ port, socket }: Address, role: string, password: string, databa
   return socket === null ? url : `${url}?host=${encodeURIComponent(socket)}`;
 }
 
-/** Derived one way, so that who learns the password of the application's role does not know the superuser's. */
+/** A one-way derivation: knowing the application role's password does not reveal the superuser's. */
 const applicationPassword = (superuserPassword: string) =>
   Buffer.from(hkdfSync('sha256', superuserPassword, '', 'crier: role of the application', 24)).toString('base64url');
 
@@ -133,7 +135,7 @@ interface ServerOptions {
   startLimitMs: number;
 }
 
-/** Uses the server that runs on the folder, or starts one. PostgreSQL itself prevents a second server on the folder. */
+/** Uses the server running on the folder, or starts one. PostgreSQL itself prevents a second server on the folder. */
 async function reachServer({ launch, port, adminUrl, log, startLimitMs }: ServerOptions) {
   const deadline = performance.now() + startLimitMs;
   const { folder } = launch;
@@ -158,7 +160,8 @@ async function reachServer({ launch, port, adminUrl, log, startLimitMs }: Server
     } else if (running) {
       reason = `it is ${running.status}`;
     } else if (!started?.running()) {
-      // Our server ended at once: another start was faster, or the port was taken in between, or it cannot start at all.
+      // Our server exited immediately: another start was faster, the port was taken in the meantime, or it cannot start
+      // at all.
       if (started) failedStarts += 1;
       if (failedStarts === 3) throw new Error(`The embedded PostgreSQL did not start.${await logTail(folder)}`);
       started = await launchServer({ ...launch, port });
@@ -170,7 +173,7 @@ async function reachServer({ launch, port, adminUrl, log, startLimitMs }: Server
   );
 }
 
-/** A connection that holds the shared lock, or the reason why there is none yet. */
+/** A connection that holds the shared lock, or the reason there is none yet. */
 async function join(url: string, folder: string): Promise<DedicatedConnection | Error> {
   let connection: DedicatedConnection | undefined;
   try {
@@ -190,7 +193,7 @@ async function join(url: string, folder: string): Promise<DedicatedConnection | 
   }
 }
 
-/** Uses its own connection, because creating a database leaves about 12 MB in the backend that did it. */
+/** Uses a separate connection, because creating a database leaves about 12 MB in its backend. */
 async function ensureDatabase(adminUrl: string, password: string) {
   const connection = await openDedicatedConnection(adminUrl, 'crier-start');
   try {
@@ -205,7 +208,7 @@ async function createIfMissing(connection: DedicatedConnection, password: string
   await connection.query(`select pg_advisory_lock(${creationLock})`);
   const found = await connection.query("select from pg_database where datname = 'crier'");
   if (found.length === 0) {
-    // Not a superuser, so that a malicious query can neither read files nor run programs.
+    // Not a superuser, so a malicious query can neither read files nor run programs.
     await connection.query('drop role if exists crier');
     await connection.query('create role crier login');
     await connection.query('create database crier owner crier');
@@ -213,7 +216,7 @@ async function createIfMissing(connection: DedicatedConnection, password: string
   await connection.query(`alter role crier password '${password}'`);
 }
 
-/** True: no other process uses the server, and none can start to use it while this connection lasts. */
+/** True: no other process uses the server, and none can start using it while this connection lasts. */
 async function isLastUser(connection: DedicatedConnection): Promise<boolean> {
   await connection.query(`select pg_advisory_unlock_shared(${usersLock})`);
   const [tried] = await connection.query<{ alone: boolean }>(`select pg_try_advisory_lock(${usersLock}) alone`);

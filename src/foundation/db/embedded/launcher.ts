@@ -4,21 +4,21 @@ import { closeSync, openSync } from 'node:fs';
 import { type Binaries, reachableBinaries } from './binaries.ts';
 import { type OsUser, serverEnvironment } from './os-user.ts';
 
-/** Runs server programs as the server's OS user, with the rights of that user and no others. */
+/** Runs server programs as the server's OS user, with only that user's rights. */
 export interface Launcher {
   binaries: Binaries;
-  /** The folder, by the name under which the server reaches it. */
+  /** The folder, by the path the server uses. */
   folder: string;
   spawn(program: string, args: readonly string[], output: 'pipe' | 'ignore' | number): ChildProcess;
 }
 
-/** A folder that is open here is also open in the server under this name, whatever lies above it. */
+/** The server inherits our open folder and reaches it under this name, even if it cannot enter the parent folders. */
 const inheritedFolder = '/proc/self/fd/3';
 
 /**
- * As another user, the server may be unable to enter what lies above its folder or its programs, for example `/root`. Then it
- * inherits its open folder, and runs copies of the programs. A capability to enter every folder would also let it read every
- * file of the machine.
+ * Running as another user, the server may be unable to enter the parent folders of its data or its programs, for
+ * example `/root`. It then inherits its folder as an open descriptor and runs copies of the programs. A capability to
+ * enter every folder would also let it read every file on the machine.
  */
 export async function chooseLauncher(osUser: OsUser | null, installed: Binaries, folder: string): Promise<Launcher> {
   const identity = osUser ?? {};
@@ -37,7 +37,7 @@ export async function chooseLauncher(osUser: OsUser | null, installed: Binaries,
   );
 }
 
-/** The program has its own OS session, so Ctrl-C in our terminal does not reach it. */
+/** The program runs in its own OS session, so Ctrl-C in our terminal does not reach it. */
 function launch(identity: Partial<OsUser>, inherited: string | null): Launcher['spawn'] {
   return (program, args, output) => {
     const folders = inherited === null ? [] : [openSync(inherited, 'r')];

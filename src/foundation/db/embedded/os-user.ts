@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The OS user that the server runs as, if it is not our own. */
+/** The OS user that the server runs as, if it is not ours. */
 export interface OsUser {
   uid: number;
   gid: number;
@@ -13,8 +13,8 @@ export interface OsUser {
 const name = 'postgres';
 
 /**
- * The server gets none of our environment, which holds secrets and possibly PG* variables that change what the server does.
- * The path is set because the programs that create users are often missing from the path that Crier is started with.
+ * The server gets none of our environment, which holds secrets and possibly PG* variables that change its behaviour.
+ * PATH is set because the programs that create users are often missing from Crier's own PATH.
  */
 export const serverEnvironment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -23,8 +23,9 @@ export const serverEnvironment = {
 };
 
 /**
- * PostgreSQL refuses to run as root. If Crier runs as root, the server runs as the owner of its folder, or, if there is no
- * folder yet, as the OS user `postgres`, which is created if it is missing. Null: the server runs as our own user.
+ * PostgreSQL refuses to run as root. If Crier runs as root, the server runs as the owner of its folder. If the folder
+ * does not exist yet, it runs as the OS user `postgres`, which is created if missing. Null: the server runs as our own
+ * user.
  */
 export async function ensureOsUser(folder: string): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;

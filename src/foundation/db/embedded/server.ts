@@ -19,7 +19,7 @@ export interface LaunchOptions {
   settings: Record<string, string>;
 }
 
-/** The server is durable, and small while it is idle. */
+/** Durable, and small while idle. */
 const ownSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_permissions: '0700',
@@ -33,7 +33,7 @@ const ownSettings = {
   max_logical_replication_workers: '0',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // Limits the disk space used and the time that crash recovery takes.
+  // Bounds the disk space used and the time crash recovery takes.
   max_wal_size: '512MB',
   min_wal_size: '64MB',
   fsync: 'on',
@@ -41,17 +41,18 @@ const ownSettings = {
   autovacuum: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Log starts, stops and crashes only. Failed statements are reported to the client; in the log they would fill the disk.
+  // Log only starts, stops and crashes. Clients get the errors of failed statements; in the log, these would fill the
+  // disk.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
 
-/** A setting of ours, by which we recognize the server of a folder, whatever name the server reaches the folder by. */
+/** A custom setting that identifies the server of a folder, whatever path the server uses for the folder. */
 export const clusterSetting = 'crier.cluster';
 
 const maxLogBytes = 1_000_000;
 
-/** Starts a server and does not wait for it. */
+/** Starts a server without waiting for it. */
 export async function launchServer({ folder, binaries, osUser, port: given, settings }: LaunchOptions) {
   await removeForeignPidFile(folder);
   const launcher = await chooseLauncher(osUser, binaries, folder);
@@ -77,7 +78,7 @@ export async function launchServer({ folder, binaries, osUser, port: given, sett
   return { running: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null };
 }
 
-/** The folder of the socket that the server listens on besides its port; null if it has none that we can use. */
+/** The folder of the socket that the server listens on in addition to its port; null if it has none we can use. */
 export async function socketFolder(folder: string, port: number): Promise<string | null> {
   const isThere = await access(socketOf(folder, port), constants.W_OK).then(
     () => true,
@@ -93,13 +94,13 @@ export interface RunningServer {
   status: string;
 }
 
-/** The running server of this folder, whichever process started it. */
+/** The server running on this folder, whichever process started it. */
 export async function runningServer(folder: string): Promise<RunningServer | null> {
   const found = await readPidFile(folder);
   return found && (await isServerOf(folder, found.pid)) ? found : null;
 }
 
-/** Requests a fast shutdown. If that hangs, requests an immediate one, from which the next start recovers. */
+/** Requests a fast shutdown. If that hangs, requests an immediate one, which the next start recovers from. */
 export async function stopServer(folder: string, graceMs = 10_000) {
   const server = await runningServer(folder);
   if (!server) return;
@@ -139,8 +140,8 @@ async function readPidFile(folder: string): Promise<RunningServer | null> {
 }
 
 /**
- * PostgreSQL removes the pid file that a crash left behind. But if another process of the same user has that process id by
- * now, or if the dead server was never reaped, PostgreSQL believes that a server is running. Then we remove the file.
+ * PostgreSQL removes the pid file left by a crash. But if another process of the same user has that process id by now,
+ * or if the dead server was never reaped, PostgreSQL assumes a server is running. In that case we remove the file.
  */
 async function removeForeignPidFile(folder: string) {
   const found = await readPidFile(folder);
@@ -148,8 +149,8 @@ async function removeForeignPidFile(folder: string) {
 }
 
 /**
- * Recognizes the server by the arguments that we start it with. Unlike the working directory of a process, they can be read
- * without rights over it, which root in a container may lack. For a dead process that was not reaped they are empty.
+ * Recognizes the server by its command line. Unlike a process's working directory, the command line is readable without
+ * rights over the process, which root in a container may lack. It is empty for a dead process that was not reaped.
  */
 async function isServerOf(folder: string, pid: number): Promise<boolean> {
   const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').then(

@@ -6,13 +6,13 @@ import { openDatabase } from '../database.ts';
 import { openListener } from '../listener.ts';
 import { lockDataDir } from './data-dir-lock.ts';
 
-/** The same database by way of a cable that can be cut. */
+/** The same database through a connection that can be cut. */
 async function throughCable() {
   const database = await testDatabase();
   const url = new URL(database.url);
   const cable = await openCable(Number(url.port));
   url.port = String(cable.port);
-  // The address of a socket would pass by the cable.
+  // A socket address would bypass the connection.
   url.searchParams.delete('host');
   return { database, cable, url: url.href };
 }
@@ -68,7 +68,7 @@ test('the lock of a data folder whose server fell silent is taken again after a 
   };
   const [before] = await holders();
   cable.cut();
-  // A standby that was promoted does not have the session.
+  // A promoted standby does not have the session.
   await database.pool.query('select pg_terminate_backend($1)', [before]);
   await expect.poll(holders).toEqual([]);
   cable.failOver();

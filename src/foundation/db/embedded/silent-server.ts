@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { type ConnectionTo, connectionTo } from '../connection-to.ts';
 
-/** A statement that waits so long makes us ask whether its session still exists. */
+/** After a statement has waited this long, check whether its session still exists. */
 const suspiciousMs = 5_000;
 const lookEveryMs = 2_000;
 const probeMs = 2_000;
-/** After so many questions in a row without an answer, nobody is there. */
+/** After this many consecutive checks without a response, consider the server gone. */
 const maxSilences = 3;
 
 /**
- * Breaks off connections on which no answer can come any more, because the machine of the server lost power or the way to it
- * is cut, and nothing closed them. TCP alone would notice after a quarter of an hour, but after a fail-over the callers have to
- * reach the new primary soon. A statement that is only slow goes on. Returns how to stop watching.
+ * Destroys connections that can no longer receive a response because the server's machine lost power or the network
+ * path is cut. Nothing closes such connections. TCP alone would notice after 15 minutes, but after a failover callers
+ * must reach the new primary soon. A statement that is merely slow continues. Returns a function that stops watching.
  */
 export function watchForSilence(pool: pg.Pool, url: string): () => void {
   const target = connectionTo(url);
@@ -38,7 +38,7 @@ export function watchForSilence(pool: pg.Pool, url: string): () => void {
   return () => clearInterval(timer);
 }
 
-/** Notes since when a connection has been waiting for the answer to its statement. */
+/** Records since when a connection has been waiting for the response to its statement. */
 function onStatement(client: pg.PoolClient, waiting: Map<pg.PoolClient, number>) {
   const query: (...call: unknown[]) => unknown = client.query.bind(client);
   const noted = (...call: unknown[]) => {
@@ -53,7 +53,7 @@ function onStatement(client: pg.PoolClient, waiting: Map<pg.PoolClient, number>)
   Object.assign(client, { query: noted });
 }
 
-/** The sessions of the server that a new connection reaches. Null if none answers. */
+/** The sessions of the server that a new connection reaches. Null if none responds. */
 async function sessionsAt({ Client, connectionString }: ConnectionTo): Promise<Set<string> | null> {
   const client = new Client({
     connectionString,
@@ -66,17 +66,17 @@ async function sessionsAt({ Client, connectionString }: ConnectionTo): Promise<S
     await client.connect();
     const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity');
     const found = new Set(rows.map(({ pid }) => `${client.host}:${client.port} ${pid}`));
-    // A pooler gives its clients numbers of its own.
+    // A pooler assigns its own session numbers to clients.
     return found.has(sessionOf(client)) ? found : everySession;
   } catch (error) {
-    // A server that refuses is there: it starts, stops, or has too many connections.
+    // A server that refuses connections is alive: it is starting, stopping, or has too many connections.
     return error instanceof pg.DatabaseError ? everySession : null;
   } finally {
     client.end().catch(() => {});
   }
 }
 
-/** Nobody can tell which sessions exist, so none is taken for gone. */
+/** The sessions are unknown, so none counts as gone. */
 const everySession: Set<string> = Object.assign(new Set<string>(), { has: () => true });
 
 interface Session {

@@ -9,20 +9,22 @@ import type { Server } from '../server.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer of this route to an unexpected error. */
+    /** The response of this route to an unexpected error. */
     failure?: ProblemKey;
-    /** The errors of this route have a code, but neither hint nor request id: the contract lists all their fields. */
+    /** Errors of this route have a code, but neither a hint nor a request id: the contract lists all their fields. */
     bareProblems?: boolean;
   }
   interface FastifyRequest {
-    /** What the request was answered with, if it failed. */
+    /** The problem returned, if the request failed. */
     problem?: Problem;
-    /** The bug behind a problem that nobody expected. */
+    /** The bug behind an unexpected problem. */
     unexpected?: unknown;
   }
 }
 
-/** Turns every error into an answer. Only a Problem is expected; any other error is a bug and is logged with its stack. */
+/**
+ * Turns every error into a response. Only a Problem is expected; any other error is a bug and is logged with its stack.
+ */
 export function setErrorHandler(server: Server) {
   server.setErrorHandler((error, request, reply) => {
     const expected = problemOf(error, request);
@@ -32,7 +34,7 @@ export function setErrorHandler(server: Server) {
   });
 }
 
-/** Every error is JSON with a code, the id of the request and, where that helps, a hint. */
+/** Every error is JSON with a code, the request id and, where useful, a hint. */
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply) {
   request.problem = problem;
   const seconds = problem.body.retryAfterSec ?? problem.body.retryAfter;
@@ -47,13 +49,13 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
     .send({ ...contractBody(problem), ...(!isBare && additions) });
 }
 
-/** The body of a problem within an answer: one post of many that were sent in a request. */
+/** The body of a problem inside a response, for one of many posts sent in a request. */
 export const problemBody = (problem: Problem) => ({
   ...contractBody(problem),
   ...(problem.hint && { hint: problem.hint }),
 });
 
-/** Some texts quote what was sent, which can be long. */
+/** Some texts quote the input, which can be long. */
 const maxTextLength = 2000;
 
 const contractBody = ({ code, body }: Problem) => ({ error: String(body.error), code, ...shortTexts(body) });
@@ -66,11 +68,11 @@ const shortTexts = (body: Problem['body']): Problem['body'] =>
     ]),
   );
 
-/** What create-post and other routes answer to this issue of their schema. */
+/** The error that create-post and other routes return for this schema issue. */
 export const problemOfIssue = ({ message, path, ...params }: z.core.$ZodIssue, body: unknown): Problem =>
   invalidInput({ message, instancePath: `/${path.join('/')}`, params }, body);
 
-/** What helps with this kind of problem, and what is odd about this very request. */
+/** Combines advice for this kind of problem with anything odd about this request. */
 function hintFor(problem: Problem, request: FastifyRequest): string | undefined {
   if (request.unexpected !== undefined || problem.body.hint !== undefined) return undefined;
   if (problem.status !== 400) return problem.hint;
@@ -100,8 +102,8 @@ type InputIssue = Pick<ZodFastifySchemaValidationError, 'message' | 'instancePat
 };
 
 /**
- * The message of a schema is either a key of the problem table, with more fields of the body in `params`, or a text that needs
- * the name of the field. Zod's own text is for programmers, so it is told in other words.
+ * A schema's message is either a key of the problem table, with more body fields in `params`, or a text that needs the
+ * field's name. Zod's own text is for programmers, so it is reworded.
  */
 function invalidInput({ message = '', instancePath, params }: InputIssue, body: unknown): Problem {
   if (isProblemKey(message)) return new Problem(message, params.params as Record<string, unknown> | undefined);
@@ -121,12 +123,12 @@ function kindOf(body: unknown): string {
 }
 
 /**
- * PostgreSQL takes no text with a null character. A body with one never gets as far; an address may, because many routes answer
- * what they do not find in words of their own.
+ * PostgreSQL rejects text with a null character. A body with one never gets this far, but a URL may, because many
+ * routes have their own response for an unknown id.
  */
 const nullCharacter = '22021';
 
-/** Errors of Fastify and of the file storage, by their code. */
+/** Errors of Fastify and of file storage, by code. */
 const knownErrors: Record<string, ProblemKey> = {
   STORAGE_UNAVAILABLE: 'storage_unavailable',
   NO_ROOM: 'no_room',

@@ -3,8 +3,8 @@ import { Problem } from '../../errors/index.ts';
 import type { Server } from '../server.ts';
 
 /**
- * For pages whose address holds a secret: it is neither stored nor told to other sites, and no site can show the page inside its
- * own. `formAction` says where the forms of the page may lead.
+ * For pages whose URL holds a secret: browsers neither store the page nor pass its URL to other sites, and no site can
+ * frame it. `formAction` says where the page's forms may lead.
  */
 export const secretPageHeaders = (formAction: "'self'" | '*') => ({
   'cache-control': 'no-store',
@@ -13,11 +13,11 @@ export const secretPageHeaders = (formAction: "'self'" | '*') => ({
   'content-security-policy': `default-src 'none'; style-src ${styleSource}; font-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
 });
 
-/** What every page begins with: the sign of the dashboard, and the name. */
+/** The top of every page: the dashboard's logo and the name. */
 export const brand =
   '<p class="brand"><svg aria-hidden="true" width="26" height="26" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#4263eb"/><path d="M8 14v4h3l8 5V9l-8 5zm13-1.5a5 5 0 0 1 0 7m2.5-9.5a8.5 8.5 0 0 1 0 12" fill="#fff" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" fill-rule="evenodd"/></svg> Crier</p>';
 
-/** The typeface of the dashboard. Other scripts, and a service without a dashboard, show the font of the system. */
+/** The dashboard's typeface. Other scripts, and a service without a dashboard, use the system font. */
 const fontFaces = [
   [
     'latin-ext',
@@ -77,10 +77,10 @@ const style = `
   .bad { border-color: #e03131 }
 `;
 
-/** The only styles that a browser applies to the page, whatever a text in it may hold. */
+/** The only styles that a browser applies to the page, whatever text it contains. */
 export const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
-/** A page with forms that works without scripts, on a phone, and in the dark. `content` is HTML. */
+/** A page with forms that works without scripts, on a phone, and in dark mode. `content` is HTML. */
 export const htmlPage = (title: string, content: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -91,10 +91,10 @@ ${content}
 </html>
 `;
 
-/** A megabyte of the shortest fields would keep other requests waiting. */
+/** Parsing a megabyte of the shortest fields would delay other requests. */
 const maxFormLength = 65_536;
 
-/** Lets the routes of this scope take what a form of a page sends, in the shape that `toBody` gives it. */
+/** Lets the routes of this scope accept form submissions, in the shape that `toBody` returns. */
 export function readForms(scope: Server, toBody: (form: URLSearchParams) => Record<string, unknown>) {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',

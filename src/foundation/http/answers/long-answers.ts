@@ -14,15 +14,15 @@ declare module 'fastify' {
   }
 }
 
-/** Shorter answers are written at once, in a few milliseconds. */
+/** Shorter responses are written in one go, in a few milliseconds. */
 const longCharacters = 200_000;
 const pieceCharacters = 65_536;
-/** The texts of an answer are in memory until the client has read it, so one user can have few of them at once. */
+/** The texts of a response stay in memory until the client has read it, so a user can have only a few at a time. */
 const maxPerUser = 4;
 
 /**
- * Writes long answers piece by piece, in turns with other work and as fast as the client reads, so that a page of long posts
- * neither blocks the event loop nor is in memory a second time. The shape of the answer applies as it does to others.
+ * Writes long responses in pieces, in turns with other work and as fast as the client reads. A page of long posts then
+ * neither blocks the event loop nor is held in memory twice. The response schema applies as usual.
  */
 export function writeLongAnswersInTurns(server: Server) {
   server.decorateReply('longAnswer', null);
@@ -34,7 +34,7 @@ export function writeLongAnswersInTurns(server: Server) {
 }
 
 async function prepare(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
-  // A change has been made by now, and its answer is not much longer than its request.
+  // By now, any change has been made, and its response is not much longer than its request.
   if (request.method === 'GET') countUntilRead(request, reply);
   const shapes = request.routeOptions.schema?.response ?? {};
   const shape: unknown = Reflect.get(shapes, String(reply.statusCode));
@@ -46,7 +46,7 @@ async function prepare(request: FastifyRequest, reply: FastifyReply, payload: un
 
 const underWay = new Map<string, number>();
 
-/** Throws if the user has too many long answers under way. What makes a long answer asks before it reads the texts. */
+/** Throws if the user has too many long responses in progress. Call it before reading the texts of a long response. */
 export function requireFewLongAnswers(user: string) {
   if ((underWay.get(user) ?? 0) >= maxPerUser) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
 }
@@ -62,7 +62,7 @@ function countUntilRead(request: FastifyRequest, { raw }: FastifyReply) {
   });
 }
 
-/** The same as `shape.encode(value)`, part by part where the value is long. */
+/** Same as `shape.encode(value)`, but in parts where the value is long. */
 function* encode(shape: z.ZodType, value: unknown): Pausable<unknown> {
   yield;
   if (!isLong(value, pieceCharacters)) return shape.encode(value);
@@ -76,7 +76,7 @@ function* encode(shape: z.ZodType, value: unknown): Pausable<unknown> {
   const fields: [string, unknown][] = [];
   for (const [name, field] of Object.entries(shape.shape)) {
     if (name in value) fields.push([name, yield* encode(field as z.ZodType, Reflect.get(value, name))]);
-    // A field that is missing is a mistake of ours, unless its shape says otherwise.
+    // A missing field is our bug, unless its shape allows it.
     else z.object({ [name]: field }).encode({} as never);
   }
   return Object.fromEntries(fields);
@@ -85,11 +85,11 @@ function* encode(shape: z.ZodType, value: unknown): Pausable<unknown> {
 const inner = (shape: z.ZodOptional | z.ZodNullable | z.ZodArray) =>
   (shape instanceof z.ZodArray ? shape.element : shape.unwrap()) as z.ZodType;
 
-/** An object that drops unknown fields, and has no checks of its own. */
+/** An object that drops unknown fields and has no extra checks. */
 const isPlainObject = (shape: z.ZodType): shape is z.ZodObject =>
   shape instanceof z.ZodObject && shape.def.catchall === undefined && !shape.def.checks?.length;
 
-/** Whether a value has at least so many characters. Stops counting there. */
+/** Whether a value has at least this many characters. Stops counting there. */
 function isLong(value: unknown, characters: number): boolean {
   let left = characters;
   const open: object[] = [];
@@ -102,7 +102,7 @@ function isLong(value: unknown, characters: number): boolean {
   while (left > 0) {
     const one = open.pop();
     if (one === undefined) return false;
-    // Not Object.values, because every answer is counted and lists of values would be most of the work.
+    // Not Object.values: every response is counted, and building lists of values would be most of the work.
     if (Array.isArray(one)) for (const item of one) count(item);
     else for (const name in one) count(one[name as keyof typeof one]);
   }
@@ -127,7 +127,7 @@ function* nextPiece(texts: Generator<string>): Pausable<string> {
   return piece;
 }
 
-/** The same text as that of JSON.stringify, in pieces. */
+/** The same text as JSON.stringify, in pieces. */
 function* json(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null || !isLong(value, pieceCharacters)) {
     yield JSON.stringify(value) ?? 'null';

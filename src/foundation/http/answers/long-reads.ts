@@ -2,12 +2,12 @@ import { createFairTurns } from '../../lib/fair-turns.ts';
 import { requireFewLongAnswers } from './long-answers.ts';
 
 /**
- * A page, a post or a log can hold megabytes of text, and reading it takes a connection of the database meanwhile. So users take
- * turns, and a caller who asks for much at once waits for their own.
+ * A page, a post or a log can hold megabytes of text, and reading it occupies a database connection. So users take
+ * turns, and a caller who requests a lot at the same time waits for their own turn.
  */
 const turns = createFairTurns({ places: 6, perOwner: 2 });
 
-/** Shorter answers are written at once. */
+/** Shorter responses are written in one go. */
 export const longCharacters = 200_000;
 
 export async function readInTurn<T>(
@@ -22,5 +22,5 @@ export async function readInTurn<T>(
   return found;
 }
 
-/** Nothing after an ordinary answer. Reading and writing a text takes about a twentieth of the rest. */
+/** No rest after an ordinary response. Reading and writing a text takes about a twentieth of the rest. */
 const restAfter = (characters: number) => (characters < longCharacters ? 0 : characters / 5_000);

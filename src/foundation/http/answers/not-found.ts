@@ -5,8 +5,8 @@ import type { Server } from '../server.ts';
 import { sendProblem } from './error-handler.ts';
 
 /**
- * Answers requests that no route takes: 405 with the methods of the route, if the path has one, else 404 with the nearest
- * path. The contract has routes that were withdrawn and answer 404 with a body that is not JSON.
+ * Handles requests that match no route: 405 with the allowed methods if the path exists, else 404 with the nearest
+ * path. The contract has withdrawn routes, which return 404 with a body that is not JSON.
  */
 export function setNotFoundHandler(server: Server, withdrawn: readonly string[]) {
   const methodsByPath = new Map<string, Set<string>>();
@@ -34,7 +34,7 @@ const sendPlain = ({ method }: FastifyRequest, reply: FastifyReply, path: string
 /** No route has more. */
 const maxSegments = 20;
 
-/** Static parts are compared as they are, `:name` takes one segment and `*` the rest. */
+/** Static parts must match exactly, `:name` matches one segment and `*` the rest. */
 function matches(pattern: string, theirs: readonly string[]): boolean {
   const own = pattern.split('/');
   const star = own.indexOf('*');

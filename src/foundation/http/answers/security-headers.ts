@@ -3,7 +3,7 @@ import helmet from 'helmet';
 
 const yearSeconds = 31_536_000;
 
-/** The security headers of every answer. They are made once, because they are the same for all answers. */
+/** The security headers of every response. They never vary, so they are built once. */
 export function securityHeaders(options: { strictTransport: boolean }): Record<string, string> {
   const headers = new Map<string, string>();
   const answer = {
@@ -12,7 +12,7 @@ export function securityHeaders(options: { strictTransport: boolean }): Record<s
   };
   const setHeaders = helmet({
     contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
-    // The operator's other sites under the same name are not ours to decide about.
+    // Don't decide for the operator's other sites on subdomains.
     strictTransportSecurity: options.strictTransport && { maxAge: yearSeconds, includeSubDomains: false },
   });
   setHeaders({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {

@@ -2,13 +2,13 @@ import type { FastifySerializerCompiler } from 'fastify';
 import { ResponseSerializationError } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 
-/** Whether an answer never changes, so that it is encoded once. Such answers are short. */
+/** Whether a response never changes and can be encoded once. Such responses are short. */
 export const isConstant = (answer: unknown): answer is object =>
   typeof answer === 'object' && answer !== null && Object.isFrozen(answer);
 
 const texts = new WeakMap<object, string>();
 
-/** Encodes each answer by the schema of its route, which drops unknown fields. */
+/** Encodes each response by the schema of its route, which drops unknown fields. */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema, method, url }) => {
   return (answer: unknown) => {
     const known = isConstant(answer) ? texts.get(answer) : undefined;

@@ -9,7 +9,7 @@ import { slowClientLimits } from '../requests/slow-clients.ts';
 import type { Server } from '../server.ts';
 
 const limits = { ...slowClientLimits, transferWindowMs: 1500 };
-/** More than the operating system takes from the service for a client that does not read. */
+/** More than the operating system buffers for a client that does not read. */
 const largeBytes = 48 * 2 ** 20;
 
 const recorded = recordedLog();
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const asking = (path: string) => `GET ${path} HTTP/1.1\r\nhost: crier.test\r\nx-service-key: ${ada.apiKey}\r\n\r\n`;
 
-/** A client that reads nothing until it is told to. */
+/** A client that reads nothing until the test resumes it. */
 async function ask(text: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' });
   onTestFinished(() => void socket.destroy());
@@ -57,12 +57,12 @@ async function ask(text: string): Promise<Socket> {
   return socket;
 }
 
-/** Seen from the service: who does not read does not notice the end of a connection either. */
+/** Seen from the service: a client that does not read does not notice the end of a connection either. */
 const isServed = ({ localPort }: Socket) => [...served].some(({ remotePort }) => remotePort === localPort);
 
 describe('a client that does not read its answer', () => {
   test('is cut off, 200 of them too, and meanwhile others are served', async () => {
-    // Two clients with two long answers each: a fifth one would be refused.
+    // Two clients with two long responses each: a fifth one would be refused.
     const list = asking('/api/v1/list-posts').repeat(2);
     await Promise.all(Array.from({ length: 200 }, (_, i) => ask(i % 100 === 0 ? list : asking(downloadPath))));
     await expect.poll(() => accepted).toBeGreaterThanOrEqual(200);
@@ -94,7 +94,7 @@ describe('a client that does not read its answer', () => {
 test('a download at the minimum rate goes on for longer than the window', async () => {
   const socket = await ask(asking(downloadPath));
   let bytes = 0;
-  // The operating system passes on in bursts, so the client reads faster than it has to, and still for several windows.
+  // The operating system delivers in bursts, so the client reads faster than required, but still for several windows.
   const reading = setInterval(() => {
     const chunk = socket.read() as Buffer | null;
     bytes += chunk?.length ?? 0;

@@ -3,13 +3,13 @@ import { looks, type SlowClientLimits } from '../requests/slow-clients.ts';
 import type { Server } from '../server.ts';
 
 /**
- * Cuts off clients that do not read their answers, or drip them, so that they hold neither connections nor the memory of what
- * waits for them. What the operating system has taken counts as read: it has limits of its own. All connections are looked at
- * together, whatever answers them.
+ * Disconnects clients that do not read their responses, or read them very slowly, so they hold neither connections nor
+ * buffered data. Bytes handed to the operating system count as read, because it has its own limits. One timer checks
+ * all connections, whatever serves them.
  */
 export function cutOffSlowReaders(fastify: Server, limits: SlowClientLimits) {
   const minBytes = (limits.transferBytesPerSecond * limits.transferWindowMs) / 1000;
-  /** How much had been taken at each of the last looks. */
+  /** How much had been taken at each of the last checks. */
   const taken = new Map<Socket, number[]>();
   fastify.server.on('connection', (socket: Socket) => {
     taken.set(socket, []);
@@ -17,12 +17,12 @@ export function cutOffSlowReaders(fastify: Server, limits: SlowClientLimits) {
   });
 
   function look(socket: Socket, history: number[]) {
-    // A client that has taken everything may be silent for as long as connections are kept.
+    // A client that has taken everything may stay silent for as long as connections are kept open.
     if (socket.writableLength === 0) history.length = 0;
     else history.push(takenFrom(socket));
     if (history.length <= looks || history.at(-1)! - history.shift()! >= minBytes) return;
     fastify.log.info({ waitingBytes: socket.writableLength }, 'a client read its response too slowly');
-    // A plain close would keep what the operating system holds for the client until it is read.
+    // A plain close would keep the operating system's buffer for the client until it is read.
     socket.resetAndDestroy();
   }
 
@@ -30,14 +30,14 @@ export function cutOffSlowReaders(fastify: Server, limits: SlowClientLimits) {
     const timer = setInterval(() => {
       for (const [socket, history] of taken) look(socket, history);
     }, limits.transferWindowMs / looks).unref();
-    // Only then all connections are closed: a client that does not read must not hold up a shutdown either.
+    // All connections are closed only at that point: a client that does not read must not delay a shutdown either.
     fastify.server.once('close', () => clearInterval(timer));
   });
 }
 
 /**
- * How much of what was written the operating system has taken. A large answer is written at once, and only the handle behind
- * the socket knows how much of it is left. Without such a handle, what was written completely counts.
+ * How much of the written data the operating system has taken. A large response is written in one call, and only the
+ * handle behind the socket knows how much of it is left. Without such a handle, only completed writes count.
  */
 function takenFrom(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');

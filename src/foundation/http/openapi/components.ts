@@ -1,6 +1,6 @@
 type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-/** The components that the rest of a document refers to, also through others, or names as credentials. */
+/** The components that the rest of a document refers to, directly or through others, or uses as credentials. */
 export function usedComponents<T extends Components>(described: object, all: T): T {
   const used = new Set<string>();
   const follow = (value: object) => {
@@ -26,5 +26,5 @@ export function usedComponents<T extends Components>(described: object, all: T):
 export const referencesIn = (value: object): string[] =>
   [...JSON.stringify(value).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, reference = '']) => reference);
 
-/** Whether an operation takes these credentials. */
+/** Whether an operation accepts these credentials. */
 const names = (described: object, scheme: string) => JSON.stringify(described).includes(`{"${scheme}":[`);

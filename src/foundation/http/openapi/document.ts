@@ -13,7 +13,7 @@ import { deliveryHeaders, type WebhookEvent, webhookSection } from './webhooks.t
 
 const prefix = '/api/v1';
 
-/** What the document says besides its routes. */
+/** The content of the document apart from its routes. */
 export interface Described {
   readonly webhookEvents: readonly WebhookEvent[];
   /** The names of the networks that can be posted to. */
@@ -23,8 +23,8 @@ export interface Described {
 export type OpenapiDocument = Awaited<ReturnType<typeof openapiDocument>>;
 
 /**
- * The OpenAPI document of a part of these routes, except those whose schema says `hide`, with the components that it uses.
- * Others are served between its routes, because all of them together take a quarter of a second.
+ * The OpenAPI document for one part of these routes, with the components it uses. Skips routes whose schema sets
+ * `hide`. Yields to other requests between routes, because all of them together take a quarter of a second.
  */
 export async function openapiDocument(
   routes: readonly RouteOptions[],
@@ -136,7 +136,7 @@ function requestBodyOf({ body, consumes = ['application/json'], example }: Fasti
   };
 }
 
-/** A body that may be left out may also be `null`, which is not worth a union in every client. */
+/** An optional body may also be `null`, which is not worth a union in every client. */
 function withoutNull(body: z.ZodType): z.ZodType {
   return body instanceof z.ZodOptional || body instanceof z.ZodNullable
     ? withoutNull(body.unwrap() as z.ZodType)
@@ -159,7 +159,7 @@ function successOf({ response, produces = ['application/json'], example }: Fasti
   );
 }
 
-/** Parameters that several operations have alike, by the name that they get as a component. */
+/** Parameters that several operations share, by component name. */
 function sharedParameters(all: readonly Parameter[]): Record<string, Parameter> {
   const shared: Record<string, Parameter> = {};
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** `components/headers`: what responses carry. */
+/** `components/headers`: response headers. */
 export const headerComponents = {
   RequestId: {
     description: 'On every response. Identifies the request in the log of the service: include it in support requests.',
@@ -21,7 +21,7 @@ export const headerComponents = {
 /** Only shared responses list it, because it is on every response. */
 export const requestIdHeader = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
 
-/** For the statuses that tell a client to wait. */
+/** For statuses that ask the client to wait. */
 export const retryAfterHeader = (status: number) =>
   status === 429 || status === 503
     ? {

@@ -1,7 +1,10 @@
 import { version } from '../version.ts';
 import type { Part } from './parts.ts';
 
-/** The version of the interface at `/api/v1`, which the contract fixes. The service has its own, which changes with each release. */
+/**
+ * The version of the interface at `/api/v1`, fixed by the contract. The service has its own version, which changes with
+ * each release.
+ */
 const interfaceVersion = '1.0.0';
 
 export const infoFor = (part: Part, networks: readonly string[]) => ({

@@ -1,4 +1,4 @@
-// Declares what a schema says besides its shapes: `operationId`, `tags`, `security`.
+// Declares the schema properties that are not shapes: `operationId`, `tags`, `security`.
 import type {} from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import type { z } from 'zod';
@@ -11,15 +11,15 @@ import type { Part } from './parts.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The OpenAPI document of a part of the routes. Ask for it when all of them are registered. */
+    /** The OpenAPI document for a part of the routes. Call it once all of them are registered. */
     openapi(part: Part): Promise<OpenapiDocument>;
   }
   interface FastifyContextConfig {
-    /** What this route can answer besides success. */
+    /** The errors this route can return. */
     problems?: readonly ProblemKey[];
   }
   interface FastifySchema {
-    /** What the reference shows: a body that the route takes and one that it answers with, by status if there are several. */
+    /** Shown in the reference: a request body and a response body, by status if there are several. */
     example?: {
       readonly request?: unknown;
       readonly response?: unknown;
@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-/** Collects the routes registered after it, of which `server.openapi(part)` makes a document. */
+/** Collects the routes registered after it. `server.openapi(part)` builds a document from them. */
 export function describeRoutes(server: Server, described: Described) {
   const routes: RouteOptions[] = [];
   const documents: Partial<Record<Part, Promise<OpenapiDocument>>> = {};
@@ -44,13 +44,13 @@ type Scheme = keyof typeof securitySchemes;
 export interface Common {
   /** Any one of them is enough. */
   security: readonly Scheme[];
-  /** What every route of this kind can answer. */
+  /** The errors every route of this kind can return. */
   problems: readonly ProblemKey[];
   /** Loose: validation must keep the other headers. */
   headers?: z.ZodObject;
 }
 
-/** Adds to each route of this scope what all of them share: credentials, headers and errors. */
+/** Adds what all routes of this scope share: credentials, headers and errors. */
 export function describeAccess(scope: Server, common: Common) {
   scope.addHook('onRoute', (route) => {
     const schema: FastifySchema = route.schema ?? {};
@@ -79,7 +79,7 @@ export function describeAccess(scope: Server, common: Common) {
   });
 }
 
-/** What a request with a body can be refused for before its route sees it. */
+/** Why a request with a body can be refused before it reaches its route. */
 const bodyProblems = [
   'invalid_json',
   'text_invalid',

@@ -1,9 +1,9 @@
 import type { RouteOptions } from 'fastify';
 
-/** What programs use, what only a person who is signed in uses, or all of it. */
+/** Routes for programs, routes for signed-in people only, or all routes. */
 export type Part = 'api' | 'dashboard' | 'all';
 
-/** A route that takes an API key is for programs. All others sign a person in, or need a person who is signed in. */
+/** A route that accepts an API key is for programs. All others sign a person in, or need a signed-in person. */
 export const belongsTo: Readonly<Record<Part, (route: RouteOptions) => boolean>> = {
   api: takesKey,
   dashboard: (route) => !takesKey(route),
@@ -14,7 +14,7 @@ function takesKey({ schema }: RouteOptions): boolean {
   return schema?.security?.some((one) => 'apiKey' in one) ?? false;
 }
 
-/** The parts that are documents of their own. */
+/** The parts with a separate document. */
 export const documentNames = ['api', 'dashboard'] as const satisfies Part[];
 export type DocumentName = (typeof documentNames)[number];
 

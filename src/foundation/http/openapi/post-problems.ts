@@ -1,6 +1,6 @@
 import type { ProblemKey } from '../../errors/index.ts';
 
-// Which errors the routes for posts can answer with.
+// The errors that the routes for posts can return.
 
 const settingProblems = [
   'platform_settings_not_json',

@@ -47,7 +47,7 @@ interface Parts {
   readonly others: readonly RouteOptions[];
 }
 
-/** `Problem` and `ProblemCode`, without the codes that only other routes answer with, and without fields of theirs. */
+/** `Problem` and `ProblemCode`, without the codes and fields that only other routes return. */
 export function problemSchemas(convert: Convert, schemas: Record<string, JsonSchema>, { own, others }: Parts) {
   convert(ProblemBody, 'output');
   const { Problem, ProblemCode } = schemas;

@@ -21,10 +21,10 @@ const withStatus = (status: number, keys: readonly ProblemKey[]) =>
 
 const failures = withStatus(500, Object.keys(problems).filter(isProblemKey)).filter((key) => key !== 'internal');
 
-/** Responses that several operations share, by name. An operation refers to the first that has all its errors. */
+/** Responses shared by several operations, by name. An operation refers to the first one that has all its errors. */
 const shared = {
   BadRequest: badRequest,
-  // What is wrong with a body of create-post or validate-post.
+  // Errors in a body of create-post or validate-post.
   InvalidPost: ['content_required', ...withStatus(400, [...validateProblems, ...retryProblems]), ...badRequest],
   Unauthorized: unauthorized,
   LinkedinUnauthorized: ['linkedin_token_expired', ...unauthorized],
@@ -49,7 +49,7 @@ const shared = {
   InsufficientStorage: ['no_room'],
 } as const satisfies Record<string, readonly [ProblemKey, ...ProblemKey[]]>;
 
-/** The errors of a document with these routes: what they share, and what each answers besides success, by status. */
+/** The errors of a document with these routes: the shared responses, and each route's error responses by status. */
 export function problemResponses(routes: readonly RouteOptions[]) {
   const possible = new Set(routes.flatMap(problemsOf));
   const referred = new Set(routes.flatMap((route) => groupsOf(problemsOf(route)).map(fitting)));
@@ -87,7 +87,9 @@ const all = Object.entries(shared).map(
 const fitting = ({ status, keys }: Group) =>
   all.find((one) => one.status === status && keys.every((key) => one.keys.includes(key)));
 
-/** A shared response that has all these errors, or one that lists those which the nearest shared response has not. */
+/**
+ * A shared response that has all these errors, or a new one that lists those missing from the nearest shared response.
+ */
 function responseFor(group: Group, used: readonly Shared[]) {
   const whole = fitting(group);
   if (whole) return { $ref: `#/components/responses/${whole.name}` };
@@ -130,7 +132,7 @@ function problemResponse(status: number, lines: readonly string[]) {
 
 const lineFor = (key: ProblemKey) => lineOf(problems[key]);
 
-/** Where the error is a symbol, the message says what it means. */
+/** If the error is a symbol, the message explains it. */
 export function lineOf({ error, code, message }: ProblemEntry): string {
   const isSymbol = message !== undefined && /^[A-Z_]+$/.test(error);
   return isSymbol ? `- \`${error}\`: ${message}` : `- ${code ? `\`${code}\`: ` : ''}${error}`;

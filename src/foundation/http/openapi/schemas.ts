@@ -7,19 +7,19 @@ export type Convert = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
 const shownShapes = new WeakMap<object, z.ZodType>();
 
 /**
- * Keeps what a shape validates, but lets the document show it as `shown`. For fields that pass unchecked because a
- * use-case checks them and answers in the contract's words.
+ * Validates with `schema`, but shows `shown` in the document. For fields that pass unchecked because a use-case checks
+ * them and returns the contract's own error text.
  */
 export function shownAs<T extends z.ZodType>(schema: T, shown: z.ZodType): T {
   shownShapes.set(schema, shown);
   return schema;
 }
 
-/** What the document shows for a schema, if that is not the schema itself. */
+/** The shape that the document shows for a schema, if it differs from the schema. */
 export const shownShape = (schema: unknown): z.ZodType | undefined =>
   schema instanceof z.ZodType ? shownShapes.get(schema) : undefined;
 
-/** Converts zod to JSON Schema. Shapes with `.meta({ id })` become components, and references to them elsewhere. */
+/** Converts zod to JSON Schema. Shapes with `.meta({ id })` become components, and are referenced elsewhere. */
 export function schemaConverter() {
   const components: Record<string, JsonSchema> = {};
 
@@ -51,14 +51,14 @@ export function schemaConverter() {
   return { convert, components };
 }
 
-/** A description of its own stays: it is about the field, the other one about the shape. */
+/** Keep the schema's own description: it describes the field, the other one the shape. */
 function replaceBy(schema: JsonSchema, shown: JsonSchema) {
   const { description = shown.description } = schema;
   for (const keyword of Object.keys(schema)) delete schema[keyword];
   Object.assign(schema, shown, description && { description });
 }
 
-/** Takes out what tells a reader nothing, and what would forbid us to add fields to a response. */
+/** Removes what is useless to readers, and what would forbid adding fields to a response. */
 function tidy(def: { type: string; catchall?: unknown }, schema: JsonSchema, io: 'input' | 'output') {
   if (io === 'output' && def.type === 'object' && !def.catchall) delete schema.additionalProperties;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { Convert } from './schemas.ts';
 
-/** An event that the service sends to the webhooks of its users. */
+/** An event that the service sends to its users' webhooks. */
 export interface WebhookEvent {
   /** For example `post.published`. */
   readonly name: string;
-  /** When it is sent, as the end of a sentence: "a post is scheduled". */
+  /** When it is sent, phrased as the end of a sentence: "a post is scheduled". */
   readonly summary: string;
   /** The body of a delivery. */
   readonly envelope: z.ZodType;

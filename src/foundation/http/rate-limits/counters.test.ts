@@ -29,7 +29,7 @@ test('of requests that are counted exactly, at once and in two processes, no two
 
 describe('a process', () => {
   const limit = 240;
-  /** How many of these requests the limit lets through, as fast as they come. */
+  /** How many of these requests the limit lets through when they are sent without a pause. */
   const allowed = async (counters: RateCounters, window: RateWindow, requests: number) => {
     const totals = await Promise.all(Array.from({ length: requests }, () => counters.count(window, limit)));
     return totals.filter((total) => total <= limit).length;
@@ -95,7 +95,7 @@ test('what is counted while the database is slow is stored once, and requests do
   await client.query("begin; select * from rate_counters where name = 'slow' for update");
   expect(await counters.count(window, limit)).toBe(2);
   const first = counters.close();
-  // More than a twentieth: it asks, and gets no answer.
+  // More than a twentieth: it asks the database, which does not respond.
   const more = Array.from({ length: 9 }, () => counters.count(window, limit));
   expect(await Promise.all(more)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
   const second = counters.close();

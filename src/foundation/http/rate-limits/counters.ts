@@ -4,34 +4,34 @@ import type { Db } from '../../db/database.ts';
 import type { Clock } from '../../time/clock.ts';
 import { addToRateCounters, type RateWindow } from './queries.ts';
 
-/** Counts what all processes do, so that a limit holds for all of them together. */
+/** Counts across all processes, so that a limit applies to all of them together. */
 export interface RateCounters {
   /**
-   * Counts one more and returns the total. What other processes counted in the last moment may be missing, but a process asks
-   * the database before it uses more than a twentieth of what was left when it last did. So each further process lets at most a
-   * twentieth of the limit more through.
+   * Adds one and returns the total. The total may miss the most recent counts of other processes, but a process asks
+   * the database before it uses more than a twentieth of what was left the last time. So each additional process lets
+   * through at most a twentieth of the limit more.
    */
   count(window: RateWindow, limit: number): Promise<number>;
-  /** The same with the exact total, for one more round trip to the database. */
+  /** Same, but with the exact total, at the cost of one more round trip to the database. */
   countExactly(window: RateWindow): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Under load, one statement in this time stores what all requests counted. */
+/** Under load, one statement per interval stores the counts of all requests. */
 const flushMs = 250;
-/** How much of what is left of a limit a process may use before it asks again. */
+/** The share of the remaining limit that a process may use before it asks again. */
 const unaskedShare = 1 / 20;
-/** A database that is slow or away must not stop requests: after this time, the process goes by what it knows. */
+/** A slow or unreachable database must not block requests: after this time, the process uses the counts it has. */
 const patienceMs = 1_000;
 const maxNames = 20_000;
 
 interface Counter {
   window: RateWindow;
-  /** What this process counted. */
+  /** Counted by this process. */
   own: number;
-  /** The part of it that the database has. */
+  /** The part of `own` that is stored in the database. */
   storedOwn: number;
-  /** The total in the database when it was last asked. Null: not asked yet. */
+  /** The total in the database at the last query. Null: not queried yet. */
   stored: number | null;
 }
 
@@ -64,7 +64,7 @@ export function rateCounters(db: Db): RateCounters {
     }
   }
 
-  /** One after the other: what is on its way to a slow database must not be stored twice. */
+  /** Flushes run one after another: counts on their way to a slow database must not be stored twice. */
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
@@ -80,7 +80,7 @@ export function rateCounters(db: Db): RateCounters {
       else timer ??= setTimeout(flush, flushMs).unref();
       return ofOthers(counter) + place;
     },
-    // The database alone counts, so that no two of many requests at once get the same total.
+    // Only the database counts, so that no two concurrent requests get the same total.
     async countExactly(window) {
       const [total = 0] = await addToRateCounters(db, [{ ...window, used: 1 }]);
       return total;
@@ -89,17 +89,17 @@ export function rateCounters(db: Db): RateCounters {
   };
 }
 
-/** What other processes counted, as far as this one knows. */
+/** Counted by other processes, as far as this one knows. */
 const ofOthers = ({ stored, storedOwn }: Counter) => (stored ?? 0) - storedOwn;
 
-/** A total only grows, so beyond the limit there is nothing more to ask. */
+/** A total only grows, so past the limit there is no need to ask again. */
 function mustAsk(counter: Counter, limit: number): boolean {
   const { own, storedOwn, stored } = counter;
   if (stored === null) return true;
   return own - storedOwn > (limit - stored) * unaskedShare && ofOthers(counter) + own <= limit;
 }
 
-/** Windows begin at full multiples of their length, so that all processes have the same. */
+/** Windows start at multiples of their length, so all processes use the same ones. */
 export function windowAt(name: string, seconds: number, { now }: Clock): RateWindow & { endsInSeconds: number } {
   const [time, length] = [now().getTime(), seconds * 1000];
   const start = Math.floor(time / length) * length;

@@ -31,7 +31,7 @@ test('with a longest wait, no request waits longer, however many there are', asy
   const flooded = await took(() => Promise.all(Array.from({ length: 200 }, () => wait('eve', limited))));
   expect(flooded).toBeGreaterThanOrEqual(95);
   expect(flooded).toBeLessThan(5_000);
-  // And the flood is soon forgotten.
+  // The flood is soon forgotten.
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(await took(() => wait('eve', limited))).toBeLessThan(90);
 });

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 
 export interface Pace {
-  /** Requests, or whatever else is counted. */
+  /** Requests, or any other unit. */
   readonly perSecond: number;
-  /** This much is not delayed. */
+  /** This many are not delayed. */
   readonly burst: number;
-  /** No request waits longer. Default: as long as the pace wants it. */
+  /** The maximum delay of a request. Default: unlimited. */
   readonly mostMs?: number;
 }
 
 /**
- * Delays the requests of a caller that come faster than the pace, so that nobody who sends a minute's worth in a second makes
- * others wait. Requests that are refused afterwards are delayed too, which slows down callers who ignore refusals.
+ * Delays requests of a caller that exceed the pace, so a caller who sends a minute's worth in a second does not slow
+ * down others. Requests that are refused later are delayed too, which slows down callers who ignore refusals.
  */
 export function createPacer() {
-  /** When the caller would be through with all requests so far, at the pace. */
+  /** When the caller's requests so far would be done at this pace. */
   const ends = new LRUCache<string, number>({ max: 10_000 });
   return async (caller: string, { perSecond, burst, mostMs = Number.POSITIVE_INFINITY }: Pace, count = 1) => {
     const now = performance.now();

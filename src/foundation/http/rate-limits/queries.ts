@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** One name in one window of time. */
+/** One name in one time window. */
 export interface RateWindow {
   name: string;
   start: Date;

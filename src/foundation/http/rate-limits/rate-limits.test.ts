@@ -118,7 +118,7 @@ describe('several processes', () => {
         .inject({ method: 'POST', url, headers: { 'x-service-key': ada.apiKey } })
         .then((answer) => answer.statusCode);
     const answers = await Promise.all([testIt(service.server), testIt(other.server), testIt(other.server)]);
-    // One test a minute: the limit of 60 by the factor of this file.
+    // One test a minute: the limit of 60 multiplied by this file's factor.
     expect(answers.filter((status) => status !== 429)).toHaveLength(1);
   });
 

@@ -12,13 +12,13 @@ export interface Rate {
   readonly limit: number;
   readonly seconds: number;
   readonly about: string;
-  /** Counted exactly, also at the same moment in several processes. */
+  /** Counted exactly, even across concurrent requests in several processes. */
   readonly isExact?: boolean;
-  /** Counted for the user, whichever key is used: each request makes Crier send one to an address that the user chose. */
+  /** Counted per user, whichever key is used: each request makes Crier send one to an address that the user chose. */
   readonly isByUser?: boolean;
 }
 
-/** How much one caller can ask for. A caller is an API key with the user that it acts for, or a person who is signed in. */
+/** Rate limits per caller. A caller is an API key with the user it acts for, or a signed-in person. */
 export const rates = {
   read: { limit: 3000, seconds: 60, about: 'GET requests' },
   write: { limit: 1200, seconds: 60, about: 'all other requests' },
@@ -40,14 +40,14 @@ export const rates = {
 } as const satisfies Record<string, Rate>;
 export type RateName = keyof typeof rates;
 
-/** Faster requests of one caller are delayed, not refused. Far above what the rates allow on average. */
+/** Requests of a caller above this pace are delayed, not refused. Far above what the rates allow on average. */
 export const paces = {
   read: { perSecond: 200, burst: 300 },
   write: { perSecond: 80, burst: 150 },
   anonymous: { perSecond: 50, burst: 100 },
 } as const satisfies Partial<Record<RateName, Pace>>;
 
-/** A caller who goes on although every request is refused gets these answers slowly. */
+/** A caller who continues although every request is refused gets these responses slowly. */
 const refusals: Pace = { perSecond: 10, burst: 20, mostMs: 1000 };
 
 declare module 'fastify' {
@@ -56,15 +56,18 @@ declare module 'fastify' {
     rate?: RateName;
   }
   interface FastifyRequest {
-    /** Counts one request of the caller and throws if that is too many. */
+    /** Counts one request of the caller and throws if it exceeds the limit. */
     countRate(name: RateName): Promise<void>;
-    /** Counts a request that has no route, or whose credentials are refused, by its address, and throws if that is too many. */
+    /**
+     * Counts a request without a route or with refused credentials against its address, and throws if it exceeds the
+     * limit.
+     */
     countRefusal(reply: FastifyReply): Promise<void>;
   }
 }
 
 export interface RateLimits {
-  /** Counts the requests of callers that have been authenticated. */
+  /** Counts the requests of authenticated callers. */
   readonly limitCallers: preParsingAsyncHookHandler;
 }
 
@@ -100,7 +103,7 @@ export function rateLimits(
     await pace(`anonymous ${network}`, paces.anonymous);
     tell(await take('anonymous', network), reply);
   });
-  // Whatever credentials such a request has, nothing checks them.
+  // The credentials of such a request are never checked.
   server.addHook('onRequest', (request, reply, done) => {
     if (request.is404) request.countRefusal(reply).then(() => done(), done);
     else done();
@@ -122,7 +125,7 @@ export function rateLimits(
 interface Use {
   name: RateName;
   limit: number;
-  /** Below zero if this request was too many. */
+  /** Negative if this request exceeded the limit. */
   left: number;
   endsInSeconds: number;
 }
@@ -141,7 +144,7 @@ async function useOf(
   return { name, limit, left: limit - used, endsInSeconds };
 }
 
-/** The headers tell the limit that is nearest. */
+/** The headers show the limit that is closest to being reached. */
 function tell(use: Use, reply: FastifyReply) {
   reply.headers({
     'ratelimit-limit': use.limit,
@@ -162,10 +165,10 @@ function countedAs(name: RateName, request: FastifyRequest): string {
   return isByUser && request.who ? `user ${request.who.userId}` : callerOf(request);
 }
 
-/** Several keys of a user count apart, and so do the users that one key acts for. */
+/** A user's keys count separately, and so do the users that one key acts for. */
 function callerOf({ who, session, headers, ip }: FastifyRequest): string {
   if (session) return `user ${who?.userId ?? session.userId}`;
-  // The part before the dot names the key and is no secret.
+  // The part before the dot identifies the key and is not secret.
   const [name] = String(headers['x-service-key']).split('.', 1);
   return who ? `key ${name} ${who.userId}` : `address ${callerNetwork(ip)}`;
 }

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../errors/index.ts';
 import { jsonExcess, maxJsonLevels } from '../../lib/json.ts';
 
-/** Reading and checking eighty thousand values would keep other requests waiting. A post to all networks has about a hundred. */
+/** Reading and checking 80,000 values would delay other requests. A post to all networks has about 100. */
 const bytesPerValue = 100;
 
-/** A problem if a text of JSON has more values than fit into a body of ordinary ones, or too many in each other. */
+/** A problem if the JSON text has more values than an ordinary body of its size, or is nested too deeply. */
 export function refuseLargeJson(
   text: string,
   request: Pick<FastifyRequest, 'routeOptions' | 'headers'>,
@@ -21,6 +21,6 @@ export function refuseLargeJson(
   return new Problem('body_too_large', { error });
 }
 
-/** The contract has a separate answer to such a request. */
+/** The contract defines a separate response to such a request. */
 const hasIdempotencyKey = ({ headers, routeOptions }: Pick<FastifyRequest, 'routeOptions' | 'headers'>) =>
   Boolean(headers['idempotency-key']) && routeOptions.config.problems?.includes('idempotency_too_complex');

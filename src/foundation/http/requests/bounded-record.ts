@@ -5,8 +5,8 @@ const bounded = new WeakSet<object>();
 export const isBoundedRecord = (schema: object) => bounded.has(schema);
 
 /**
- * An object with any names, whose size is checked before its entries are: each wrong entry would be an issue. For arrays, zod
- * does the same with `max()`, if that is the first check.
+ * An object with arbitrary keys. Its size is checked before its entries, because each invalid entry would add an issue.
+ * For arrays, zod does the same with `max()`, if that is the first check.
  */
 export function boundedRecord<Value extends z.ZodType>(values: Value, max: number, error?: string) {
   const entries = z.record(z.string(), values, error);

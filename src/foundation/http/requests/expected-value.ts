@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** An issue of a schema, of whichever kind it is. */
+/** A schema issue of any kind. */
 type ValueIssue = Partial<
   Pick<z.core.$ZodIssueInvalidType, 'expected'> &
     Pick<z.core.$ZodIssueInvalidValue, 'values'> &
@@ -8,7 +8,7 @@ type ValueIssue = Partial<
     Pick<z.core.$ZodIssueTooBig, 'maximum'>
 > & { code?: string };
 
-/** What a value has to be, in words that follow "must be": `at least 1`, `one of: a, b`. Null if the issue does not say. */
+/** The expected value, in words that follow "must be": `at least 1`, `one of: a, b`. Null if the issue does not say. */
 export function expectedBy({ expected, values, minimum, maximum, origin = '' }: ValueIssue): string | null {
   if (values) return values.length === 1 ? String(values[0]) : `one of: ${values.join(', ')}`;
   const unit = units[origin] ?? '';

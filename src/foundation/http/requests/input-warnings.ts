@@ -5,7 +5,7 @@ import { shownShape } from '../openapi/schemas.ts';
 import type { Server } from '../server.ts';
 import { expectedBy } from './expected-value.ts';
 
-/** A field of a request that had no effect, as `warnings` of the answer lists it. */
+/** A request field that had no effect, as listed in `warnings` of the response. */
 export interface InputWarning {
   code: 'UNKNOWN_FIELD' | 'INVALID_VALUE';
   message: string;
@@ -21,12 +21,12 @@ declare module 'fastify' {
   }
 }
 
-/** More would only make the answer long. */
+/** More would only make the response long. */
 const maxWarnings = 20;
 
 /**
- * Zod drops fields that a schema does not have. So that a mistyped field does not succeed in silence, each answer of success
- * lists them. The schemas of the routes say which fields exist, so this works for every route alike.
+ * Zod drops fields that a schema does not have. To keep a mistyped field from being ignored silently, each success
+ * response lists them. The route schemas define which fields exist, so this works the same for every route.
  */
 export function warnOfIgnoredInput(server: Server) {
   server.addHook('preValidation', (request, _reply, done) => {
@@ -34,7 +34,7 @@ export function warnOfIgnoredInput(server: Server) {
     if (schema?.response) request.inputWarnings = ignoredInput(schema, request).slice(0, maxWarnings);
     done();
   });
-  // The schema of the answer would drop the field too, so it is added to the finished text.
+  // The response schema would drop the field too, so it is added to the serialised text.
   server.addHook('onSend', (request, reply, payload, done) => {
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
     const isText = isJson && typeof payload === 'string' && payload !== '';
@@ -43,7 +43,7 @@ export function warnOfIgnoredInput(server: Server) {
   });
 }
 
-/** An answer with the warnings of its request, if it is an answer of success. */
+/** A response with the warnings of its request, if it is a success. */
 export function withWarnings(answer: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
   if (!hasWarnings(request, reply) || typeof answer !== 'object' || answer === null) return answer;
   const own = 'warnings' in answer && Array.isArray(answer.warnings) ? answer.warnings : [];
@@ -65,10 +65,10 @@ function ignoredInput(schema: FastifySchema, { body, query }: FastifyRequest): I
   ];
 }
 
-/** A body can have a hundred thousand fields, and looking at all of them would keep other requests waiting. */
+/** A body can have 100,000 fields, and checking all of them would delay other requests. */
 const maxLooks = 20_000;
 
-/** The fields of a value that its schema does not have, at any depth. */
+/** The fields of a value that are missing from its schema, at any depth. */
 export function unknownFields(schema: unknown, value: unknown): InputWarning[] {
   const found = new Map<string, InputWarning>();
   let looks = 0;
@@ -84,11 +84,11 @@ export function unknownFields(schema: unknown, value: unknown): InputWarning[] {
 interface Look {
   path: string;
   name: string;
-  /** The fields that exist there, if this one does not. */
+  /** The fields that exist at this level, if this one does not. */
   known?: readonly string[];
 }
 
-/** Everything that is looked at, so that the reader can stop. */
+/** Yields every field it visits, so that the caller can stop. */
 function* fieldsBeside(schema: unknown, value: unknown, path: string): Generator<Look> {
   if (typeof value !== 'object' || value === null) return;
   const shape = innermost(schema);
@@ -101,7 +101,7 @@ function* fieldsBeside(schema: unknown, value: unknown, path: string): Generator
       yield* fieldsBeside(shape.element, item, `${path}${index}.`);
     }
   } else if (shape instanceof z.ZodUnion) {
-    // A short form, such as an address, may stand for an object with one field.
+    // A short form, such as a URL, may replace an object with one field.
     const objects = shape.options.filter(isObject);
     if (objects.length === 1) yield* fieldsBeside(objects[0], value, path);
   } else if (shape instanceof z.ZodObject && !Array.isArray(value)) yield* fieldsOf(shape, value, path);
@@ -132,7 +132,7 @@ function unknownField(name: string, path: string, known: readonly string[]): Inp
   };
 }
 
-/** Parameters that are never refused, such as `limit=abc`: the document shows what they should have been. */
+/** Parameters that are never refused, such as `limit=abc`. The document shows the expected values. */
 function invalidValues(schema: unknown, query: unknown): InputWarning[] {
   const shape = innermost(schema);
   if (!(shape instanceof z.ZodObject) || typeof query !== 'object' || query === null) return [];
@@ -148,7 +148,7 @@ function invalidValues(schema: unknown, query: unknown): InputWarning[] {
   });
 }
 
-/** What a field holds if it is there, as the document shows it. */
+/** The schema of a field without optional or nullable wrappers, as the document shows it. */
 function innermost(schema: unknown): unknown {
   const shown = shownShape(schema);
   if (shown) return innermost(shown);

@@ -3,7 +3,7 @@ import { type TestService, testService } from '../../../../test/support/service/
 
 let service: TestService;
 beforeAll(async () => {
-  // A rest of a millisecond for every thousand characters.
+  // A rest of 1 ms per 1,000 characters.
   service = await testService({ environment: { RATE_LIMITS: '10' } });
 });
 afterAll(() => service.close());
@@ -34,7 +34,7 @@ test('more than 20 that wait are refused with the time to wait', async () => {
   const body = { content: 'a'.repeat(150_000), platforms: [] };
   const answers = await Promise.all(Array.from({ length: 30 }, () => eve.call('POST', '/create-post', body)));
   const refused = answers.filter(({ status }) => status === 429);
-  // Some of the others may have ended by the time the last one comes.
+  // Some of the others may have finished by the time the last one arrives.
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.length).toBeLessThanOrEqual(9);
   expect(refused[0]!.body).toMatchObject({ code: 'RATE_LIMITED', retryAfterSec: 1 });
@@ -49,7 +49,7 @@ test('bodies are read at the pace of their caller, also those that are refused',
   const refused = await Promise.all(Array.from({ length: 10 }, () => eve.call('POST', '/create-post', body)));
   const took = performance.now() - began;
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([413]));
-  // Four megabytes are read immediately, the other six at two megabytes a second.
+  // 4 MB are read immediately, the other 6 at 2 MB a second.
   expect(took).toBeGreaterThanOrEqual(2_500);
   const asked = performance.now();
   expect((await ada.call('POST', '/create-post', body)).status).toBe(413);

@@ -15,17 +15,17 @@ declare module 'fastify' {
 
 export const largeBodies = {
   characters: 32_768,
-  /** Checking a text and storing it takes about a hundredth of this. */
+  /** Checking and storing a text takes about a hundredth of this. */
   restMsPerThousand: 10,
-  /** Bodies that wait are in memory. */
+  /** Waiting bodies are held in memory. */
   maxWaiting: 20,
   /** Reading a body takes time even if it is refused, so a caller's bodies are read at this pace. */
   bytes: { perSecond: 2_000_000, burst: 4_000_000, mostMs: 10_000 },
 };
 
 /**
- * Of a caller who sends long texts, one is checked at a time, with a rest after each, so that many of them take up a small part
- * of the event loop. Ordinary posts do not wait. Uploads are streams and have separate limits.
+ * For a caller who sends long texts, checks one at a time, with a rest after each, so that many of them use a small
+ * part of the event loop. Ordinary posts do not wait. Uploads are streams and have separate limits.
  */
 export function takeLargeBodiesInTurn(server: Server, rateFactor: number | null) {
   const restPerCharacter = rateFactor === null ? 0 : largeBodies.restMsPerThousand / 1000 / rateFactor;
@@ -65,7 +65,7 @@ async function takeTurn(
   const owner = ownerOf(request);
   if (turns.waiting(owner) >= largeBodies.maxWaiting) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
   const turn = await turns.acquire(owner);
-  // Reading and checking are two blocks of the event loop, not one.
+  // Split reading and checking into two blocks of the event loop.
   await setImmediate();
   if (!turn) return;
   turn.restMs = request.bodyCharacters * restPerCharacter;

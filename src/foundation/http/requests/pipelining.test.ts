@@ -13,7 +13,7 @@ import { maxUnfinished } from './pipelining.ts';
 const recorded = recordedLog();
 let folder: TemporaryFolder;
 let media: Awaited<ReturnType<typeof serveMedia>>;
-/** A file that does not fit into the buffers of a connection. */
+/** A file too large for the buffers of a connection. */
 let path: string;
 beforeAll(async () => {
   folder = await temporaryFolder();

@@ -2,12 +2,12 @@ import type { Socket } from 'node:net';
 import { loggedPath } from '../logged-path.ts';
 import type { Server } from '../server.ts';
 
-/** Browsers and almost all clients wait for an answer before they send the next request on a connection. */
+/** Browsers and almost all clients wait for a response before they send the next request on a connection. */
 export const maxUnfinished = 16;
 
 /**
- * Closes connections with too many unfinished requests. Node parses everything that it has read, and each request takes memory
- * and often a file descriptor until all answers before its own have been sent.
+ * Closes connections with too many unfinished requests. Node parses everything it has read, and each request holds
+ * memory and often a file descriptor until all responses before its own have been sent.
  */
 export function limitPipelining(server: Server) {
   const unfinished = new WeakMap<Socket, number>();
@@ -19,7 +19,7 @@ export function limitPipelining(server: Server) {
 
   server.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    // The rest of what was read before the connection was closed. Going on would only do work that has no reader.
+    // The rest of the data read before the connection was closed. No one would read the responses.
     if (socket.destroyed) return;
     if (count(socket, 1) > maxUnfinished) {
       request.log.info({ path: loggedPath(request.url) }, 'a client did not wait for the answers to its requests');

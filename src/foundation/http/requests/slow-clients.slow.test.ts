@@ -50,7 +50,7 @@ interface Pace {
   everyMs: number;
 }
 
-/** Sends the text, then goes on at this pace until it is cut off. It never closes the connection itself. */
+/** Sends the text, then continues at this pace until it is disconnected. Never closes the connection itself. */
 async function attack(text: string, pace: Pace | null = null, count = Number.POSITIVE_INFINITY) {
   const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const closed = new Promise<void>((resolve) => socket.once('end', resolve).once('close', () => resolve()));
@@ -107,7 +107,7 @@ test('200 slow clients are cut off with 408, and meanwhile others are served', a
   expect(served).toBeGreaterThan(5);
   const statuses = new Set((await cutOff).map((answer) => answer.slice(0, 12)));
   expect([...statuses]).toEqual(['HTTP/1.1 408']);
-  // The connections that the served requests share stay open.
+  // The connections shared by the served requests stay open.
   await expect.poll(openConnections).toBeLessThan(10);
 });
 

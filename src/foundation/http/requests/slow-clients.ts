@@ -3,12 +3,14 @@ import { Problem } from '../../errors/index.ts';
 import { tinyChunkCounter } from '../../lib/tiny-chunks.ts';
 import { loggedPath } from '../logged-path.ts';
 
-/** How long a client may take to send a request and to read its answer. */
+/** How long a client may take to send a request and to read its response. */
 export interface SlowClientLimits {
   readonly headersMs: number;
-  /** For a body that is not an upload, from the end of the headers, so that the whole request takes at most both times. */
+  /**
+   * For a body that is not an upload, measured from the end of the headers: a whole request takes at most both limits.
+   */
   readonly bodyMs: number;
-  /** Uploads and answers have no total limit, but need a minimum rate over any stretch of this length. */
+  /** Uploads and responses have no total limit, but need a minimum rate over every period of this length. */
   readonly transferWindowMs: number;
   readonly transferBytesPerSecond: number;
 }
@@ -22,7 +24,7 @@ export const slowClientLimits: SlowClientLimits = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is a file: it may take as long as it needs at a minimum rate. */
+    /** The body is a file. It may take any time at the minimum rate. */
     upload?: boolean;
   }
 }
@@ -30,13 +32,13 @@ declare module 'fastify' {
 type Answer = (problem: Problem, socket: FastifyRequest['raw']['socket']) => void;
 export type WatchBody = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** In each window, a transfer is looked at so many times. */
+/** The number of checks per window. */
 export const looks = 30;
 
 /**
- * Cuts off clients whose bodies stop, drip or come in tiny chunks, so that they use up neither connections nor the processor.
- * Node itself watches over headers. A body is watched to its end, also after the answer: an early refusal leaves the client
- * sending.
+ * Disconnects clients whose bodies stall, drip or arrive in tiny chunks, so that they exhaust neither connections nor
+ * the CPU. Node itself limits headers. A body is watched to its end, even after the response: after an early refusal,
+ * the client may keep sending.
  */
 export function bodyWatch(limits: SlowClientLimits, answer: Answer): WatchBody {
   const minBytes = (limits.transferBytesPerSecond * limits.transferWindowMs) / 1000;
@@ -45,7 +47,7 @@ export function bodyWatch(limits: SlowClientLimits, answer: Answer): WatchBody {
     if (!hasBody(request)) return;
     const { raw } = request;
     const isUpload = request.routeOptions.config?.upload === true;
-    // How much had been received at each of the last looks.
+    // How much had been received at each of the last checks.
     let received: number[] = [];
     let isAnswered = false;
     const timer = setInterval(look, (isUpload ? limits.transferWindowMs : limits.bodyMs) / looks).unref();
@@ -55,10 +57,10 @@ export function bodyWatch(limits: SlowClientLimits, answer: Answer): WatchBody {
 
     function look() {
       if (raw.complete) return stop();
-      // The rest of an upload that was answered has a total limit, like any other body.
+      // Once an upload has its response, the rest of it has a total limit, like any other body.
       const isNewlyAnswered = reply.raw.writableEnded && !isAnswered;
       isAnswered ||= isNewlyAnswered;
-      // What was received and not read yet is a delay of the service, for which the client must not pay.
+      // Data received but not yet read is the service's delay, not the client's.
       const isOurDelay = !isAnswered && raw.readableLength > 0;
       if (isNewlyAnswered || isOurDelay) received = [];
       received.push(raw.socket.bytesRead);
@@ -71,20 +73,20 @@ export function bodyWatch(limits: SlowClientLimits, answer: Answer): WatchBody {
       stop();
       const { method, url, log } = request;
       log.info({ method, path: loggedPath(url), code: problem.code }, why);
-      // A response without a socket waits for an earlier one on the same connection.
+      // A response without a socket is waiting for an earlier one on the same connection.
       if (reply.raw.socket && !reply.raw.headersSent) answer(problem, raw.socket);
       raw.destroy(problem);
     }
   };
 }
 
-/** A listener for `data` would start the flow before the body has a reader, so chunks are counted on their way in. */
+/** A `data` listener would start the flow before the body has a reader, so count chunks as they are pushed. */
 function countChunks(raw: FastifyRequest['raw'], onTooMany: () => void) {
   const isTooMany = tinyChunkCounter();
   const push = raw.push.bind(raw);
   raw.push = (chunk, encoding) => {
     if (chunk === null || !isTooMany(chunk.length)) return push(chunk, encoding);
-    // The parser goes on to the end of what it has read.
+    // The parser continues to the end of the data it has read.
     if (!raw.destroyed) onTooMany();
     return false;
   };

@@ -15,7 +15,7 @@ test('a body whose JSON text is plain can be stored, however it is spelled', () 
   );
 });
 
-/** Each character beyond ASCII as an escape. */
+/** Escapes each non-ASCII character. */
 const escaped = (json: string) =>
   json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`);
 

@@ -1,12 +1,12 @@
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the JSON text of the body spells nothing that could not be stored. */
+    /** Whether the JSON text of the body contains nothing that could not be stored. */
     isPlain: boolean;
   }
 }
 
 /**
- * Whether PostgreSQL can store all texts of a body: it stores neither null characters nor halves of surrogate pairs. Not
+ * Whether PostgreSQL can store all texts of a body: it accepts neither null characters nor lone surrogates. Not
  * recursive, because a body can be nested deeper than the stack allows.
  */
 export function isStorable(body: unknown): boolean {
@@ -21,7 +21,7 @@ export function isStorable(body: unknown): boolean {
   return true;
 }
 
-/** Whether a JSON text cannot even spell what `isStorable` looks for. Most cannot, so no value has to be looked at. */
+/** Whether a JSON text cannot contain what `isStorable` looks for. Most cannot, which saves checking each value. */
 export const isPlain = (json: string) => json.isWellFormed() && !/\\u(?:0000|d[89a-f])/i.test(json);
 
 /** A body can have half a million numbers. */

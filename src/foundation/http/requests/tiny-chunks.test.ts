@@ -20,7 +20,7 @@ const chunked = (line: string, type: string, pieces: readonly string[]) =>
     '0\r\n\r\n',
   ].join('');
 
-/** Sends the requests and returns the answers once there are this many, or the server closed the connection. */
+/** Sends the requests. Returns the responses once there are this many, or once the server closes the connection. */
 function answersTo(requests: string, count: number): Promise<{ answers: string; isClosed: boolean }> {
   const { promise, resolve } = Promise.withResolvers<{ answers: string; isClosed: boolean }>();
   const socket = connect(port, '127.0.0.1', () => socket.write(requests));

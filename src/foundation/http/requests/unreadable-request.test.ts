@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What is answered to a request with these header lines. */
+/** The response to a request with these header lines. */
 async function answerTo(server: string, path: string, ...headers: string[]): Promise<string> {
   const { port, hostname } = new URL(server);
   const socket = connect(Number(port), hostname);

@@ -11,10 +11,13 @@ const keys: Record<string, ProblemKey> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
 
-/** How long a client may take to read the answer. */
+/** How long a client may take to read the response. */
 const lingerMs = 1000;
 
-/** Answers what is not HTTP, or not all of it. It never becomes a request, so the error handler does not see it. */
+/**
+ * Responds to input that is not HTTP, or is incomplete. It never becomes a request, so the error handler does not see
+ * it.
+ */
 export const answerUnreadableRequest =
   (newId: NewId) =>
   ({ code = '', rawPacket }: { code?: string; rawPacket?: unknown }, socket: Socket) => {
@@ -30,7 +33,7 @@ export const answerUnreadableRequest =
       `x-request-id: ${requestId}`,
       'connection: close',
     ];
-    // The answer to HEAD has no body. The parser did not get as far as the method, but the packet begins with it.
+    // A response to HEAD has no body. The parser did not get as far as the method, but the packet starts with it.
     const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD ';
     socket.end(`${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
     // A client that does not close its side would keep the connection.
@@ -38,7 +41,7 @@ export const answerUnreadableRequest =
   };
 
 /**
- * Node takes the first of several Host headers. A proxy in front may have gone by another one, so the request is refused
+ * Node uses the first of several Host headers. A proxy in front may have used another one, so the request is refused
  * (RFC 9112 section 3.2).
  */
 export const refuseSecondHost: onRequestHookHandler = ({ raw: { rawHeaders } }, reply, done) => {

@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { validatorCompiler as zodCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 
-/** Fastify makes a text of all of them, and the answer is about the first. */
+/** Fastify turns all of them into text, but the response covers only the first. */
 const maxIssues = 3;
 
 /** Validates each part of a request by the schema of its route. */
