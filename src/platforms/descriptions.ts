@@ -1,7 +1,7 @@
 import { connectables, type PlatformName } from './index.ts';
 import type { Description } from './kit/index.ts';
 
-/** Every platform that we know, in the order in which the API lists them. */
+/** Every known platform, in the order the API lists them. */
 export const descriptions: readonly Description[] = Object.values(connectables);
 
 const byId = new Map(descriptions.map((description) => [description.id, description]));
@@ -12,7 +12,7 @@ export function descriptionOf(id: string): Description | null {
   return byId.get(id) ?? null;
 }
 
-/** What people call it. */
+/** The display name. */
 export function shownNameOf(id: string): string {
   const { name = id, shownName = name } = descriptionOf(id) ?? {};
   return shownName;

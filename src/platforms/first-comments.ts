@@ -1,6 +1,6 @@
 import { type PlatformId, platformIds } from './index.ts';
 
-/** The contract lists these in its own order; a platform that it does not know comes last. */
+/** The contract lists these in its own order; platforms it does not know come last. */
 const contractOrder: readonly PlatformId[] = [
   'linkedin',
   'twitter',
@@ -14,5 +14,5 @@ const contractOrder: readonly PlatformId[] = [
   'telegram',
 ];
 
-/** The platforms that a first comment may name. Which of them take comments is said by `limits.firstComment`. */
+/** The platforms that a first comment may name. `limits.firstComment` says which of them accept comments. */
 export const nameablePlatforms: readonly string[] = [...new Set([...contractOrder, ...platformIds])];

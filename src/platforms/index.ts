@@ -11,7 +11,7 @@ import { tiktok } from './tiktok/index.ts';
 import { twitter } from './twitter/index.ts';
 import { youtube } from './youtube/index.ts';
 
-/** Every platform, in the order in which the API lists them. A new platform is a folder and a line here. */
+/** Every platform, in the order the API lists them. To add a platform, add a folder and a line here. */
 const registry = {
   twitter,
   instagram,
@@ -26,7 +26,7 @@ const registry = {
   pinterest,
 };
 
-/** The folder of a platform, its value in the database and the prefix of its connection ids are this same word. */
+/** This word is the platform's folder, its value in the database and the prefix of its connection ids. */
 export type PlatformName = keyof typeof registry;
 /** The platforms that can be posted to. */
 export type PlatformId = {

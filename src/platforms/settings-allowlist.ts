@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Problem } from '../foundation/errors/index.ts';
 import { descriptionOf } from './descriptions.ts';
 
-/** Throws if a name is unknown at any depth. Names are checked before any value is. */
+/** Throws if a name is unknown at any depth. All names are checked before any value. */
 export function refuseUnknown(sent: object): void {
   const path = unknownPath(sent);
   if (path !== null) {
@@ -20,7 +20,7 @@ function unknownPath(sent: object): string | null {
   return null;
 }
 
-/** Known names. The value of a name is the map of the names inside it, or null if it has none. */
+/** Known names. Each maps to the names inside it, or null if it has none. */
 type Names = ReadonlyMap<string, Names | null>;
 
 function unknownIn(value: unknown, names: Names, path: string): string | null {

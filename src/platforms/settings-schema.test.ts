@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dereference } from '../../test/support/documents/dereference.ts';
 import { NewPlatformSettings, PlatformSettings } from './settings-schema.ts';
 
-/** With the shapes of the platforms in their places. */
+/** With the platforms' shapes inlined. */
 const schemaOf = (shape: z.ZodType) => dereference(z.toJSONSchema(shape, { io: 'input' }));
 
 /** Every path with its type or allowed values and its default. */

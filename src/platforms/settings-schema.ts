@@ -3,15 +3,15 @@ import { descriptions } from './descriptions.ts';
 import type { Description } from './kit/index.ts';
 
 /**
- * What the OpenAPI document shows of `platformSettings`. Requests are not validated by these shapes but by
- * `readSettings`, because the contract has its own errors.
+ * How the OpenAPI document shows `platformSettings`. These shapes do not validate requests; `readSettings` does,
+ * because the contract defines its own errors.
  */
 
 const withSettings = descriptions.filter(({ settings }) => Object.keys(settings.shape).length > 0);
 const updateShapes = Object.fromEntries(
   withSettings.map((description) => [description.id, settingsShape('', description)]),
 );
-/** Only a platform that has settings for updates needs a shape of its own. */
+/** Only a platform with update-only settings needs a separate shape. */
 const createShapes = Object.fromEntries(
   withSettings.map((description) => [
     description.id,
@@ -25,7 +25,7 @@ export const NewPlatformSettings = z.strictObject(createShapes).partial().meta({
   description: 'Options by platform. Omitted options have their defaults.',
 });
 
-/** `platformSettings` of an update, which also takes what needs an existing post. */
+/** `platformSettings` of an update, which also accepts settings that need an existing post. */
 export const PlatformSettings = z.strictObject(updateShapes).partial().meta({
   id: 'PlatformSettings',
   description: 'Options by platform. In an update, omitted options stay unchanged.',

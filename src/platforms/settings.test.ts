@@ -17,7 +17,7 @@ const update = (stored: StoredSettings = {}): ReadOptions => ({ stored, booleans
 const created = (input?: unknown) => readSettings(input, create);
 const updated = (input: unknown, stored?: StoredSettings) => readSettings(input, update(stored));
 
-/** Status and body of the refusal. */
+/** Status and body of the error response. */
 function answerOf(work: () => unknown): Record<string, unknown> {
   try {
     work();

@@ -11,15 +11,15 @@ type Stored = Readonly<Record<string, Json>>;
 type Fields = Record<string, unknown>;
 
 export interface ReadOptions {
-  /** The settings that the post has already. Null for a new post, which gets the defaults. */
+  /** The settings the post already has. Null for a new post, which gets the defaults. */
   stored: Stored | null;
   /** An edit accepts "off" for false on every platform; a new post only where the platform's rules say so. */
   booleans: 'create' | 'update';
 }
 
 /**
- * The settings to store: those of the post, overwritten by `platformSettings` of a request. Throws a Problem with the
- * contract's text for the first mistake.
+ * The settings to store: those of the post, overwritten by the `platformSettings` of a request. Throws a Problem with
+ * the contract's text for the first mistake.
  */
 export function readSettings(input: unknown, options: ReadOptions): StoredSettings {
   const settings: StoredSettings = options.stored ? asSettings(options.stored) : defaultSettings();
@@ -35,7 +35,7 @@ export function readSettings(input: unknown, options: ReadOptions): StoredSettin
   return settings;
 }
 
-/** Checks all settings of the post, stored ones too, against all of its targets. Throws a Problem. */
+/** Checks all settings of the post, including stored ones, against all of its targets. Throws a Problem. */
 export function checkSettingsForTargets(settings: Stored, targets: readonly SettingTarget[]): void {
   for (const description of descriptions) {
     const { id, settingRules } = description;
@@ -50,20 +50,20 @@ export function settingIssues(settings: Stored, platform: string, post = { hasMe
   return description?.settingRules?.issues?.(fieldsOf(description, settings), post) ?? [];
 }
 
-/** Whether a post with these settings needs no text of its own, as a repost does. */
+/** Whether a post with these settings needs no text, like a repost. */
 export function isTextOptional(settings: Stored, platform: string): boolean {
   const description = descriptionOf(platform);
   return description?.settingRules?.textOptional?.(fieldsOf(description, settings)) ?? false;
 }
 
-/** The same for `platformSettings` of a request that have not been read yet. */
+/** Same, for the `platformSettings` of a request that have not been read yet. */
 export function isTextOptionalAsSent(sent: Readonly<Fields>, platform: string): boolean {
   const fields = sent[platform];
   const rules = descriptionOf(platform)?.settingRules;
   return (isFields(fields) && rules?.textOptionalAsSent?.(fields)) || false;
 }
 
-/** Which limits hold for a video of a post with these settings. */
+/** Which limits apply to a video of a post with these settings. */
 export function videoKindOf(settings: Stored, platform: string, post: { mediaCount: number }): VideoKind {
   const description = descriptionOf(platform);
   return description?.settingRules?.videoKind?.(fieldsOf(description, settings), post) ?? 'feed';
@@ -133,7 +133,7 @@ const spellings: ReadonlyMap<string, boolean> = new Map([
 ]);
 const asBoolean = (word: string) => spellings.get(word.trim().toLowerCase()) ?? word;
 
-/** A post is stored with the defaults of every platform, so that it shows what it will be published with. */
+/** A post is stored with the defaults of every platform, so that it shows the settings it will be published with. */
 function defaultSettings(): StoredSettings {
   const withSettings = descriptions.filter(({ settings }) => Object.keys(settings.shape).length > 0);
   return Object.fromEntries(withSettings.map((description) => [description.id, defaultsOf(description)]));
@@ -141,7 +141,7 @@ function defaultSettings(): StoredSettings {
 
 const defaultsOf = ({ settings }: Description) => settings.parse({}) as Record<string, Json>;
 
-/** A post that was stored before a setting existed has the default of that setting. */
+/** A post stored before a setting existed gets that setting's default. */
 function fieldsOf(description: Description, settings: Stored): Record<string, Json> {
   return { ...defaultsOf(description), ...objectOf(settings[description.id]) };
 }

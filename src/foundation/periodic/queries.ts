@@ -3,8 +3,8 @@ import { anyOf } from '../db/any-of.ts';
 import type { Db } from '../db/database.ts';
 
 /**
- * Adds the rows of new tasks. An existing row keeps its due time, so that a run that was missed while no process ran is made
- * up for, unless the schedule now asks for an earlier one.
+ * Adds the rows of new tasks. An existing row keeps its due time, so that a run missed while no process was running is
+ * made up for, unless the schedule now requires an earlier one.
  */
 export async function registerTasks(db: Db, tasks: readonly { name: string; nextRunAt: Date }[]) {
   await db
@@ -25,7 +25,7 @@ interface Claim {
   leasedUntil: Date;
 }
 
-/** Those of the tasks that are due and that no other worker runs. A lease that was never ended is a run that failed. */
+/** The due tasks that no other worker runs. A lease that was never ended counts as a failed run. */
 export async function claimDueTasks(
   db: Db,
   { names, worker, now, leasedUntil }: Claim,
@@ -53,7 +53,7 @@ export async function claimDueTasks(
     .execute();
 }
 
-/** Answers the tasks whose lease this worker still has. */
+/** Returns the tasks whose lease this worker still holds. */
 export async function renewLeases(db: Db, { names, worker, leasedUntil }: Omit<Claim, 'now'>): Promise<string[]> {
   const renewed = await db
     .updateTable('periodic_tasks')
@@ -93,7 +93,7 @@ export async function recordFailure(db: Db, { name, worker, now, nextRunAt }: En
     .execute();
 }
 
-/** The tasks stay due: another worker runs them at once. */
+/** The tasks stay due: another worker runs them immediately. */
 export async function releaseLeases(db: Db, worker: string) {
   await db.updateTable('periodic_tasks').set(released).where('leased_by', '=', worker).execute();
 }

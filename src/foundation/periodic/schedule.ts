@@ -1,4 +1,4 @@
-/** Answers the first time after `after` at which a task is due. All times are UTC. */
+/** Returns the first time after `after` at which a task is due. All times are UTC. */
 export type Schedule = (after: Date) => Date;
 
 const minuteMs = 60_000;

@@ -2,8 +2,8 @@
 export type ByteRange = { start: number; end: number };
 
 /**
- * Parses a `Range` header (RFC 9110, section 14): one range, the whole file, or a range outside the file. A header that is
- * malformed, has another unit or names several ranges is ignored, as the RFC allows: the whole file is sent.
+ * Parses a `Range` header (RFC 9110, section 14): one range, the whole file, or a range outside the file. As the RFC
+ * allows, a header that is malformed, uses another unit or lists several ranges is ignored: the whole file is sent.
  */
 export function byteRange(header: string | undefined, bytes: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first, last] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? [];

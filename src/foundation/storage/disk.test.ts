@@ -138,7 +138,7 @@ describe('a disk on which nothing can be written any more is noticed by the chec
       expect(await storage.check()).toEqual({ ok: true, detail: 'the folder is writable' });
       const filler = join(disk.folder, 'filler');
       await writeFile(filler, Buffer.alloc(4_000_000)).catch(() => {});
-      // Nobody has to correct a setting, so a start goes on.
+      // This is not a configuration mistake, so startup continues.
       const full = { ok: false, mistaken: false, detail: 'The disk that holds the media is full.' };
       expect(await storage.check()).toEqual(full);
       await rm(filler);
@@ -166,7 +166,7 @@ describe('a disk on which nothing can be written any more is noticed by the chec
 
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'ignore' });
 
-/** A mount of two megabytes if mounting is allowed; otherwise a folder that cannot be used. */
+/** A mount of two megabytes if mounting is allowed; otherwise an unusable folder. */
 async function poorDisk() {
   const parent = await temporaryFolder();
   const folder = join(parent.path, 'disk');
@@ -186,7 +186,7 @@ async function poorDisk() {
       [Symbol.asyncDispose]: () => parent.remove(),
     };
   }
-  // The mount disappears at the latest when this process ends.
+  // The mount disappears when this process ends, at the latest.
   const opened = await open(folder);
   run('umount', '-l', folder);
   return {

@@ -26,14 +26,14 @@ export interface DiskOptions {
   clock: Clock;
 }
 
-/** What the check writes: as much as a small picture. */
+/** The size of the check's test file: that of a small image. */
 const trialBytes = 64 * 1024;
-/** A stalled upload is cut off within a minute, so nothing writes to a file this old. */
+/** A stalled upload is disconnected within a minute, so nothing writes to a file this old. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
 /**
- * Files under `<folder>/media/`, named after their keys. A hidden file beside each has its content type. A file is written
- * elsewhere and moved into place when it is complete and synced to disk.
+ * Files under `<folder>/media/`, named after their keys. A hidden file next to each holds its content type. A file is
+ * written elsewhere and moved into place once it is complete and synced to disk.
  */
 export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptions): Storage {
   const root = join(folder, 'media');
@@ -72,7 +72,7 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
     await onDisk(syncFolder(dirname(path)));
   }
 
-  /** Two that arrive at the same time cannot replace each other either. */
+  /** Fails if the file exists. Two that arrive at the same time cannot replace each other either. */
   async function placeNew(part: string, path: string) {
     const isLinked = await link(part, path).then(() => true, unlessUnsupported);
     if (!isLinked) {
@@ -92,7 +92,7 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
     const paths = pathsOf(key);
     const { part, bytes } = await receive(source);
     try {
-      // The type is written first. An upload URL allows one type only, so an older file has the same type.
+      // Write the type first. An upload URL allows only one type, so an older file has the same type.
       if ((await readType(paths.type)) !== contentType) {
         const type = await receive(Readable.from([Buffer.from(contentType)]));
         await place(type.part, paths.type);
@@ -135,7 +135,7 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
         await prepared;
         return { bytes: await store(key, limited(source, maxBytes), contentType, placeFile) };
       } catch (error) {
-        // The folders may have been removed: the next write creates them again.
+        // The folders may have been removed: the next write recreates them.
         prepared = null;
         throw error;
       }
@@ -150,7 +150,7 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
 
     publicUrl: urlOf,
 
-    // The key cannot be guessed and is enough to read the file, so there is no need for a signature.
+    // The key cannot be guessed and suffices to read the file, so no signature is needed.
     signedUrl: async (key) => urlOf(key),
 
     write: writeBy(place),
@@ -188,7 +188,7 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
     async check() {
       try {
         await onDisk(prepare());
-        // Permissions say nothing of a full disk, and an empty file may still fit on it.
+        // Permissions don't reveal a full disk, and an empty file may still fit on it.
         const { part } = await receive(Readable.from([Buffer.alloc(trialBytes)]));
         await discard(part);
         return { ok: true, detail: 'the folder is writable' };
@@ -211,7 +211,7 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
   };
 }
 
-/** Writes with back-pressure: the source is read only when the previous bytes are written. */
+/** Writes with backpressure: the source is read only after the previous bytes are written. */
 async function fill(path: string, source: AsyncIterable<Uint8Array>): Promise<number> {
   const file = await onDisk(open(path, 'wx'));
   try {

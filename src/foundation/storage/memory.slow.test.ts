@@ -79,7 +79,7 @@ function* megabytes(length: number) {
   for (let sent = 0; sent < length; sent += megabyte) yield piece;
 }
 
-/** Slower than the disk, so that missing back-pressure would use memory. */
+/** Slower than the disk, so that missing backpressure would use memory. */
 async function download(url: string): Promise<number> {
   const request = httpRequest(url).end();
   const [answer] = (await once(request, 'response')) as [IncomingMessage];

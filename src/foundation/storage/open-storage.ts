@@ -5,7 +5,7 @@ import { diskStorage } from './disk.ts';
 import { s3Storage } from './s3.ts';
 import type { Storage, StorageConfig } from './storage.ts';
 
-/** The storage of the configuration. Nothing is read, created or loaded before it is used. */
+/** The configured storage. Nothing is read, created or loaded before first use. */
 export function openStorage(
   { storage, dataDir }: { storage: StorageConfig; dataDir: string },
   { publicUrl, sealingKeys, clock }: { publicUrl: string; sealingKeys: SealingKeys; clock: Clock },

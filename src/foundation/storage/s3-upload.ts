@@ -8,13 +8,13 @@ export interface UploadTarget {
   object: { Bucket: string; Key: string; ContentType: string };
 }
 
-/** The smallest part size that S3 accepts. The 10,000 parts that it allows hold 50 GB. */
+/** The smallest part size that S3 accepts. The maximum of 10,000 parts holds 50 GB. */
 const partBytes = 5 * 1024 ** 2;
 
 /**
- * Writes a stream of unknown length: in one request if it fits into one part, otherwise part by part. It uses two buffers,
- * one being sent while the other is filled. `@aws-sdk/lib-storage`, which allocates a buffer for each part, grew the
- * process by up to 120 MB for a file of 1 GB.
+ * Writes a stream of unknown length: in one request if it fits into one part, otherwise part by part. Uses two buffers:
+ * one is sent while the other is filled. `@aws-sdk/lib-storage`, which allocates a buffer per part, grew the process by
+ * up to 120 MB for a file of 1 GB.
  */
 export async function upload({ s3, client, object }: UploadTarget, source: AsyncIterable<Uint8Array>): Promise<number> {
   const { Bucket, Key } = object;
@@ -49,13 +49,16 @@ export async function upload({ s3, client, object }: UploadTarget, source: Async
     return bytes;
   } catch (error) {
     await sending.catch(() => {});
-    // S3 keeps and charges for the parts of an upload that is never completed.
+    // S3 keeps the parts of an upload that is never completed, and charges for them.
     if (UploadId) await client.send(new s3.AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => {});
     throw error;
   }
 }
 
-/** Aborts the multipart uploads of killed processes: those of our own keys that began before then. Returns how many. */
+/**
+ * Aborts the multipart uploads of killed processes: those of our own keys that started before that time. Returns how
+ * many.
+ */
 export async function abortUploads(
   { s3, client }: Pick<UploadTarget, 's3' | 'client'>,
   Bucket: string,
@@ -77,7 +80,10 @@ export async function abortUploads(
   return aborted;
 }
 
-/** Yields full parts except the last. A part is valid until the part after the next is requested, which reuses its buffer. */
+/**
+ * Yields full parts except the last. A part is valid until the one after the next is requested, which reuses its
+ * buffer.
+ */
 async function* parts(source: AsyncIterable<Uint8Array>) {
   let [buffer, other] = [Buffer.allocUnsafeSlow(partBytes), Buffer.allocUnsafeSlow(partBytes)];
   let filled = 0;

@@ -39,7 +39,7 @@ const abandonedAfterMs = 24 * 60 * 60 * 1000;
 const removedAtOnce = 10;
 const checkTimeoutMs = 5000;
 
-/** A bucket of AWS or of any server with the same protocol. */
+/** A bucket on AWS or on any S3-compatible server. */
 export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options): Storage {
   const Bucket = bucket.bucket;
   const site = bucket.publicUrl ?? `${publicUrl}/media`;
@@ -83,7 +83,7 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
       return { bytes: ContentLength, contentType: ContentType, version: ETag };
     } catch (error) {
       if (statusOf(error) !== 404) return storageUnavailable(error as Error);
-      // The answer to HEAD has no words, so a missing bucket looks like a missing file.
+      // A HEAD response has no error text, so a missing bucket looks like a missing file.
       await headBucket().catch(storageUnavailable);
       return null;
     }
@@ -95,10 +95,10 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
       assertContentType(contentType);
       const { s3, client, presign } = await connected();
       const expiresIn = Math.max(1, Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000));
-      // This service does not come between a public bucket and its readers, so nothing that runs may get into it.
+      // Readers of a public bucket bypass this service, so nothing executable may be stored in it.
       const ContentType = bucket.publicUrl ? inertType(contentType) : contentType;
       const command = new s3.PutObjectCommand({ Bucket, Key: key, ContentType });
-      // Without a signature, the client could send another type.
+      // If the type were not signed, the client could send another one.
       const signableHeaders = new Set(['content-type']);
       return presign(client, command, { expiresIn, signableHeaders }).catch(storageUnavailable);
     },
@@ -171,7 +171,7 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
 
 type Connection = Awaited<ReturnType<typeof connect>>;
 
-/** The SDK is loaded at first use, because a service with media on disk does not need it. */
+/** The SDK is loaded on first use, because a service with media on disk does not need it. */
 async function connect({ region, endpoint, credentials }: Bucket) {
   const [s3, { getSignedUrl }] = await Promise.all([
     import('@aws-sdk/client-s3'),
@@ -184,7 +184,7 @@ async function connect({ region, endpoint, credentials }: Bucket) {
     // The default adds the checksum of an empty body to upload URLs, which servers other than AWS refuse.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Without these, a server that does not answer would block the caller for ever.
+    // Without these, a server that does not respond would block the caller forever.
     requestHandler: { connectionTimeout: 5000, socketTimeout: 60_000 },
   });
   return { s3, client, presign: getSignedUrl };
@@ -199,14 +199,14 @@ async function copy(source: Readable, path: string) {
   }
 }
 
-/** AWS says that it removed a file that does not exist; other servers (Google) say that it is missing. */
+/** AWS reports success for a missing file; other servers (Google) report that it is missing. */
 function unlessMissing(error: Error) {
   if (!isNamed(error, 'NoSuchKey')) storageUnavailable(error);
 }
 
 const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
 
-/** What is wrong, in the words of an operator: the answer to HEAD has none. */
+/** Describes the problem for an operator: a HEAD response has no error text. */
 function trouble(error: unknown, { bucket, endpoint, region }: Bucket): StorageHealth {
   const server = endpoint ?? `AWS (${region})`;
   const status = statusOf(error);

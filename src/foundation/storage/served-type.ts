@@ -1,6 +1,6 @@
 import { nameInKey } from './storage-key.ts';
 
-/** The types that a browser shows without running anything, with the extensions of their files. */
+/** Types that a browser displays without running anything, with their file extensions. */
 const shown: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/png': ['png', 'apng'],
@@ -19,7 +19,7 @@ const shown: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'application/pdf': ['pdf'],
 };
 
-/** Any other type, SVG among them, is downloaded as bytes under a name that opens in no browser. */
+/** Any other type, including SVG, is downloaded as bytes under a name that no browser opens. */
 const bytesOnly = 'application/octet-stream';
 
 export interface ServedType {
@@ -27,7 +27,7 @@ export interface ServedType {
   contentDisposition: string;
 }
 
-/** The headers under which a file of this type is served, whatever type and name its client gave it. */
+/** The headers for serving a file of this type, whatever type and name its client gave it. */
 export function servedType(key: string, realType: string): ServedType {
   const type = essence(realType);
   const extensions = Object.hasOwn(shown, type) ? shown[type] : undefined;
@@ -38,7 +38,7 @@ export function servedType(key: string, realType: string): ServedType {
   };
 }
 
-/** A type for a bucket that browsers read directly: one that can hold scripts becomes plain bytes. */
+/** A type for a bucket that browsers read directly: any type that can hold scripts becomes plain bytes. */
 export const inertType = (contentType: string): string =>
   /svg|xml|html|script/.test(essence(contentType)) ? bytesOnly : contentType;
 

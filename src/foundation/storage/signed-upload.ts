@@ -38,7 +38,7 @@ export function admitUpload(
   return { contentType: contentType! };
 }
 
-/** Uses its own derived key, so that nothing that is sealed or signed elsewhere is valid as an upload URL. */
+/** Uses a separate derived key, so that nothing sealed or signed elsewhere is valid as an upload URL. */
 function sign(address: string, contentType: string, expires: string, { secret }: SealingKey): Buffer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'crier: address to upload media to', 32));
   return createHmac('sha256', key)

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../time/clock.ts';
 
-/** Removes files of killed processes: those that were not written to for so long. Returns how many. */
+/** Removes files left by killed processes: those not written to for this long. Returns how many. */
 export async function removeStaleFiles(folder: string, olderThanMs: number): Promise<number> {
   const before = systemClock.now().getTime() - olderThanMs;
   let removed = 0;

@@ -13,7 +13,7 @@ export function storageKey(type: MediaType, name: string, now: Date, n: number):
   return `${folders[type]}/${now.getTime()}-${n}-${randomBytes(4).toString('hex')}-${cleanFileName(name) || 'file'}`;
 }
 
-/** The only form of key that a storage accepts. It cannot leave its folder and needs no encoding in a URL. */
+/** The only form of key that a storage accepts. It cannot escape its folder and needs no encoding in a URL. */
 export function isStorageKey(text: string): boolean {
   return pattern.test(text);
 }
@@ -22,12 +22,12 @@ export function assertStorageKey(text: string) {
   if (!isStorageKey(text)) throw new Error(`Not a storage key: ${JSON.stringify(text.slice(0, 300))}`);
 }
 
-/** The name that the client gave to the file. */
+/** The name that the client gave the file. */
 export function nameInKey(key: string): string {
   return key.replace(/^\w+\/\d+-\d+-[0-9a-f]{8}-/, '');
 }
 
-/** As the contract says: spaces become `_`, and only letters, digits, `_`, `.` and `-` stay. May be empty. */
+/** As the contract requires: spaces become `_`, and only letters, digits, `_`, `.` and `-` remain. May be empty. */
 export function cleanFileName(name: string): string {
   const clean = name
     .trim()

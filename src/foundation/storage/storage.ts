@@ -9,35 +9,37 @@ export type StorageConfig =
       region: string;
       /** The URL of a server other than AWS. */
       endpoint: string | null;
-      /** Null: AWS's default credential chain is used. */
+      /** Null: use AWS's default credential chain. */
       credentials: { accessKeyId: string; secretAccessKey: string } | null;
       /** The URL at which anyone can read the bucket, if there is one. */
       publicUrl: string | null;
     }>;
 
-/** Stores media. Keys are made by `storageKey`, stored in the database, and never taken from a request unchecked. */
+/**
+ * Stores media. Keys come from `storageKey`, are stored in the database, and are never taken from a request unchecked.
+ */
 export interface Storage {
   /** A URL for one kind of request: an HTTP PUT of at most 5 GB with exactly this `Content-Type`. */
   uploadUrl(key: string, options: { contentType: string; expiresAt: Date }): Promise<string>;
   /** A URL at which anyone can read the object while it exists. */
   publicUrl(key: string): string;
   /**
-   * A short-lived URL without redirects, for platforms that fetch media themselves. The file has the headers of this type,
-   * whatever type it was uploaded with.
+   * A short-lived URL without redirects, for platforms that fetch media themselves. The file is served with the headers
+   * of this type, whatever type it was uploaded with.
    */
   signedUrl(key: string, options: { contentType: string; expiresInSeconds: number }): Promise<string>;
-  /** The object becomes visible when it is complete. A write that fails or exceeds `maxBytes` leaves nothing behind. */
+  /** The object becomes visible once it is complete. A write that fails or exceeds `maxBytes` leaves nothing behind. */
   write(key: string, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<{ bytes: number }>;
   stat(key: string): Promise<StoredObject | null>;
   /** Reads a range of the object, clamped to its end. */
   read(key: string, options?: ReadOptions): Promise<Readable>;
-  /** The whole object as a Blob on this machine's disk, to send it to a platform: `await using file = …`. */
+  /** The whole object as a Blob on this machine's disk, for sending it to a platform: `await using file = …`. */
   file(key: string): Promise<StoredFile>;
   /** An object that does not exist counts as removed. */
   remove(keys: readonly string[]): Promise<void>;
   /** Whether files can be stored and read now. Asks the storage each time, for a few seconds at most. */
   check(): Promise<StorageHealth>;
-  /** Removes what writes of killed processes left behind. Returns how many. */
+  /** Removes leftovers of writes by killed processes. Returns how many. */
   removeAbandoned(): Promise<number>;
   /** Present if files pass through this service; otherwise clients use the storage directly. */
   readonly served?: ServedFiles;
@@ -71,11 +73,11 @@ export interface StoredFile extends AsyncDisposable {
   readonly blob: Blob;
 }
 
-/** What the routes of this service need to receive and send files. */
+/** Used by the routes of this service to receive and send files. */
 export interface ServedFiles {
   /** Whether a PUT to this URL is allowed, and with which type. */
   admit(key: string, query: URLSearchParams): { contentType: string } | { refusal: string };
-  /** Like `write`, but throws `exists` if there is an object: an upload address works once. */
+  /** Like `write`, but throws `exists` if there is an object: an upload URL works once. */
   receive(key: string, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<{ bytes: number }>;
   /** All reads return the same version, even if the object is replaced. */
   open(key: string): Promise<OpenFile | null>;
@@ -88,7 +90,7 @@ export interface OpenFile extends StoredObject, AsyncDisposable {
 
 export type StorageErrorKind = 'missing' | 'changed' | 'exists' | 'too_large' | 'full' | 'unavailable';
 
-/** A failure of the storage. Errors of the source of a write are thrown unchanged. */
+/** A failure of the storage. Errors from the source of a write are rethrown unchanged. */
 export class StorageError extends Error {
   override name = 'StorageError';
   readonly kind: StorageErrorKind;
@@ -96,13 +98,13 @@ export class StorageError extends Error {
     super(message, { cause });
     this.kind = kind;
   }
-  /** The code of the answer to a request that fails because of it. */
+  /** The error code of a request that fails because of it. */
   get code() {
     return this.kind === 'full' ? 'NO_ROOM' : 'STORAGE_UNAVAILABLE';
   }
 }
 
-/** For `.catch()`: turns an error of the storage's client into a StorageError. */
+/** For `.catch()`: turns an error of the storage client into a StorageError. */
 export function storageUnavailable(error: Error): never {
   throw new StorageError('unavailable', `The storage operation failed: ${error.name}: ${error.message}`, error);
 }

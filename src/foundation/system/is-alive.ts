@@ -1,4 +1,4 @@
-/** Whether a process with this id runs on this machine, no matter whose. */
+/** Whether a process with this id runs on this machine, under any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

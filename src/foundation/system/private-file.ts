@@ -1,12 +1,13 @@
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 
 /**
- * Replaces a file by one that only its owner can read, whatever the permissions of the file before: the mode of `writeFile`
- * counts for new files alone, and who has the old one open must not see the new content. `write` fills an empty file.
+ * Replaces a file with one that only its owner can read, whatever the permissions of the old file. `writeFile` applies
+ * its mode only to new files, and a process that has the old one open must not see the new content. `write` fills an
+ * empty file.
  */
 export async function writePrivateFile(file: string, write: (path: string) => Promise<unknown>) {
   const found = await stat(file).catch(() => null);
-  // A pipe or a device keeps nothing, and cannot be replaced.
+  // A pipe or a device stores nothing, and cannot be replaced.
   if (found && !found.isFile()) return void (await write(file));
   const target = found ? await realpath(file) : file;
   const unfinished = `${target}.new-${process.pid}`;

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** A process that has made a folder with a file in it. */
+/** A process that has created a folder with a file in it. */
 async function aProcess() {
   const module = new URL('./temporary-folder.ts', import.meta.url).href;
   const program = `

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from './is-alive.ts';
 
-/** For copies of files that only this process reads. Disposing deletes it; if the process is killed, the next start does. */
+/**
+ * For copies of files that only this process reads. Disposing deletes it; if the process is killed, the next start
+ * does.
+ */
 export const temporaryFolder = (purpose: Purpose) =>
   mkdtempDisposable(join(tmpdir(), `crier-${purpose}-${process.pid}-`));
 
@@ -12,14 +15,14 @@ const purposes = ['image', 'avatar', 'rendition', 'thumbnail', 'comment'] as con
 const owned = new RegExp(`^crier-(?:${purposes.join('|')})-(\\d+)-`);
 
 /**
- * Deletes the folders of processes that were killed. Called before this process has made any: one with its own number is from
- * an earlier process, as in a container, where the numbers are the same at each start.
+ * Deletes the folders of killed processes. Call it before this process creates any: a folder with this process's pid is
+ * from an earlier process, as in a container, where pids repeat at each start.
  */
 export async function removeAbandonedFolders(): Promise<void> {
   const names = (await readdir(tmpdir()).catch(() => [])).filter((name) => {
     const pid = Number(owned.exec(name)?.[1] ?? 0);
     return pid > 0 && (pid === process.pid || !isAlive(pid));
   });
-  // What belongs to another user stays.
+  // Folders of other users stay.
   await Promise.allSettled(names.map((name) => rm(join(tmpdir(), name), { recursive: true, force: true })));
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** In a process of its own: no ordinary user could undo it. */
+/** In a separate process: an ordinary user could not undo it. */
 const program = `
   import { readdirSync, readFileSync } from 'node:fs';
   import { readFile } from 'node:fs/promises';

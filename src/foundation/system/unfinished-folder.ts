@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { isAlive } from './is-alive.ts';
 
 /**
- * A new, empty folder beside the final one, for its owner alone, which this process fills and then renames. What killed
- * processes left of the same folder is removed: nothing of it may get into the next one.
+ * A new, empty folder next to the final one, readable only by its owner. This process fills and then renames it.
+ * Leftovers of killed processes are removed first, so that none of them end up in the new folder.
  */
 export async function unfinishedFolder(folder: string): Promise<string> {
   const prefix = `${basename(folder)}.new-`;
@@ -16,7 +16,7 @@ export async function unfinishedFolder(folder: string): Promise<string> {
   return mkdtemp(`${folder}.new-${process.pid}-`);
 }
 
-/** A folder that a child of a killed process is still writing to cannot be removed; the next one who makes it tries again. */
+/** A folder that a child of a killed process still writes to cannot be removed; the next attempt retries. */
 export async function removeFolder(folder: string) {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
 }

@@ -2,14 +2,14 @@ import { graphemesOf } from './graphemes.ts';
 import type { Pausable } from './in-turns.ts';
 import { type Counting, textLength } from './length.ts';
 
-/** A piece of text that is never cut: a grapheme, or a link, mention or hashtag that fits into a part. */
+/** A piece of text that is never split: a grapheme, or a link, mention or hashtag that fits into a part. */
 export interface Atom {
   text: string;
   length: number;
   isBlank: boolean;
 }
 
-/** A grapheme outside every token is its own atom; one that a token touches belongs to the token. */
+/** A grapheme outside every token is its own atom; one that overlaps a token belongs to the token. */
 export function* toAtoms(text: string, limit: number, counting: Counting): Pausable<Atom[]> {
   const toAtom = cachingAtoms(counting);
   const tokens = text.matchAll(token);
@@ -45,10 +45,10 @@ function joined(pieces: readonly Atom[], counting: Counting): Atom {
   return { text, length, isBlank: false };
 }
 
-/** Not where a link or a mention has a length of its own, which the text before it can take away. */
+/** False if links or mentions have a special length, because the text before one can turn it into plain text. */
 export const lengthsAddUp = ({ unit, urlLength }: Counting) => unit !== 'fediverse' && urlLength === undefined;
 
-/** Counting is far slower than a look-up, and a text repeats its characters. */
+/** Counting is far slower than a lookup, and a text repeats its characters. */
 function cachingAtoms({ unit }: Counting): (text: string) => Atom {
   const known = new Map<string, Atom>();
   return (text) => {
@@ -60,8 +60,8 @@ function cachingAtoms({ unit }: Counting): (text: string) => Atom {
   };
 }
 
-// Chinese, Japanese and Korean text may follow a link or mention without a space, so it ends there. Punctuation behind a
-// link may count as part of it here: that only moves a cut.
+// Chinese, Japanese and Korean text may follow a link or mention without a space, so the token ends there. Punctuation
+// after a link may count as part of it here: that only moves a cut.
 const linkChar = '[[\\x21-\\x7e\\p{L}\\p{M}\\p{N}]--[<>"\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}]]';
 const link = `(?:https?://|www\\.)${linkChar}+`;
 const mention = '@\\w[\\w.\\-]*(?:@\\w[\\w.\\-]*)?';

@@ -10,7 +10,7 @@ import { splitThread, type ThreadRules } from './split-thread.ts';
 
 const splitText = (text: string, by: ThreadRules) => finish(splitThread(text, by));
 
-// Shrinking a long text to the shortest that fails can take minutes.
+// Shrinking a long text to the shortest failing one can take minutes.
 fc.configureGlobal({ interruptAfterTimeLimit: 10_000 });
 
 const cjk = fc.string({ unit: fc.constantFrom(...'漢字かなカナ한글、。！'), maxLength: 80, size: 'max' });
@@ -37,7 +37,7 @@ const rules: fc.Arbitrary<ThreadRules> = fc.record({
 const withoutBlanks = (written: string) => written.replace(/\s/g, '');
 const solidGraphemes = (written: string) => finish(graphemesOf(written)).filter((grapheme) => grapheme.trim() !== '');
 
-/** The parts of a text, numbers taken off; the text itself where it is one post. */
+/** The parts of a text without their numbers; the text itself if it is a single post. */
 function cut(written: string, by: ThreadRules): string[] {
   const split = splitText(written, by);
   if (split.kind === 'post') return [split.text];
@@ -136,7 +136,7 @@ describe('time grows with the length of the text', () => {
     );
   });
 
-  // At 200 to 500 milliseconds each, only growth with the square of the length would exceed what a test may take.
+  // At 200 to 500 ms each, only quadratic growth would exceed the test timeout.
   const repeats = ['a', '@a', '@a.', 'https://', 'www.', ' ', 'a\n\n', 'a. ', '漢', 'e\u0301', '[1/2]', '\n---\n'];
   test.each(repeats)('100,000 characters of %j are cut', (repeated) => {
     const written = `a${repeated.repeat(100_000 / repeated.length)}b`;

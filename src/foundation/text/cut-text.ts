@@ -35,7 +35,7 @@ function skipBlanks(atoms: readonly Atom[], from: number): number {
   return at;
 }
 
-/** For each atom, the rank of the cut behind it: 0 is the best, `cuts.length` means that none fits. */
+/** For each atom, the rank of the cut after it: 0 is the best, `cuts.length` means none applies. */
 function* rankCuts(atoms: readonly Atom[], cuts: readonly Cut[]): Pausable<Uint8Array> {
   const ranks = new Uint8Array(atoms.length);
   let gap = noGap;
@@ -59,7 +59,7 @@ function* rankCuts(atoms: readonly Atom[], cuts: readonly Cut[]): Pausable<Uint8
 interface Place {
   /** The last character before the cut. */
   last: string;
-  /** The white space between. */
+  /** The white space between them. */
   gap: { newlines: number; breaks: boolean };
   after: string;
 }
@@ -70,7 +70,7 @@ const noBreak = new Set(['\u00a0', '\u2007', '\u202f', '\ufeff']);
 const fits: Record<Cut, (place: Place) => boolean> = {
   paragraph: ({ gap }) => gap.newlines >= 2,
   line: ({ gap }) => gap.newlines >= 1,
-  // Chinese and Japanese put no space after a sentence, and closing quotes after its full stop.
+  // Chinese and Japanese use no space after a sentence, and put closing quotes after the full stop.
   sentence: ({ last, gap, after }) =>
     '.!?'.includes(last) ? gap.breaks : '。！？'.includes(last) && !/^[\p{Pe}\p{Pf}。！？]/u.test(after),
   word: ({ gap }) => gap.breaks,
@@ -96,7 +96,7 @@ export function joinAtoms(atoms: readonly Atom[], start: number, end: number, co
   return { text, length: lengthsAddUp(counting) ? length : textLength(text, counting.unit, counting.urlLength) };
 }
 
-/** Finds the last of the best cuts within the room, or the end of the text. A part holds at least one atom. */
+/** Finds the last of the best cuts that fit, or the end of the text. A part holds at least one atom. */
 function endWithin(room: number, atoms: readonly Atom[], start: number, ranks: Uint8Array): number {
   let best = { end: start + 1, rank: Number.POSITIVE_INFINITY };
   let end = start;

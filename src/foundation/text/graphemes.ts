@@ -1,8 +1,8 @@
 import type { Pausable } from './in-turns.ts';
 
 /**
- * The graphemes of a text, in order. Only characters that may join their neighbours are segmented, which is slow. A grapheme
- * longer than any language has is cut, so that all work on graphemes is short.
+ * The graphemes of a text, in order. Segmenting is slow, so only characters that may join their neighbours are
+ * segmented. A grapheme longer than any language uses is split, which bounds all work on graphemes.
  */
 export function* graphemesOf(text: string): Pausable<string[]> {
   const graphemes: string[] = [];
@@ -19,7 +19,7 @@ export function* graphemesOf(text: string): Pausable<string[]> {
 const charactersPerPause = 2048;
 const longestGrapheme = 1024;
 
-/** Segments a run in pieces. The last grapheme of a piece may go on, so the next piece begins with it. */
+/** Segments a run in pieces. The last grapheme of a piece may continue, so the next piece starts with it. */
 function* segment(run: string, graphemes: string[]): Pausable<void> {
   for (let at = 0; at < run.length; yield) {
     const end = at + longestGrapheme;
@@ -34,11 +34,14 @@ function* segment(run: string, graphemes: string[]): Pausable<void> {
   }
 }
 
-/** Without the first half of a surrogate pair at its end. */
+/** Drops the first half of a surrogate pair at the end. */
 const wholeCharacters = (piece: string) =>
   piece.length > 1 && /[\ud800-\udbff]$/.test(piece) ? piece.slice(0, -1) : piece;
 
-/** Whether a grapheme ends here. One of the neighbours must be white space or punctuation, so that they alone decide. */
+/**
+ * Whether a grapheme ends here. One of the neighbours must be white space or punctuation, so that only the neighbours
+ * matter.
+ */
 export function isBoundary(text: string, at: number): boolean {
   const [before = ''] = text.slice(0, at).slice(-2).match(/.$/su) ?? [];
   const [after = ''] = text.slice(at, at + 2).match(/^./su) ?? [];
@@ -48,12 +51,13 @@ export function isBoundary(text: string, at: number): boolean {
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * Marks, joiners, flags, skin tones, CR, the letters of Hangul syllables and some rare ones. Two neighbours that are not among
- * these are two graphemes.
+ * Marks, joiners, flags, skin tones, CR, the letters of Hangul syllables and some rare ones. Two neighbours outside
+ * this set are always separate graphemes.
  */
 export const joining =
   '\\p{M}\\p{Cf}\\p{Cs}\\p{RI}\\p{Emoji_Modifier}\\r\\u1100-\\u11ff\\ua960-\\ua97f\\ud7b0-\\ud7ff\\u0d4e\\u0e33\\u0eb3' +
   '\\uff9e\\uff9f\\u{11000}-\\u{11fff}\\u{16d40}-\\u{16d7f}';
 
-// With the character on either side. Starting a segmentation costs more than to segment a few characters between.
+// Includes the character on either side. Starting a segmentation costs more than segmenting a few characters in
+// between.
 const joinedRun = new RegExp(`[^${joining}]?[${joining}](?:[^${joining}]{0,64}[${joining}])*[^${joining}]?`, 'gu');

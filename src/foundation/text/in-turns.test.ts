@@ -11,7 +11,7 @@ function* busyFor(ms: number): Pausable<string> {
   return 'done';
 }
 
-/** How often the event loop goes round until the work is done. */
+/** How many rounds of the event loop pass until the work is done. */
 async function roundsDuring(work: Promise<unknown>): Promise<number> {
   let isDone = false;
   const end = work.then(() => {

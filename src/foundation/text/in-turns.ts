@@ -1,7 +1,7 @@
-/** Work on a long text, which may be paused wherever it yields. */
+/** Work on a long text that can pause wherever it yields. */
 export type Pausable<T> = Generator<undefined, T, undefined>;
 
-/** Does the work without a pause. */
+/** Runs the work without a pause. */
 export function finish<T>(work: Pausable<T>): T {
   for (;;) {
     const next = work.next();
@@ -10,8 +10,8 @@ export function finish<T>(work: Pausable<T>): T {
 }
 
 /**
- * Does the work in slices, so that no text blocks the event loop. All work takes turns: in one round of the loop, together it
- * takes little more than one slice. Short work does not wait for long work.
+ * Runs the work in slices, so that no text blocks the event loop. All work takes turns: in one round of the loop, all
+ * of it together takes little more than one slice. Short work does not wait for long work.
  */
 export async function inTurns<T>(work: Pausable<T>): Promise<T> {
   const shortUntil = performance.now() + shortMs;
@@ -22,15 +22,15 @@ export async function inTurns<T>(work: Pausable<T>): Promise<T> {
   }
 }
 
-/** Ends in a later round of the event loop, in which no other work has its turn. */
+/** Resolves in a later round of the event loop, in which no other work has its turn. */
 export async function nextRound(): Promise<void> {
   isSliceOver();
   await nextTurn();
 }
 
-/** A request takes some rounds of the loop, and in each it may wait for one slice. */
+/** A request takes several rounds of the loop, and may wait for one slice in each. */
 const sliceMs = 1.5;
-/** An ordinary post takes less than this, several times. */
+/** An ordinary post takes a fraction of this. */
 const shortMs = 0.5;
 const waiting: (() => void)[] = [];
 let sliceEnd: number | null = null;
@@ -46,7 +46,7 @@ function isSliceOver(): boolean {
 
 const nextTurn = () => new Promise<void>((resolve) => waiting.push(resolve));
 
-/** Runs once in each round of the event loop in which there is work. */
+/** Runs once per round of the event loop while there is work. */
 function beginRound() {
   const next = waiting.shift();
   sliceEnd = next ? performance.now() + sliceMs : null;

@@ -10,7 +10,7 @@ export type CountingUnit = 'utf16' | 'codepoint' | 'grapheme' | 'weighted' | 'fe
 
 export interface Counting {
   readonly unit: CountingUnit;
-  /** What every link counts, whatever its length. Without it, and in the first three units, links count as they are written. */
+  /** The length that every link counts as. Without it, and in the first three units, links count as written. */
   readonly urlLength?: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export function textLength(text: string, unit: CountingUnit, urlLength?: number)
   return finish(countText(text, { unit, urlLength }));
 }
 
-/** The same for a text that may be long. */
+/** Same, for a text that may be long. */
 export function* countText(text: string, { unit, urlLength }: Counting): Pausable<number> {
   switch (unit) {
     case 'utf16':
@@ -45,9 +45,9 @@ function* countGraphemes(text: string): Pausable<number> {
   return /^[\x20-\x7e\n\t]*$/.test(text) ? text.length : (yield* graphemesOf(text)).length;
 }
 
-/** Version 3 of X's counting, in which the ranges below count 1. */
+/** Version 3 of X's counting. The ranges below count 1. */
 function* weigh(text: string): Pausable<number> {
-  // Weighing is far slower than a look-up, and a text repeats its characters.
+  // Weighing is far slower than a lookup, and a text repeats its characters.
   const known = new Map<string, number>();
   let weight = 0;
   for (const [i, grapheme] of (yield* graphemesOf(text)).entries()) {
@@ -78,8 +78,8 @@ function isLight(char: string): boolean {
   return lightRanges.some(([first, last]) => point >= first && point <= last);
 }
 
-// As Mastodon's StatusLengthValidator counts: links have one fixed length, and `@ann@host.example` counts as `@ann`.
-/** A letter stands for each link: a server chooses the length, so nothing of that length is ever made. */
+// As in Mastodon's StatusLengthValidator: links have one fixed length, and `@ann@host.example` counts as `@ann`.
+/** Replaces each link with a single letter. A server chooses the length, so never build a text of that length. */
 function* countWithFixedLinks(
   text: string,
   urlLength: number | undefined,

@@ -5,28 +5,28 @@ import { countHashtags, countLinks, countMentions } from './tokens.ts';
 
 interface TextRules extends Counting {
   readonly max: number;
-  /** What the platform itself counts for one link, where the rule counts links as they are written. */
+  /** The platform's own length for a link, if the rule counts links as written. */
   readonly shownUrlLength?: number;
-  /** Null where no text becomes a thread. */
+  /** Null if texts never become threads. */
   readonly cuts: readonly Cut[] | null;
 }
 
-/** What the rules of a platform make of a text. */
+/** The result of applying a platform's rules to a text. */
 export interface MeasuredText {
   /** As written, or trimmed if only that brings it within the limit. */
   readonly content: string;
   readonly split: ThreadSplit;
   /** The posts of a thread. A single post has none. */
   readonly parts: readonly string[];
-  /** The length of the whole text, as the platform counts. */
+  /** The length of the whole text, as the platform counts it. */
   readonly length: number;
-  /** By the platform's own count, where that differs from the rule. */
+  /** By the platform's own count, if that differs from the rule. */
   readonly networkLength: number | null;
   /** In UTF-8. */
   readonly bytes: number;
-  /** The first of the author's own parts that are over the limit. */
+  /** The author's own parts that exceed the limit; only the first ones are listed. */
   readonly oversized: readonly { index: number; length: number }[];
-  /** The most in one post of the thread. */
+  /** The maximum in any post of the thread. */
   readonly most: { hashtags: number; mentions: number; links: number };
 }
 
@@ -60,7 +60,7 @@ export function* measureText(written: string, rules: TextRules): Pausable<Measur
   };
 }
 
-/** No one reads more, and the answer lists them for each account. */
+/** No one reads more, and the response lists them for each account. */
 const maxReported = 20;
 
 /** Each post of a thread has its own limits. */

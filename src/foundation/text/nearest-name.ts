@@ -1,8 +1,8 @@
 const maxLength = 64;
 
 /**
- * The known name that a mistyped one most likely means: the same letters in another spelling (`publish_now`), its beginning
- * (`media` of `mediaUrls`), or a few typing mistakes away. Null if none is close.
+ * The known name that a mistyped one most likely means: the same letters spelled differently (`publish_now`), a prefix
+ * (`media` of `mediaUrls`), or a few typos away. Null if none is close.
  */
 export function nearestName(typed: string, names: readonly string[]): string | null {
   const letters = lettersOf(typed);
@@ -21,7 +21,7 @@ export function nearestName(typed: string, names: readonly string[]): string | n
 
 const lettersOf = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** There are only as many as there are routes and fields. */
+/** Bounded by the number of routes and fields. */
 const known = new Map<string, string>();
 
 function lettersOfKnown(name: string): string {

@@ -1,6 +1,6 @@
 /**
- * The composed form of a text (NFC). Its time grows with the square of the longest run of combining marks, so a run that no
- * language has is composed in pieces.
+ * The composed form of a text (NFC). Composing takes quadratic time in the longest run of combining marks, so a run
+ * longer than any language uses is composed in pieces.
  */
 export const normalizeText = (text: string): string =>
   longRun.test(text) ? text.replace(/\P{M}*\p{M}{0,64}/gu, (piece) => piece.normalize('NFC')) : text.normalize('NFC');

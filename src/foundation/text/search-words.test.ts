@@ -4,7 +4,7 @@ import { anyString } from '../../../test/support/any-string.ts';
 import { finish } from './in-turns.ts';
 import { searchTerms, searchWords } from './search-words.ts';
 
-/** As the database decides it. */
+/** Matches the way the database does. */
 function finds(query: string, text: string): boolean {
   const words = finish(searchWords(text));
   const terms = searchTerms(query);

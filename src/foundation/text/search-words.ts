@@ -1,8 +1,8 @@
 import type { Pausable } from './in-turns.ts';
 
 /**
- * The words by which a text is found. Case and accents do not count, and neither do the vowel signs of Arabic and Hebrew.
- * Scripts without spaces between words, such as Japanese and Thai, are stored as pairs of letters. An emoji is a word.
+ * The search index words of a text. Case, accents and the vowel signs of Arabic and Hebrew are ignored. Scripts without
+ * spaces between words, such as Japanese and Thai, are stored as pairs of letters. An emoji is a word.
  */
 export function* searchWords(text: string): Pausable<string[]> {
   const words = new Set<string>();
@@ -19,7 +19,7 @@ export function* searchWords(text: string): Pausable<string[]> {
   return [...words];
 }
 
-/** What a search looks for. A text is found if for each of these it has a word that begins with it. */
+/** The prefixes that a search looks for. A text matches if, for each of them, it has a word that starts with it. */
 export function searchTerms(query: string): string[] {
   const terms = wordsIn(fold(query.slice(0, maxQuery))).flatMap((run) => (isUnspaced(run) ? pairs(run) : [cut(run)]));
   return [...new Set(terms)];
@@ -27,7 +27,7 @@ export function searchTerms(query: string): string[] {
 
 export const maxQuery = 200;
 
-/** PostgreSQL stores at most a megabyte of words for a text. This is more than the longest text that people write has. */
+/** PostgreSQL stores at most a megabyte of words per text. This is more than the longest text that people write. */
 const maxSize = 150_000;
 const maxWord = 60;
 const sliceLength = 5_000;
@@ -44,7 +44,7 @@ const unspacedLetter = new RegExp(`^[${anyLetter}&&${unspacedScript}]`, 'v');
 
 const wordsIn = (folded: string): string[] => folded.match(run) ?? [];
 
-/** In slices that end between two words, so that no word is cut unless it is longer than a slice. */
+/** In slices that end between two words, so that no word is split unless it is longer than a slice. */
 function* runsOf(text: string): Pausable<string[]> {
   const runs: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -61,15 +61,15 @@ function sliceEnd(text: string, end: number): number {
   return space === -1 ? Math.min(end + sliceLength, text.length) : end + space;
 }
 
-/** Combining accents, Hebrew points, Arabic vowel signs and the selectors of variants of emoji. */
+/** Combining accents, Hebrew points, Arabic vowel signs and emoji variation selectors. */
 const marks = /[\u0300-\u036f]|[\u0591-\u05c7]|[\u0610-\u061a]|[\u064b-\u065f]|\u0670|\ufe0e|\ufe0f/g;
 /**
- * By way of capitals, because some small letters have the same capital: ß is like ss. The iota below a Greek letter is a
- * letter of its own in capitals.
+ * Goes through capitals, because some small letters share a capital: ß matches ss. The iota below a Greek letter
+ * becomes a separate letter in capitals.
  */
 const fold = (text: string) =>
   text
-    // To order thousands of marks on one letter takes long, and no language has as many.
+    // Sorting thousands of marks on one letter is slow, and no language uses as many.
     .replace(/(\p{M}{16})\p{M}+/gu, '$1')
     .normalize('NFKD')
     .replaceAll('\u0345', 'ι')
@@ -81,7 +81,7 @@ const fold = (text: string) =>
 
 const cut = (word: string) => [...word].slice(0, maxWord).join('');
 
-/** The last letter stands alone, so that a search for one letter finds it. */
+/** The last letter is stored alone, so that a search for one letter finds it. */
 const storedPairs = (word: string) => {
   const letters = [...word];
   return letters.map((letter, index) => letter + (letters[index + 1] ?? ''));

@@ -8,17 +8,20 @@ export type { Cut, ThreadRules } from './cut-text.ts';
 export { maxParts } from './thread-markers.ts';
 
 export type ThreadSplit =
-  /** One post. The text is as written, or trimmed if only that brings it within the limit. */
+  /** One post. The text is as written, or trimmed if only trimming brings it within the limit. */
   | { kind: 'post'; text: string }
-  /** Two or more posts, numbers included. `oversized` holds the indexes of the author's own parts that are over the limit. */
+  /**
+   * Two or more posts, including numbers. `oversized` holds the indexes of the author's own parts that exceed the
+   * limit.
+   */
   | { kind: 'thread'; parts: string[]; numbered: boolean; oversized: number[] }
-  /** The text needs 1000 parts or more, or a single character is over the limit. */
+  /** The text needs 1000 parts or more, or a single character exceeds the limit. */
   | { kind: 'too-long' };
 
 /**
- * Splits a text into posts. The author's separators apply at any length: lines of `---`, or else markers
- * `[1/m] … [m/m]`. In a text with both, only the lines separate. A text without separators is split only when it is over
- * the limit, and its parts are numbered. Time grows with the length of the text, whatever it holds.
+ * Splits a text into posts. The author's separators apply at any length: lines of `---`, or else markers `[1/m] …
+ * [m/m]`. If a text has both, only the lines separate. A text without separators is split only if it exceeds the limit,
+ * and its parts are numbered. Takes linear time for any text.
  */
 export function* splitThread(text: string, rules: ThreadRules): Pausable<ThreadSplit> {
   const trimmed = trim(text);
@@ -45,7 +48,7 @@ function* measureMarked(marked: readonly string[], rules: ThreadRules): Pausable
   return threadOf(parts, rules.limit);
 }
 
-/** Of the author's own parts. */
+/** For the author's own parts. */
 function threadOf(parts: readonly Part[], limit: number): ThreadSplit {
   if (parts.length > maxParts) return { kind: 'too-long' };
   const oversized = [...parts.keys()].filter((i) => parts[i]!.length > limit);

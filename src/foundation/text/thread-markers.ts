@@ -1,6 +1,6 @@
 import { isBoundary } from './graphemes.ts';
 
-/** A thread has 999 posts at most, because a number has room for three digits. */
+/** A thread has at most 999 posts, because a number has room for three digits. */
 export const maxParts = 999;
 
 /**
@@ -13,10 +13,10 @@ export function separatedParts(trimmed: string): string[] | null {
 }
 
 /**
- * The parts of a text with markers `[1/m] … [m/m]`, markers included. A marker ends its part. In a text that begins with
- * the first marker, as `[1/2] One [2/2] Two` does, each marker begins its part. Null if the set is incomplete, out of order
- * or of mixed totals, or if a part holds nothing but its marker. There are m parts: text after the last marker belongs to
- * the last one.
+ * The parts of a text with markers `[1/m] … [m/m]`, including the markers. A marker ends its part. If the text starts
+ * with the first marker, as in `[1/2] One [2/2] Two`, each marker starts its part. Null if the set is incomplete, out
+ * of order or has mixed totals, or if a part holds nothing but its marker. There are m parts: text after the last
+ * marker belongs to the last one.
  */
 export function markedParts(trimmed: string): string[] | null {
   const markers = [...trimmed.matchAll(/\[([1-9]\d{0,3})\/([1-9]\d{0,3})\]/g)];
@@ -35,7 +35,9 @@ export function markedParts(trimmed: string): string[] | null {
   return cuts.map((cut, i) => trim(trimmed.slice(cut, cuts[i + 1])));
 }
 
-/** Removes white space at both ends, except a space that carries a combining mark or belongs to the character before it. */
+/**
+ * Removes white space at both ends, except a space that carries a combining mark or belongs to the character before it.
+ */
 export function trim(text: string): string {
   let start = text.length - text.trimStart().length;
   if (start === text.length) return '';

@@ -1,13 +1,13 @@
 import { finish, type Pausable } from './in-turns.ts';
 import { trimEnd } from './trim-end.ts';
 
-/** Links, mentions and hashtags in a text, as the platforms that limit their number find them. */
+/** Finds links, mentions and hashtags in a text the way the platforms that limit their number do. */
 
 /** Each link once, without the punctuation after it. */
 export const linksIn = (text: string): string[] => [...finish(links(text))];
 export const countLinks = (text: string): Pausable<number> => sizeOf(links(text));
 
-/** A `#` or `@` inside a word or a link begins nothing. */
+/** A `#` or `@` inside a word or a link starts no token. */
 export const hashtagsIn = (text: string): string[] => text.match(hashtag) ?? [];
 export const countHashtags = (text: string): Pausable<number> => countMatches(text, hashtag);
 export const mentionsIn = (text: string): string[] => text.match(mention) ?? [];

@@ -1,6 +1,6 @@
 /**
- * The text without the characters of the set at its end. A regular expression such as `/[.!]+$/` tries again from each of the
- * characters, so it takes time with the square of a run that does not end the text.
+ * Removes trailing characters of the set. A regular expression such as `/[.!]+$/` retries from each character, so it
+ * takes quadratic time for a run that does not end the text.
  */
 export function trimEnd(text: string, characters: { has(character: string): boolean }): string {
   let end = text.length;

@@ -10,10 +10,10 @@ export function clockedCache<V extends object | boolean | number | string>(
     max: options.max,
     // lru-cache still returns an entry that is exactly `ttl` old.
     ttl: options.ttlMs - 1,
-    // Zero: every look-up asks the clock.
+    // Zero: every lookup asks the clock.
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },
-    // `cache.fetch(key, { context: load })` loads a missing value once, however many callers wait for it.
+    // `cache.fetch(key, { context: load })` loads a missing value once, however many callers are waiting for it.
     fetchMethod: (_key, _stale, { context: load }) => load(),
   });
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from './clock.ts';
 import { steadyClock } from './steady-clock.ts';
 
-/** A timer that stands still until it is moved. */
+/** A timer that stands still until the test moves it. */
 function aTimer() {
   let ms = 1_000;
   return {

@@ -1,18 +1,18 @@
 import { type Clock, systemClock } from './clock.ts';
 
-/** A clock that follows another one. If the system's clock jumps, this one does not. */
+/** A clock that follows another one. It does not jump when the system clock does. */
 export interface SteadyClock extends Clock {
   /**
-   * Takes over what the other clock showed when it was asked, which was between two times of `performance.now()`. Returns by
-   * how much this clock was ahead of it, in ms.
+   * Adopts the time of the other clock, which was read between two values of `performance.now()`. Returns how far this
+   * clock was ahead, in ms.
    */
   follow(shown: Date, askedAt: number, answeredAt: number): number;
 }
 
-/** Smaller differences come from the way of the answer, and are left alone. */
+/** Smaller differences come from network latency and are ignored. */
 const toleranceMs = 250;
 
-/** Begins with the system's time, and goes on with a timer that nobody can set. */
+/** Starts with the system time and continues with a monotonic timer that cannot be set. */
 export function steadyClock(timer: () => number = () => performance.now()): SteadyClock {
   let startMs = systemClock.now().getTime() - timer();
   return {

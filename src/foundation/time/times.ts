@@ -1,7 +1,7 @@
 /** ISO 8601 with date, time, and `Z` or an offset. Any other form would depend on the reader's time zone. */
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** An offset can lead to a later moment, whose text has more digits and is no such form. */
+/** An offset can result in a later moment, whose text has more digits and no longer matches. */
 export const latestInstant = new Date('9999-12-31T23:59:59.999Z');
 
 /** Returns null for any other form, for dates that do not exist, and for moments after the year 9999. */

@@ -6,14 +6,17 @@ import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@o
 import { spanIds } from './span-ids.ts';
 
 export interface TracingOptions {
-  /** Of the collector, without the path of the signal. */
+  /** The collector's URL, without the signal's path. */
   endpoint: string;
-  /** The share of traces that are sent. It is decided by the id of the trace, so that all spans of one are sent or none. */
+  /** The share of traces that are sent. The trace id decides, so either all spans of a trace are sent or none. */
   ratio: number;
   version: string;
 }
 
-/** Sends spans to a collector by OTLP over HTTP until it is closed. Loaded only if tracing is on, because the SDK takes memory. */
+/**
+ * Sends spans to a collector by OTLP over HTTP until closed. Loaded only if tracing is on, because the SDK takes
+ * memory.
+ */
 export function openTracing({ endpoint, ratio, version }: TracingOptions): { close(): Promise<void> } {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
   const provider = new TracerProvider({
@@ -28,7 +31,7 @@ export function openTracing({ endpoint, ratio, version }: TracingOptions): { clo
     async close() {
       trace.disable();
       context.disable();
-      // A collector that is away must not hold up the end.
+      // An unreachable collector must not delay the shutdown.
       await provider.shutdown().catch(() => {});
     },
   };

@@ -9,12 +9,12 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** Does nothing until `openTracing` was called. */
+/** Does nothing until `openTracing` is called. */
 export const tracer = trace.getTracer('crier');
 
 /**
- * All that happens to a post is one trace, in whichever process and however much later. Nothing is stored for it, because the
- * trace and its root follow from the id of the post group: somebody who knows a post finds its trace.
+ * Everything that happens to a post is one trace, across processes and time. Nothing is stored for it: the trace id and
+ * root derive from the id of the post group, so anyone who knows a post can find its trace.
  */
 export const rootOfPost = (postGroupId: string): SpanContext => ({
   traceId: `00000000${postGroupId}`,
@@ -26,7 +26,7 @@ export const rootOfPost = (postGroupId: string): SpanContext => ({
 export const traceOfPost = (postGroupId: string): Context =>
   trace.setSpanContext(ROOT_CONTEXT, rootOfPost(postGroupId));
 
-/** Runs the work as a span in the trace of the post. Requests to platforms that it sends become spans below. */
+/** Runs the work as a span in the post's trace. Requests it sends to platforms become child spans. */
 export function inTraceOfPost<T>(
   postGroupId: string,
   name: string,
@@ -36,7 +36,7 @@ export function inTraceOfPost<T>(
   return tracer.startActiveSpan(name, options, traceOfPost(postGroupId), (span) => untilEnd(span, work));
 }
 
-/** Errors are told by their type alone, because their texts can hold what users wrote. */
+/** Errors are recorded by type only, because their messages can contain user content. */
 export async function untilEnd<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
   try {
     return await work(span);

@@ -3,13 +3,13 @@ import type { SpanContext } from '@opentelemetry/api';
 
 let chosen: SpanContext | null = null;
 
-/** What the SDK asks for the ids of new spans. */
+/** The SDK asks this for the ids of new spans. */
 export const spanIds = {
   generateTraceId: () => chosen?.traceId ?? randomBytes(16).toString('hex'),
   generateSpanId: () => chosen?.spanId ?? randomBytes(8).toString('hex'),
 };
 
-/** The span that `start` makes gets these ids. It must make only one. */
+/** The span that `start` creates gets these ids. It must create only one. */
 export function withIds<T>(ids: SpanContext, start: () => T): T {
   chosen = ids;
   try {

@@ -2,8 +2,8 @@ import { SpanKind, trace } from '@opentelemetry/api';
 import { failSpan, tracer, untilEnd } from './post-trace.ts';
 
 /**
- * Requests that belong to a span become spans below it. They show the host alone, because paths and queries can hold tokens, and
- * they send no `traceparent`, because the platforms have no part in our traces.
+ * Requests made within a span become child spans. They record only the host, because paths and queries can contain
+ * tokens, and they send no `traceparent`, because platforms take no part in our traces.
  */
 export const tracedFetch =
   (send: typeof fetch, hostOf: (url: URL) => string): typeof fetch =>

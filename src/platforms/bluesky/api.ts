@@ -12,10 +12,10 @@ export const Credentials = z.object({
 });
 export type Credentials = output<typeof Credentials>;
 
-/** Reads what is public. It knows every account, whichever server hosts it. */
+/** Reads public data. It knows every account, whichever server hosts it. */
 export const publicApi = 'https://public.api.bsky.app';
 
-// Bluesky's answers, as far as the adapter reads them.
+// Bluesky's responses, as far as the adapter reads them.
 export const DidDocument = z.object({
   id: z.string(),
   service: z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() })).default([]),
@@ -28,7 +28,7 @@ export const SessionAccount = z.object({
   status: z.string().optional(),
 });
 export type SessionAccount = output<typeof SessionAccount>;
-/** Its claims are read, so a server must not decide how many there are. */
+/** We parse its claims, so a server must not control their size. */
 const Jwt = z.string().min(1).max(16_384);
 export const NewSession = SessionAccount.extend({
   accessJwt: Jwt,
@@ -74,7 +74,7 @@ export const StoredPost = z.object({
 });
 export const ServiceAuth = z.object({ token: z.string().min(1) });
 
-/** A server, the token to send there, if any, and how much it may answer, if that is more than others may. */
+/** A server, an optional token to send there, and its response size limit if larger than the default. */
 export interface At {
   origin: string;
   token?: string;
@@ -112,7 +112,7 @@ export function procedure<T extends ZodType>(answer: T, at: At, name: string, in
   return calls.call(answer, request, ctx);
 }
 
-/** A document at an address of its own, outside the API. */
+/** A document outside the API, at a separate URL. */
 export const fetchDocument = <T extends ZodType>(answer: T, url: string, ctx: PlatformClient, signal?: AbortSignal) =>
   calls.call(answer, { url, headers: clientHeaders, ...(signal && { signal }) }, ctx);
 

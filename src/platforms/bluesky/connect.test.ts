@@ -41,10 +41,10 @@ const stock = {
   [getSession]: session,
   [getProfile]: { did, handle: 'ann.example.com', displayName: 'Ann', avatar: 'https://cdn.example/ann.jpg' },
 };
-/** An answer, or with `httpStatus` a refusal. */
+/** A response, or with `httpStatus` an error. */
 type Answers = Record<string, { httpStatus?: number; [name: string]: unknown }>;
 
-/** Bluesky with answers by path. It records the address of each request. */
+/** A fake Bluesky with responses by path. It records the URL of each request. */
 async function vendor(answers: Answers = {}) {
   const known: Answers = { ...stock, ...answers };
   const requests: { url: string; authorization: string | undefined; body: string }[] = [];

@@ -71,7 +71,7 @@ export const connect: FormConnect<Credentials> = {
 
   async refresh(credentials, ctx) {
     const session = await renewSession(credentials, ctx).catch((error: unknown) => {
-      // A session ends after 90 days without use at the latest. The app password opens a new one.
+      // A session ends after at most 90 days without use. The app password opens a new one.
       const hasEnded = error instanceof PlatformError && error.kind === 'auth' && !isAccountInactive(error);
       if (hasEnded) return logIn(credentials, ctx);
       throw error;
@@ -89,7 +89,7 @@ export async function testConnection(ctx: Context<Credentials>): Promise<Account
   return readAccount(session, ctx, ctx.account);
 }
 
-/** The scope of a token for the password of the account. App passwords have a narrower one. */
+/** The token scope for the account's main password. App passwords have a narrower one. */
 const fullAccess = 'com.atproto.access';
 const accountPassword = `This is the account password, which should not be shared. Create an app password in Bluesky (${appPasswords}) and connect with it.`;
 
@@ -140,7 +140,7 @@ function claimsOf(jwt: string): output<typeof Claims> {
   }
 }
 
-/** Names and images are in another service. If it cannot be read, what is known already is kept. */
+/** Names and images are in another service. If it cannot be read, keep what we have. */
 async function readAccount({ did, handle }: SessionAccount, ctx: PlatformClient, known?: Account): Promise<Account> {
   const profile = await query(Profile, { origin: publicApi }, 'app.bsky.actor.getProfile', { actor: did }, ctx).catch(
     (error: unknown) => {
@@ -161,6 +161,6 @@ async function readAccount({ did, handle }: SessionAccount, ctx: PlatformClient,
 function originFrom(typed: string): string {
   const address = typed.trim();
   if (address === '') return '';
-  // Always encrypted, because the answer decides where the password is sent.
+  // Always use https, because the response decides where the password is sent.
   return parseUrl(`https://${address.replace(/^https?:\/\//i, '')}`)?.origin ?? address;
 }

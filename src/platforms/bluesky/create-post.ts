@@ -12,9 +12,9 @@ export interface NewPost {
 }
 
 /**
- * The record key, chosen by us and only once, makes sure that the post exists only once. Sending the same record under the
- * same key again changes nothing, and `swapRecord: null` refuses any other record. So the record has to be the same in
- * every run: everything in it comes from steps.
+ * We choose the record key, and only once, which guarantees that the post exists only once. Resending the same record
+ * under the same key changes nothing, and `swapRecord: null` refuses any other record. So the record must be identical
+ * in every run: everything in it comes from steps.
  */
 export async function createPost(step: string, post: NewPost, ctx: PublishContext<Credentials>): Promise<RemotePost> {
   const dids = await mentionedIn(post.text, `${step} mentions`, ctx);

@@ -8,7 +8,8 @@ import { platformClient } from '../kit/http/client.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import { publish } from './publish.ts';
 
-// Link cards and videos use services beside the server of the account. These tests have answers that the sandbox never gives.
+// Link cards and videos use services other than the account's server. These tests use responses that the sandbox never
+// returns.
 
 const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
 const credentials = { pds: 'https://pds.example.com', did, appPassword: 'p', accessJwt: 'a', refreshJwt: 'r' };

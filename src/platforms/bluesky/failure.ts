@@ -55,7 +55,7 @@ const knownErrors: ReadonlyMap<string, KnownError> = new Map(
   } satisfies Record<string, KnownError>),
 );
 
-/** Some refusals have no error name of their own. */
+/** Some refusals have no specific error name. */
 const namelessErrors: readonly [words: string, error: KnownError][] = [
   ['Could not find user info', accountInactive],
   ['blob too big', common.fileTooLarge],
@@ -81,7 +81,7 @@ export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) =
   return refusal(response, { name: 'Bluesky', said, known, secrets, retryAfterSeconds: secondsToWait(response) });
 };
 
-/** For a video job that failed. Its answer has a status of success. */
+/** For a failed video job. Its response has a success status. */
 export function jobFailure({ failureCode, error, message }: FailedJob): PlatformError {
   const { kind, message: text } = knownErrors.get(failureCode ?? '') ?? common.processingFailed;
   return new PlatformError(kind, text, { reason: message ?? error ?? failureCode ?? 'JOB_STATE_FAILED' });
@@ -92,7 +92,7 @@ interface FailedJob {
   message?: string | undefined;
 }
 
-/** Whether Bluesky refused because of the account itself, so that other credentials would change nothing. */
+/** Whether Bluesky refused because of the account itself, so that other credentials would not help. */
 export const isAccountInactive = (error: PlatformError) => error.message === accountInactive.message;
 
 /** Whether Bluesky refused with this error name. */

@@ -15,13 +15,13 @@ export async function findPost(rkey: string, ctx: Ctx): Promise<Found<RemotePost
   }
 }
 
-/** `id` is the URI of a post, or the key of one of the account's own. */
+/** `id` is the URI of a post, or the record key of one of the account's own posts. */
 export async function readPost(id: string, ctx: Ctx) {
   const [, , repo = '', , rkey = id] = id.split('/');
   return getRecord({ repo: repo || ctx.credentials.did, collection, rkey }, ctx);
 }
 
-/** The address has the account's id, because its handle may change. */
+/** The URL contains the account's id, because its handle may change. */
 export function remotePost({ uri }: RecordRef): RemotePost {
   const [, , did, , rkey] = uri.split('/');
   return { id: uri, url: `https://bsky.app/profile/${did}/post/${rkey}` };

@@ -17,14 +17,14 @@ export async function findAccount(handleOrDid: string, origin: string, ctx: Plat
   try {
     return await resolveHandle(handleOrDid, origin, ctx);
   } catch (error) {
-    // Servers that have to ask another one answer InvalidRequest.
+    // Servers that have to ask another one return InvalidRequest.
     if (!hasErrorName(error, 'HandleNotFound') && !hasErrorName(error, 'InvalidRequest')) throw error;
     const message = `There is no Bluesky account with the handle ${handleOrDid}. Check the spelling.`;
     throw new PlatformError('rejected', message, { reason: error.reason });
   }
 }
 
-/** The server that hosts the account, by the account's own public document. The password is sent only there. */
+/** The server that hosts the account, according to the account's public document. The password is sent only there. */
 export async function findPds(did: string, ctx: PlatformClient): Promise<string> {
   if (!isDid(did)) throw noServer(did);
   const pds = pdsIn(await fetchDocument(DidDocument, documentUrl(did), ctx), did);
@@ -33,8 +33,8 @@ export async function findPds(did: string, ctx: PlatformClient): Promise<string>
 }
 
 /**
- * The current server of an account that its server says has moved. Only the public document decides: a server must not send
- * the password to one of its own choice.
+ * The current server of an account that has moved, according to its old server. Only the public document decides: a
+ * server must not redirect the password to a server of its choice.
  */
 export async function findMovedPds(
   { pds, did }: { pds: string; did: string },
@@ -50,7 +50,7 @@ export async function findMovedPds(
 
 export function pdsIn({ id, service }: output<typeof DidDocument>, did: string): string | null {
   const endpoint = service.find((entry) => entry.id.endsWith('#atproto_pds'))?.serviceEndpoint;
-  // Without encryption anybody on the way could read the password.
+  // Without encryption, anyone on the network path could read the password.
   if (id !== did || typeof endpoint !== 'string' || !/^https:/.test(endpoint)) return null;
   return parseUrl(endpoint)?.origin ?? null;
 }

@@ -23,7 +23,9 @@ type Card = {
   external: { uri: string; title: string; description: string; thumb?: BlobRef };
 };
 
-/** A preview of the first link in the text, which Bluesky does not make itself. A page that fails gets no card. */
+/**
+ * A preview of the first link in the text, which Bluesky does not create itself. If the page fails, there is no card.
+ */
 export async function linkCard(step: string, text: string, ctx: Ctx): Promise<Card | null> {
   const uri = firstLinkIn(text);
   return uri === null ? null : ctx.step(step, () => makeCard(uri, ctx), { replayable: true });
@@ -49,7 +51,7 @@ async function fetchImage(address: string, ctx: Ctx): Promise<Blob | null> {
   return image && image.size > 0 && image.size <= maxThumbBytes ? new Blob([image], { type }) : null;
 }
 
-/** A problem of the account fails the post too, so that a later run sends the complete card. */
+/** An account problem also fails the post, so that a later run sends the complete card. */
 const failsThePost = ({ kind }: PlatformError) => kind === 'auth' || kind === 'rate_limited';
 
 async function orNull<T>(work: Promise<T>, ctx: Ctx, isFatal = (_: PlatformError) => false): Promise<T | null> {

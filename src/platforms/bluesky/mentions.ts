@@ -5,7 +5,7 @@ import { type Dids, handlesIn } from './rich-text.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** The accounts that the text mentions. They are looked up once, so that every run sends the same record. */
+/** The accounts that the text mentions. They are looked up once, so every run sends the same record. */
 export async function mentionedIn(text: string, step: string, ctx: Ctx): Promise<Dids> {
   const handles = handlesIn(text);
   if (handles.length === 0) return {};

@@ -35,7 +35,7 @@ test('a repeat sends exactly the same record', async () => {
   await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
   await failureOf(publish(content(text), run()));
   const [first] = await postsOf(member);
-  // By now the handle cannot be looked up.
+  // From here on, the handle lookup fails.
   await sandbox().fault({ operation: 'other', kind: 'status', status: 500, times: 5 });
   const remote = await publish(content(text), run());
   expect(await postsOf(member)).toEqual([first]);

@@ -8,7 +8,7 @@ import { videoEmbed } from './upload-video.ts';
 type Ctx = PublishContext<Credentials>;
 
 export async function publish({ text, media }: PostContent, ctx: Ctx): Promise<RemotePost> {
-  // A post has one embed: images, a video, or the card of a link.
+  // A post has one embed: images, a video, or a link card.
   const embed = media.length > 0 ? await mediaEmbed(media, ctx) : await linkCard('card', text, ctx);
   return createPost('post', { text, ...(embed && { embed }) }, ctx);
 }

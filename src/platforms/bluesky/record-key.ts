@@ -5,8 +5,9 @@ const keyLength = 13;
 const bitsPerLetter = 5n;
 
 /**
- * A record key as Bluesky requires it (a TID): the time in microseconds and ten random bits, in letters that sort by time.
- * The clock has milliseconds, so the microseconds are random too, and posts of the same moment get different keys.
+ * A record key in Bluesky's format (a TID): the time in microseconds and ten random bits, in letters that sort by time.
+ * The clock has millisecond resolution, so the microseconds are random too, and posts at the same moment get different
+ * keys.
  */
 export function newRecordKey(now: Date): string {
   const microseconds = BigInt(now.getTime()) * 1000n + BigInt(randomInt(1000));

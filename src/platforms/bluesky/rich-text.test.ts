@@ -4,7 +4,7 @@ import { anyString, anyUrl } from '../../../test/support/any-string.ts';
 import { type Facet, facetsOf, firstLinkIn, handlesIn } from './rich-text.ts';
 
 const dids = { 'bob.test': 'did:plc:bob', 'ann.bsky.social': 'did:plc:ann' };
-/** What is marked, and its target. */
+/** The marked parts and their targets. */
 const marked = (text: string) =>
   facetsOf(text, dids).map(({ index, features: [feature] }) => {
     const bytes = Buffer.from(text).subarray(index.byteStart, index.byteEnd).toString();

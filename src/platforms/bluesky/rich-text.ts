@@ -4,17 +4,17 @@ import { trimEnd } from '../../foundation/text/trim-end.ts';
 import { handlePattern, isHandle } from './handle.ts';
 import { topLevelDomains } from './top-level-domains.ts';
 
-/** A part of the text that is a link, mention, hashtag or cashtag. Offsets are bytes of UTF-8, without the end. */
+/** A part of the text that is a link, mention, hashtag or cashtag. Offsets are in UTF-8 bytes; the end is exclusive. */
 export type Facet = { index: { byteStart: number; byteEnd: number }; features: [Feature] };
 type Feature =
   | { $type: 'app.bsky.richtext.facet#link'; uri: string }
   | { $type: 'app.bsky.richtext.facet#mention'; did: string }
   | { $type: 'app.bsky.richtext.facet#tag'; tag: string };
 
-/** The account of each handle. A handle that is missing stays text. */
+/** The account of each handle. A handle that is missing here stays plain text. */
 export type Dids = Record<string, string>;
 
-/** Bluesky detects nothing in a text itself, so every link, mention and tag has to be marked. */
+/** Bluesky does not detect anything in a text itself, so every link, mention and tag has to be marked. */
 export function facetsOf(text: string, dids: Dids): Facet[] {
   const facets: Facet[] = [];
   let last = { at: 0, bytes: 0 };
@@ -76,7 +76,7 @@ function mentionAt(start: number, written: string): Token | null {
 const maxTag = { graphemes: 64, bytes: 640 };
 const punctuation = { has: (character: string) => /\p{P}/u.test(character) };
 
-/** Punctuation at the end belongs to the sentence, and a number is not a hashtag, as in Bluesky's own app. */
+/** As in Bluesky's own app, trailing punctuation belongs to the sentence, and a number is not a hashtag. */
 function tagAt(start: number, written: string): Token | null {
   const tag = trimEnd(written, punctuation);
   const isTag = /[^\d\p{P}]/u.test(tag);
@@ -84,19 +84,21 @@ function tagAt(start: number, written: string): Token | null {
   return { kind: 'tag', start, end: start + 1 + tag.length, tag };
 }
 
-/** Bluesky's own app finds `$aapl` and `$AAPL` under one tag, which begins with the dollar sign. */
+/** Bluesky's own app treats `$aapl` and `$AAPL` as one tag, which starts with the dollar sign. */
 function cashtagAt(start: number, ticker: string): Token | null {
-  // Where case does not matter, Unicode counts a long s and a Kelvin sign among the letters.
+  // With the `i` flag, Unicode counts the long s and the Kelvin sign as letters.
   if (!/^[A-Za-z0-9]+$/.test(ticker)) return null;
   return { kind: 'tag', start, end: start + 1 + ticker.length, tag: `$${ticker.toUpperCase()}` };
 }
 
-/** Requires a known top-level domain in lower case, because "the end.In short" only lacks a blank. */
+/** Requires a known top-level domain in lower case, because "the end.In short" only lacks a space. */
 function isDomain(domain: string): boolean {
   return topLevelDomains.has(domain.slice(domain.lastIndexOf('.') + 1)) && isHandle(domain.toLowerCase());
 }
 
-/** Removes what likely belongs to the sentence: a full stop, a quotation mark, the bracket around the link. */
+/**
+ * Removes characters that likely belong to the sentence: a full stop, a quotation mark, the bracket around the link.
+ */
 function withoutSentence(link: string): string {
   const closedTooOften = new Map<string, number>(
     brackets.map(([open, close]) => [close, count(link, close) - count(link, open)]),
@@ -116,14 +118,14 @@ const brackets = [
 ] as const;
 const count = (text: string, char: string) => text.split(char).length - 1;
 
-// Chinese and Japanese have no blanks, and put their own punctuation after a link.
+// Chinese and Japanese use no spaces, and put their own punctuation after a link.
 const linkChar = '[^\\s<>"\\u3000-\\u303f\\uff00-\\uffef]';
 const link = `(?<![a-z0-9])(?<link>https?://[\\p{L}\\p{N}\\[]${linkChar}*)`;
 const wordStart = `(?<=^|[\\s\\p{Ps}\\p{Pi}"'])`;
-// A mail address is not one.
+// An email address is not a link.
 const bare = `${wordStart}(?<bare>(?<domain>[a-z][a-z0-9\\-]*(?:\\.[a-z0-9\\-]+)+)(?![\\w@]|\\.\\w)(?:(?::\\d+)?[\\/?#]${linkChar}*)?)`;
 const mention = `${wordStart}@(?<handle>${handlePattern})(?![\\w@]|-\\w)`;
-// The keycap emoji # is not a hashtag. A character without width ends a hashtag.
+// The keycap emoji # is not a hashtag. A zero-width character ends a hashtag.
 const tagChar = '[^\\s#＃\\u00ad\\u200b-\\u200d\\u2060\\u20e2\\u20e3]';
 const tag = `${wordStart}[#＃](?!\\ufe0f)(?<tag>${tagChar}+)`;
 // The same boundaries as in Bluesky's own library.

@@ -3,13 +3,13 @@ import { PostViews, ProfileView, publicApi, query } from './api.ts';
 
 const at = { origin: publicApi, maxAnswerBytes: maxListBytes };
 
-/** Read from the public AppView, so no session is used or renewed for it. */
+/** Read from the public AppView, which needs no session. */
 export const stats: PublicStats = {
   access: 'public',
   // Lexicon app.bsky.feed.getPosts, read 2026-11.
   postsPerCall: 25,
 
-  /** Bluesky leaves out deleted posts. */
+  /** Bluesky omits deleted posts. */
   async posts(ids, ctx) {
     const { posts } = await query(PostViews, at, 'app.bsky.feed.getPosts', { uris: ids }, ctx);
     return new Map(

@@ -1,4 +1,6 @@
-/** The names of the root zone (IANA, 2026) in plain letters: what ends a link that is written without its scheme. */
+/**
+ * The names of the root zone (IANA, 2026) in plain letters. A link written without its scheme must end in one of them.
+ */
 export const topLevelDomains: ReadonlySet<string> = new Set(
   `
 aaa aarp abb abbott abbvie abc able abogado abudhabi ac academy accenture accountant accountants aco actor ad ads

@@ -6,9 +6,9 @@ import { aspectRatioOf, uploadBlob } from './upload.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** Encodes videos and stores them on the server of the account, whichever that is. */
+/** Encodes videos and stores them on the account's server, whichever that is. */
 const videoService = { origin: 'https://video.bsky.app', did: 'did:web:video.bsky.app' };
-/** The longest time that an upload may take. */
+/** The maximum duration of an upload. */
 const uploadTokenSeconds = 1800;
 const pollSeconds = 5;
 
@@ -22,7 +22,7 @@ const JobStatus = z
     message: z.string().optional(),
   })
   .refine(({ jobId, blob, error }) => jobId ?? blob ?? error, 'neither a job nor an error');
-/** The schema has the job one level down, but the service sends it at the top. */
+/** In the schema the job is nested one level deeper, but the service sends it at the top. */
 const Job = z.union([z.object({ jobStatus: JobStatus }).transform(({ jobStatus }) => jobStatus), JobStatus]);
 const UploadLimits = z.object({
   canUpload: z.boolean(),
@@ -57,7 +57,7 @@ async function uploadVideo(video: Media, ctx: Ctx): Promise<Upload> {
 
 const pdsDid = ({ credentials }: Ctx) => `did:web:${new URL(credentials.pds).hostname}`;
 
-/** The same bytes were uploaded before. The answer has the job of that upload. */
+/** The same bytes were uploaded before. The response contains the job of that upload. */
 const alreadyUploaded = 409;
 
 async function whenEncoded(jobId: string, ctx: Ctx): Promise<BlobRef | null> {
@@ -68,8 +68,8 @@ async function whenEncoded(jobId: string, ctx: Ctx): Promise<BlobRef | null> {
 }
 
 /**
- * Null where there is no video service, as in a network of one's own. There a video is stored as an image is, and is prepared
- * once the post is seen: https://docs.bsky.app/docs/tutorials/video, "Simple method" (read 2026-11).
+ * Null if there is no video service, as in a private network. There a video is stored like an image, and is processed
+ * when the post is viewed: https://docs.bsky.app/docs/tutorials/video, "Simple method" (read 2026-11).
  */
 async function uploadLimits(ctx: Ctx): Promise<UploadLimits | null> {
   const name = 'app.bsky.video.getUploadLimits';
@@ -81,7 +81,7 @@ async function uploadLimits(ctx: Ctx): Promise<UploadLimits | null> {
   });
 }
 
-/** How a server answers that does not have the method: a web server, and one of Bluesky's. */
+/** The statuses of a server without the method: a web server, and one of Bluesky's. */
 const noSuchMethod = [404, 501];
 
 function assertAllowed(bytes: number, limits: UploadLimits): void {
@@ -95,7 +95,7 @@ const notAllowed =
 const refusedVideo = (message: string, limits: UploadLimits) =>
   new PlatformError('rejected', message, { reason: limits.message ?? limits.error ?? JSON.stringify(limits) });
 
-/** A token for one procedure at one other service, in the name of the account. */
+/** A token for one procedure at one other service, on behalf of the account. */
 async function serviceToken(aud: string, lxm: string, ctx: Ctx, seconds?: number): Promise<string> {
   const exp = seconds && String(Math.floor(ctx.now().getTime() / 1000) + seconds);
   const params = { aud, lxm, ...(exp && { exp }) };
@@ -103,7 +103,7 @@ async function serviceToken(aud: string, lxm: string, ctx: Ctx, seconds?: number
   return token;
 }
 
-/** The video service rejected a token of a few minutes. The connection itself is not affected. */
+/** The video service rejected a token that lasts a few minutes. The connection itself is not affected. */
 function explainServiceToken(error: unknown): never {
   if (!(error instanceof PlatformError) || error.kind !== 'auth') throw error;
   const message = 'The Bluesky video service rejected its access token. Try again later.';

@@ -14,7 +14,7 @@ export async function imagesEmbed(media: readonly Media[], ctx: Ctx) {
   return { $type: 'app.bsky.embed.images', images };
 }
 
-/** Bluesky deletes files that no record uses after a while, so a repeat does no harm. */
+/** Bluesky eventually deletes files that no record uses, so repeating an upload is harmless. */
 export async function uploadBlob(file: Blob, type: string, ctx: Ctx): Promise<BlobRef> {
   const input = { file: { blob: file, type } };
   return (await procedure(UploadedBlob, atPds(ctx.credentials), 'com.atproto.repo.uploadBlob', input, ctx)).blob;

@@ -17,7 +17,7 @@ interface OwnPage {
   accessToken: string;
 }
 
-/** The Pages on which the person may create content. */
+/** The Pages where the person may create content. */
 export async function readOwnPages(userToken: string, ctx: PlatformClient): Promise<OwnPage[]> {
   const own = await pagesAt('/me/accounts', `${pageFields},access_token,tasks`, userToken, ctx);
   const listed = new Set(own.map(({ id }) => id));
@@ -49,7 +49,7 @@ const businessLists = ['owned_pages', 'client_pages'] as const;
 
 /**
  * Pages that a person manages only through a business. A Page comes with a token if the person has a role on it. People
- * who may not read the lists of a business have no such Pages.
+ * who may not read a business's lists have no such Pages.
  */
 async function pagesOfBusinesses(userToken: string, ctx: PlatformClient): Promise<output<typeof ListedPage>[]> {
   const businesses = await orNone(callForList(z.object({ id: Id }), '/me/businesses', 'id', userToken, ctx));

@@ -16,7 +16,7 @@ export type Credentials = output<typeof Credentials>;
 export const { version } = apiVersions.facebook;
 
 export interface Call extends Omit<ApiRequest, 'url' | 'headers'> {
-  /** Videos are uploaded to a host of their own. */
+  /** Videos are uploaded to a separate host. */
   readonly host?: 'graph' | 'graph-video';
   readonly path: string;
 }
@@ -40,7 +40,7 @@ export function callAsPage<T extends ZodType>(
   return call(answer, { ...request, accessToken: ctx.credentials.accessToken }, ctx);
 }
 
-/** Proves that the caller holds our secret, so that a stolen token alone is of no use. */
+/** Proves that the caller holds our secret, so a stolen token alone is useless. */
 const proofOf = (accessToken: string, appSecret: string) =>
   createHmac('sha256', appSecret).update(accessToken).digest('hex');
 
@@ -77,6 +77,6 @@ interface List<T> {
   paging?: output<typeof Paging> | undefined;
 }
 
-/** Null on the last page. `next` itself is not used, because that address contains the token. */
+/** Null on the last page. `next` itself is not used, because that URL contains the token. */
 export const nextCursor = ({ paging }: { paging?: output<typeof Paging> | undefined }): string | null =>
   (paging?.next && paging.cursors?.after) || null;

@@ -65,7 +65,7 @@ const rights = (granted = scopes, pages: string[] | undefined = undefined) => ({
 const avatar = { data: { url: 'https://scontent.example/1.jpg' } };
 const callback = { redirectUri, code: 'the-code-1', codeVerifier: '', fields: {}, memo: null };
 
-/** Answers by the path without the version. Calls without an answer are denied. */
+/** Responses by path without the version. Calls without a response are denied. */
 async function graph(answers: Record<string, object | ((query: URLSearchParams) => object)>) {
   const asked: { url: URL; token: string | null }[] = [];
   const server = await serve((incoming, response) => {

@@ -23,13 +23,13 @@ import {
 export const connect: OAuthConnect<Credentials> = {
   kind: 'oauth',
 
-  /** Facebook needs no PKCE. `rerequest` asks again for what was declined before. */
+  /** Facebook needs no PKCE. `rerequest` asks again for previously declined permissions. */
   async start(request, ctx) {
     const url = `https://www.facebook.com/${version}/dialog/oauth`;
     return { url: authorizeUrl({ url, scope, pkce: false, extra: { auth_type: 'rerequest' } }, request, ctx) };
   },
 
-  /** Each Page has a token of its own, which does not expire. */
+  /** Each Page has its own token, which does not expire. */
   async finish({ code, redirectUri }, ctx) {
     const userToken = await longLivedToken(code, redirectUri, ctx);
     const permissions = await readPermissions(userToken, ctx);
@@ -47,7 +47,9 @@ export const connect: OAuthConnect<Credentials> = {
   },
 };
 
-/** Only the permissions tell whether this Page was ticked: Facebook refuses the others when a post is due. */
+/**
+ * Only the permissions show whether this Page was ticked. For other Pages, Facebook refuses only once a post is due.
+ */
 export async function testConnection(ctx: Context<Credentials>): Promise<Account> {
   const { pageId, accessToken } = ctx.credentials;
   const account = await readPage(pageId, accessToken, ctx);
@@ -59,7 +61,7 @@ export async function testConnection(ctx: Context<Credentials>): Promise<Account
 
 const traitsOf = ({ grantedBy }: Permissions) => (grantedBy === undefined ? {} : { grantedBy });
 
-/** A token of the person for 60 days. Page tokens that it reads do not expire; those of a short-lived token do. */
+/** A user token for 60 days. Page tokens read with it do not expire; those read with a short-lived token do. */
 async function longLivedToken(code: string, redirectUri: string, ctx: PlatformClient): Promise<string> {
   const short = await readToken({ code, redirect_uri: redirectUri }, [code], ctx);
   return readToken({ grant_type: 'fb_exchange_token', fb_exchange_token: short }, [short], ctx);

@@ -13,7 +13,7 @@ import { messages } from '../kit/index.ts';
 
 export const name = 'Facebook';
 
-/** Codes on which the adapter acts. */
+/** Codes that the adapter acts on. */
 export const codes = {
   noSuchObject: [100],
   duplicate: [506, 1366051],
@@ -29,7 +29,7 @@ const notAllowed = auth(
 );
 const blockSeconds = 3600;
 
-/** Codes and subcodes, from the documentation and recorded answers as of 2026-10. */
+/** Codes and subcodes, from the documentation and recorded responses as of 2026-10. */
 const table: ErrorTable = [
   [[1, 100], { ...applicationUnknown, matching: /appsecret_proof|client secret/i }],
   [[1, 2], temporary],
@@ -81,13 +81,13 @@ const table: ErrorTable = [
 export const failureIn = errorReader({
   name,
   table,
-  // Facebook puts its refusals into JSON: a page with 401, 403 or 429 is not from its API.
+  // Facebook's refusals are JSON: a page with 401, 403 or 429 is not from its API.
   byStatus: { 413: tooLarge(messages.fileTooLarge(name)) },
   temporary,
   reasonOf,
 });
 
-/** Facebook's words after its numbers: "(#190/460) Error validating access token". */
+/** Facebook's message after its codes: "(#190/460) Error validating access token". */
 function reasonOf({ code, error_subcode, message = '', error_user_title, error_user_msg }: GraphErrorBody): string {
   const numbers = [code, error_subcode].filter((number) => number !== undefined).join('/');
   const words = [message.replace(/^\(#\d+\) */, ''), error_user_title, error_user_msg];

@@ -9,7 +9,10 @@ import type { Credentials } from './api.ts';
 import { type FeedPost, findPost } from './find.ts';
 import { createPost } from './publish.ts';
 
-/** A Facebook that answers each listing with the next of `lists`, and each attempt to post with the next of `posts`. */
+/**
+ * A fake Facebook that responds to each listing with the next of `lists`, and to each attempt to post with the next of
+ * `posts`.
+ */
 async function vendor({ lists = [] as unknown[], posts = [] as ('hang up' | object)[] }) {
   const asked: URL[] = [];
   const steps = memorySteps();

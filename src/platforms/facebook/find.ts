@@ -55,7 +55,7 @@ async function postsSince(since: Date, ctx: Ctx) {
   return { posts: posts.toReversed(), isComplete: !after };
 }
 
-/** Permalinks lack the host at times: `/reel/123/`. */
+/** Permalinks sometimes lack the host: `/reel/123/`. */
 export const remotePost = (id: string, permalink: string | undefined): RemotePost => ({
   id,
   url: new URL(permalink || id, 'https://www.facebook.com/').href,
@@ -73,7 +73,7 @@ function match(post: FeedPost, listed: ListedPost): Match<RemotePost>[] {
   return [{ result, createdAt: listed.created_time, isSure: isSure === true }];
 }
 
-/** Each post uploads its own photos, so the same ids are proof. Undefined if Facebook does not tell which ones it shows. */
+/** Each post uploads its own photos, so equal ids are proof. Undefined if Facebook does not say which ones it shows. */
 function isSame({ text, photoIds }: FeedPost, listed: ListedPost): boolean | undefined {
   if (!sameText(listed.message, text)) return false;
   if (photoIds.length === 0) return !listed.status_type?.startsWith('added_');

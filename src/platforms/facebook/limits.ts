@@ -33,6 +33,6 @@ export const limits = {
     aspect: null,
     variants: { reels: { minSeconds: 3, maxSeconds: 90, maxBytes: 1_073_741_824 } },
   },
-  /** Facebook documents no limit; this is the one of Meta's other networks. */
+  /** Facebook documents no limit; this is that of Meta's other networks. */
   altText: { max: 1000, kinds: ['image'] },
 } as const satisfies Limits;

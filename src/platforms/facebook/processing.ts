@@ -25,10 +25,10 @@ const Video = z.object({
 });
 type Video = output<typeof Video>;
 
-/** Facebook starts to process a video when its upload is finished, not before. */
+/** Facebook starts processing a video only once its upload is finished. */
 const startedStatuses: ReadonlySet<string> = new Set(['processing', 'ready', 'error']);
 
-/** Whether the upload of the video was finished. */
+/** Whether the video's upload was finished. */
 export async function isFinished(videoId: string, ctx: Ctx): Promise<boolean> {
   try {
     const { post_id, status } = await readVideo(videoId, ctx);
@@ -42,7 +42,7 @@ export async function isFinished(videoId: string, ctx: Ctx): Promise<boolean> {
 /** Facebook takes less than this for any video that it accepts. */
 const processingDeadlineMs = 2 * 3_600_000;
 
-/** Null while Facebook processes the video. */
+/** Null while Facebook is processing the video. */
 export async function readPublished(videoId: string, sentAt: number, ctx: Ctx): Promise<RemotePost | null> {
   const video = await readVideo(videoId, ctx).catch(explainUnread);
   const remote = video && publishedAs(videoId, video, ctx);
@@ -58,7 +58,7 @@ const isMissing = (error: unknown) => hasCode(error, ...codes.noSuchObject) && e
 
 const transient: ReadonlySet<FailureKind> = new Set(['unavailable', 'network', 'timeout']);
 
-/** The video is sent. A failure to read it does not tell what becomes of it. */
+/** The video has been sent. Failing to read it says nothing about its result. */
 function explainUnread(error: unknown): null {
   if (!(error instanceof PlatformError) || error.kind === 'rate_limited') throw error;
   if (transient.has(error.kind)) return null;
@@ -90,7 +90,7 @@ function publishedAs(videoId: string, video: Video, ctx: Ctx): RemotePost | null
   return isPublished ? remoteVideo(videoId, video, ctx) : null;
 }
 
-/** The post that shows a video has an id of its own, which lacks the Page's id at times. */
+/** The post that shows a video has a separate id, which sometimes lacks the Page's id. */
 function remoteVideo(videoId: string, { post_id: postId = videoId, permalink_url }: Video, ctx: Ctx): RemotePost {
   const { pageId } = ctx.credentials;
   const id = postId.includes('_') ? postId : `${pageId}_${postId}`;

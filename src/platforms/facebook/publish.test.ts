@@ -114,7 +114,7 @@ test('a request that is still in flight when the next run sends makes no second 
   await sandbox().fault({ operation: 'publish', kind: 'latency', latencyMs: 500 });
   await failureOf(publish(content('Overtaken'), run({ timeoutMs: 200 })));
   const remote = await publish(content('Overtaken'), run());
-  // The slow request has arrived when an equally slow one that was sent after it is answered.
+  // Once an equally slow request sent after it has its response, the slow request has arrived.
   await sandbox().fault({ operation: 'account', kind: 'latency', latencyMs: 500 });
   await facebook.testConnection(run());
   expect(await postsOf(page)).toMatchObject([{ id: remote.id }]);

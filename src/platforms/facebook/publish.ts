@@ -27,13 +27,14 @@ export async function publish({ text, media }: PostContent, ctx: Ctx): Promise<R
       'A Facebook post can have photos or one video, not both. Remove the other media.',
     );
   }
-  // A single photo takes the same way as several, so that one short call makes the post visible and can be reconciled.
+  // A single photo is posted the same way as several, so that one short call makes the post visible and can be
+  // reconciled.
   return createPost({ text, link: null, photoIds: await uploadPhotos(media, ctx) }, ctx);
 }
 
 /**
- * A post of text and photos. Facebook takes no idempotency key, so after an unknown outcome the adapter looks for the post
- * first. The list may lag behind: if Facebook then refuses the post as a duplicate, the adapter looks once more.
+ * A post with text and photos. Facebook accepts no idempotency key, so after an unknown outcome the adapter looks for
+ * the post first. The list may lag behind: if Facebook then refuses the post as a duplicate, the adapter looks again.
  */
 export function createPost(post: FeedPost, ctx: Ctx): Promise<RemotePost> {
   const lookup = {
@@ -54,7 +55,7 @@ export function createPost(post: FeedPost, ctx: Ctx): Promise<RemotePost> {
   );
 }
 
-/** The preview is optional: where Facebook refuses the link, such as one to itself, the text is posted without it. */
+/** The preview is optional: if Facebook refuses the link, such as one to itself, the text is posted without it. */
 async function createWithPreview(post: FeedPost, ctx: Ctx): Promise<RemotePost> {
   try {
     return await create(post, ctx);

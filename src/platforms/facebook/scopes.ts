@@ -3,7 +3,7 @@ import { messages, type PlatformClient, PlatformError } from '../kit/index.ts';
 import { call, Id } from './api.ts';
 import { name } from './failure.ts';
 
-/** Without these no post can be created, or found again. */
+/** Without these, posts can be neither created nor found again. */
 const required = ['pages_show_list', 'pages_manage_posts', 'pages_read_engagement'] as const;
 /** The last one also shows Pages that belong to a business. */
 export const scope = ['public_profile', ...required, 'business_management'].join(',');
@@ -24,7 +24,7 @@ const TokenDetails = z.object({
   }),
 });
 
-/** What a token may do. */
+/** The permissions of a token. */
 export async function readPermissions(token: string, ctx: PlatformClient): Promise<Permissions> {
   const { id, secret } = ctx.application();
   const query = { input_token: token };

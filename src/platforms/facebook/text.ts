@@ -1,5 +1,5 @@
 import { parseUrl } from '../../foundation/lib/parse-url.ts';
-/** The first web address in a text, of which Facebook shows a preview. */
+/** The first URL in a text, for which Facebook shows a preview. */
 export function firstLinkIn(text: string): string | null {
   for (const [match] of text.matchAll(address)) {
     const link = withoutPunctuation(match);
@@ -8,12 +8,12 @@ export function firstLinkIn(text: string): string | null {
   return null;
 }
 
-// Chinese, Japanese and Korean text follows an address without a space, so it ends the address.
+// Chinese, Japanese and Korean text follows a URL without a space, so it ends the URL.
 const address = /(?<!\w)https?:\/\/[[\x21-\x7e\p{L}\p{M}\p{N}]--[<>"\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]]+/giv;
 
 const openings: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** Cuts the punctuation of the sentence around an address: `(see https://example.com/a_(b).)` → `https://example.com/a_(b)`. */
+/** Strips the sentence's punctuation around a URL: `(see https://example.com/a_(b).)` → `https://example.com/a_(b)`. */
 function withoutPunctuation(match: string): string {
   const counts = new Map<string, number>();
   const count = (character: string) => counts.get(character) ?? 0;

@@ -4,11 +4,11 @@ import { type Credentials, callAsPage, Id } from './api.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** The ids of the uploaded photos, in order. They are not visible until a post shows them. */
+/** The ids of the uploaded photos, in order. The photos are invisible until a post shows them. */
 export async function uploadPhotos(media: readonly Media[], ctx: Ctx): Promise<string[]> {
   const ids: string[] = [];
   for (const [index, one] of media.entries()) {
-    // Facebook deletes a photo that no post shows within a day, so a repeat does no harm.
+    // Facebook deletes a photo that no post shows within a day, so repeating the upload is harmless.
     ids.push(await ctx.step(`upload ${index}`, () => uploadPhoto(one, ctx), { replayable: true }));
   }
   return ids;
@@ -24,7 +24,7 @@ async function uploadPhoto(media: Media, ctx: Ctx): Promise<string> {
 
 export type VideoUpload = { sessionId: string; videoId: string };
 
-/** An upload that is never finished is visible to no one, so a repeat does no harm. */
+/** An upload that is never finished is invisible, so repeating it is harmless. */
 export const uploadVideo = (media: Media, ctx: Ctx): Promise<VideoUpload> =>
   ctx.step('upload 0', () => uploadChunks(media, ctx), { replayable: true });
 
@@ -32,7 +32,7 @@ const Offset = z.coerce.number().int().nonnegative();
 const Range = z.object({ start_offset: Offset, end_offset: Offset });
 const Started = Range.extend({ upload_session_id: z.string().min(1), video_id: Id });
 
-/** Facebook names the bytes that it wants next, until there are none. */
+/** Facebook requests the next byte range until there is none. */
 async function uploadChunks(media: Media, ctx: Ctx): Promise<VideoUpload> {
   const blob = await media.blob();
   const start = { upload_phase: 'start', file_size: blob.size };

@@ -53,7 +53,7 @@ describe('a video', () => {
       const before = await videoCalls();
       const remote = await toTheEnd(() => publish(post, run()));
       expect(await postsOf(page)).toMatchObject([{ id: remote.id }]);
-      // Not uploaded again; finished again only where that had not happened.
+      // Not uploaded again; finished again only if that had not happened.
       expect((await videoCalls()) - before).toBe(kind === 'reset_before' ? 1 : 0);
     },
   );
@@ -70,11 +70,11 @@ describe('a video', () => {
 interface Script {
   transfer?: object;
   finish?: object | 'hang up';
-  /** What Facebook says of the video, one after the other. The last one stays. */
+  /** The successive states that Facebook reports for the video. The last one stays. */
   states?: object[];
 }
 
-/** A Facebook that accepts any video as number 55, in one chunk. */
+/** A fake Facebook that accepts any video as number 55, in one chunk. */
 async function scripted({ transfer = uploadedAll, finish = { success: true }, states = [] }: Script) {
   const steps = memorySteps();
   let finished = 0;

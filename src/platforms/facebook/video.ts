@@ -19,7 +19,7 @@ type Sent = { at: number };
 
 const pollSeconds = 10;
 
-/** Facebook processes a video after it has accepted it, and publishes it if that succeeds. */
+/** Facebook processes a video after accepting it, and publishes it if that succeeds. */
 export async function publishVideo(media: Media, text: string, ctx: Ctx): Promise<RemotePost> {
   const upload = await uploadVideo(media, ctx);
   const sentNow = (): Sent => ({ at: ctx.now().getTime() });
@@ -38,7 +38,7 @@ export async function publishVideo(media: Media, text: string, ctx: Ctx): Promis
   return ctx.until(() => readPublished(upload.videoId, at, ctx), pollSeconds);
 }
 
-/** One upload makes one video, however often it is finished. */
+/** One upload creates one video, however often it is finished. */
 async function finish({ sessionId, videoId }: VideoUpload, text: string, ctx: Ctx): Promise<void> {
   const body = { upload_phase: 'finish', upload_session_id: sessionId, ...(text && { description: text }) };
   try {

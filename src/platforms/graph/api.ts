@@ -5,7 +5,7 @@ export interface GraphRequest {
   readonly method?: 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Makes it a POST. */
+  /** Makes the request a POST. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
@@ -45,11 +45,11 @@ export const Created = z.object({ id: Id });
 
 const Wrapped = z.object({ data: z.tuple([z.unknown()], z.unknown()) });
 
-/** Some answers come as the only item of a list at times. */
+/** Some responses sometimes arrive as the only item of a list. */
 export const perhapsListed = <T extends ZodType>(answer: T) =>
   z.preprocess((body) => Wrapped.safeParse(body).data?.data[0] ?? body, answer);
 
-/** For what a post can do without: null where it cannot be read. */
+/** For optional data: null if it cannot be read. */
 export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;

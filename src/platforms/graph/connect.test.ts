@@ -21,7 +21,7 @@ describe.for([
 ] as const)('$platform', ({ platform, prefix, idName, connect, testConnection }) => {
   const vendor = (answers: Record<string, GraphAnswer> = {}) => {
     const all: Record<string, GraphAnswer> = {
-      // As it is on the wire: the number is too large for JavaScript.
+      // As sent on the wire: the number is too large for JavaScript.
       'POST /oauth/access_token': `{"access_token":"short-token-1","user_id":${userId}}`,
       'GET /access_token': token,
       'GET /refresh_access_token': token,

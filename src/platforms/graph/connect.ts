@@ -27,13 +27,13 @@ export interface GraphLogin {
   readonly codeUrl: string;
   /** Where long-lived tokens are issued and refreshed. */
   readonly tokenUrl: string;
-  /** Grant types begin with it: `ig_exchange_token`, `ig_refresh_token`. */
+  /** Prefix of grant types: `ig_exchange_token`, `ig_refresh_token`. */
   readonly grantPrefix: string;
-  /** `permissions` are those that came with the code, where the platform tells them there. */
+  /** `permissions` are those that came with the code, if the platform reports them there. */
   readGrant(ctx: SignedIn, permissions: string[]): Promise<{ account: Account; scopes: string[] }>;
 }
 
-/** Neither platform takes PKCE, and neither has refresh tokens: a token that still works is exchanged for another. */
+/** Neither platform supports PKCE or refresh tokens: a token that still works is exchanged for a new one. */
 export function graphConnect(login: GraphLogin): OAuthConnect<UserCredentials> {
   const { name, scope, consentUrl, codeUrl, tokenUrl, grantPrefix, request, readGrant } = login;
 
@@ -50,7 +50,7 @@ export function graphConnect(login: GraphLogin): OAuthConnect<UserCredentials> {
       return { url: authorizeUrl({ url: consentUrl, scope, pkce: false }, authRequest, ctx) };
     },
 
-    /** The code becomes a token for an hour, and that one becomes a token for sixty days. */
+    /** The code is exchanged for a token that lasts an hour, and that one for a token that lasts 60 days. */
     async finish(callback, ctx) {
       const code = callback.code.replace(/#_$/, '');
       const { fields, secrets } = applicationFields(ctx);
@@ -78,7 +78,7 @@ export function graphConnect(login: GraphLogin): OAuthConnect<UserCredentials> {
 
 type Query = Readonly<Record<string, string>>;
 
-/** The documented lifetime, for answers without one. */
+/** The documented lifetime, for responses without one. */
 const longLivedSeconds = 60 * 86_400;
 
 const ShortLivedToken = perhapsListed(
@@ -90,7 +90,7 @@ const ShortLivedToken = perhapsListed(
   }),
 );
 
-/** What a token endpoint rejects for no reason that we know is the sign-in. */
+/** If a token endpoint rejects a request for an unknown reason, the sign-in is at fault. */
 export function rejectSignIn(name: string) {
   return (error: unknown): never => {
     if (!(error instanceof PlatformError) || error.kind !== 'rejected') throw error;

@@ -7,19 +7,19 @@ import type { ListedPost } from './find.ts';
 export type ContainerContext = PublishContext<{ accessToken: string; userId: string }>;
 type Ctx = ContainerContext;
 
-/** Named as the platform names them. */
+/** By the platform's parameter names. */
 export type ContainerParameters = Record<string, string>;
 
-/** How a platform makes posts from containers. */
+/** How a platform creates posts from containers. */
 export interface ContainerApi {
   readonly name: string;
   readonly call: GraphCall;
-  /** The account's edge that creates containers. The one that publishes them is named `<edge>_publish`. */
+  /** The account's edge that creates containers. The edge that publishes them is `<edge>_publish`. */
   readonly edge: string;
   readonly pollSeconds: number;
   readonly processingDeadlineMs: number;
   readStatus(id: string, ctx: SignedIn): Promise<{ status: string; reason: string }>;
-  /** What the reason of a failed container means. */
+  /** Maps the reason of a failed container to an error. */
   failureOf(reason: string): GraphError;
 }
 
@@ -27,31 +27,33 @@ export interface ContainerApi {
 export interface ContainerPost {
   /** Name of the step that publishes it. */
   readonly step: string;
-  /** Begins the names of the steps that create its containers, so that parts of a thread do not share them. */
+  /** Prefix of the steps that create its containers, so that parts of a thread do not share them. */
   readonly stepPrefix: string;
   readonly media: readonly Media[];
-  /** The text that lists show of it. Null where they show none. */
+  /** The text that lists show for it. Null if they show none. */
   readonly text: string | null;
   readonly replyTo: string | null;
   itemParameters(media: Media): Promise<ContainerParameters>;
-  /** Parameters of the container that is published. `itemIds` is empty unless it is a carousel. */
+  /** Parameters of the container to publish. `itemIds` is empty unless it is a carousel. */
   parameters(itemIds: readonly string[]): Promise<ContainerParameters>;
-  /** Throws if the account may not publish now. */
+  /** Throws if the account may not publish at the moment. */
   assertMayPublish(): Promise<void>;
-  /** The account's posts among which this one appears, newest first. */
+  /** The account's posts that would include this one, newest first. */
   listPosts(limit?: number): Promise<ListedPost[]>;
 }
 
-/** What a post is made from. A container that is never published is visible to no one and expires after a day. */
+/**
+ * A post is created from a container. A container that is never published is visible to no one and expires after a day.
+ */
 export type Container = Item & {
-  /** The account's newest post when the container was created: the one that it becomes is newer. Null for replies. */
+  /** The account's newest post when the container was created: the published post is newer. Null for replies. */
   newestBefore: string | null;
 };
 type Item = { id: string; createdAt: number };
 
 type StepName = (step: string) => string;
 
-/** `stepName` tells the steps of this container from those of others. */
+/** `stepName` keeps the steps of this container apart from those of others. */
 export async function createContainer(post: ContainerPost, stepName: StepName, api: ContainerApi, ctx: Ctx) {
   const items = await createItems(post, stepName, api, ctx);
   const create = async (): Promise<Container> => {
@@ -85,14 +87,14 @@ async function newestPostId({ listPosts }: ContainerPost): Promise<string | null
   return newest?.id ?? null;
 }
 
-/** A container waits for its items, and for a parent so new that the platform does not know it everywhere yet. */
+/** A container waits for its items, and for a parent that is too new to be known everywhere on the platform. */
 async function waitingSince(items: readonly Item[], post: ContainerPost, stepName: StepName, ctx: Ctx) {
   if (items.length > 0) return Math.max(...items.map(({ createdAt }) => createdAt));
   if (!post.replyTo) return null;
   return ctx.step(stepName('started'), async () => ctx.now().getTime(), { replayable: true });
 }
 
-/** Does the work when the platform has processed what it needs, unless that takes too long. */
+/** Runs the work once the platform has processed what it needs, unless that takes too long. */
 export function retryUntilReady<T extends Json>(work: () => Promise<T>, since: number, api: ContainerApi, ctx: Ctx) {
   const shouldWait = (error: unknown) =>
     hasRecovery(error, 'wait') && ctx.now().getTime() - since <= api.processingDeadlineMs;
@@ -100,7 +102,7 @@ export function retryUntilReady<T extends Json>(work: () => Promise<T>, since: n
   return ctx.until<T>(attempt, api.pollSeconds);
 }
 
-/** Throws if the container is not finished. The error tells whether to wait. */
+/** Throws if the container is not finished. The error says whether to wait. */
 export async function assertFinished(item: Item, api: ContainerApi, ctx: Ctx): Promise<'finished' | 'published'> {
   const state = await readState(item, api, ctx);
   if (state instanceof GraphError) throw state;

@@ -1,22 +1,22 @@
 import { type FailureKind, messages } from '../kit/index.ts';
 
-/** What helps besides a later attempt by the engine: asking again soon, or creating another container. */
+/** What helps besides a later attempt by the engine: polling again soon, or creating another container. */
 export type Recovery = 'wait' | 'renew';
 
-/** What an error code of Meta's means for the post, and what its owner reads. */
+/** What one of Meta's error codes means for the post, and the message for its owner. */
 export interface ErrorRule {
   readonly kind: FailureKind;
   readonly message: string;
   readonly recovery?: Recovery | undefined;
-  /** Only for codes that mean several things: Meta's message must match. */
+  /** Only for codes with several meanings: Meta's message must match. */
   readonly matching?: RegExp;
-  /** How long a rate limit lasts at least, whatever the usage header estimates. */
+  /** Minimum duration of a rate limit, whatever the usage header estimates. */
   readonly minRetrySeconds?: number;
-  /** Default: false, because an error that gives a reason is a refusal. */
+  /** Default: false, because an error with a reason is a refusal. */
   readonly mayHaveHappened?: boolean;
 }
 
-/** The first entry that lists a code decides. */
+/** The first entry that lists a code wins. */
 export type ErrorTable = readonly (readonly [codes: readonly number[], rule: ErrorRule])[];
 
 export const rejected = (message: string): ErrorRule => ({ kind: 'rejected', message });
@@ -36,10 +36,10 @@ export function codeRange(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** The limit on posts slides over 24 hours, so a post may become possible at any time. */
+/** The post limit is a sliding window of 24 hours, so a post may become possible at any time. */
 export const quotaRetrySeconds = 3600;
 
-/** What Instagram and Threads have in common. */
+/** Shared by Instagram and Threads. */
 export function commonRules(name: string) {
   const permissionMissing = auth(messages.permissionMissing(name));
   const quotaUsedUp = rateLimited(messages.quotaUsedUp(name), quotaRetrySeconds);

@@ -15,7 +15,7 @@ import { type ErrorRule, type ErrorTable, findRule, type Recovery, rejected, una
 export class GraphError extends PlatformError {
   readonly rule: ErrorRule;
   readonly recovery: Recovery | null;
-  /** What Meta gave as `code` and `error_subcode`. */
+  /** Meta's `code` and `error_subcode`. */
   readonly codes: readonly number[];
 
   constructor(rule: ErrorRule, details: Omit<FailureDetails, 'mayHaveHappened'>, codes: readonly number[] = []) {
@@ -32,10 +32,10 @@ export const hasRecovery = (error: unknown, recovery: Recovery): error is GraphE
 export const hasCode = (error: unknown, ...codes: readonly number[]): error is GraphError =>
   error instanceof GraphError && codes.some((code) => error.codes.includes(code));
 
-/** The answer for an object that does not exist, that the caller may not see, or that does not allow the request. */
+/** The error for an object that does not exist, that the caller may not see, or that does not allow the request. */
 export const isNoObject = (error: unknown) => hasCode(error, 33) && hasCode(error, 100);
 
-/** The same failure, where its place in the flow says more than its code does. */
+/** The same failure, for when its place in the flow says more than its code. */
 export function reclassify(error: PlatformError, kind: FailureKind, message: string): PlatformError {
   const { status, reason } = error;
   return new PlatformError(kind, message, {
@@ -47,13 +47,13 @@ export function reclassify(error: PlatformError, kind: FailureKind, message: str
 
 export interface GraphErrors {
   readonly name: string;
-  /** Meta gives most numbers as `code` at times and as `error_subcode` at others, so one table serves both. */
+  /** Meta sends most numbers sometimes as `code` and sometimes as `error_subcode`, so one table serves both. */
   readonly table: ErrorTable;
-  /** For responses without a code that the table knows. */
+  /** For responses without a code in the table. */
   readonly byStatus: Readonly<Record<number, ErrorRule>>;
-  /** For errors that say of themselves that they will pass. */
+  /** For errors that Meta marks as temporary. */
   readonly temporary: ErrorRule;
-  /** The platform's own words. */
+  /** The platform's own message. */
   reasonOf?(error: GraphErrorBody): string;
 }
 
@@ -69,12 +69,12 @@ const GraphErrorBody = z.object({
 });
 export type GraphErrorBody = z.output<typeof GraphErrorBody>;
 const ErrorResponse = z.object({ error: GraphErrorBody }).transform(({ error }) => error);
-/** Token endpoints have a shape of their own, in which the code is the HTTP status. */
+/** Token endpoints use a different shape, in which the code is the HTTP status. */
 const TokenErrorResponse = z
   .object({ error_message: z.string() })
   .transform(({ error_message }) => GraphErrorBody.parse({ message: error_message }));
 
-/** Reads the error in a response, also in one with a status of success: Meta has been seen to send those. */
+/** Reads the error in a response, even one with a success status, which Meta has been seen to send. */
 export function errorReader(errors: GraphErrors): VendorApi['failureIn'] {
   const { reasonOf = joinMessages } = errors;
   return (response, body, { secrets }) => {
@@ -97,7 +97,7 @@ const joinMessages = ({ message, error_user_msg }: GraphErrorBody) =>
 function classify(status: number, error: GraphErrorBody | undefined, errors: GraphErrors): ErrorRule {
   const { name, table, byStatus, temporary } = errors;
   if (status >= 500) return { ...unavailable(messages.serverError(name, status)), mayHaveHappened: true };
-  // The API answers in JSON. Anything else comes from a proxy in front of it, which has passed nothing on.
+  // The API responds with JSON. Anything else comes from a proxy in front of it, which did not forward the request.
   if (!error) return byStatus[status] ?? unavailable(messages.unreadable(name));
   const { code = 0, error_subcode: subcode = 0, is_transient, message } = error;
   const known = findRule(table, subcode, message) ?? findRule(table, code, message);

@@ -28,7 +28,9 @@ export async function publishFromContainer(post: ContainerPost, api: ContainerAp
   }
 }
 
-/** A container can be published only once and tells whether it was. That keeps a post from being published twice. */
+/**
+ * A container can be published only once and reports whether it was. That prevents a post from being published twice.
+ */
 function publishOnce(container: Container, post: ContainerPost, api: ContainerApi, ctx: Ctx): Promise<RemotePost> {
   const adoptPublished = async ({ adopt }: StepRun<RemotePost>) => {
     const found = await findPublished(container, post, api, ctx);
@@ -46,7 +48,7 @@ function publishOnce(container: Container, post: ContainerPost, api: ContainerAp
     if (hasRecovery(state, 'renew')) throw state;
     return exactly<RemotePost>(null);
   };
-  // Posts that lists show without a text all look alike.
+  // Posts listed without a text all look alike.
   const likeness = fingerprint(post.text ?? '', post.replyTo);
   const step = () => ctx.step(post.step, publish, { find, takenOnce: true, fingerprint: likeness });
   return retryUntilReady(step, container.createdAt, api, ctx);
@@ -75,7 +77,7 @@ async function isPublishedAnyway(container: Container, error: unknown, api: Cont
   return (await readState(container, api, ctx).catch(() => null)) === 'published';
 }
 
-/** A container tells that it was published, but not as which post: it is a new one with its text. */
+/** A container reports that it was published, but not as which post: it is a new one with the same text. */
 async function findPublished(
   { newestBefore, createdAt }: Container,
   post: ContainerPost,
@@ -85,7 +87,7 @@ async function findPublished(
   const posts = await post.listPosts();
   const known = posts.findIndex(({ id }) => id === newestBefore);
   const matches = matchesIn(posts.slice(0, known === -1 ? posts.length : known), post.text);
-  // The list may lag behind. The outcome stays open, so that a later attempt looks again.
+  // The list may lag behind. Leave the outcome open, so that a later attempt looks again.
   const inconclusive = new PlatformError('unavailable', messages.notListedYet(name));
   return { ...found(matches, createdAt, false, ctx), inconclusive };
 }

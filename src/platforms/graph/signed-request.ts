@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { parseJson, type Withdrawal } from '../kit/index.ts';
 
 /**
- * Meta's `signed_request`: a signature and a payload, each in base64url. The application's secret signs the payload as it is
- * sent (https://developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback, read 2026-11-16).
+ * Meta's `signed_request`: a signature and a payload, each in base64url. The application's secret signs the encoded
+ * payload (https://developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback, read
+ * 2026-11-16).
  */
 export const withdrawal: Withdrawal = {
   personIn({ signed_request = '' }, { secret, now }) {
@@ -16,7 +17,7 @@ export const withdrawal: Withdrawal = {
   },
 };
 
-/** A copy that somebody kept must not end a connection that the person has made since. */
+/** A replayed copy must not end a connection that the person has made since. */
 const maxAgeSeconds = 3600;
 
 const Payload = z.object({
@@ -31,7 +32,7 @@ function isSignedBy(secret: string, payload: string, signature: string): boolean
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** An id that is not in quotes is too large for a number. */
+/** An unquoted id is too large for a number. */
 const decode = (payload: string) =>
   Buffer.from(payload, 'base64url')
     .toString()

@@ -6,7 +6,7 @@ import { call } from './api.ts';
 const Profile = perhapsListed(
   z.object({
     user_id: Id,
-    /** The id of the person for our application, by which Instagram calls them when they remove it. */
+    /** The app-scoped id of the person, which Instagram sends when they remove our application. */
     id: Id.optional(),
     username: z.string().min(1),
     name: z.string().nullish(),

@@ -5,7 +5,7 @@ import { failureIn, name } from './failure.ts';
 
 export const Credentials = z.object({
   accessToken: secret(),
-  /** The id of the professional account, which paths need. It is not the id that is scoped to our application. */
+  /** The id of the professional account, which paths need. This is not the app-scoped id. */
   userId: z.string().min(1),
 });
 export type Credentials = output<typeof Credentials>;

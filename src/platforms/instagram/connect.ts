@@ -8,7 +8,7 @@ import { name } from './failure.ts';
 export const connect = graphConnect({
   name,
   request,
-  // The least that publishing and finding our own posts need.
+  // The minimum for publishing and finding our own posts.
   scope: 'instagram_business_basic,instagram_business_content_publish',
   consentUrl: 'https://www.instagram.com/oauth/authorize',
   codeUrl: 'https://api.instagram.com/oauth/access_token',

@@ -18,9 +18,9 @@ export const { quotaUsedUp } = common;
 const mediaProcessing: ErrorRule = { ...unavailable(messages.mediaProcessing(name)), recovery: 'wait' };
 const mediaExpired: ErrorRule = { ...unavailable(messages.mediaGone(name)), recovery: 'renew' };
 
-/** Codes and subcodes, from the documentation and recorded answers as of 2026-11. */
+/** Codes and subcodes, from the documentation and recorded responses as of 2026-11. */
 const table: ErrorTable = [
-  // Containers that exist are answered with this at times.
+  // Instagram sometimes returns this for containers that exist.
   [
     [33],
     unavailable('Instagram cannot find the requested object, or does not show it to the account. Try again later.'),

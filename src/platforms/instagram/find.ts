@@ -9,7 +9,7 @@ const MediaList = z.object({
 
 const pageSize = 50;
 
-/** Newest first. Stories have a list of their own. */
+/** Newest first. Stories have a separate list. */
 export async function listPosts(
   kind: 'stories' | 'media',
   ctx: Context<Credentials>,

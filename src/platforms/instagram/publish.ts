@@ -14,7 +14,7 @@ import {
 import { quotaUsedUp } from './failure.ts';
 import { listPosts } from './find.ts';
 
-/** Meta's documents differ on the number of posts in 24 hours: 25, 50 or 100. The account knows its own. */
+/** Meta's documents disagree on the number of posts in 24 hours: 25, 50 or 100. The account reports its own. */
 const limitApi = { call, quotaUsedUp, limitEdge: 'content_publishing_limit' };
 
 export async function publish(post: Post, ctx: PublishContext<Credentials>): Promise<RemotePost> {

@@ -8,17 +8,17 @@ const sources = globSync('**/*.ts', { cwd: folder })
   .filter((path) => !path.endsWith('.test.ts') && path !== 'kit/api-versions.ts')
   .map((path) => ({ path, text: readFileSync(folder + path, 'utf8') }));
 
-/** An address with a version in it, or the version of Meta or LinkedIn as a text. */
+/** A URL with a version in it, or a version of Meta or LinkedIn as text. */
 const named = /https:\/\/[\w.-]+(?:\/[\w-]+)*\/(?:v\d+(?:\.\d+)?|2)(?=[/'"`?])|['"`/](?:v\d+\.\d+|20\d{4})['"`]/;
 
-/** Consent pages and the maker of link cards are no part of the versioned APIs. */
+/** Consent pages and the link card service are not part of the versioned APIs. */
 const notApis =
   /https:\/\/(accounts\.google\.com\/o\/oauth2\/v2|www\.tiktok\.com\/v2|www\.linkedin\.com\/oauth\/v2|cardyb\.bsky\.app\/v1)/g;
 
 test('no adapter names a version itself', () => {
   expect(sources.length).toBeGreaterThan(100);
   const naming = sources.flatMap(({ path, text }) => {
-    // A comment may show where the documentation of a version is.
+    // A comment may link to the documentation of a version.
     const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(notApis, '');
     const [found] = named.exec(code) ?? [];
     return found ? [`${path}: ${found}`] : [];

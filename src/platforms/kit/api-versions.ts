@@ -1,15 +1,18 @@
-/** A version of a network's API, as the vendor announces its end. */
+/** A version of a network's API, and the vendor's announcement of its end. */
 export interface ApiVersion {
   /** For people. */
   readonly name: string;
   readonly version: string;
-  /** The day on which the vendor retires it. Null: no day is announced. */
+  /** The day the vendor retires it. Null: no day is announced. */
   readonly endsOn: string | null;
-  /** Where the vendor says so. All were read on 2026-11-16. */
+  /** The vendor's announcement. All were read on 2026-11-16. */
   readonly source: string;
 }
 
-/** The only place that names the versions that adapters call. Servers that people choose, and APIs without versions, have none. */
+/**
+ * The only place that names the API versions that adapters call. Self-hosted servers and APIs without versions have
+ * none.
+ */
 export const apiVersions = {
   twitter: { name: 'X', version: '2', endsOn: null, source: 'https://docs.x.com/changelog' },
   facebook: {
@@ -49,7 +52,7 @@ export const apiVersions = {
 const dayMs = 86_400_000;
 const warnedDays = 60;
 
-/** What the operator has to know about versions that end soon. `options` may name another version for a platform. */
+/** Warnings for the operator about versions that end soon. `options` may set another version for a platform. */
 export function versionWarnings(now: Date, options: Options = {}): string[] {
   return Object.entries(apiVersions).flatMap(([platform, own]: [string, ApiVersion]) => {
     const configured = options[platform]?.VERSION;
@@ -60,7 +63,7 @@ export function versionWarnings(now: Date, options: Options = {}): string[] {
 
 type Options = Readonly<Partial<Record<string, Readonly<Partial<Record<string, string>>>>>>;
 
-/** LinkedIn names versions after their month and retires each a year later, about the middle of the month. */
+/** LinkedIn names versions after their month and retires each a year later, around the middle of the month. */
 const endOf = (version: string) => `${Number(version.slice(0, 4)) + 1}-${version.slice(4)}-15`;
 
 function warningFor({ name, version, endsOn, source }: ApiVersion, now: Date): string | null {

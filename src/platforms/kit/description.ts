@@ -2,34 +2,34 @@ import type { output, ZodObject } from 'zod';
 import type { Json } from '../../foundation/lib/json.ts';
 import type { Limits, VideoKind } from './limits.ts';
 
-/** What a platform allows and which settings a post for it has. Validation, OpenAPI, MCP and the dashboard read it. */
+/** A platform's limits, and its settings for a post. Validation, OpenAPI, MCP and the dashboard read it. */
 export interface Description<S extends ZodObject = ZodObject> {
   /** Also the name of the platform's folder, its value in the database and the prefix of its connection ids. */
   readonly id: string;
-  /** The name that people know, as the texts of the contract have it. */
+  /** The platform's name, as used in the contract's texts. */
   readonly name: string;
-  /** The name on pages and in mails, where people know it by another one. */
+  /** The name on pages and in emails, if people know it by another one. */
   readonly shownName?: string;
-  /** What people can do there besides, for the table in the README, which derives from the description. */
+  /** Other features, for the table in the README, which derives from the description. */
   readonly highlights?: readonly string[];
   readonly limits: Limits;
-  /** The limits of one account, where they depend on its paid tier or its server. Traits are stored when it connects. */
+  /** The limits of one account, if they depend on its paid tier or its server. Traits are stored when it connects. */
   limitsFor?(traits: Readonly<Record<string, Json>>): Limits;
   /**
-   * Options that a user may set per post; none is required. A new post is stored with `.default()`. An error text follows
-   * the path of the setting: "platformSettings.telegram.protectContent must be a boolean".
+   * Options that a user may set per post; none is required. A new post is stored with `.default()`. An error text
+   * follows the setting's path: "platformSettings.telegram.protectContent must be a boolean".
    */
   readonly settings: S;
-  /** With these, as few people as possible see or hear of a post. Tests of a connection use them. */
+  /** With these settings, as few people as possible see or are notified of a post. Connection tests use them. */
   readonly quietSettings?: Partial<output<S>>;
   readonly lifetime: Lifetime;
   readonly settingRules?: SettingRules<output<S>>;
   readonly attachedImage?: AttachedImage<keyof output<S> & string>;
   /** attach-media refuses a post with a disconnected target of this platform (contract.md#attach-media.youtube-gone). */
   readonly attachRequiresConnection?: true;
-  /** What the operator may configure, by name: `VERSION` of a platform is `<PLATFORM>_VERSION` in the environment. */
+  /** Operator options by name: `VERSION` of a platform is `<PLATFORM>_VERSION` in the environment. */
   readonly options?: Readonly<Record<string, OperatorOption>>;
-  /** Files that prove to the vendor whose site the service runs on. `options` is what the operator configured. */
+  /** Files that prove ownership of the site to the vendor. `options` are the operator's values. */
   siteFiles?(options: Readonly<Partial<Record<string, string>>>): SiteFile[];
 }
 
@@ -43,21 +43,21 @@ export interface OperatorOption {
   readonly about: string;
   readonly standard: string;
   readonly pattern: RegExp;
-  /** How to mend a value that does not match. It follows the name of the variable. */
+  /** How to fix a value that does not match. It follows the variable's name. */
   readonly mistake: string;
 }
 
-/** An image that is uploaded on its own, beside the media of a post, and that a setting of the post refers to. */
+/** An image that is uploaded separately from the media of a post, and that a setting of the post refers to. */
 export interface AttachedImage<Setting extends string = string> {
   readonly setting: Setting;
-  /** What the setting holds: `{ mediaId, url }` of the upload, or any public URL. */
+  /** The content of the setting: `{ mediaId, url }` of the upload, or any public URL. */
   readonly reference: 'media' | 'url';
   /** The value of `media.purpose`. */
   readonly purpose: string;
-  /** The form field of the upload, and the word for the image in the contract's answers. */
+  /** The form field of the upload, and the word for the image in the contract's responses. */
   readonly field: 'thumbnail' | 'cover';
   readonly uploadPath: `/${string}`;
-  /** Other image types are converted when they are uploaded. */
+  /** Other image types are converted on upload. */
   readonly asJpeg: boolean;
 }
 
@@ -69,29 +69,29 @@ export interface Lifetime {
   readonly refusedIsExpired: boolean;
 }
 
-/** Rules that the schema of the settings cannot express. Functions are pure and return null where there is no problem. */
+/** Rules that the settings schema cannot express. Functions are pure and return null if there is no problem. */
 export interface SettingRules<T> {
   /** Other accepted names of settings: alias to setting. */
   readonly aliases?: Readonly<Record<string, keyof T & string>>;
-  /** Names that are no longer accepted. The answer points to the setting that replaced them. */
+  /** Names that are no longer accepted. The error points to the setting that replaced them. */
   readonly retired?: Readonly<Record<string, keyof T & string>>;
-  /** Settings that can be set on an existing post only. */
+  /** Settings that can be set only on an existing post. */
   readonly updateOnly?: readonly (keyof T & string)[];
-  /** A new post accepts words such as "off" for booleans too. */
+  /** A new post also accepts words such as "off" for booleans. */
   readonly spelledBooleans?: boolean;
   /** Why these settings contradict each other. */
   conflict?(settings: T): string | null;
   /** Why these targets of the platform cannot have the settings. */
   conflictWith?(settings: T, targets: readonly SettingTarget[]): string | null;
-  /** Settings that cannot change once publishing has begun, with their name in the answer. */
+  /** Settings that cannot change once publishing has begun, with their name in the error. */
   readonly lockedWhilePublishing?: Readonly<Partial<Record<keyof T & string, string>>>;
-  /** Whether a post with these settings needs no text of its own. */
+  /** Whether a post with these settings needs no text. */
   textOptional?(settings: T): boolean;
-  /** The same for settings as sent, before they are read: `content` is checked before `platformSettings`. */
+  /** Same, for settings as sent, before they are read: `content` is checked before `platformSettings`. */
   textOptionalAsSent?(sent: Readonly<Record<string, unknown>>): boolean;
-  /** Which limits hold for a video of the post. Without this rule: `feed`. */
+  /** Which limits apply to a video of the post. Default: `feed`. */
   videoKind?(settings: T, post: { readonly mediaCount: number }): VideoKind;
-  /** The reasons why a post with these settings cannot be scheduled. */
+  /** Why a post with these settings cannot be scheduled. */
   issues?(settings: T, post: { readonly hasMedia: boolean }): Issue[];
 }
 

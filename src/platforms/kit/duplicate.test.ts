@@ -6,7 +6,7 @@ import { exactly } from './found.ts';
 const refusal = new PlatformError('rejected', 'You have posted this already.', { status: 403, reason: 'duplicate' });
 const began = new Date('2031-02-03T04:05:06Z');
 
-/** A repeat that the platform refuses as a duplicate, where the account has this post, another one, or neither. */
+/** A repeat that the platform refuses as a duplicate, while the account has this post, another one, or neither. */
 function refusedRepeat({ ours = null as string | null, hasText = false, repeatSince = began as Date | null }) {
   const asked: Date[] = [];
   const lookup = {

@@ -3,19 +3,19 @@ import type { Found } from './found.ts';
 import { messages } from './messages.ts';
 import type { StepRun } from './platform.ts';
 
-/** For about so long platforms remember a text that they do not accept twice. */
+/** Roughly how long platforms remember a text that they do not accept twice. */
 const memoryMs = 24 * 3_600_000;
 
 export interface DuplicateLookup<T> {
-  /** As for the step itself. */
+  /** Same as for the step itself. */
   find(since: Date): Promise<Found<T>>;
-  /** Whether the account has a post with this text since then, whatever its files. */
+  /** Whether the account has posted this text since then, with any files. */
   hasText(since: Date): Promise<boolean>;
 }
 
 /**
- * After an unknown outcome, a platform that refuses the repeat as a duplicate has this post, or another one with the same
- * text. Returns this post; throws the refusal if it is another.
+ * If a platform refuses a repeat as a duplicate after an unknown outcome, it has this post, or another one with the
+ * same text. Returns this post; throws the refusal if it is another.
  */
 export async function resolveDuplicate<T>(
   refusal: PlatformError,
@@ -28,7 +28,7 @@ export async function resolveDuplicate<T>(
   const ours = await adopt(await find(repeatSince));
   if (ours !== null) return ours;
   if (await hasText(new Date(repeatSince.getTime() - memoryMs))) throw refusal;
-  // The list may lag behind, so the outcome stays open and a later run looks again.
+  // The list may lag behind, so leave the outcome open for a later run to look again.
   const { status, reason } = refusal;
   throw new PlatformError('unavailable', messages.notListedYet(name), { status, reason, cause: refusal });
 }

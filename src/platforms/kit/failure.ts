@@ -1,10 +1,10 @@
 import { storable } from '../../foundation/lib/storable.ts';
 import { shorten } from '../../foundation/text/shorten.ts';
 
-/** What a network says is stored and sent on, so a hostile or broken one must not decide how much that is. */
+/** A network's message is stored and passed on, so a hostile or broken network must not control its length. */
 export const maxReasonLength = 1000;
 
-/** Why a platform call failed. A closed set: `publishing/` decides in one table what follows from each kind. */
+/** Why a platform call failed. A closed set: one table in `publishing/` decides what follows from each kind. */
 export type FailureKind =
   | 'auth'
   | 'rejected'
@@ -18,14 +18,14 @@ export type FailureKind =
 export interface FailureDetails {
   /** HTTP status of the platform's response. */
   status?: number | null | undefined;
-  /** The platform's own words. */
+  /** The platform's own message. */
   reason?: string | null | undefined;
-  /** Where more than `maxReasonLength` characters are passed on. */
+  /** Set to pass on more than `maxReasonLength` characters. */
   reasonLength?: number | undefined;
   retryAfterSeconds?: number | null | undefined;
-  /** The contract's code for this failure, where the code of its kind is too general. */
+  /** The contract's code for this failure, if the code of its kind is too general. */
   code?: string | null | undefined;
-  /** Whether the platform may have done what was asked, although it did not say so. Default: by the kind. */
+  /** Whether the platform may have done what was asked without confirming it. Default: by the kind. */
   mayHaveHappened?: boolean;
   cause?: unknown;
 }
@@ -52,7 +52,7 @@ export class PlatformError extends Error {
     this.mayHaveHappened = details.mayHaveHappened ?? inDoubt.has(kind);
   }
 
-  /** The same failure, except for what is given. */
+  /** The same failure with these changes. */
   with({ kind = this.kind, message = this.message, ...details }: FailureChange): PlatformError {
     const { status, reason, reasonLength, retryAfterSeconds, code, mayHaveHappened, cause } = this;
     return new PlatformError(kind, message, {

@@ -8,7 +8,7 @@ import { fingerprint } from './fingerprint.ts';
 describe('texts that a search cannot tell apart have the same fingerprint', () => {
   const words = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), { maxLength: 6 });
   const blank = fc.constantFrom(' ', '\n', '  ', '\t\n', '\u00a0');
-  /** The same words between other blanks. */
+  /** The same words with different spacing. */
   const alike = fc
     .tuple(words, fc.array(blank, { minLength: 12, maxLength: 12 }))
     .map(([list, blanks]) => [list.join(' '), list.map((word, index) => word + blanks[index]).join('')] as const);

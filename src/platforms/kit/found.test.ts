@@ -10,7 +10,7 @@ import { stepRunner } from './steps.ts';
 const minute = 60_000;
 const start = Date.parse('2031-02-03T04:05:06Z');
 
-/** A platform whose clock differs from ours, and that holds the posts of one account. All have the same text. */
+/** A platform whose clock differs from ours, with the posts of one account. All have the same text. */
 function vendor(clock: { ms: number }, aheadMs: number) {
   const posts: (RemotePost & { at: number })[] = [];
   const ctx = {
@@ -33,11 +33,11 @@ const fate = fc.constantFrom<('answered' | 'cut before' | 'cut after')[]>('answe
 test('of any number of equal posts, each is at the platform once and has an id of its own', async () => {
   const scenario = fc.record({
     aheadMs: fc.integer({ min: -10 * minute, max: 10 * minute }),
-    /** When the account made equal posts itself, before ours. */
+    /** When the account itself made identical posts, before ours. */
     strangers: fc.array(fc.integer({ min: -60 * minute, max: -1 * minute }), { maxLength: 4 }),
-    /** What happens to each request of each post, in turn. */
+    /** The outcome of each request of each post, in order. */
     fates: fc.array(fc.array(fate, { maxLength: 3 }), { minLength: 1, maxLength: 6 }),
-    /** Which post is run next, and how long before it nothing happens. */
+    /** Which post runs next, and the pause before it. */
     turns: fc.array(fc.tuple(fc.nat(5), fc.integer({ min: 0, max: 2 * minute })), { maxLength: 30 }),
   });
   await fc.assert(
@@ -58,7 +58,7 @@ test('of any number of equal posts, each is at the platform once and has an id o
         };
         return () => stepRunner(steps.claim())('post', send, { find: network.find });
       });
-      // A post that is taken for doubtful is settled after the one that it may be.
+      // A doubtful post is settled after the one that it may be.
       const untilTheEnd = Array.from({ length: 8 * posts.length }, (_, turn) => [turn, 1000] as const);
       for (const [index, pause] of [...turns, ...untilTheEnd]) {
         clock.ms += pause;

@@ -2,17 +2,17 @@ import type { PlatformClient } from './context.ts';
 import { type FailureDetails, PlatformError } from './failure.ts';
 import { messages } from './messages.ts';
 
-/** What a platform shows that may be the effect of a step with an unknown outcome. */
+/** Posts on a platform that may be the effect of a step with an unknown outcome. */
 export interface Found<T> {
-  /** These fit the step in everything that the platform shows, and are not older than it. Oldest first. */
+  /** These match the step in everything that the platform shows, and are not older than it. Oldest first. */
   readonly posts: readonly T[];
-  /** Whether one of these is the effect cannot be told. */
+  /** It is unclear whether one of these is the effect. */
   readonly doubtful: readonly T[];
-  /** Why it proves nothing if none of these is the effect. Null if it does prove that there was none. */
+  /** Why the search is no proof even if none of these is the effect. Null if that proves there was no effect. */
   readonly inconclusive: PlatformError | null;
 }
 
-/** The platform was asked for the effect itself, under a name that only this step has. */
+/** The platform was asked for the effect itself, by a name that only this step uses. */
 export const exactly = <T>(result: T | null): Found<T> => ({
   posts: result === null ? [] : [result],
   doubtful: [],
@@ -23,7 +23,7 @@ export const exactly = <T>(result: T | null): Found<T> => ({
 export const unknownOutcome = (details: FailureDetails = {}) =>
   new PlatformError('unknown_outcome', messages.outcomeUnknown, details);
 
-/** A post in a platform's list that has the text and the files of the step. */
+/** A listed post with the same text and files as the step. */
 export interface Match<T> {
   readonly result: T;
   /** By the platform's clock. */
@@ -32,12 +32,12 @@ export interface Match<T> {
   readonly isSure: boolean;
 }
 
-/** By so much the clocks of our own machines disagree at most, as far as time synchronization works. */
+/** The maximum difference between the clocks of our own machines, if time synchronization works. */
 const skewMs = 5_000;
-/** A match that is older by less than this may be the effect all the same, if time synchronization does not work. */
+/** A match older by less than this may still be the effect, if time synchronization does not work. */
 const doubtMs = 30_000;
 
-/** A search may end at posts that are older than this, by the platform's clock. */
+/** A search may stop at posts older than this, by the platform's clock. */
 export const searchFrom = (since: Date | number, ctx: PlatformClient) => ctx.platformTime(since) - doubtMs;
 
 /** Sorts the matches by what they prove. `isComplete`: the platform has shown everything since then. */

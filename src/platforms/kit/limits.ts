@@ -8,19 +8,19 @@ export interface Limits {
   readonly video: VideoLimit | null;
   readonly documents: DocumentLimit | null;
   readonly thumbnails: ThumbnailLimit | null;
-  /** Null: the platform takes no alt text. */
+  /** Null: the platform accepts no alt text. */
   readonly altText: AltTextLimit | null;
   /** Whether one post can have images and videos. */
   readonly mixed: boolean;
   readonly mediaRequired: boolean;
   readonly videoRequired: boolean;
-  /** Where a text that is too long is split into a thread, best place first. Null: it is not split. */
+  /** Where to split a text that is too long into a thread, best place first. Null: it is not split. */
   readonly threads: { readonly cuts: readonly Cut[] } | null;
-  /** Null: the platform takes no first comments. */
+  /** Null: the platform accepts no first comments. */
   readonly firstComment: FirstCommentLimit | null;
 }
 
-/** What most platforms share. A platform's own limits name only where it differs. */
+/** Shared by most platforms. A platform's own limits list only the differences. */
 export const commonLimits = {
   documents: null,
   thumbnails: null,
@@ -36,15 +36,15 @@ export interface TextLimit extends Counting {
   readonly max: number;
   /** The limit of paying accounts, or of a special form of post. */
   readonly premium: number | null;
-  /** What the platform itself counts for one link, where the rule counts links as they are written. Only shown. */
+  /** The platform's own length for a link, if the rule counts links as written. Only for display. */
   readonly shownUrlLength?: number;
   /** In UTF-8, in addition to `max`. */
   readonly maxBytes?: number;
   readonly maxHashtags?: number;
   readonly maxMentions?: number;
-  /** Different links. The limit holds for each part of a thread. */
+  /** Distinct links. The limit applies to each part of a thread. */
   readonly maxLinks?: number;
-  /** The limit of a text beside media. A longer text is published as a message of its own. */
+  /** The limit of a text next to media. A longer text is published as a separate message. */
   readonly captionMax?: number;
 }
 
@@ -62,17 +62,17 @@ export interface Range {
 
 export interface ImageLimit extends MediaLimit {
   readonly aspect?: Range;
-  /** The range of a story, where it differs. */
+  /** The range for a story, if it differs. */
   readonly storyAspect?: Range;
   /** Width times height. */
   readonly maxPixels?: number;
-  /** Width plus height. An image that does not move is made smaller. */
+  /** Width plus height. A still image is scaled down. */
   readonly maxSides?: number;
   /** The longer side divided by the shorter one. */
   readonly maxRatio?: number;
-  /** The limit of an animation of this type that is the only file of a post, where it differs. */
+  /** The limit of an animation of this type that is the only file of a post, if it differs. */
   readonly animation?: { readonly type: string; readonly maxBytes: number };
-  /** What the platform itself accepts, where we accept more. Other images are converted to JPEG or made smaller. */
+  /** What the platform itself accepts, if we accept more. Other images are converted to JPEG or scaled down. */
   readonly rendition?: { readonly types: readonly string[]; readonly maxSide?: number; readonly maxBytes?: number };
 }
 
@@ -81,7 +81,7 @@ export interface VideoLimit extends MediaLimit {
   readonly maxSeconds: number;
   readonly aspect: Range | null;
   readonly framesPerSecond?: Range;
-  /** Different limits for some kinds of video. A limit that a variant leaves out is the one above. */
+  /** Different limits for some kinds of video. A limit that a variant omits is the one above. */
   readonly variants?: Readonly<Partial<Record<VideoKind, VideoVariant>>>;
 }
 /** A `carousel` video is one of several items in a post. */
@@ -96,7 +96,7 @@ export interface DocumentLimit extends MediaLimit {
   readonly maxPages: number;
 }
 
-/** An image that is shown for a video. */
+/** The image shown for a video. */
 export interface ThumbnailLimit {
   readonly types: readonly string[];
   readonly maxBytes: number;
@@ -109,7 +109,7 @@ export interface ThumbnailLimit {
 export interface AltTextLimit {
   /** In code points. */
   readonly max: number;
-  /** What the platform takes it for. It is not sent for anything else. */
+  /** The media kinds for which the platform accepts alt text. It is sent for no others. */
   readonly kinds: readonly ('image' | 'video')[];
 }
 
@@ -117,7 +117,7 @@ export interface FirstCommentLimit extends Counting {
   readonly max: number;
   /** The limit of paying accounts. */
   readonly premium?: number;
-  /** The name of the unit in an answer. */
+  /** The name of the unit in a response. */
   readonly label: 'weighted characters' | 'characters' | 'code points' | 'graphemes';
   readonly maxBytes?: number;
 }

@@ -1,7 +1,7 @@
 /**
- * What people read when a platform fails: what happened, whose side it is on, what to do. Adapters take their common
- * messages from here, so that the same failure reads the same on every platform. The platform's own words go into
- * `reason`, never in here.
+ * The messages people read when a platform fails: what happened, whose side it is on, what to do. Adapters take their
+ * common messages from here, so that the same failure reads the same on every platform. The platform's own message goes
+ * into `reason`, never in here.
  */
 export const messages = {
   serverError: (name: string, status: number) =>

@@ -8,36 +8,41 @@ import type { Removal } from './removal.ts';
 import type { Stats } from './stats.ts';
 
 /**
- * Everything the service knows about one platform, as a plain object without base class or container. The description
+ * Everything the service knows about one platform, as a plain object without a base class or container. The description
  * is data for the dashboard, the docs and MCP clients; the rest is behaviour. An optional member is a capability: a
- * platform that does not have it leaves it out.
+ * platform without it omits it.
  */
 export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject = ZodObject> extends Connectable<S, C> {
   /** Checks what `limits` and `settings` cannot express. Pure; returns every issue and does not throw. */
   validate?(post: PostContent<output<S>>, account: Account): Issue[];
 
   publish(post: PostContent<output<S>>, ctx: PublishContext<output<C>>): Promise<RemotePost>;
-  /** Each part is a step named by `partStep`: if a later part fails, the publisher reads from the steps what is published. */
+  /**
+   * Each part is a step named by `partStep`: if a later part fails, the publisher reads from the steps which parts are
+   * published.
+   */
   publishThread?(parts: Thread<output<S>>, ctx: PublishContext<output<C>>): Promise<RemotePost[]>;
-  /** A permission that a thread needs and a single post does not. It is checked before a thread is scheduled. */
+  /** A permission that a thread needs and a single post does not. Checked before a thread is scheduled. */
   readonly threadPermission?: ThreadPermission<output<C>>;
-  /** As `validate`, for the text of a first comment. */
+  /** Like `validate`, for the text of a first comment. */
   validateComment?(text: string): Issue[];
   comment?(on: RemotePost, text: string, ctx: PublishContext<output<C>>): Promise<RemoteComment>;
-  /** Deletes one post, one part of a thread or one comment of the account, by its id. It can be repeated. */
+  /** Deletes one post, one part of a thread or one comment of the account, by its id. Safe to repeat. */
   remove?(id: string, ctx: Context<output<C>>): Promise<Removal>;
   readonly stats?: Stats<output<C>>;
 
   /** Asks the platform for the account of the credentials. Cheap and read-only. */
   testConnection(ctx: Context<output<C>>): Promise<Account>;
-  /** The message of a successful connection test. With it, the platform's own text is shown for a failed one too. */
+  /** The message of a successful connection test. If present, the platform's own text is shown for a failed one too. */
   connectedMessage?(account: Account): string;
   /** Older connections may have been stored without their scopes. */
   readonly grantsMayBeUnknown?: true;
 }
 
 export interface ThreadPermission<C> {
-  /** Asks the platform. Throws `auth` if it refuses the credentials; any other failure means that the answer is unknown. */
+  /**
+   * Asks the platform. Throws `auth` if it refuses the credentials; any other failure means that the result is unknown.
+   */
   isGranted(ctx: Context<C>): Promise<boolean>;
   /** The issue for an account without the permission. */
   readonly missing: Issue;
@@ -47,17 +52,17 @@ export interface ThreadPermission<C> {
 
 /** A platform that accounts can be connected to, whether or not it can be posted to. */
 export interface Connectable<S extends ZodObject = ZodObject, C extends ZodObject = ZodObject> extends Description<S> {
-  /** What a connection needs to act as the account. Stored encrypted, parsed when read; `secret()` fields are redacted. */
+  /** The credentials for acting as the account. Stored encrypted, parsed when read; `secret()` fields are redacted. */
   readonly credentials: C;
   readonly connect: Connect<output<C>>;
   readonly withdrawal?: Withdrawal;
 }
 
-/** How the vendor tells us that a person has removed this service there, or wants what it holds of them deleted. */
+/** How the vendor notifies us that a person has removed this service there, or wants their data deleted. */
 export interface Withdrawal {
   /**
-   * The vendor's id of the person: that of the account, or `grantedBy` in its traits. Null if the vendor did not sign the
-   * form, or signed it long ago.
+   * The vendor's id of the person: that of the account, or `grantedBy` in its traits. Null if the vendor did not sign
+   * the form, or signed it long ago.
    */
   personIn(form: Readonly<Record<string, string>>, signed: { secret: string; now: Date }): string | null;
 }
@@ -68,7 +73,7 @@ export interface OAuthConnect<C> {
   readonly kind: 'oauth';
   /** Asked for before the redirect to the platform, such as the Mastodon instance. Described as in `FormConnect`. */
   readonly fields?: ZodObject;
-  /** The adapter registers an OAuth application when it needs one, so the operator does not have to configure one. */
+  /** The adapter registers an OAuth application when needed, so the operator does not have to configure one. */
   readonly ownApplication?: true;
   /** `memo` is passed to `finish` unchanged: state of this flow, such as a registered application. */
   start(request: AuthRequest, ctx: PlatformClient): Promise<{ url: URL; memo?: Json }>;
@@ -77,7 +82,7 @@ export interface OAuthConnect<C> {
 }
 export interface FormConnect<C> {
   readonly kind: 'form';
-  /** Each line of its description is a step that a person takes at the platform before they can fill in the form. */
+  /** Each line of its description is a step to take on the platform before filling in the form. */
   readonly fields: ZodObject;
   finish(values: Record<string, unknown>, ctx: PlatformClient): Promise<Grant<C>[]>;
   refresh?(credentials: C, ctx: PlatformClient): Promise<Renewed<C>>;
@@ -86,12 +91,12 @@ export interface Renewed<C> {
   credentials: C;
   /** Expiry of the access token. */
   expiresAt: Date | null;
-  /** Expiry of the refresh token, where the platform reports it. */
+  /** Expiry of the refresh token, if the platform reports it. */
   refreshExpiresAt?: Date | null;
 }
 export interface Grant<C> extends Renewed<C> {
   account: Account;
-  /** As the platform granted them, which may be fewer than requested. */
+  /** As granted by the platform, possibly fewer than requested. */
   scopes: string[];
 }
 /** `connections/` creates `state`, the PKCE verifier and the redirect; an adapter never does. */
@@ -110,21 +115,25 @@ export interface AuthCallback {
 }
 
 export interface PublishContext<C> extends Context<C> {
-  /** The same in every attempt at this post and unique among posts: the client token for platforms that ignore repeats. */
+  /**
+   * The same in every attempt at this post and unique among posts: the idempotency token for platforms that support
+   * one.
+   */
   readonly postId: string;
   readonly step: Step;
-  /** Releases the worker until `check` returns a value: the post is tried again `seconds` later. */
+  /** Releases the worker until `check` returns a value: the post is retried `seconds` later. */
   until<T extends Json>(check: () => Promise<T | null>, seconds: number): Promise<T>;
-  /** Adds to the post's log what the contract wants to be seen there besides the outcome. */
+  /** Adds an entry to the post's log that the contract requires besides the outcome. */
   note?(event: PublishNote, error?: PlatformError): Promise<void>;
 }
 export type PublishNote = 'documentUploadSucceeded' | 'documentUploadFailed';
 
 /**
  * Runs `effect` once for this post: its result is stored and returned in every later attempt. A step that began and has
- * no result has an unknown outcome. `replayable` means that the platform ignores the repeat, or that a repeat does no
- * harm; `find` asks the platform; `refusesRepeat` means that the refusal of a repeat names it; with none of them, the post fails as
- * `unknown_outcome` rather than risk a second post. A step that makes a post visible has `find` or is not replayable.
+ * no result has an unknown outcome. `replayable` means that the platform ignores a repeat, or that a repeat is
+ * harmless; `find` asks the platform; `refusesRepeat` means that the refusal of a repeat identifies the original. With
+ * none of them, the post fails as `unknown_outcome` rather than risk a second post. A step that makes a post visible
+ * has `find` or is not replayable.
  */
 export type Step = <T extends Json>(
   name: string,
@@ -134,23 +143,25 @@ export type Step = <T extends Json>(
 export interface StepRun<T> {
   /** When an earlier run began this step. Null in the first run. */
   readonly repeatSince: Date | null;
-  /** Takes the first of the posts that belongs to no other post of the account. Null if there is none. */
+  /** Takes the first of these posts that belongs to no other post of the account. Null if there is none. */
   adopt(found: Found<T>): Promise<T | null>;
 }
 export interface StepOptions<T> {
   replayable?: boolean;
-  /** The platform accepts this request only once (a container, an upload session): no need to wait for one in flight. */
+  /**
+   * The platform accepts this request only once (a container, an upload session): no need to wait for one in flight.
+   */
   takenOnce?: boolean;
   /**
-   * What `find` goes by, or the refusal of a repeat (`fingerprint.ts`). Without one, every other post of the account that is
-   * in doubt may own what was found, and adoption waits for it.
+   * The basis for `find`, or for the refusal of a repeat (`fingerprint.ts`). Without one, any other post of the account
+   * that is in doubt may own what was found, and adoption waits for it.
    */
   fingerprint?: string;
   /** Asks the platform for what the effect created. */
   find?(since: Date): Promise<Found<T>>;
-  /** Whether the platform still refuses the same request, and then names what the first one created. */
+  /** Whether the platform still refuses the same request and identifies what the first one created. */
   refusesRepeat?(since: Date): boolean;
-  /** Whether this failure is that refusal. Any other says nothing about the first request. */
+  /** Whether this failure is that refusal. Any other failure says nothing about the first request. */
   isRepeatRefusal?(refusal: PlatformError): boolean;
 }
 
@@ -160,7 +171,7 @@ export interface PostContent<S = unknown> {
   text: string;
   media: Media[];
   settings: S;
-  /** The image to show for the video, where one was uploaded for this platform. */
+  /** The image to show for the video, if one was uploaded for this platform. */
   thumbnail: Media | null;
 }
 export type Thread<S = unknown> = readonly [PostContent<S>, ...PostContent<S>[]];

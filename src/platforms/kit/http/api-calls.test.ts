@@ -11,14 +11,14 @@ const Post = z.object({ id: z.string() });
 const url = 'https://api.platform.example/v1/posts';
 const accessToken = 'access-token-0123456789';
 
-/** Refuses in the field `error`, also with a status of success. */
+/** Reports failures in the field `error`, even with a success status. */
 const failureIn: VendorApi['failureIn'] = (response, body) => {
   const said = z.object({ error: z.string() }).safeParse(body).data?.error;
   if (!said) return response.ok ? null : new PlatformError('unavailable', 'No reason.', { status: response.status });
   return new PlatformError('rejected', 'Refused.', { status: response.status, reason: said });
 };
 
-/** A server that gives one response to every request and records the requests, and the calls to it. */
+/** A server that returns one response to every request and records the requests, and the calls to it. */
 async function vendor(
   status: number,
   body: string,

@@ -4,13 +4,13 @@ import type { PlatformClient, PlatformRequestInit } from '../context.ts';
 import { PlatformError } from '../failure.ts';
 import { messages } from '../messages.ts';
 
-/** How one vendor's API is called and how its refusals are read. */
+/** How to call a vendor's API and read its errors. */
 export interface VendorApi {
   /** For people. */
   readonly name: string;
   /**
-   * The failure that a response reports, or null if it reports none. Called for every response, because some vendors
-   * refuse with a status of success. `body` is null if the response holds no JSON.
+   * The failure that a response reports, or null. Called for every response, because some vendors report failures with
+   * a success status. `body` is null if the response is not JSON.
    */
   failureIn(response: Response, body: unknown, call: FailedCall): PlatformError | null;
   /** For vendors whose bodies need more than `JSON.parse`. */
@@ -21,7 +21,7 @@ export interface VendorApi {
 
 export interface FailedCall {
   readonly now: Date;
-  /** Must not appear in an error, should the response repeat what was sent. */
+  /** Must not appear in an error, even if the response repeats the request. */
   readonly secrets: readonly string[];
 }
 
@@ -29,30 +29,30 @@ export interface ApiRequest {
   /** Default: POST with a body, else GET. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string | URL;
-  /** A list is sent as the same parameter several times. */
+  /** A list is sent as a repeated parameter. */
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   /** Sent as `Authorization: Bearer`, and redacted. */
   readonly accessToken?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A plain object is sent as JSON, everything else as it is. */
+  /** A plain object is sent as JSON, everything else unchanged. */
   readonly body?: Blob | FormData | URLSearchParams | Readonly<Record<string, unknown>> | undefined;
   readonly secrets?: readonly string[];
   /** Statuses other than 2xx that the caller handles. */
   readonly expected?: readonly number[];
   readonly redirect?: 'manual';
-  /** Ends this request alone. */
+  /** Aborts only this request. */
   readonly signal?: AbortSignal;
-  /** Where the answer may be larger than the vendor's others. */
+  /** For a response that may be larger than the vendor's others. */
   readonly maxAnswerBytes?: number;
 }
 
 type Client = Pick<PlatformClient, 'fetch' | 'now'>;
 
-/** The ways to call a vendor: `call` for an answer in JSON, `send` and `read` for one with headers or a status to look at. */
+/** The ways to call a vendor: `call` for a JSON response, `send` and `read` to inspect its headers or status. */
 export function apiCalls(api: VendorApi) {
   const parse = api.parseJson ?? parseJson;
 
-  /** Throws the vendor's failure unless the status is one of success, or expected. */
+  /** Throws the vendor's failure unless the status is 2xx or expected. */
   async function send(request: ApiRequest, ctx: Client): Promise<Response> {
     const response = await ctx.fetch(urlOf(request), initOf(request, api));
     if (isAnswer(response, request)) return response;
@@ -69,7 +69,7 @@ export function apiCalls(api: VendorApi) {
     return readAnswer(answer, body, response.status, api.name, secrets);
   }
 
-  /** The body of what `send` returned. */
+  /** The body of a response that `send` returned. */
   async function read<T extends ZodType>(answer: T, response: Response): Promise<output<T>> {
     return readAnswer(answer, parse(await bodyText(response)), response.status, api.name);
   }
@@ -83,7 +83,7 @@ export function apiCalls(api: VendorApi) {
   return { call, send, read };
 }
 
-/** Parses what a vendor answered. A shape that we do not know fails as `unavailable`, with the fields that are wrong. */
+/** Parses a vendor's response. An unknown shape fails as `unavailable`, with the invalid fields. */
 export function readAnswer<T extends ZodType>(
   answer: T,
   body: unknown,
@@ -100,7 +100,7 @@ export function readAnswer<T extends ZodType>(
   throw new PlatformError('unavailable', messages.unreadable(name), { status, reason });
 }
 
-/** Every item of a list may be wrong. The first ones say why. */
+/** Every item of a list may be invalid. The first ones show why. */
 const maxNamedFields = 10;
 
 /** Null if the text is not JSON. */
@@ -112,23 +112,23 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The status of a refusal has arrived, so a body that breaks off changes nothing. */
+/** The status of a refusal has already arrived, so a truncated body changes nothing. */
 export const bodyText = (response: Response): Promise<string> =>
   response.text().catch((error) => (response.ok ? Promise.reject(error) : ''));
 
-/** "503 Service Unavailable": what to say where the vendor gave no reason. */
+/** "503 Service Unavailable", for when the vendor gave no reason. */
 export const statusLine = ({ status, statusText }: Response) => `${status} ${statusText}`.trim();
 
 /**
- * Seconds until a rate limit resets. Both times are the vendor's own, so that its clock and ours need not agree. Null if
- * the headers do not tell.
+ * Seconds until a rate limit resets. Both times come from the vendor, so its clock and ours need not agree. Null if the
+ * headers do not say.
  */
 export function secondsToReset(reset: Date | null, headers: Headers): number | null {
   const seconds = Math.ceil(((reset?.getTime() ?? Number.NaN) - Date.parse(headers.get('date') ?? '')) / 1000);
   return Number.isNaN(seconds) ? null : Math.max(1, seconds);
 }
 
-/** A header that holds a number of seconds, such as `Retry-After`. Null if it does not, or if they are over. */
+/** A header that holds a number of seconds, such as `Retry-After`. Null if it does not, or if the time has passed. */
 export function secondsIn(header: string, headers: Headers): number | null {
   const seconds = Number(headers.get(header) ?? Number.NaN);
   return seconds > 0 && Number.isFinite(seconds) ? Math.ceil(seconds) : null;

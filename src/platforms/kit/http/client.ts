@@ -7,7 +7,7 @@ import { messages } from '../messages.ts';
 import { maxListBytes } from './answer-bounds.ts';
 import { guardBody } from './guard-body.ts';
 
-/** A credential that must never be shown. It is never empty, because a lost secret must not look like a stored one. */
+/** A credential that must never be shown. Never empty, because a lost secret must not look like a stored one. */
 export const secret = () => z.string().min(1).meta({ secret: true });
 
 /** The values of a connection's `secret()` fields. */
@@ -18,27 +18,27 @@ export function secretsOf<C extends ZodObject>(schema: C, credentials: output<C>
     .filter((value) => typeof value === 'string');
 }
 
-/** A field that may be missing counts too: `secret().nullable()` marks the text inside. */
+/** Includes optional fields: `secret().nullable()` marks the inner text. */
 function isSecret(field: core.$ZodType): boolean {
   if (z.globalRegistry.get(field)?.secret === true) return true;
   const wraps = field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault;
   return wraps && isSecret(field.unwrap());
 }
 
-/** The way to the real platforms, or to the sandbox that plays them. */
+/** Access to the real platforms, or to the sandbox that simulates them. */
 export interface PlatformAccess {
   fetch: typeof fetch;
-  /** The address to use for a platform's address: the same one, or its place in the sandbox. */
+  /** Maps a platform's URL to the one to call: the same URL, or its place in the sandbox. */
   route(url: URL): URL;
   timeoutMs: number;
   now(): Date;
   /** This service's OAuth applications, by platform. */
   applications: Readonly<Partial<Record<string, Application>>>;
-  /** What the operator configured, by platform and name. */
+  /** The operator's options, by platform and name. */
   options?: Readonly<Partial<Record<string, PlatformClient['options']>>>;
 }
 
-/** The client that an adapter calls its platform with. Every failure of the connection itself is a PlatformError. */
+/** The client that an adapter uses to call its platform. Every connection failure is a PlatformError. */
 export function platformClient(
   access: PlatformAccess,
   platform: string,
@@ -66,8 +66,8 @@ export function platformClient(
       const failed = (error: unknown) => connectionFailure(error, url.host, limit.isOver(), secrets);
       try {
         const target = access.route(url);
-        // A Request turns its body into a stream without a Content-Length, which some servers refuse, so nothing else is
-        // wrapped in one.
+        // A Request turns its body into a stream without a Content-Length, which some servers refuse. So wrap nothing
+        // else in one.
         const request = input instanceof Request ? new Request(target, input) : target;
         const response = await access.fetch(request, { ...init, signal: limit.signal });
         clock.read(response.headers.get('date'));
@@ -80,10 +80,13 @@ export function platformClient(
   };
 }
 
-/** A platform that does not tell its time is taken to be at most so far behind. */
+/** The assumed maximum lag of a platform that does not report its time. */
 const unknownLagMs = 60_000;
 
-/** The platform's clock, as its responses tell it. A response is on its way for a while, so the difference is a lower bound. */
+/**
+ * The platform's clock, as reported in its responses. A response takes time to arrive, so the difference is a lower
+ * bound.
+ */
 function platformClock(now: () => Date) {
   let aheadMs = -unknownLagMs;
   return {
@@ -96,7 +99,10 @@ function platformClock(now: () => Date) {
   };
 }
 
-/** Aborts after `ms`, or with one of the others. Call `lift` when the request has ended, or timer and signal stay alive. */
+/**
+ * Aborts after `ms`, or with one of the others. Call `lift` when the request has ended, or the timer and signal stay
+ * alive.
+ */
 function timeLimit(ms: number, others: readonly AbortSignal[]) {
   const controller = new AbortController();
   let isOver = false;
@@ -115,7 +121,7 @@ function timeLimit(ms: number, others: readonly AbortSignal[]) {
   }
 }
 
-/** Uploads get the time that a slow connection needs: a quarter of a megabyte a second. */
+/** Allows uploads the time that a slow connection needs: a quarter of a megabyte a second. */
 const uploadMs = (body: unknown) => Math.ceil(sizeOf(body) / 262);
 
 function sizeOf(body: unknown): number {
@@ -143,7 +149,7 @@ function connectionFailure(error: unknown, host: string, timedOut: boolean, secr
   if (error instanceof PlatformError) return error;
   const { code, message } = rootOf(error);
   const reason = redact(code ? `${code}: ${message}` : message, secrets);
-  // The runtime only says that something was aborted, so there is no reason to show.
+  // The runtime only reports an abort, so there is no reason to show.
   if (timedOut) return new PlatformError('timeout', messages.timedOut(host));
   if ((code && neverLeft.has(code)) || neverSent(error)) {
     return new PlatformError('network', messages.unreachable(host), { reason });
@@ -154,7 +160,7 @@ function connectionFailure(error: unknown, host: string, timedOut: boolean, secr
 /** The egress guard marks whether anything had been sent when it failed or refused. */
 const neverSent = (error: unknown) => error instanceof Error && 'sent' in error && error.sent === false;
 
-/** `fetch` itself only says "fetch failed". What happened is in the cause. */
+/** `fetch` itself only reports "fetch failed". The actual error is in the cause. */
 function rootOf(error: unknown): { code: string | null; message: string } {
   if (!(error instanceof Error)) return { code: null, message: String(error) };
   if (error.cause instanceof Error) return rootOf(error.cause);

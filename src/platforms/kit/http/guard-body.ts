@@ -7,7 +7,7 @@ interface Guard {
   host: string;
   maxBytes: number;
   failed(error: unknown): PlatformError;
-  /** Called when nothing more of the body is read. */
+  /** Called when no more of the body will be read. */
   ended(): void;
 }
 
@@ -15,7 +15,7 @@ const readers = ['text', 'arrayBuffer', 'bytes', 'blob', 'formData'] as const;
 
 /**
  * The same response, whose body also fails only with a PlatformError: a connection can break in the middle of it, and a
- * server may send more than Crier is ready to read.
+ * server may send more than Crier accepts.
  */
 export function guardBody(response: Response, { host, maxBytes, failed, ended }: Guard): Response {
   const { body, headers, status } = response;
@@ -23,7 +23,7 @@ export function guardBody(response: Response, { host, maxBytes, failed, ended }:
     ended();
     return response;
   }
-  // The runtime reads a whole body faster than we read its chunks.
+  // The runtime reads a whole body faster than we can read its chunks.
   const isShort = isLengthWithin(maxBytes, headers);
   const counted = () => new Response(ReadableStream.from(chunks(body)), { headers });
   for (const name of readers) {
@@ -35,7 +35,7 @@ export function guardBody(response: Response, { host, maxBytes, failed, ended }:
   return Object.defineProperties(response, {
     text: { value: text },
     json: { value: async () => JSON.parse(await text()) },
-    // Created on demand, because a stream costs more than all the rest of a small response.
+    // Created on demand, because a stream costs more than the rest of a small response.
     body: { get: () => Object.defineProperty(ReadableStream.from(chunks(body)), 'cancel', { value: cancel }) },
   });
 
@@ -46,7 +46,7 @@ export function guardBody(response: Response, { host, maxBytes, failed, ended }:
     return read;
   }
 
-  /** Cancelling an unread generator stream does not reach the stream behind it, so this cancels that one directly. */
+  /** Cancelling an unread generator stream does not reach its source, so cancel the source directly. */
   function cancel(reason?: unknown) {
     ended();
     return body?.cancel(reason);
@@ -74,7 +74,7 @@ export function guardBody(response: Response, { host, maxBytes, failed, ended }:
   }
 }
 
-/** Of a body that is not encoded: the length of one that is says nothing. */
+/** Only for a body without encoding: the length of an encoded one says nothing. */
 function isLengthWithin(maxBytes: number, headers: Headers): boolean {
   const length = headers.get('content-length');
   return length !== null && !headers.has('content-encoding') && Number(length) <= maxBytes;

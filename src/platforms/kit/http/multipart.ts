@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 export interface FilePart {
   blob: Blob;
-  /** Must have no quotes and no line breaks. */
+  /** Must not contain quotes or line breaks. */
   fileName: string;
   type: string;
 }
 
 /**
- * A multipart/form-data body whose files are read while it is sent. The length of a Blob is known in advance, which some
- * servers require. Unlike `FormData` it does not change line breaks in texts.
+ * A multipart/form-data body that reads its files while it is sent. As a Blob, it has a known length, which some
+ * servers require. Unlike `FormData`, it does not change line breaks in texts.
  */
 export function multipart(parts: Readonly<Record<string, string | FilePart>>): Blob {
   const boundary = `form-${randomUUID()}`;

@@ -15,18 +15,18 @@ import {
   tokenRequest,
 } from './oauth.ts';
 
-/** A vendor whose connections last as long as their refresh tokens do. */
+/** A vendor whose connections last as long as their refresh tokens. */
 export interface OAuthVendor<C extends OAuthTokens, T extends Token> {
   /** For people. */
   readonly name: string;
   readonly page: AuthorizePage;
   readonly tokenEndpoint: TokenEndpoint;
-  /** For vendors whose consent page lets people untick scopes that the service cannot do without. */
+  /** For vendors whose consent page lets people untick scopes that the service needs. */
   readonly requiresAllScopes?: boolean;
   requestToken(request: ApiRequest, ctx: PlatformClient): Promise<T>;
-  /** How long the refresh token lasts, where the vendor tells. */
+  /** The lifetime of the refresh token, if the vendor reports it. */
   refreshExpiresIn?(token: T): number | undefined;
-  /** The accounts that the sign-in opens. */
+  /** The accounts that the sign-in grants access to. */
   readAccounts(tokens: OAuthTokens, token: T, ctx: PlatformClient): Promise<{ account: Account; credentials: C }[]>;
 }
 
@@ -61,7 +61,7 @@ export function oauthConnect<C extends OAuthTokens, T extends Token>(vendor: OAu
       return accounts.map((opened) => ({ ...opened, scopes, ...expiries(token, ctx) }));
     },
 
-    /** Many vendors let a refresh token work only once, so the one in the answer replaces it. */
+    /** With many vendors a refresh token works only once, so the one in the response replaces it. */
     async refresh(credentials, ctx) {
       const token = await requestToken(refreshForm(credentials.refreshToken), ctx);
       const { access_token: accessToken, refresh_token: refreshToken = credentials.refreshToken } = token;

@@ -56,7 +56,7 @@ describe('the consent page', () => {
 });
 
 describe('a token request', () => {
-  /** The request that arrives at a server, with the answer that the caller gets. */
+  /** The request that reaches a server, and the response that the caller gets. */
   async function exchange(endpoint: Omit<TokenEndpoint, 'url'>, form: Record<string, string>, as = application) {
     const seen: { headers: IncomingHttpHeaders; body: string }[] = [];
     await using server = await serve(async (request, response) => {

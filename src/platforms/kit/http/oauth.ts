@@ -8,9 +8,9 @@ import type { ApiRequest } from './api-calls.ts';
 export interface AuthorizePage {
   readonly url: string;
   readonly scope: string;
-  /** False where the vendor does not take PKCE from a web application. */
+  /** False if the vendor does not accept PKCE from a web application. */
   readonly pkce: boolean;
-  /** What the vendor wants besides the parameters of RFC 6749. */
+  /** Parameters that the vendor requires in addition to those of RFC 6749. */
   readonly extra?: Readonly<Record<string, string>>;
   /** TikTok calls it `client_key`. */
   readonly clientIdName?: string;
@@ -33,10 +33,10 @@ export function authorizeUrl(page: AuthorizePage, request: AuthRequest, ctx: Pic
   return url;
 }
 
-/** A lifetime that may be left out. Some servers send null or zero for none, or the number as text. No date is later than 1e11. */
+/** An optional lifetime. Some servers send null or zero for none, or the number as text. No date is later than 1e11. */
 export const OptionalSeconds = z.coerce.number().positive().max(1e11).optional().catch(undefined);
 
-/** A token answer (RFC 6749 section 5.1). Only the access token is required there. */
+/** A token response (RFC 6749 section 5.1). Only the access token is required there. */
 export const Token = z.object({
   access_token: z.string().min(1),
   /** Some vendors send an empty one for none. */
@@ -45,7 +45,7 @@ export const Token = z.object({
     .nullish()
     .transform((token) => token || undefined),
   expires_in: OptionalSeconds,
-  /** Left out where it is the scope that was requested. */
+  /** Omitted if it equals the requested scope. */
   scope: z
     .string()
     .max(10_000)
@@ -88,31 +88,31 @@ export function tokenRequest(
 
 const secretFields = ['code', 'code_verifier', 'refresh_token', 'token'];
 
-/** The application's id and secret as `Authorization: Basic` (RFC 6749 section 2.3.1), with what must be redacted. */
+/** The application's id and secret as `Authorization: Basic` (RFC 6749 section 2.3.1), and the values to redact. */
 export function basicAuthorization(ctx: Pick<PlatformClient, 'application'>) {
   const { id, secret } = ctx.application();
-  // Encoded as in a form, because a colon in the id would end it.
+  // Form-encoded, because a colon in the id would end it.
   const basic = Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64');
   return { headers: { authorization: `Basic ${basic}` }, secrets: [secret, basic] };
 }
 
 const formEncoded = (text: string) => new URLSearchParams({ text }).toString().slice('text='.length);
 
-/** The application's id and secret as fields of the form, with what must be redacted. */
+/** The application's id and secret as form fields, and the values to redact. */
 export function applicationFields(ctx: Pick<PlatformClient, 'application'>, clientIdName = 'client_id') {
   const { id, secret } = ctx.application();
   return { fields: { [clientIdName]: id, client_secret: secret }, secrets: [secret] };
 }
 
-/** Null where the vendor gives no lifetime. */
+/** Null if the vendor gives no lifetime. */
 export const expiryAfter = (seconds: number | undefined, ctx: Pick<PlatformClient, 'now'>): Date | null =>
   seconds === undefined ? null : new Date(ctx.now().getTime() + seconds * 1000);
 
-/** Vendors separate scopes with spaces, commas, or both. A vendor that names none has granted what was requested. */
+/** Vendors separate scopes with spaces, commas, or both. A vendor that lists none has granted what was requested. */
 export const scopesIn = (list: string | undefined, requested = ''): string[] =>
   (list ?? requested).split(/[\s,]+/).filter(Boolean);
 
-/** For vendors whose consent page lets people untick a scope that the service cannot do without. */
+/** For vendors whose consent page lets people untick a scope that the service needs. */
 export function requireScopes(name: string, granted: readonly string[], requested: string): void {
   if (scopesIn(requested).every((scope) => granted.includes(scope))) return;
   const reason = `${name} granted: ${granted.join(' ') || 'nothing'}`;

@@ -3,17 +3,17 @@ import { type FailureKind, PlatformError } from '../failure.ts';
 import { messages } from '../messages.ts';
 import { statusLine } from './api-calls.ts';
 
-/** What one of a vendor's errors means to us: its kind, and what people read. */
+/** What one of a vendor's errors means to us: its kind, and the message for people. */
 export interface KnownError {
   readonly kind: FailureKind;
   readonly message: string;
   /** As in `FailureDetails`. */
   readonly code?: string;
-  /** Where the vendor never says when to try again. */
+  /** For errors where the vendor never says when to retry. */
   readonly retryAfterSeconds?: number;
 }
 
-/** The errors that most vendors have, by their message in `messages`. */
+/** Errors that most vendors have, by their key in `messages`. */
 export const commonErrors = (name: string) => ({
   temporaryError: error('unavailable', messages.temporaryError(name)),
   unreadable: error('unavailable', messages.unreadable(name)),
@@ -40,13 +40,13 @@ const error = (kind: FailureKind, message: string): KnownError => ({ kind, messa
 export interface Refusal {
   /** The vendor's name, for people. */
   readonly name: string;
-  /** The vendor's own words; empty if the response holds none. */
+  /** The vendor's own message; empty if the response has none. */
   readonly said: string;
-  /** The entry for it in the vendor's table of errors. A server error counts as one whatever it says. */
+  /** The matching entry in the vendor's error table. A server error stays a server error, whatever it says. */
   readonly known: KnownError | undefined;
-  /** Must not appear in the error, should the vendor repeat what was sent. */
+  /** Must not appear in the error, even if the vendor repeats the request. */
   readonly secrets: readonly string[];
-  /** When a rate limit resets, by the vendor's headers. */
+  /** When a rate limit resets, according to the vendor's headers. */
   readonly retryAfterSeconds?: number;
   /** As in `FailureDetails`. */
   readonly reasonLength?: number;
@@ -78,7 +78,10 @@ export function refusal(response: Response, { name, said, known, secrets, ...mor
   });
 }
 
-/** APIs explain what they refuse. A 403 without a word is from a firewall in front of one, which passed nothing on. */
+/**
+ * APIs explain their refusals. A 403 without a message comes from a firewall in front, which did not forward the
+ * request.
+ */
 function unlisted(status: number, said: string, name: string): KnownError {
   if (status === 403 && said === '') return { kind: 'unavailable', message: messages.blocked(name) };
   return commonErrors(name).refused;
