@@ -189,7 +189,7 @@ export interface Media {
   url(): Promise<URL>;
 }
 export type RemotePost = { id: string; url: string | null };
-/** The id is null if the platform accepted the comment and did not name it. */
+/** The id is null if the platform accepted the comment without returning one. */
 export type RemoteComment = { id: string | null; url: string | null };
 
 /** Only infers types: `publish` gets the real types of `settings` and `credentials`. */

@@ -1,18 +1,21 @@
 import { PlatformError } from './failure.ts';
 
-/** What became of a post that was to be deleted. One that was gone before counts as deleted. */
+/** The result of deleting a post. A post that was already gone counts as deleted. */
 export type Removal = { isGone: true } | { isGone: false; why: string };
 
 interface Answers {
-  /** Whether the platform says that it does not have the post. */
+  /** Whether the platform reports that the post does not exist. */
   isMissing(error: PlatformError): boolean;
-  /** Whether the platform says that this account may not delete the post. Default: by status 403. */
+  /** Whether the platform reports that this account may not delete the post. Default: status 403. */
   isForbidden?(error: PlatformError): boolean;
-  /** Reads the post, for a platform that answers the same if the post is missing and if it cannot be deleted. */
+  /** Reads the post, for a platform that responds the same if the post is missing and if it cannot be deleted. */
   read?(): Promise<unknown>;
 }
 
-/** The outcome of a request that deletes a post. Throws what tells neither that the post is gone nor that it has to stay. */
+/**
+ * The outcome of a request that deletes a post. Rethrows errors that prove neither that the post is gone nor that it
+ * has to stay.
+ */
 export async function removal(deleting: Promise<unknown>, answers: Answers): Promise<Removal> {
   try {
     await deleting;

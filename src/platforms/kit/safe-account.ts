@@ -3,7 +3,7 @@ import { shorten } from '../../foundation/text/shorten.ts';
 import type { Account } from './context.ts';
 import { maxReasonLength } from './failure.ts';
 
-/** What a network says about an account, as it may be stored and shown: of a sane length, and with links to the web alone. */
+/** A network's account data, made safe to store and show: with bounded lengths, and only web links. */
 export const safeAccount = (account: Account): Account => ({
   ...account,
   handle: shorten(account.handle, maxReasonLength),
@@ -14,7 +14,10 @@ export const safeAccount = (account: Account): Account => ({
 
 const maxAddressLength = 2048;
 
-/** Null for any scheme but http and https, which a browser could run (`javascript:`), and for what is too long to be a link. */
+/**
+ * Null for any scheme other than http and https, because a browser could run it (`javascript:`), and for overlong
+ * links.
+ */
 export function webAddress(address: string | null | undefined): string | null {
   const url = address && address.length <= maxAddressLength ? parseUrl(address) : null;
   return url && /^https?:$/.test(url.protocol) ? url.href : null;

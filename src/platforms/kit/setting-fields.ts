@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The kinds of settings. An error text is the end of a sentence that begins with the path of the setting. */
+/** The kinds of settings. An error text completes a sentence that begins with the setting's path. */
 
 export const flag = () => z.boolean({ error: 'must be a boolean' });
 
@@ -12,7 +12,7 @@ export const text = (error = 'must be a string') =>
 
 export const choice = <const T extends string>(...values: [T, ...T[]]) => z.enum(values, { error: oneOf(values) });
 
-/** The empty string stands for no choice. */
+/** The empty string means no choice. */
 export const optionalChoice = <const T extends string>(...values: [T, ...T[]]) =>
   z.enum([...values, ''], { error: oneOf(values) });
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Context, PlatformClient } from './context.ts';
 
-/** Null, never 0, where the platform does not count it or does not tell. */
+/** Null, never 0, if the platform does not count it or does not report it. */
 type Count = number | null;
-/** A count in a vendor's answer. Whatever is missing, hidden or nonsense becomes null. */
+/** A count in a vendor's response. Missing, hidden or invalid values become null. */
 export const OptionalCount = z
   .int()
   .nonnegative()
@@ -15,7 +15,7 @@ export type ProfileCounts = { followers: Count; following: Count; posts: Count }
 
 export type Stats<C> = AccountStats<C> | PublicStats;
 
-/** Read with the account's credentials, and so within the account's own rate limit. */
+/** Read with the account's credentials, and therefore within its rate limit. */
 export interface AccountStats<C> extends PerCall {
   readonly access: 'account';
   /** Counts of the posts that still exist. Takes at most `postsPerCall` ids, all of this account. */
@@ -23,7 +23,7 @@ export interface AccountStats<C> extends PerCall {
   profile(ctx: Context<C>): Promise<ProfileCounts>;
 }
 
-/** Anybody may read them, so accounts share calls and one rate limit. */
+/** Public data, so accounts share calls and one rate limit. */
 export interface PublicStats extends PerCall {
   readonly access: 'public';
   /** Counts of the posts that still exist. Takes at most `postsPerCall` ids, of any accounts. */

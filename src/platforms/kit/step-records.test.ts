@@ -6,7 +6,7 @@ import { exactly, type Found } from './found.ts';
 import type { StepOptions } from './platform.ts';
 import { MaybeInFlight, reconcilingRunner, type StepStore, stepRunner } from './steps.ts';
 
-/** A store that writes down its calls. `msInFlight`: for how long a request of an earlier run may still arrive. */
+/** A store that records its calls. `msInFlight`: for how long a request of an earlier run may still arrive. */
 function recordingStore({ begun = false, msInFlight = 0, otherMsInFlight = 0 } = {}) {
   const calls: unknown[][] = [];
   const steps = memorySteps(undefined, { msInFlight });

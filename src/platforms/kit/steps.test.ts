@@ -282,7 +282,7 @@ describe('a step whose repeat tells the outcome', () => {
     expect(steps.open()).toEqual(['send']);
     const reconciling = reconcilingRunner(steps.claim())('send', expired.effect, { refusesRepeat, isRepeatRefusal });
     expect((await failureOf(reconciling)).kind).toBe('unknown_outcome');
-    // The platform has the text from another post, so it has refused the first request as well.
+    // The platform has this text from another post, so it refused the first request as well.
     const duplicate = vendor(new PlatformError('rejected', 'Twice.', { status: 422, reason: 'Duplicate' }));
     await failureOf(stepRunner(steps.claim())('send', duplicate.effect, { refusesRepeat, isRepeatRefusal }));
     expect(steps.open()).toEqual([]);

@@ -5,23 +5,23 @@ import type { Step, StepOptions, StepRun } from './platform.ts';
 
 /** Where steps are stored. Each call commits before it returns, and fails if this run no longer holds the post. */
 export interface StepStore {
-  /** Records that the effect is about to run. If an earlier run has recorded the step, returns that record instead. */
+  /** Records that the effect is about to run. If an earlier run has already recorded the step, returns that record. */
   begin(name: string, makesVisible: boolean, fingerprint?: string): Promise<StepRecord | 'new'>;
   /**
-   * Stores the result. A run that no longer holds the post stores only what cannot be repeated, because the run that holds
-   * it now produces its own results for everything else.
+   * Stores the result. A run that no longer holds the post stores only results that cannot be repeated, because the run
+   * that holds it now produces its own results for everything else.
    */
   finish(name: string, result: Json, isReplayable: boolean): Promise<void>;
-  /** Records that the effect of a step that had begun before is about to run once more. */
+  /** Records that the effect of a step that had begun before is about to run again. */
   markResent(name: string): Promise<void>;
   /** Records that the request is no longer in flight: the platform has responded, if only with an error. */
   markArrived(name: string): Promise<void>;
-  /** Deletes a step whose effect provably did not happen, so that a later run may try it. */
+  /** Deletes a step whose effect provably did not happen, so that a later run may retry it. */
   discard(name: string): Promise<void>;
   /**
-   * Stores the first of the posts that belongs to no other post of the account as the result. `msInFlight`: for how long the
-   * step's own request may still be accepted. While that is so, what was found may be the effect of another post in doubt
-   * that has the same fingerprint.
+   * Stores the first of these posts that belongs to no other post of the account as the result. `msInFlight`: for how
+   * long the step's own request may still be accepted. Until then, what was found may be the effect of another post in
+   * doubt with the same fingerprint.
    */
   adopt<T extends Json>(name: string, found: Found<T>, msInFlight: number): Promise<Adopted<T>>;
 }
@@ -29,14 +29,17 @@ export interface Adopted<T> {
   result: T | null;
   /** Whether one of the doubtful posts belongs to no other post of the account. */
   isDoubtful: boolean;
-  /** For how long another post that one of these could belong to may be in flight. */
+  /** How long another post that could own one of these may still be in flight. */
   msInFlight: number;
 }
 export type StepRecord =
-  /** `msInFlight`: for how long the platform may still accept what an earlier run sent, although it does not show it yet. */
+  /**
+   * `msInFlight`: for how long the platform may still accept what an earlier run sent, although it does not show it
+   * yet.
+   */
   { startedAt: Date; ended: false; msInFlight: number } | { startedAt: Date; ended: true; result: Json };
 
-/** The one mechanism that keeps a post from being published twice. `Step` says what it promises. */
+/** The only mechanism that prevents a post from being published twice. `Step` documents its guarantees. */
 export function stepRunner(store: StepStore): Step {
   return async function step<T extends Json>(
     name: string,
@@ -53,7 +56,7 @@ export function stepRunner(store: StepStore): Step {
     }
     const run: StepRun<T> = {
       repeatSince: before === 'new' ? null : before.startedAt,
-      // The platform has answered this run.
+      // The platform has responded to this run.
       adopt: (found) => adopt(name, found, store, 0),
     };
     const result = await attempt(name, () => effect(run), options, store, before);
@@ -67,15 +70,16 @@ type IsNothing = (failure: PlatformError) => boolean;
 /** Whether a request of an earlier run may still be in flight. */
 const mayArrive = (before: StepRecord | 'new') => before !== 'new' && !before.ended && before.msInFlight > 0;
 
-/** Whether the platform, if it fails this request, has nothing of an earlier one either. */
+/** Whether a failure of this request proves that the platform has nothing from an earlier one either. */
 function provesNothing<T>(
   before: StepRecord | 'new',
   { replayable, find, isRepeatRefusal }: StepOptions<T>,
 ): IsNothing {
   if (before === 'new') return () => true;
-  // Where the platform takes a request only once, an earlier one may still be in flight.
+  // If the platform accepts a request only once, an earlier one may still be in flight.
   if (replayable || before.ended || mayArrive(before)) return () => false;
-  // It was asked, and has nothing. One that cannot be asked shows it only by refusing the repeat.
+  // `find` asked the platform, which has nothing. A platform that cannot be asked shows this only by refusing the
+  // repeat.
   return find ? () => true : (failure) => isRepeatRefusal?.(failure) ?? false;
 }
 
@@ -86,7 +90,9 @@ export class NothingFound extends Error {
   override name = 'NothingFound';
 }
 
-/** Runs no effect. The last run of a post that Crier gives up on uses it to learn whether the platform has the post. */
+/**
+ * Runs no effect. The last run of a post that Crier gives up on uses it to find out whether the platform has the post.
+ */
 export function reconcilingRunner(store: StepStore): Step {
   return async function reconcile<T extends Json>(
     name: string,
@@ -95,7 +101,7 @@ export function reconcilingRunner(store: StepStore): Step {
   ) {
     const before = await store.begin(name, makesVisible(options), options.fingerprint);
     if (before !== 'new' && before.ended) return before.result as T;
-    // A step that may be repeated and cannot be looked up, such as an upload, publishes nothing by itself.
+    // A step that is replayable but cannot be looked up, such as an upload, publishes nothing by itself.
     const showsNothing = before === 'new' || (options.replayable && !options.find);
     const found = showsNothing ? null : await resolve(name, before, { ...options, takenOnce: false }, store);
     if (found !== null) return found;
@@ -104,7 +110,7 @@ export function reconcilingRunner(store: StepStore): Step {
   };
 }
 
-/** The result of a step that began and never ended, or null if it provably did nothing. */
+/** The result of a step that began and never ended, or null if it provably had no effect. */
 async function resolve<T extends Json>(
   name: string,
   { startedAt, msInFlight }: { startedAt: Date; msInFlight: number },
@@ -144,25 +150,25 @@ async function attempt<T extends Json>(
   try {
     return await effect();
   } catch (error) {
-    // The platform has answered this run, and only the request of another post is waited for. Without this, posts that wait
-    // for each other would do so again after every repeat.
+    // The platform has responded to this run, and only the request of another post is pending. Without this, posts that
+    // wait for each other would do so again after every repeat.
     if (error instanceof MaybeInFlight && !mayArrive(before)) await store.markArrived(name);
     const failure = error instanceof PlatformError ? error : null;
     const nothingThere = failure !== null && isNothing(failure);
     if (failure && !failure.mayHaveHappened) {
-      // A refused repeat proves nothing about the run before it, which may have succeeded.
+      // A refused repeat proves nothing about the previous run, which may have succeeded.
       if (nothingThere) await store.discard(name);
     } else if (isForGood(options)) throw failedWithoutAnswer(error);
-    // The answer to a repeat says nothing about an earlier request that may still be in flight.
+    // The response to a repeat says nothing about an earlier request that may still be in flight.
     else if (nothingThere && hasArrived(failure)) await store.markArrived(name);
     throw error;
   }
 }
 
-/** Whether no later run can find out what happened. */
+/** Whether no later run can determine the outcome. */
 const isForGood = <T>({ replayable, find, refusesRepeat }: StepOptions<T>) => !replayable && !find && !refusesRepeat;
 
-/** Gateways give up before the platform behind them does. Cloudflare uses the statuses from 520 on. */
+/** Gateways time out before the platform behind them. Cloudflare uses statuses from 520 up. */
 const isGateway = (status: number) => [408, 502, 504].includes(status) || status >= 520;
 const hasArrived = ({ status }: PlatformError) => status !== null && !isGateway(status);
 
@@ -172,7 +178,7 @@ const failedWithoutAnswer = (cause: unknown) =>
     ...(cause instanceof PlatformError && { reason: cause.reason ?? cause.message, status: cause.status }),
   });
 
-/** Not a failure: the post is run again later. Thrown by `until`. */
+/** Not a failure: the post is retried later. Thrown by `until`. */
 export class RetryLater extends Error {
   override name = 'RetryLater';
   readonly seconds: number;
@@ -182,7 +188,7 @@ export class RetryLater extends Error {
   }
 }
 
-/** What an earlier run sent may still arrive, so it proves nothing that the platform does not have it yet. */
+/** A request of an earlier run may still arrive, so its absence on the platform proves nothing yet. */
 export class MaybeInFlight extends RetryLater {
   override name = 'MaybeInFlight';
 }

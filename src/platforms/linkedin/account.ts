@@ -20,12 +20,12 @@ const profileFields =
 
 type Access = Pick<Credentials, 'accessToken' | 'scopes' | 'organizationId'>;
 
-/** Depending on its products, an application may read the profile, or only the smaller OpenID Connect one. */
+/** Depending on its products, an application may read the full profile or only the smaller OpenID Connect one. */
 export async function readMember(access: Access, ctx: PlatformClient): Promise<Account> {
   const { accessToken } = access;
   if (mayPermit('read the profile', access)) {
     const reading = call(Profile, { path: `/v2/me?projection=${profileFields}`, accessToken }, ctx);
-    // Without another way to read the member, LinkedIn's refusal is the answer: the member may be restricted.
+    // If there is no other way to read the member, LinkedIn's refusal is the result: the member may be restricted.
     const profile = await (mayPermit('read the name', access) ? ifPermitted(reading) : reading);
     if (profile) return memberAccount(profile);
   }
@@ -128,7 +128,7 @@ async function describePages(ids: string[], { accessToken }: Access, ctx: Platfo
   return ids.flatMap((id) => (results[id] ? [pageAccount(id, results[id], logos[id]?.logoV2?.['original~'])] : []));
 }
 
-/** Only the API before the versioned one expands the URN of a logo. A page can do without. */
+/** Only the legacy API expands the URN of a logo. Logos are optional. */
 async function readLogos(query: string, accessToken: string, ctx: PlatformClient) {
   const path = `/v2/organizationsLookup?${query}&projection=(results*(logoV2(original~:playableStreams)))`;
   try {

@@ -12,7 +12,7 @@ interface VendorRequest {
   body: string;
 }
 
-/** A server that answers by path and records the requests. */
+/** A server that responds by path and records the requests. */
 async function serverWith(answers: Record<string, [status: number, body: object]>) {
   const requests: VendorRequest[] = [];
   const server = await serve(async (request, response) => {

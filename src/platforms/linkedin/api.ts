@@ -20,19 +20,19 @@ export const Credentials = z.object({
   refreshToken: secret().nullable(),
   /** The company page that the connection posts as; null if it posts as the member. */
   organizationId: z.string().min(1).nullable(),
-  /** What the access token permits, if LinkedIn told. */
+  /** The scopes of the access token, if LinkedIn reported them. */
   scopes: z.array(z.string()).optional(),
 });
 export type Credentials = output<typeof Credentials>;
 type Ctx = Context<Credentials>;
 
-/** Who posts, uploads and comments. */
+/** The author of posts, uploads and comments. */
 export const authorOf = ({ account, credentials: { organizationId } }: Ctx) =>
   organizationId === null ? `urn:li:person:${account.id}` : `urn:li:organization:${organizationId}`;
 
 export interface Call {
   readonly method?: 'DELETE';
-  /** Names in it are encoded by the caller. The brackets and commas of a list must not be encoded. */
+  /** The caller encodes names in it. The brackets and commas of a list must not be encoded. */
   readonly path: string;
   readonly accessToken: string;
   readonly finder?: boolean;
@@ -47,15 +47,15 @@ export const send = (request: Call, ctx: PlatformClient): Promise<Response> =>
   explainNewToken(calls.send(toApi(request, ctx), ctx), request.accessToken, ctx);
 
 /**
- * The fields of a success. LinkedIn has done what was asked, and often says only the id, in a header: a body that is empty,
- * broken off or not JSON changes nothing.
+ * The fields of a success response. LinkedIn has done what was asked, and often returns only the id, in a header: a
+ * body that is empty, truncated or not JSON changes nothing.
  */
 export async function fieldsOf(response: Response): Promise<{ [field: string]: Json }> {
   const text = await response.text().catch(() => '');
   return PassedOn.safeParse(parseJson(text)).data ?? {};
 }
 
-/** A value in a path or query. Rest.li gives a meaning to more characters than `encodeURIComponent` encodes. */
+/** A value in a path or query. Rest.li reserves more characters than `encodeURIComponent` encodes. */
 export const encodeKey = (value: string) =>
   encodeURIComponent(value).replace(/[()']/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -69,7 +69,7 @@ const toApi = ({ path, finder, ...request }: Call, ctx: PlatformClient): ApiRequ
   },
 });
 
-/** Uploads bytes to an address that LinkedIn gave. The token is sent along, and must not be sent to anybody else. */
+/** Uploads bytes to a URL from LinkedIn. The request carries the token, which must not be sent to anyone else. */
 export async function put(url: string, body: Blob, ctx: Ctx): Promise<Response> {
   const { protocol, hostname } = parseUrl(url) ?? { protocol: '', hostname: '' };
   if (protocol !== 'https:' || !/(^|\.)linkedin\.com$/.test(hostname)) {
@@ -97,7 +97,7 @@ export const requestToken = (form: Readonly<Record<string, string>>, ctx: Platfo
 const oauthRequest = (name: string, form: Readonly<Record<string, string>>, ctx: PlatformClient) =>
   tokenRequest({ url: `https://www.linkedin.com/oauth/v2/${name}`, application: 'form' }, form, ctx);
 
-/** For some seconds LinkedIn reports a new token as revoked, until all of its servers know the token. */
+/** For a few seconds, until all of its servers know a new token, LinkedIn reports the token as revoked. */
 async function explainNewToken<T>(work: Promise<T>, accessToken: string, ctx: PlatformClient): Promise<T> {
   try {
     return await work;

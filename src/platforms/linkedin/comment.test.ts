@@ -51,7 +51,7 @@ const denial = (resource: string) => ({
   message: `Not enough permissions to access: ${resource}`,
 });
 
-/** Comments at a LinkedIn that answers by the first part of the path, and records the requests. */
+/** Comments on a fake LinkedIn that responds by the first part of the path and records the requests. */
 async function commentAt(answers: Record<string, [status: number, body: object]>) {
   const requests: { path: string; version: unknown; body: unknown }[] = [];
   await using server = await serve(async (request, response) => {

@@ -90,7 +90,7 @@ describe('refresh', () => {
   });
 });
 
-/** A LinkedIn that answers by path and the beginning of the query, and denies everything else. */
+/** A fake LinkedIn that responds by path and the start of the query, and denies everything else. */
 async function linkedIn(answers: Record<string, object>) {
   const requests: string[] = [];
   const server = await serve((incoming, response) => {

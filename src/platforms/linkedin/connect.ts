@@ -13,7 +13,7 @@ import { readMember, readPage, readPages } from './account.ts';
 import { type Credentials, requestToken } from './api.ts';
 import { requestedScopes } from './options.ts';
 
-/** LinkedIn takes PKCE only from native applications. */
+/** LinkedIn accepts PKCE only from native applications. */
 const page = { url: 'https://www.linkedin.com/oauth/v2/authorization', pkce: false };
 
 export const connect: OAuthConnect<Credentials> = {
@@ -39,7 +39,7 @@ export const connect: OAuthConnect<Credentials> = {
     }));
   },
 
-  /** LinkedIn gives refresh tokens only to applications that it approved for them. */
+  /** LinkedIn issues refresh tokens only to applications that it approved for them. */
   async refresh({ refreshToken, organizationId, scopes }, ctx) {
     if (refreshToken === null) {
       const message = 'LinkedIn does not let this service renew the connection automatically. Reconnect the account.';

@@ -14,7 +14,7 @@ export interface NewComment {
   image?: string | null;
 }
 
-/** What LinkedIn answers about the new comment. Without an id, the comment exists all the same. */
+/** LinkedIn's response about the new comment. The comment exists even if there is no id. */
 export async function createComment(comment: NewComment, ctx: Context<Credentials>) {
   const response = await withLegacyFallback(ctx.credentials, (root) => send(requestFor(root, comment, ctx), ctx));
   const fields = await fieldsOf(response);
@@ -26,7 +26,7 @@ export async function createComment(comment: NewComment, ctx: Context<Credential
 
 const textIn = (field: Json | undefined) => (typeof field === 'string' && field !== '' ? field : null);
 
-/** A reply has the post in its path as well, and its comment in the body. */
+/** For a reply, the path contains the post, and the body the parent comment. */
 function requestFor(root: ApiRoot, { on, message, parent, image }: NewComment, ctx: Context<Credentials>): Call {
   return {
     path: `${root}/socialActions/${encodeKey(on)}/comments`,

@@ -27,9 +27,9 @@ interface ErrorMatch {
   readonly error: KnownError;
 }
 
-/** The first match wins (documentation and recorded responses as of 2026-11). What is not listed refuses what was sent. */
+/** The first match wins (documentation and recorded responses as of 2026-11). Any other error rejects the content. */
 const knownErrors: readonly ErrorMatch[] = [
-  // Until the operator has mended the application, no connection is to blame.
+  // Until the operator has fixed the application, no connection is to blame.
   { code: 'invalid_client', error: { ...common.applicationUnknown, kind: 'unavailable' } },
   { code: 'invalid_grant', error: common.signInRejected },
   { code: 'invalid_request', error: common.signInRejected },
@@ -80,7 +80,8 @@ export const failureIn: VendorApi['failureIn'] = (response, body, { now, secrets
   const parsed = ErrorBody.safeParse(body).data ?? {};
   const code = codeOf(parsed);
   const said = wordsOf(parsed, code);
-  // A response without words is not from the API but from a proxy in front of it, which passed nothing on.
+  // A response without a message is not from the API but from a proxy in front of it, which did not forward the
+  // request.
   const unlisted = said === '' ? common.unreadable : undefined;
   const known = knownErrors.find((match) => isMatch(match, status, code, said))?.error ?? unlisted;
   const retryAfterSeconds = secondsIn('retry-after', headers) ?? secondsToMidnight(now);
@@ -101,21 +102,21 @@ const isMatch = (match: ErrorMatch, status: number, code: string | undefined, sa
   (match.code === undefined || match.code === code) &&
   (match.words === undefined || match.words.test(said));
 
-/** Callers get LinkedIn's own answers, with each text cut to this length. */
+/** Callers get LinkedIn's own response, with each text cut to this length. */
 const passedOnLength = 4000;
 
-/** The fields of a body as they are passed on. */
+/** The fields of a body that are passed on. */
 export const PassedOn = z.record(
   z.string(),
   z.json().transform((field) => shortenStrings(field, passedOnLength)),
 );
 
-/** The refusal as LinkedIn sent it, or what is known of it. */
+/** LinkedIn's refusal as sent, or what is known of it. */
 export function answerIn({ cause, status, reason, message }: PlatformError): { [field: string]: Json } {
   return PassedOn.safeParse(cause).data ?? { ...(status !== null && { status }), message: reason ?? message };
 }
 
-/** A refusal by the API or, with `error`, by OAuth. Which fields it has differs from one resource to the next. */
+/** An error of the API or, with `error`, of OAuth. Its fields vary between resources. */
 const ErrorBody = z.object({
   message: z.string().optional(),
   code: z.string().optional(),
@@ -130,7 +131,7 @@ const ErrorBody = z.object({
 });
 type ErrorBody = output<typeof ErrorBody>;
 
-/** Older resources give only the number. */
+/** Older resources return only the number. */
 const codesByNumber: Readonly<Record<number, string>> = {
   100: 'ACCESS_DENIED',
   101: 'TOO_MANY_REQUESTS',

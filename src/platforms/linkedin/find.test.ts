@@ -65,7 +65,7 @@ describe('a post of a company page', () => {
   });
 });
 
-/** LinkedIn's ids begin with the milliseconds of their creation. */
+/** LinkedIn's ids start with their creation time in milliseconds. */
 const urnAt = (ms: number) => `urn:li:share:${BigInt(ms) << 22n}`;
 
 describe('a post of a member, whose posts cannot be read', () => {
@@ -131,7 +131,7 @@ interface Kept {
   commentary: string;
 }
 
-/** A LinkedIn that cuts the connection of the first post and has the post, but does not list it yet. */
+/** A fake LinkedIn that cuts the connection of the first post. It has the post, but does not list it yet. */
 async function lateListing(kept: Kept | null, list: [status: number, body: object] = [200, { elements: [] }]) {
   const urn = 'urn:li:share:7400000000000000001';
   let creations = 0;
@@ -191,7 +191,7 @@ describe('the outcome stays unknown and nothing is sent', () => {
 });
 
 describe('a post that LinkedIn created without giving its id', () => {
-  /** A LinkedIn that lists the post, but answers without the header that has its id. */
+  /** A fake LinkedIn that lists the post, but responds without the header that holds its id. */
   async function withoutId(organizationId: string | null) {
     const urn = urnAt(Date.now());
     let creations = 0;

@@ -32,7 +32,7 @@ type Post = output<typeof Post>;
 const pageSize = 50;
 const maxPages = 5;
 
-/** A company page's posts, read back. Reading needs another permission than posting. */
+/** Reads back a company page's posts. Reading needs a different permission than posting. */
 export async function findPost(sent: NewPost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
   const matches: Match<RemotePost>[] = [];
   for (let page = 0; page < maxPages; page += 1) {
@@ -62,13 +62,13 @@ export async function findDuplicate(urn: string, sent: NewPost, since: Date, ctx
   }
 }
 
-/** The number in a URN begins with 41 bits that are the milliseconds of its creation. */
+/** The number in a URN starts with 41 bits that hold its creation time in milliseconds. */
 function matchByUrn(urn: string): Match<RemotePost> {
   const [number = '0'] = /\d+$/.exec(urn) ?? [];
   return { result: remotePost(urn), createdAt: Number(BigInt(number) >> 22n), isSure: true };
 }
 
-/** The last modified first. */
+/** Last modified first. */
 async function postsBy(author: string, start: number, ctx: Ctx): Promise<Post[] | null> {
   const path = `/rest/posts?q=author&author=${encodeURIComponent(author)}&start=${start}&count=${pageSize}&sortBy=LAST_MODIFIED`;
   const { accessToken } = ctx.credentials;
@@ -76,7 +76,7 @@ async function postsBy(author: string, start: number, ctx: Ctx): Promise<Post[] 
   return (await ifPermitted(call(Page, { path, accessToken, finder: true }, ctx)))?.elements ?? null;
 }
 
-/** Files are uploaded for one post only, so the same files prove that it is the same post. */
+/** Files are uploaded for only one post, so equal files prove that it is the same post. */
 function isSame(sent: NewPost, post: Post): boolean {
   return (
     filesOf(post.content) === filesOf(sent.content) &&

@@ -1,12 +1,12 @@
 import { PlatformError } from '../kit/index.ts';
 import { type Granted, mayPermit, requirePermission } from './scopes.ts';
 
-/** The versioned API, or the one before it. */
+/** The versioned API, or the legacy one before it. */
 export type ApiRoot = '/rest' | '/v2';
 
 /**
- * The versioned API refuses comments and reactions of applications without a permission of their own for them. The API
- * before it accepts the same with the permission to post (measured 2026-08-24).
+ * The versioned API refuses comments and reactions from applications without a specific permission for them. The legacy
+ * API accepts the same with the permission to post (measured 2026-08-24).
  */
 export async function withLegacyFallback<T>(granted: Granted, attempt: (root: ApiRoot) => Promise<T>): Promise<T> {
   if (!mayPermit('comment and react', granted)) {

@@ -1,6 +1,6 @@
 import type { RemotePost } from '../kit/index.ts';
 
-/** What is sent, under LinkedIn's own names. */
+/** The request body, with LinkedIn's field names. */
 export interface NewPost {
   author: string;
   commentary: string;
@@ -17,7 +17,7 @@ export interface Item {
   altText?: string;
 }
 
-/** A public post of nothing but text, changed by `parts`. */
+/** A public text-only post, changed by `parts`. */
 export const newPost = (author: string, commentary: string, parts: Partial<NewPost>): NewPost => ({
   author,
   commentary,

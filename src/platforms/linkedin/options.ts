@@ -1,8 +1,8 @@
 import { apiVersions, type OperatorOption, type PlatformClient, scopesIn } from '../kit/index.ts';
 
 /**
- * What publishing, comments, reading who commented, company pages and statistics need. All of it comes with the Community
- * Management API, which needs its own application.
+ * The scopes for publishing, comments, reading who commented, company pages and statistics. All of them come with the
+ * Community Management API, which needs a separate application.
  */
 const everyScope = [
   'r_basicprofile',

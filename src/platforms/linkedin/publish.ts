@@ -35,15 +35,15 @@ function create(parts: Partial<NewPost>, { text }: Post, ctx: Ctx): Promise<Remo
   return ctx.step('post', (run) => createOnce(post, run, ctx), reconciliationOf(post, ctx));
 }
 
-/** LinkedIn remembers a text for longer than this, though it does not say for how long. */
+/** LinkedIn remembers a text for longer than this, but does not document how long. */
 const duplicateMemoryMs = 10 * 60_000;
 
 /**
- * After an unknown outcome the post of a company page is looked up. A member's posts cannot be read, but LinkedIn refuses a
- * repeated text and names the post that has it. It compares texts only, so any other post of a member stays in doubt.
+ * After an unknown outcome, a company page's post is looked up. A member's posts cannot be read, but LinkedIn refuses a
+ * repeated text and names the post that has it. It compares only texts, so any other post of a member stays in doubt.
  */
 function reconciliationOf(post: NewPost, ctx: Ctx): StepOptions<RemotePost> {
-  // Files are not part of it, because a refusal names any post with the text.
+  // Files are not included, because a refusal names any post with the text.
   const likeness = { fingerprint: fingerprint(plainText(post.commentary)) };
   if (ctx.credentials.organizationId !== null) return { ...likeness, find: (since) => findPost(post, since, ctx) };
   const isTextOnly = post.commentary !== '' && !post.content && !post.reshareContext;
@@ -76,7 +76,7 @@ async function createOnce(post: NewPost, { repeatSince, adopt }: StepRun<RemoteP
 const duplicateIn = ({ reason }: PlatformError) =>
   /duplicate of (urn:li:(?:share|ugcPost|activity):\d+)/i.exec(reason ?? '')?.[1] ?? null;
 
-/** LinkedIn does not document its answer for a deleted original, so any refusal counts that is not about the text. */
+/** LinkedIn does not document its response for a deleted original, so any refusal that is not about the text counts. */
 function repostFailure(error: PlatformError): PlatformError {
   const { kind, reason } = error;
   if (kind !== 'rejected' || reason?.startsWith('FIELD_LENGTH_TOO_LONG')) return error;

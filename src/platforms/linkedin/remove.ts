@@ -4,7 +4,7 @@ import { type Credentials, encodeKey, send } from './api.ts';
 
 type Ctx = Context<Credentials>;
 
-/** LinkedIn deletes a post with its comments, and answers the same for a post that it no longer has. */
+/** LinkedIn deletes a post with its comments, and responds the same for a post that no longer exists. */
 export function remove(id: string, ctx: Ctx): Promise<Removal> {
   return removal(deleting(id, ctx), { isMissing: ({ status }) => status === 404 });
 }

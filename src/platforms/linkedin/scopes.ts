@@ -1,7 +1,7 @@
 import { PlatformError } from '../kit/index.ts';
 import type { Credentials } from './api.ts';
 
-/** Which scopes permit what, as a member and as a page. One of them is enough. */
+/** Which scopes permit which action, as a member and as a page. Any one of them is enough. */
 const permissions = {
   'read the profile': both(['r_basicprofile']),
   'read the name': both(['openid', 'profile']),
@@ -30,7 +30,7 @@ type Action = keyof typeof permissions;
 
 export type Granted = Pick<Credentials, 'scopes' | 'organizationId'>;
 
-/** False only if the connection certainly may not do it: LinkedIn decides about the rest. */
+/** False only if the connection certainly lacks the permission: LinkedIn decides the rest. */
 export function mayPermit(action: Action, granted: Granted): boolean {
   const { scopes = [] } = granted;
   return scopes.length === 0 || scopesFor(action, granted).some((scope) => scopes.includes(scope));

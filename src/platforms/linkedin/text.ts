@@ -2,7 +2,7 @@ import type { Issue } from '../kit/index.ts';
 
 /**
  * Text in LinkedIn's "little text format": reserved characters are escaped, because LinkedIn cuts the post off at an
- * unescaped one; mentions are links to members and companies; hashtags stay as they are.
+ * unescaped one; mentions become links to members and companies; hashtags stay unchanged.
  */
 export function littleText(text: string): string {
   let written = '';
@@ -19,8 +19,8 @@ export type Message = { text: string; attributes: Attribute[] };
 type Attribute = { start: number; length: number; value: { [entity: string]: { [field: string]: string } } };
 
 /**
- * A text as a comment has it: plain, because LinkedIn would show the escapes of the little text format. A mention is an
- * attribute of the name that people read.
+ * The text of a comment: plain, because LinkedIn would show the escapes of the little text format. A mention is an
+ * attribute of the visible name.
  */
 export function plainMessage(text: string): Message {
   const attributes: Attribute[] = [];
@@ -35,7 +35,7 @@ export function plainMessage(text: string): Message {
   return { text: written + text.slice(end), attributes };
 }
 
-/** What people read of a little text, for comparisons. LinkedIn may write a hashtag in its long form. */
+/** The visible text of a little text, for comparisons. LinkedIn may write a hashtag in its long form. */
 export function plainText(little: string): string {
   return little
     .replace(/\{hashtag\|\\?#\|([^{}|]*)\}/g, '#$1')
@@ -43,7 +43,7 @@ export function plainText(little: string): string {
     .trim();
 }
 
-/** The id in the address of a profile looks like a member's id, but the API does not know it. */
+/** The id in a profile URL looks like a member's id, but the API does not know it. */
 export function mentionIssues(text: string): Issue[] {
   if (!webProfileMention.test(text)) return [];
   const message =
@@ -63,14 +63,17 @@ function mentionsIn(text: string) {
   });
 }
 
-/** `@{urn|Name}`, as in the service's API, or LinkedIn's own `@[Name](urn)`. */
+/** `@{urn|Name}`, as in Crier's API, or LinkedIn's own `@[Name](urn)`. */
 const mention =
   /@\{(?<urn>urn:li:(?:person|organization):[\w-]+)\|(?<name>[^{}|\n]+)\}|@\[(?<nativeName>[^[\]\n]+)\]\((?<nativeUrn>urn:li:(?:person|organization):[\w-]+)\)/g;
 
-/** Such an id may have a dot, which no member's id has. */
+/** Such an id may contain a dot, unlike a member's id. */
 const webProfileMention = /@\{urn:li:person:ACoAA[^{}|\s]*\|[^{}|\n]+\}|@\[[^[\]\n]+\]\(urn:li:person:ACoAA[^()\s]*\)/;
 
-/** A `#` that begins a hashtag, or a reserved character. The character before a `#` tells a hashtag from the end of a link. */
+/**
+ * A `#` that starts a hashtag, or a reserved character. The character before a `#` distinguishes a hashtag from the end
+ * of a link.
+ */
 const reservedOrHashtag = /(?<![\p{L}\p{N}_&#/=?%)+~-])#(?=[\p{L}\p{N}])|(?<reserved>[|{}@[\]()<>#\\*_~])/gu;
 
 const escapeText = (text: string) =>

@@ -15,7 +15,7 @@ const hashed = (file: Omit<TestFile, 'sha256'>): TestFile => ({
   sha256: createHash('sha256').update(file.bytes).digest('hex'),
 });
 
-/** Longer than two of the parts in which LinkedIn accepts a video. */
+/** Longer than two of the parts that LinkedIn splits a video into. */
 function aLongVideo(): TestFile {
   const video = aVideo();
   return hashed({ ...video, bytes: Buffer.concat([video.bytes, Buffer.alloc(9_000_000, 'video')]) });

@@ -11,11 +11,11 @@ const pollSeconds = { image: 2, video: 5, document: 2 } as const satisfies Recor
 /** How long LinkedIn needs to process a file whose state the connection may not read. */
 const processingMs = 3000;
 
-/** Uploads the files and returns their URNs, ready to be posted, in order. */
+/** Uploads the files and returns their URNs in order, ready to be posted. */
 export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<string[]> {
   const uploads: Upload[] = [];
   for (const [index, one] of media.entries()) {
-    // A file that no post uses is visible to nobody, so a repeat does no harm.
+    // A file that no post uses is invisible, so repeating the upload is harmless.
     uploads.push(await ctx.step(`upload ${index}`, () => upload(one, ctx), { replayable: true }));
   }
   for (const one of uploads) await ctx.until(() => whenReady(one, ctx), pollSeconds[one.kind]);
@@ -44,7 +44,7 @@ async function uploadDocument(blob: Blob, ctx: Ctx): Promise<string> {
   return urn;
 }
 
-/** Images and documents may be posted before LinkedIn has processed them. Only a video may not. */
+/** Images and documents may be posted before LinkedIn has processed them, but a video may not. */
 export async function uploadWhole(kind: 'image' | 'document', blob: Blob, ctx: Context<Credentials>): Promise<string> {
   const { value } = await call(FileUpload, initialize(kind, {}, ctx), ctx);
   const urn = value[kind];
@@ -65,7 +65,7 @@ const VideoUpload = z.object({
   }),
 });
 
-/** Each part has its own address. The tag in the answer identifies it. */
+/** Each part has its own URL. The ETag in the response identifies it. */
 async function uploadVideo(blob: Blob, ctx: Ctx): Promise<string> {
   const size = { fileSizeBytes: blob.size, uploadCaptions: false, uploadThumbnail: false };
   const { value } = await call(VideoUpload, initialize('video', size, ctx), ctx);

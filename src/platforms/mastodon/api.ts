@@ -14,11 +14,12 @@ import { failureIn } from './failure.ts';
 export const Credentials = z.object({ instance: z.string().min(1), accessToken: secret() });
 export type Credentials = output<typeof Credentials>;
 
-// Mastodon's answers, as far as the adapter reads them. Ids are text: numbers on Mastodon, UUIDs and others on its forks.
+// Mastodon's responses, as far as the adapter reads them. Ids are text: numbers on Mastodon, UUIDs and others on its
+// forks.
 export const Application = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) });
-/** Servers before 4.3 and most forks do not name the scopes that they registered. */
+/** Servers before 4.3 and most forks do not return the registered scopes. */
 export const Registered = Application.extend({ scopes: z.array(z.string()).optional().catch(undefined) });
-// Anyone can run a server, so what becomes part of a handle or an id is checked.
+// Anyone can run a server, so anything that becomes part of a handle or an id is checked.
 const maxIdLength = 200;
 const Id = z
   .string()
@@ -74,7 +75,7 @@ export const AccountCounts = z.object({
 export const StatusSource = z.object({ text: z.string() });
 export const Attachment = z.object({ id: z.string().min(1) });
 
-/** Also what people see under a status. */
+/** Also shown to people under a status. */
 export const clientName = 'Crier';
 const clientHeaders = {
   // The server writes its error messages in this language.
@@ -85,7 +86,7 @@ const clientHeaders = {
 
 const api = apiCalls({ name: 'Mastodon', failureIn, maxAnswerBytes });
 
-/** Bodies are JSON except for files, because all forks understand it. Hollo, for one, ignores arrays in forms. */
+/** Bodies are JSON except for files, because all forks understand it. Hollo, for example, ignores arrays in forms. */
 export interface Call extends Omit<ApiRequest, 'url'> {
   readonly instance: string;
   readonly path: string;

@@ -138,7 +138,7 @@ interface Claims {
   domain?: string;
 }
 
-/** What `testConnection` makes of the claims of a server at `social.evil.example`. */
+/** What `testConnection` returns for the claims of a server at `social.evil.example`. */
 async function claimedBy({ username = 'ann', id = '1', domain }: Claims) {
   await using server = await serve((incoming, response) => {
     const own = { id, username, display_name: 'Ann', avatar: 'data:text/html,x', url: 'javascript:alert(1)' };

@@ -23,9 +23,9 @@ const Fields = z.object({
     .meta({ title: 'Server', description: 'The server of your account, such as mastodon.social.' }),
 });
 
-/** The least that publishing, finding our own posts and counting their replies need. */
+/** The minimum for publishing, finding our own posts and counting their replies. */
 const narrowScope = 'read:accounts read:statuses write:statuses write:media';
-/** For forks that know no parts of these two. */
+/** For forks that do not support narrower scopes. */
 const wholeScope = 'read write';
 
 export const connect: OAuthConnect<Credentials> = {
@@ -58,10 +58,10 @@ export function testConnection(ctx: Context<Credentials>): Promise<Account> {
   return readAccount(ctx.credentials, ctx);
 }
 
-/** What `start` asked for. */
+/** The scope that `start` requested. */
 const Asked = z.object({ scope: z.string().default(narrowScope) });
 
-/** Asks for no more than is needed, unless the server knows only whole scopes. */
+/** Requests only what is needed, unless the server supports only the full scopes. */
 async function register(instance: string, redirectUri: string, ctx: PlatformClient) {
   const registered = await registerFor(narrowScope, instance, redirectUri, ctx).catch(nullIfScopeRefused);
   const { scopes, ...application } = registered ?? (await registerFor(wholeScope, instance, redirectUri, ctx));
@@ -77,7 +77,7 @@ function registerFor(
 ): Promise<output<typeof Registered>> {
   const body = {
     client_name: clientName,
-    // A string, not a list: servers before 4.3 do not know lists.
+    // A string, not a list: servers before 4.3 do not support lists.
     redirect_uris: redirectUri,
     scopes,
     website: new URL(redirectUri).origin,
@@ -109,7 +109,7 @@ async function readAccount({ instance, accessToken }: Credentials, ctx: Platform
   };
 }
 
-/** Older servers and some forks know only the first version. What the adapter reads is the same in both. */
+/** Older servers and some forks have only the first version. The fields that the adapter reads are the same in both. */
 async function readInstance(instance: string, ctx: PlatformClient): Promise<output<typeof Instance>> {
   try {
     return await call(Instance, { instance, path: '/api/v2/instance' }, ctx);

@@ -4,9 +4,9 @@ import { findPost } from './find.ts';
 import { type NewPost, remotePost } from './new-post.ts';
 
 /**
- * Two guards keep a status from being posted twice. After an unknown outcome it is looked up first: that also works on
- * forks that ignore idempotency keys, and beyond the hour for which Mastodon keeps them. The key covers what the lookup
- * cannot see: a request that is still in flight, or a replica that lags behind.
+ * Two guards prevent a status from being posted twice. After an unknown outcome it is looked up first. That also works
+ * on forks that ignore idempotency keys, and beyond the hour for which Mastodon keeps them. The key covers what the
+ * lookup cannot see: a request that is still in flight, or a lagging replica.
  */
 export function createPost(
   step: string,
@@ -24,7 +24,7 @@ export function createPost(
     async ({ repeatSince, adopt }) => {
       const posted = await create(idempotencyKey);
       if (!repeatSince) return posted;
-      // For a key that it knows the server answers with the status of the first request. An equal post that was in doubt, too,
+      // For a known key, the server returns the status of the first request. An identical post that was also in doubt
       // may have adopted that one.
       return (await adopt(exactly(posted))) ?? create(`${idempotencyKey}/again`);
     },

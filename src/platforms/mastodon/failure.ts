@@ -6,7 +6,10 @@ const common = commonErrors('Mastodon');
 const { fileTooLarge } = commonErrors('this Mastodon server');
 const thumbnailFailed = /processing thumbnail/;
 
-/** Mastodon has no error codes: the status says most, the words the rest (docs and source read 2026-11). First match wins. */
+/**
+ * Mastodon has no error codes: the status says most, the message the rest (docs and source read 2026-11). First match
+ * wins.
+ */
 const knownErrors: readonly (readonly [status: number, words: RegExp, error: KnownError])[] = [
   [400, /invalid_grant/, common.signInRejected],
   [
@@ -41,7 +44,7 @@ export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) =
   if (response.ok) return null;
   const said = ErrorBody.safeParse(body).data ?? '';
   const { status, headers } = response;
-  // Some versions answer 500 to a file that they cannot read.
+  // Some versions return 500 for a file that they cannot read.
   if (status === 500 && thumbnailFailed.test(said)) {
     return new PlatformError('rejected', common.fileUnreadable.message, { status, reason: redact(said, secrets) });
   }
@@ -50,7 +53,7 @@ export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) =
   return refusal(response, { name: 'Mastodon', said, known, secrets, retryAfterSeconds });
 };
 
-/** The API says what is wrong in `error`. OAuth puts a code there and the words beside it. */
+/** The API puts its message in `error`. OAuth puts a code there and the message next to it. */
 const ErrorBody = z
   .object({ error: z.string(), error_description: z.string().optional() })
   .transform(({ error, error_description }) => (error_description ? `${error}: ${error_description}` : error));

@@ -16,7 +16,7 @@ type Ctx = PublishContext<Credentials>;
 const pageSize = 40;
 const maxPages = 5;
 
-/** The default of Mastodon's API, and so the fewest that a server shows of a longer list. */
+/** The default of Mastodon's API, and so the minimum that a server shows of a longer list. */
 const smallestPage = 20;
 
 /** The server lists the account's own statuses newest first. */
@@ -29,7 +29,7 @@ export async function findPost(sent: NewPost, since: Date, ctx: Ctx): Promise<Fo
     const recent = statuses.filter(({ created_at }) => Date.parse(created_at) >= searchFrom(since, ctx));
     const isNew = ({ id }: Status) => !seen.has(id);
     for (const status of recent.filter(isNew)) matches.unshift(...(await match(sent, status, ctx)));
-    // snac (2.75) knows no pages: it shows the same list again, which is all that it has if it is a short one.
+    // snac (2.75) has no pagination: it returns the same list again. If the list is short, it is complete.
     const isWhole = !statuses.some(isNew) && statuses.length < smallestPage;
     before = isWhole || recent.length < statuses.length ? null : (statuses.at(-1)?.id ?? null);
     for (const { id } of statuses) seen.add(id);
@@ -42,7 +42,7 @@ async function ownStatuses(before: string, ctx: Ctx): Promise<Status[]> {
   const path = `/api/v1/accounts/${encodeURIComponent(id)}/statuses`;
   const query = { limit: String(pageSize), exclude_reblogs: 'true', ...(before && { max_id: before }) };
   const statuses = await call(z.array(Status), { ...signedIn(ctx), path, query, maxAnswerBytes: maxListBytes }, ctx);
-  // Each is read once more for its text, so a server must not decide how many there are.
+  // Each is read again for its text, so a server must not control how many there are.
   return statuses.slice(0, 2 * pageSize);
 }
 
@@ -55,17 +55,17 @@ async function match(sent: NewPost, status: Status, ctx: Ctx): Promise<Match<Rem
   return [{ result: remotePost(status), createdAt: Date.parse(status.created_at), isSure: isSure === true }];
 }
 
-/** Undefined if it has as many other files: some forks list a file under another id than the one of the upload. */
+/** Undefined if it has the same number of other files: some forks list a file under a different id than the upload. */
 function hasFiles(ids: readonly string[], { media_attachments: files }: Status): boolean | undefined {
   if (files.length !== ids.length) return false;
-  // snac (2.75) lists files under ids of their own, at addresses that end with the id of the upload.
+  // snac (2.75) lists files under separate ids, at URLs that end with the upload's id.
   const isUpload = ({ id, url }: Status['media_attachments'][number], upload = '') =>
     id === upload || url?.endsWith(`/${upload}`) === true;
   if (files.every((file, index) => isUpload(file, ids[index]))) return true;
   return files.some((file) => ids.some((id) => isUpload(file, id))) ? false : undefined;
 }
 
-/** A status is listed as HTML. Its source has the text as it was sent, without blanks at the ends. */
+/** A status is listed as HTML. Its source has the text as sent, without leading and trailing white space. */
 async function hasText(sent: NewPost, status: Status, ctx: Ctx): Promise<boolean> {
   const { text } = await call(StatusSource, { ...signedIn(ctx), path: `/api/v1/statuses/${status.id}/source` }, ctx);
   return text.trim() === sent.status.trim();

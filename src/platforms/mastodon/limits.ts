@@ -19,15 +19,17 @@ export const limits = {
     maxSeconds: 86_400,
     aspect: null,
   },
-  /** Servers take 10,000 since 4.6. All are treated as the older ones, so that a post fits them alike. */
+  /** Servers accept 10,000 since 4.6. All are treated like the older ones, so that a post fits every server. */
   altText: { max: 1500, kinds: ['image', 'video'] },
   firstComment: { max: 500, unit: 'fediverse', urlLength: 23, label: 'characters' },
 } as const satisfies Limits;
 
-/** More than we store. */
+/** Larger than any file we store. */
 const largestFile = 10_000_000_000;
 
-/** The server chooses it, so it is bounded on reading and, because older versions stored any number, on use. */
+/**
+ * The server chooses this number, so it is bounded on reading and, because older versions stored any number, on use.
+ */
 const upTo = (max: number, standard: number) =>
   z
     .number()

@@ -1,10 +1,10 @@
 import type { RemotePost } from '../kit/index.ts';
 import type { Status } from './api.ts';
 
-/** What is sent, under Mastodon's own names. */
+/** The request body, with Mastodon's field names. */
 export interface NewPost {
   status: string;
-  /** Without it, the account's own default would apply, which may be private. */
+  /** Without it, the account's default would apply, which may be private. */
   visibility: 'public';
   in_reply_to_id?: string;
   media_ids?: string[];

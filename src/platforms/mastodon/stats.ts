@@ -20,7 +20,7 @@ export const stats: AccountStats<Credentials> = {
   },
 };
 
-/** The server leaves out deleted statuses. */
+/** The server omits deleted statuses. */
 function readMany(ids: readonly string[], ctx: Ctx): Promise<StatusCounts[]> {
   const request = { path: '/api/v1/statuses', query: { 'id[]': ids }, maxAnswerBytes: maxListBytes };
   return call(z.array(StatusCounts), { ...signedIn(ctx), ...request }, ctx);
@@ -37,7 +37,7 @@ async function readEach(ids: readonly string[], ctx: Ctx): Promise<StatusCounts[
   return found;
 }
 
-/** Some forks answer Method Not Allowed, because there they only accept new statuses. */
+/** Some forks return Method Not Allowed, because this path only accepts new statuses there. */
 const missing = new Set([404, 405, 410]);
 
 async function orNull<T>(reading: Promise<T>): Promise<T | null> {

@@ -6,11 +6,11 @@ type Uploaded = { id: string; isReady: boolean };
 
 const pollSeconds = 5;
 
-/** Returns the ids of the files at the server, ready to be attached, in order. */
+/** Returns the ids of the uploaded files in order, ready to be attached. */
 export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<string[]> {
   const uploads: Uploaded[] = [];
   for (const [index, one] of media.entries()) {
-    // The server deletes a file that no status uses within a day, so a repeat does no harm.
+    // The server deletes a file that no status uses within a day, so repeating the upload is harmless.
     uploads.push(await ctx.step(`upload ${index}`, () => upload(one, index, ctx), { replayable: true }));
   }
   for (const { id, isReady } of uploads) {
@@ -19,7 +19,7 @@ export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<stri
   return uploads.map(({ id }) => id);
 }
 
-/** A 500 may mean an unreadable file or a problem of the server. If the upload fails twice, it is the file. */
+/** A 500 may mean an unreadable file or a server problem. If the upload fails twice, the file is at fault. */
 async function upload(media: Media, index: number, ctx: Ctx): Promise<Uploaded> {
   try {
     return await uploadOnce(media, index, ctx);
@@ -31,8 +31,8 @@ async function upload(media: Media, index: number, ctx: Ctx): Promise<Uploaded> 
 
 async function uploadOnce(media: Media, index: number, ctx: Ctx): Promise<Uploaded> {
   const { type, altText } = media;
-  // snac (2.75) stores files of an account under their names, so that a second one of the same name replaces the first, also in
-  // posts that show it.
+  // snac (2.75) stores an account's files by name, so a second file with the same name replaces the first, even in
+  // existing posts.
   const fileName = `${ctx.postId}-${index}.${extensionOf(type)}`;
   const file = { blob: await media.blob(), fileName, type };
   const body = multipart({ file, ...(altText && { description: altText }) });
@@ -46,15 +46,15 @@ function extensionOf(type: string): string {
   return type === 'video/quicktime' ? 'mov' : type.slice(type.indexOf('/') + 1);
 }
 
-/** The server answers 206 while it processes the file. */
+/** The server returns 206 while it processes the file. */
 async function whenReady(id: string, ctx: Ctx): Promise<true | null> {
   try {
     const response = await send({ ...signedIn(ctx), path: `/api/v1/media/${encodeURIComponent(id)}` }, ctx);
     await read(Attachment, response);
     return response.status === 200 || null;
   } catch (error) {
-    // A file that a status uses is no longer found here, and an earlier run may have posted that status. If the server has
-    // deleted the file instead, it refuses the status.
+    // A file that a status uses is no longer found here, and an earlier run may have posted that status. If the server
+    // has deleted the file instead, it refuses the status.
     if (error instanceof PlatformError && error.status === 404) return true;
     throw error;
   }

@@ -9,11 +9,11 @@ export const api = `https://api.pinterest.com/${apiVersions.pinterest.version}`;
 export const { call } = apiCalls({ name: 'Pinterest', failureIn });
 export const { call: callSignIn } = apiCalls({ name: 'Pinterest', failureIn: signInFailureIn });
 
-// Pinterest's answers, as far as the adapter reads them.
+// Pinterest's responses, as far as the adapter reads them.
 export const PinterestToken = Token.extend({ refresh_token_expires_in: OptionalSeconds });
 export type PinterestToken = output<typeof PinterestToken>;
 export const UserAccount = z.object({
-  /** Left out of some answers. */
+  /** Missing from some responses. */
   id: z.string().regex(/^\d+$/).optional(),
   username: z.string().regex(/^[^\s/?#]+$/),
   business_name: z.string().nullish(),

@@ -5,7 +5,7 @@ export const connect = oauthConnect<Credentials, PinterestToken>({
   name: 'Pinterest',
   page: {
     url: 'https://www.pinterest.com/oauth/',
-    // To read the account and its boards. Publishing would need `boards:write` and `pins:write` as well.
+    // For reading the account and its boards. Publishing would also need `boards:write` and `pins:write`.
     scope: 'user_accounts:read,boards:read',
     // Pinterest does not document PKCE.
     pkce: false,

@@ -3,7 +3,7 @@ import { commonErrors, type KnownError, refusal, secondsIn, type VendorApi } fro
 
 const common = commonErrors('Pinterest');
 
-/** By the status, because Pinterest does not document its codes. */
+/** By status, because Pinterest does not document its codes. */
 const knownErrors: ReadonlyMap<number, KnownError> = new Map([
   [401, common.tokenRejected],
   [403, common.permissionMissing],
@@ -19,7 +19,10 @@ const signInRejected: KnownError = {
 export const failureIn: VendorApi['failureIn'] = (response, body, call) =>
   response.ok ? null : failureOf(response, body, knownErrors.get(response.status), call.secrets);
 
-/** At the token endpoint these statuses are about the code, the refresh token or the application, never an access token. */
+/**
+ * At the token endpoint, these statuses are about the code, the refresh token or the application, never an access
+ * token.
+ */
 export const signInFailureIn: VendorApi['failureIn'] = (response, body, call) =>
   response.status === 400 || response.status === 401
     ? failureOf(response, body, signInRejected, call.secrets)

@@ -13,7 +13,7 @@ interface VendorRequest {
 }
 type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
 
-/** A call to a server that answers the requests in order and records them. */
+/** A call to a server that returns these responses in order and records the requests. */
 async function callTo(answers: Answer[], params = {}, token = botToken) {
   const requests: VendorRequest[] = [];
   await using server = await serve(async (request, response) => {

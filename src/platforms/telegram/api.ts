@@ -5,11 +5,11 @@ import { failureIn, newChatId } from './failure.ts';
 
 export const Credentials = z
   .object({ botToken: secret(), chatId: z.string().min(1) })
-  // contract.md#test-connection.telegram fixes what a test says of stored credentials that cannot be used.
+  // contract.md#test-connection.telegram fixes the test's message for stored credentials that cannot be used.
   .meta({ unusable: 'Invalid bot connection' });
 export type Credentials = output<typeof Credentials>;
 
-// Telegram's answers, as far as the adapter reads them. Chat ids have up to 52 bits, so they fit into numbers.
+// Telegram's responses, as far as the adapter reads them. Chat ids have up to 52 bits, so they fit into numbers.
 export const Bot = z.object({ id: z.int(), is_bot: z.boolean() });
 export const Chat = z.object({
   id: z.int(),
@@ -18,7 +18,7 @@ export const Chat = z.object({
   username: z.string().min(1).optional(),
   permissions: z.object({ can_send_messages: z.boolean().optional() }).optional(),
 });
-/** The other fields are the rights of the member: `can_post_messages` and more. */
+/** The other fields are the member's rights: `can_post_messages` and more. */
 export const Member = z.looseObject({ status: z.string() });
 export const Message = z.object({
   message_id: z.int(),
@@ -48,10 +48,10 @@ export async function call<T extends ZodType>(answer: T, request: Call, ctx: Pla
   }
 }
 
-/** The token is part of every address, so anything else in its place would change what is called. */
+/** The token is part of every URL, so anything else in its place would change what is called. */
 export const isBotToken = (text: string) => /^\d+:[A-Za-z0-9_-]{30,}$/.test(text);
 
-/** Files need a form. Beside them, everything that is not text is JSON. */
+/** Files need a form. In a form, every other non-text value is sent as JSON. */
 function bodyOf(params: Call['params']): Blob | Call['params'] {
   if (!Object.values(params).some(isFile)) return params;
   const parts = Object.entries(params).map(([name, value]) => [

@@ -1,4 +1,4 @@
-/** The chat in what people enter for their channel, as `@name` or an id. Null if there is none in it. */
+/** The chat in what people enter for their channel, as `@name` or an id. Null if there is none. */
 export function chatFrom(typed: string): string | null {
   const text = typed.trim();
   if (/^-100\d{5,13}$/.test(text)) return text;
@@ -12,12 +12,12 @@ export function chatFrom(typed: string): string | null {
   return bare ? `@${bare}` : null;
 }
 
-/** An invite link does not say which channel it is for, and bots cannot follow it. */
+/** An invite link does not identify its channel, and bots cannot follow it. */
 export function isInviteLink(typed: string): boolean {
   return /^(?:\+|joinchat(?:\/|$))/i.test(pathIn(typed.trim()) ?? '') || /^tg:\/\/join\b/i.test(typed.trim());
 }
 
-/** What follows t.me in a link. Null if it is not such a link. */
+/** The part after t.me in a link. Null if it is not such a link. */
 function pathIn(text: string): string | null {
   return /^(?:https?:\/\/)?(?:www\.)?(?:t|telegram)\.me\/(.*)$/i.exec(text)?.[1] ?? null;
 }

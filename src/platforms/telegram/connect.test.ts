@@ -21,7 +21,7 @@ interface Answers {
   getChatMember?: Json;
 }
 
-/** Runs `work` against a Telegram with these answers by method. An answer with an `error_code` is a refusal. */
+/** Runs `work` against a fake Telegram with these responses by method. A response with an `error_code` is a refusal. */
 async function withAnswers(scripted: Answers, work: (ctx: ReturnType<typeof platformClient>) => Promise<unknown>) {
   const requests: [method: string, body: Json][] = [];
   const answers: Record<string, Json> = {

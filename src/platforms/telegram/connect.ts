@@ -61,7 +61,9 @@ export const connect: FormConnect<Credentials> = {
   },
 };
 
-/** contract.md#test-connection.telegram fixes the messages of this test, also for refusals by Telegram itself. */
+/**
+ * contract.md#test-connection.telegram fixes the messages of this test, including those for Telegram's own refusals.
+ */
 export async function testConnection(ctx: Context<Credentials>): Promise<Account> {
   try {
     return accountOf((await readChannel(ctx.credentials, ctx)).chat);
@@ -83,7 +85,7 @@ async function readChannel({ botToken, chatId }: Credentials, ctx: PlatformClien
   return { chat, scopes: rightsOf(member) };
 }
 
-/** In a group every member may write unless the group or the membership restricts it. */
+/** In a group, every member may write unless the group or the membership restricts it. */
 function mayPost(member: output<typeof Member>, chat: output<typeof Chat>): boolean {
   if (member.status === 'creator') return true;
   if (chat.type === 'channel') return member.status === 'administrator' && member.can_post_messages === true;
@@ -102,7 +104,7 @@ function accountOf({ id, title, username }: output<typeof Chat>): Account {
     // A private channel has no username.
     handle: username ?? '',
     displayName: title ?? username ?? String(id),
-    // Telegram serves images only at addresses that contain the bot token.
+    // Telegram's image URLs contain the bot token.
     avatarUrl: null,
     profileUrl: username ? `https://t.me/${username}` : null,
     traits: {},

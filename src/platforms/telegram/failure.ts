@@ -8,7 +8,9 @@ const tokenRejected = auth(
   'Telegram does not accept the bot token. Get a new one from @BotFather and connect the channel again.',
 );
 
-/** The words follow the status in lower case, except for codes of Telegram's inner protocol. The first match wins. */
+/**
+ * The message follows the status in lower case, except for codes of Telegram's inner protocol. The first match wins.
+ */
 const knownErrors: readonly (readonly [status: number, words: RegExp, error: KnownError])[] = [
   [401, /^/, tokenRejected],
   [
@@ -57,7 +59,7 @@ export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) =
   return refusal(response, { name: 'Telegram', said, known, secrets, retryAfterSeconds, cause: parameters });
 };
 
-/** The id of the supergroup that a group has become, if that is why Telegram refused. */
+/** The id of the supergroup that a group was converted to, if that is why Telegram refused. */
 export const newChatId = (error: unknown): number | null =>
   (error instanceof PlatformError && Parameters.safeParse(error.cause).data?.migrate_to_chat_id) || null;
 

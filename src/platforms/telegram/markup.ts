@@ -6,16 +6,16 @@ export type Entity = { offset: number; length: number } & (
 );
 type Style = Entity extends infer E ? (E extends Entity ? Omit<E, 'offset' | 'length'> : never) : never;
 type Span = { from: number; to: number; style: Style };
-/** What is styled and which markers are removed, as positions in the source. */
+/** Styled ranges and removed markers, as positions in the source. */
 interface Found {
   spans: Span[];
   cuts: { from: number; to: number }[];
 }
 
 /**
- * Converts the service's markup to Telegram's entities: `*bold*`, `_italic_`, backticks, `[text](url)`, `> quote`.
- * Entities do not change the text itself, so nothing needs escaping and Telegram can parse every text.
- * A marker without its partner, or in the middle of a word or link, stays as it is.
+ * Converts Crier's markup to Telegram's entities: `*bold*`, `_italic_`, backticks, `[text](url)`, `> quote`. Entities
+ * do not change the text itself, so nothing needs escaping and Telegram can parse every text. A marker without its
+ * partner, or in the middle of a word or link, stays unchanged.
  */
 export function toEntities(source: string): { text: string; entities: Entity[] } {
   const found: Found = { spans: [], cuts: [] };
@@ -24,7 +24,7 @@ export function toEntities(source: string): { text: string; entities: Entity[] }
   return render(source, found);
 }
 
-/** Line breaks in place of text that has been handled, so that no style spans it. */
+/** Replaces text that has been handled with line breaks, so that no style spans it. */
 const blank = (text: string) => '\n'.repeat(text.length);
 
 function findBlocks(source: string, found: Found): string {
@@ -59,7 +59,7 @@ const tokens = new RegExp(
   [
     '(?<!`)`(?<code>[^`\\n]+)`(?!`)',
     '\\[(?<label>[^\\[\\]\\n]+)\\]\\((?<url>(?:https?|tg)://(?:[^\\s()]|\\([^\\s()]*\\))+)\\)',
-    // A marker after an address, such as the one that ends a word in bold, does not belong to it.
+    // A marker after a URL, such as one that ends a bold word, is not part of it.
     '(?<link>https?://\\S*[^\\s*_])',
     '(?<gap>\\n\\s*\\n)',
     '(?<marker>[*_])',

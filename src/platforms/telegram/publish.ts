@@ -19,21 +19,21 @@ type Params = Call['params'];
 const noText: Text = { text: '', entities: [] };
 
 /**
- * A bot cannot read what a channel contains, and Telegram has no idempotency keys. So no step here can be looked up or
- * repeated: without a response its outcome is unknown.
+ * A bot cannot read a channel's messages, and Telegram has no idempotency keys. So no step here can be looked up or
+ * repeated: without a response, its outcome is unknown.
  */
 export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
   const text = toEntities(post.text);
   if (post.media.length === 0) return ctx.step('message', () => sendText(text, {}, post, ctx));
   const fits = text.text.length <= limits.text.captionMax;
-  // Files are opened before the step, so that a file that cannot be opened leaves nothing in doubt.
+  // Open files before the step, so that a file that cannot be opened leaves nothing in doubt.
   const files = await Promise.all(post.media.map(fileOf));
   const sent = await ctx.step('media', () => sendMedia(files, fits ? text : noText, post, ctx));
   if (!fits) await ctx.step('text', () => sendText(text, replyTo(sent), post, ctx)).catch(explainMissingText);
   return sent;
 }
 
-/** The files stay published, and publishing the post again would repeat them. */
+/** The files stay published, and retrying the post would repeat them. */
 function explainMissingText(error: unknown): never {
   if (!(error instanceof PlatformError) || error.kind !== 'rejected') throw error;
   const message = `The files of this post were published on Telegram, but the text was not: ${error.message}`;
@@ -105,10 +105,10 @@ const extensions: Readonly<Record<string, string>> = {
 };
 const extensionOf = (type: string) => extensions[type] ?? type.slice(type.indexOf('/') + 1);
 
-/** Telegram accepts a large video in a large channel at once and gives it an id only later. */
+/** In a large channel, Telegram accepts a large video immediately and assigns its id later. */
 export const unknownId = '0';
 
-/** With the channel's current name, or else the address for its members. */
+/** Uses the channel's current name, or the members-only URL if it has none. */
 function remotePost({ message_id, chat }: Message): RemotePost {
   const id = String(message_id);
   const place = chat.username ?? `c/${String(chat.id).replace(/^-100/, '')}`;

@@ -3,7 +3,7 @@ import { type Context, type Removal, removal } from '../kit/index.ts';
 import { type Credentials, call } from './api.ts';
 import { unknownId } from './publish.ts';
 
-/** Deletes one message: of an album, the other messages stay. Bots can delete messages of the last 48 hours only. */
+/** Deletes one message; the other messages of an album stay. Bots can delete only messages from the last 48 hours. */
 export async function remove(id: string, ctx: Context<Credentials>): Promise<Removal> {
   if (id === unknownId) return { isGone: false, why: 'Telegram has not assigned the message an id yet' };
   const { botToken, chatId } = ctx.credentials;

@@ -11,7 +11,7 @@ const Profile = z.object({
   threads_profile_picture_url: z.string().nullish(),
 });
 
-/** The account, with what the token may do. `scopes` is null if Threads does not tell. */
+/** The account and the token's scopes. `scopes` is null if Threads does not report them. */
 export async function readAccount(ctx: SignedIn): Promise<{ account: Account; scopes: string[] | null }> {
   const query = { fields: 'id,username,name,threads_profile_picture_url' };
   const profile = await call(Profile, { path: '/me', query }, ctx);

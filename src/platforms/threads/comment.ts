@@ -7,8 +7,8 @@ import { isPermissionMissing } from './failure.ts';
 import { findReply } from './find.ts';
 
 /**
- * A reply of text alone is published in one call, without a container to wait for. So there is no container to ask about
- * an unknown outcome either.
+ * A text-only reply is published in one call, without a container to wait for. So there is also no container to ask
+ * about an unknown outcome.
  */
 export function comment(on: RemotePost, text: string, ctx: PublishContext<Credentials>): Promise<RemotePost> {
   const send = async () => {
@@ -24,7 +24,7 @@ export function comment(on: RemotePost, text: string, ctx: PublishContext<Creden
   return ctx.step('comment', send, { find, fingerprint: fingerprint(text, on.id) });
 }
 
-/** An account that may not reply may still post, so these do not count against the connection. */
+/** An account that may not reply may still post, so these errors do not count against the connection. */
 function explain(error: unknown): never {
   if (isPermissionMissing(error)) {
     throw reclassify(error, 'rejected', 'Reconnect your Threads account and allow reply publishing.');

@@ -21,6 +21,6 @@ export const connect = graphConnect({
 
 export async function testConnection(ctx: Context<Credentials>): Promise<Account> {
   const { account, scopes } = await readAccount(ctx);
-  // What Threads does not tell stays as it was known.
+  // Keep the known traits if Threads does not report the scopes.
   return scopes ? account : { ...account, traits: ctx.account.traits };
 }

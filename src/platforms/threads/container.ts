@@ -24,7 +24,7 @@ export const containerApi: ContainerApi = {
   },
 };
 
-/** Only the first part of a thread says who may reply. */
+/** Only the first part of a thread sets who may reply. */
 export async function postParameters(
   { text, media, settings }: Post,
   itemIds: readonly string[],

@@ -7,12 +7,12 @@ const common = commonRules(name);
 export const { quotaUsedUp } = common;
 const fileNotFetched = unavailable(messages.fileNotFetched(name));
 
-/** Codes and subcodes, from the documentation and recorded answers as of 2026-11. */
+/** Codes and subcodes, from the documentation and recorded responses as of 2026-11. */
 const table: ErrorTable = [
   [[2207042], quotaUsedUp],
   [[2207051], rejected('Threads blocked the post as spam. Change the text and post less often.')],
   [[2207052, 9004], fileNotFetched],
-  // Also for some seconds after an object was created, until Threads knows it everywhere.
+  // Also returned for a few seconds after an object was created, until Threads knows it everywhere.
   [[4279009], { ...unavailable('Threads cannot find what this post refers to. Try again later.'), recovery: 'wait' }],
   [[4279013], auth(messages.accountRestricted(name))],
   ...common.table,
@@ -26,11 +26,11 @@ export const isPermissionMissing = (error: unknown): error is GraphError =>
 
 const audioChannels = rejected('Threads does not accept the audio channels of the video. Use mono or stereo.');
 
-/** What the error message of a container means. */
+/** The meaning of a container's error message. */
 const mediaErrors: Readonly<Record<string, ErrorRule>> = {
   FAILED_PROCESSING_AUDIO: rejected('Threads could not process the audio of the video. Check the file.'),
   FAILED_PROCESSING_VIDEO: rejected('Threads could not process the video. Check the file.'),
-  // Spelled as Threads spells it.
+  // Misspelled by Threads.
   INVALID_ASPEC_RATIO: rejected('The video is too tall or too wide for Threads. Crop it.'),
   INVALID_AUDIO_CHANNELS: audioChannels,
   INVALID_AUDIO_CHANNEL_LAYOUT: audioChannels,

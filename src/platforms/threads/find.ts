@@ -5,7 +5,7 @@ import { type Credentials, call } from './api.ts';
 
 type Ctx = Context<Credentials>;
 
-/** Threads may not list a reply yet, so its absence from the list is no proof. */
+/** Threads may not list a reply yet, so its absence from the list proves nothing. */
 export async function findReply(text: string, on: RemotePost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
   return found(matchesIn(await listReplies(on.id, ctx), text), since, false, ctx);
 }

@@ -17,7 +17,7 @@ export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
   return publishPart({ step: 'post', post, replyTo: null }, () => assertWithinLimit(0, limitApi, ctx), ctx);
 }
 
-/** Each part replies to the one before it. Whether all of them may be published is checked before the first one is. */
+/** Each part replies to the previous one. Before publishing the first, check that all of them may be published. */
 export async function publishThread(parts: Thread<Post['settings']>, ctx: Ctx): Promise<RemotePost[]> {
   for (const { text } of parts) assertPartLength(text);
   const assertMayBegin = async () => {

@@ -5,7 +5,7 @@ import { type Credentials, call } from './api.ts';
 
 const Success = z.object({ success: z.literal(true) });
 
-/** Needs the permission `threads_delete`, which publishing does not need and the consent page does not ask for. */
+/** Needs the permission `threads_delete`, which publishing does not need and the consent page does not request. */
 export function remove(id: string, ctx: Context<Credentials>): Promise<Removal> {
   const path = `/${encodeURIComponent(id)}`;
   return removal(call(Success, { method: 'DELETE', path }, ctx), {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { orNull, type SignedIn } from '../graph/api.ts';
 import { call } from './api.ts';
 
-/** The least that posts, threads and comments need, and finding our own among them. */
+/** The minimum for posts, threads and comments, and for finding our own. */
 export const scope = 'threads_basic,threads_content_publish,threads_manage_replies,threads_read_replies';
 
-/** The scopes that the token was granted. Null if Threads does not tell, whatever the reason. */
+/** The scopes granted to the token. Null if Threads does not report them, for any reason. */
 export async function readScopes(ctx: SignedIn): Promise<string[] | null> {
   const token = await orNull(readTokenDetails(ctx));
   return token?.is_valid ? token.scopes : null;

@@ -1,12 +1,12 @@
 import { PlatformError } from '../kit/index.ts';
 import { limits } from './limits.ts';
 
-/** Before anything is sent, because a part that is too long would leave an incomplete thread. */
+/** Runs before anything is sent, because a part that is too long would leave an incomplete thread. */
 export function assertPartLength(text: string): void {
   if (lengthOf(text) > limits.text.max) throw tooLong(text, 'A part of the thread', 'THREADS_INVALID_THREAD_PART');
 }
 
-/** Before its files are uploaded. */
+/** Runs before the files are uploaded. */
 export function assertPostLength(text: string): void {
   if (lengthOf(text) > limits.text.max) throw tooLong(text, 'The text', null);
 }
@@ -18,7 +18,7 @@ const tooLong = (text: string, what: string, code: string | null) =>
     { code, reason: `${lengthOf(text)} of ${limits.text.max} characters` },
   );
 
-/** Threads counts characters, but an emoji counts as its bytes in UTF-8 (documentation read 2026-11). */
+/** Threads counts characters, but an emoji counts as its number of UTF-8 bytes (documentation read 2026-11). */
 export function lengthOf(text: string): number {
   let length = 0;
   for (const { segment } of graphemes.segment(text)) {

@@ -10,7 +10,7 @@ const ann = { id: '42', handle: 'ann', displayName: 'Ann', avatarUrl: null, prof
 
 type Answer = { status?: number; body: Json | string };
 
-/** Asks a Threads that answers with this. */
+/** Asks a fake Threads with this response. */
 async function ask({ status = 200, body }: Answer, traits: Record<string, Json> = {}) {
   await using server = await serve((_, response) => {
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));

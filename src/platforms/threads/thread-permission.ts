@@ -23,14 +23,14 @@ export const threadPermission: ThreadPermission<Credentials> = {
   },
 };
 
-/** A thread whose first part alone can be published is worse than none. */
+/** A thread of which only the first part can be published is worse than none. */
 export async function assertMayReply(ctx: Ctx): Promise<void> {
   if (mayReply(await readScopes(ctx), ctx)) return;
   const { code, message } = missing;
   throw new PlatformError('rejected', message, { code, reason: 'threads_manage_replies was not granted' });
 }
 
-/** Where Threads does not tell the scopes, those known from connecting count. */
+/** If Threads does not report the scopes, those from connecting count. */
 const mayReply = (scopes: readonly string[] | null, { account }: Ctx) =>
   scopes ? allowsReplies(scopes) : account.traits.canReply !== false;
 

@@ -13,10 +13,10 @@ import { failureIn } from './failure.ts';
 export const Credentials = z.object({ accessToken: secret(), refreshToken: secret(), openId: z.string().min(1) });
 export type Credentials = output<typeof Credentials>;
 
-/** Paths end in a slash. Without it they lead elsewhere. */
+/** Paths end in a slash. Without it, they lead elsewhere. */
 export const api = `https://open.tiktokapis.com/${apiVersions.tiktok.version}`;
 
-// TikTok's answers, as far as the adapter reads them.
+// TikTok's responses, as far as the adapter reads them.
 export const TikTokToken = Token.extend({ refresh_expires_in: OptionalSeconds });
 export type TikTokToken = output<typeof TikTokToken>;
 export const User = z.object({
@@ -41,13 +41,13 @@ export const Status = z.object({
   status: z.string(),
   fail_reason: z.string().nullish(),
   uploaded_bytes: z.coerce.number().nonnegative().default(0),
-  /** TikTok misspells it so. Only public posts have one, and only after moderation. */
+  /** Misspelled by TikTok. Only public posts have one, and only after moderation. */
   publicaly_available_post_id: z.array(z.union([z.string().min(1), z.number()]).transform(String)).default([]),
 });
 
 const calls = apiCalls({ name: 'TikTok', failureIn, parseJson: parseKeepingIds });
 
-/** All answers except tokens come in this envelope. */
+/** All responses except tokens come in this envelope. */
 const Envelope = z
   .object({ data: z.unknown(), error: z.object({ code: z.literal('ok') }) })
   .transform(({ data }) => data);
@@ -68,7 +68,7 @@ function parseKeepingIds(text: string): unknown {
   }
 }
 
-/** Ids of posts are numbers too large for JavaScript, so those become text, digit by digit. */
+/** Post ids are numbers too large for JavaScript, so keep their digits as text. */
 function keepLargeNumbers(_key: string, value: unknown, context?: { source?: string }): unknown {
   return typeof value === 'number' && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
 }

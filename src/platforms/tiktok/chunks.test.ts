@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { chunksOf } from './chunks.ts';
 import { limits } from './limits.ts';
 
-/** The ends of the chunks of an upload that starts at a byte. */
+/** The chunk ends of an upload that starts at a byte. */
 function chunkEnds(bytes: number, from = 0): number[] {
   const { endOf } = chunksOf(bytes);
   const ends: number[] = [];

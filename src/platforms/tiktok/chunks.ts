@@ -1,4 +1,4 @@
-/** TikTok accepts chunks of 5 to 64 MB and a last one of up to 128 MB. Small chunks are quick to send again. */
+/** TikTok accepts chunks of 5 to 64 MB and a last one of up to 128 MB. Small chunks are quick to resend. */
 const chunkBytes = 10_000_000;
 
 /** How a file of this size is split. The remainder belongs to the last chunk. */
@@ -8,7 +8,7 @@ export function chunksOf(bytes: number) {
   return {
     size,
     count,
-    /** The end of the chunk that this byte is in. */
+    /** The end of the chunk that contains this byte. */
     endOf: (start: number) => (start >= (count - 1) * size ? bytes : (Math.floor(start / size) + 1) * size),
   };
 }

@@ -7,9 +7,9 @@ export const connect = oauthConnect<Credentials, TikTokToken>({
   name: 'TikTok',
   page: {
     url: 'https://www.tiktok.com/v2/auth/authorize/',
-    // Publishing needs `video.publish`. The account and the address of a post need the others.
+    // Publishing needs `video.publish`. The account and the URL of a post need the others.
     scope: 'user.info.basic,user.info.profile,video.publish',
-    // TikTok takes PKCE only from applications on people's devices.
+    // TikTok accepts PKCE only from mobile and desktop applications.
     pkce: false,
     clientIdName,
   },

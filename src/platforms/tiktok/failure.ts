@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commonErrors, type KnownError, PlatformError, refusal, type VendorApi } from '../kit/index.ts';
 
 const minuteSeconds = 60;
-/** Daily counters free up bit by bit, so an hourly retry is worth it. */
+/** Daily counters free up gradually, so an hourly retry is worthwhile. */
 const hourSeconds = 3600;
 
 const common = commonErrors('TikTok');
@@ -23,7 +23,7 @@ const notFetched: KnownError = {
     'TikTok could not download the files of this post from this service. The service must be reachable from the internet. Try again later.',
 };
 
-/** Our own code, because TikTok has none for it. */
+/** Our own code, because TikTok has none for this. */
 export const uploadExpired = 'upload_expired';
 
 /** By the code of a refusal, the `error` of OAuth, and the `fail_reason` of a post (documentation as of 2026-11). */
@@ -106,13 +106,13 @@ const ErrorBody = z.object({
   error_description: z.string().default(''),
 });
 
-/** TikTok also refuses with a status of success: only the code "ok", or no error at all, means success. */
+/** TikTok also refuses with a success status: only the code "ok", or no error at all, means success. */
 export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) => {
   const parsed = ErrorBody.safeParse(body).data;
   const [code, message] = parsed ? codeAndMessage(parsed) : ['', ''];
   if (response.ok && (code === '' || code === 'ok')) return null;
   const said = [code, message].filter(Boolean).join(': ');
-  // A response without a code is not from the API but from a proxy in front of it, which passed nothing on.
+  // A response without a code is not from the API but from a proxy in front of it, which did not forward the request.
   const unlisted = code === '' ? common.unreadable : undefined;
   const known = knownErrors.get(code) ?? knownStatuses.get(response.status) ?? unlisted;
   return refusal(response, { name: 'TikTok', said, known, secrets });
@@ -127,6 +127,6 @@ export function failedPost(reason: string): PlatformError {
   return new PlatformError(kind, message, { reason, retryAfterSeconds, mayHaveHappened: false });
 }
 
-/** The same failure, where the failed request does not tell by itself whether the post may be published. */
+/** The same failure, for a request that does not show by itself whether the post may be published. */
 export const withDoubt = (error: unknown, mayHaveHappened: boolean): unknown =>
   error instanceof PlatformError ? error.with({ mayHaveHappened }) : error;

@@ -6,7 +6,7 @@ import type { PublishJob } from './publish-status.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** TikTok publishes nothing until it has the last byte of the video, so initiating it again does no harm. */
+/** TikTok publishes nothing until it has the last byte of the video, so initiating it again is harmless. */
 export function initVideo(post: Post, video: Media, attempt: number, ctx: Ctx): Promise<PublishJob> {
   return ctx.step(
     `video post ${attempt}`,
@@ -26,7 +26,10 @@ export function initVideo(post: Post, video: Media, attempt: number, ctx: Ctx): 
   );
 }
 
-/** TikTok downloads photos itself. This call is all it needs to publish them, and nothing tells afterwards whether it did. */
+/**
+ * TikTok downloads photos itself. This call alone publishes them, and afterwards there is no way to find out whether it
+ * did.
+ */
 export function initPhotos(post: Post, attempt: number, ctx: Ctx): Promise<PublishJob> {
   return ctx.step(`photo post ${attempt}`, async () => {
     const info = photoInfo(post, await readCreatorInfo(ctx));

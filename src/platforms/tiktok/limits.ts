@@ -1,6 +1,6 @@
 import { commonLimits, type Limits } from '../kit/index.ts';
 
-/** The real maximum length of a video differs by account; the adapter asks TikTok for it when it publishes. */
+/** The actual maximum length of a video varies by account; the adapter asks TikTok for it when it publishes. */
 export const limits = {
   ...commonLimits,
   text: { max: 2200, premium: null, unit: 'utf16' },

@@ -13,7 +13,7 @@ export const options = {
   },
 } as const satisfies Record<string, OperatorOption>;
 
-/** TikTok’s console gives both the name and the content (https://developers.tiktok.com, seen 2026-11). */
+/** TikTok’s console shows both the name and the content (https://developers.tiktok.com, seen 2026-11). */
 export const siteFiles = (given: Readonly<Partial<Record<string, string>>>): SiteFile[] =>
   (given.VERIFICATION ?? '')
     .split(/[\s,]+/)

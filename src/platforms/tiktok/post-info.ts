@@ -7,7 +7,7 @@ import type { settings } from './settings.ts';
 export type Post = PostContent<output<typeof settings>>;
 type Settings = Post['settings'];
 
-/** What the account allows at this moment. TikTok requires this call before each post. */
+/** The account's current options. TikTok requires this call before each post. */
 export async function readCreatorInfo(ctx: Context<Credentials>): Promise<CreatorInfo> {
   const { accessToken } = ctx.credentials;
   try {
@@ -18,7 +18,7 @@ export async function readCreatorInfo(ctx: Context<Credentials>): Promise<Creato
   }
 }
 
-/** What videos and photos have in common. TikTok requires that what the creator has switched off is sent as off. */
+/** Shared by videos and photos. TikTok requires that options the creator has switched off are sent as off. */
 export function photoInfo({ settings, media }: Post, creator: CreatorInfo) {
   checkViewers(settings, creator);
   for (const one of media) checkDuration(one, creator);

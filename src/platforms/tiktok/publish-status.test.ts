@@ -15,7 +15,7 @@ const minuteMs = 60_000;
 
 type Status = { status?: string; http?: number; code?: string; [name: string]: Json | undefined };
 
-/** A TikTok that accepts everything. The test decides the status of the post. */
+/** A fake TikTok that accepts everything. The test decides the status of the post. */
 async function vendor(now: { ms: number }, statusNow: () => Status) {
   const paths: string[] = [];
   const steps = memorySteps();

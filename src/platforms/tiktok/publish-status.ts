@@ -4,17 +4,17 @@ import { withDoubt } from './failure.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** A post that was initiated at TikTok. It is published once TikTok has all of its files and has processed them. */
+/** A post initiated on TikTok. It is published once TikTok has received and processed all of its files. */
 export type PublishJob = {
   publishId: string;
   /** Milliseconds. */
   startedAt: number;
-  /** Where the video is to be uploaded; null if TikTok downloads the files itself. */
+  /** Where to upload the video; null if TikTok downloads the files itself. */
   upload: { url: string; bytes: number } | null;
 };
 
 export type Failed = { failReason: string };
-/** TikTok gives the id of a public post, though not always at once. `completeAt` is in milliseconds. */
+/** TikTok returns the id of a public post, though not always immediately. `completeAt` is in milliseconds. */
 export type Complete = { publishId: string; postId: string | null; completeAt: number };
 
 export async function readStatus({ publishId }: Pick<PublishJob, 'publishId'>, ctx: Context<Credentials>) {
@@ -47,7 +47,9 @@ const processingDeadlineMs = 86_400_000;
 const minPollSeconds = 5;
 const maxPollSeconds = 300;
 
-/** Most posts are ready within half a minute and large videos after a few, so the checks become less frequent. */
+/**
+ * Most posts are ready within half a minute and large videos after a few minutes, so the checks become less frequent.
+ */
 export function pollSeconds({ startedAt }: PublishJob, ctx: Ctx): number {
   const elapsedSeconds = (ctx.now().getTime() - startedAt) / 1000;
   return Math.min(maxPollSeconds, Math.max(minPollSeconds, Math.round(elapsedSeconds / 10)));

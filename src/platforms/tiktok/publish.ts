@@ -18,7 +18,7 @@ type Ctx = PublishContext<Credentials>;
 
 /** TikTok publishes in three stages: the post is initiated, its files arrive, and TikTok processes them. */
 export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
-  // A failed attempt keeps its number, and a later run makes another attempt under the next.
+  // A failed attempt keeps its number. A later run makes another attempt under the next number.
   for (let attempt = 1; ; attempt += 1) {
     const remote = await publishOnce(post, attempt, ctx);
     if (remote) return remote;
@@ -26,8 +26,8 @@ export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
 }
 
 /**
- * One step contains all stages and stays open for as long as the post may be published without our knowing. Each stage is
- * a step inside it. Returns null if this attempt failed in an earlier run.
+ * One step contains all stages and stays open while the post may be published without our knowing. Each stage is a step
+ * inside it. Returns null if this attempt failed in an earlier run.
  */
 async function publishOnce(post: Post, attempt: number, ctx: Ctx): Promise<RemotePost | null> {
   let ranNow = false;
@@ -70,14 +70,14 @@ const waitForResult = (job: PublishJob, attempt: number, ctx: Ctx) =>
     replayable: true,
   });
 
-/** TikTok gives no id and no address for private posts, so their address is the profile. */
+/** TikTok returns no id or URL for private posts, so their URL is the profile. */
 function remotePost(post: Post, { publishId, postId }: Complete, ctx: Ctx): RemotePost {
   const profile = `https://www.tiktok.com/@${ctx.account.handle}`;
   if (postId === null) return { id: publishId, url: profile };
   return { id: postId, url: `${profile}/${post.media[0]?.kind === 'video' ? 'video' : 'photo'}/${postId}` };
 }
 
-/** TikTok gives the id of a public post only after moderation: mostly within a minute, at times after hours. */
+/** TikTok returns the id of a public post only after moderation: usually within a minute, sometimes after hours. */
 const idDeadlineMs = 120_000;
 const idPollSeconds = 10;
 

@@ -27,7 +27,7 @@ function videoOf(bytes: number): TestFile {
   const longer = Buffer.concat([video.bytes, Buffer.alloc(bytes - video.bytes.length, bytes % 251)]);
   return { ...video, bytes: longer, sha256: createHash('sha256').update(longer).digest('hex') };
 }
-/** Two chunks, of which the second is longer. */
+/** Two chunks; the second is longer. */
 const inTwoChunks = () => content('In chunks', {}, [videoOf(25_000_000)]);
 const sha256OfChunks = videoOf(25_000_000).sha256;
 
@@ -66,7 +66,8 @@ test('a process that dies after the last chunk leaves a post that the next run o
   const member = await aMember();
   const steps = memorySteps();
   const post = content('Killed', {}, [aVideo()]);
-  // Another run takes over while the first sends its last chunk, so the first run's result is lost as if it was killed.
+  // Another run takes over while the first sends its last chunk, so the first run's result is lost as if it had been
+  // killed.
   await sandbox().fault({ operation: 'upload', kind: 'latency', latencyMs: 300 });
   const run = aPost(member, steps);
   const killed = publish(post, run()).catch((error: unknown) => error);

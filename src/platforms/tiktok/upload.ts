@@ -6,12 +6,12 @@ import { firstMissingByte, type PublishJob } from './publish-status.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** TikTok accepts the upload at its address for an hour. */
+/** TikTok accepts the upload at its URL for an hour. */
 const addressTtlMs = 3_600_000;
 
 /**
- * Uploads the video to TikTok, which publishes it once it has the last byte. An upload that broke off is resumed where
- * TikTok says it stopped, at the same address, so a last chunk that is still in flight creates no second post. Returns
+ * Uploads the video to TikTok, which publishes it once it has the last byte. An interrupted upload is resumed where
+ * TikTok says it stopped, at the same URL, so a last chunk that is still in flight creates no second post. Returns
  * false if the upload was never completed and no longer can be.
  */
 export function upload(
@@ -44,7 +44,7 @@ async function sendFrom(from: number, video: Media, to: { url: string; bytes: nu
   return true;
 }
 
-/** The address needs no token, and the response is nothing but a status. */
+/** The URL needs no token, and the response is only a status. */
 async function put(address: string, body: Blob, headers: Record<string, string>, ctx: Ctx): Promise<void> {
   const response = await ctx.fetch(address, { method: 'PUT', headers, body }).catch((error: unknown) => {
     // Even if this chunk was never sent, those before it were.

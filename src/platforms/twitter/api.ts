@@ -8,7 +8,7 @@ export type Credentials = output<typeof Credentials>;
 export const api = `https://api.x.com/${apiVersions.twitter.version}`;
 export const { call } = apiCalls({ name: 'X', failureIn });
 
-// X's answers, as far as the adapter reads them. Ids are text, because they are too large for numbers.
+// X's responses, as far as the adapter reads them. Ids are text, because they are too large for numbers.
 const Id = z.string().regex(/^\d+$/);
 export const Me = z.object({
   data: z.object({
@@ -31,7 +31,7 @@ const Entities = z.object({
 });
 const Note = z.object({ text: z.string(), entities: Entities.optional() }).optional();
 const References = z.array(z.object({ type: z.string(), id: Id })).optional();
-/** A field has one of two names, by the vocabulary of the request (`vocabulary.ts`). */
+/** A field has one of two names, depending on the request's vocabulary (`vocabulary.ts`). */
 const Post = z
   .object({
     id: Id,
@@ -46,9 +46,9 @@ const Post = z
   })
   .transform(({ note_post, note_tweet, referenced_posts, referenced_tweets, created_at, ...post }) => ({
     ...post,
-    /** Missing if X did not understand which fields were requested. */
+    /** Missing if X did not understand the requested fields. */
     createdAt: created_at,
-    /** The whole of a long post. `text` is only its beginning. */
+    /** The full text of a long post. `text` is only its beginning. */
     note: note_post ?? note_tweet,
     references: referenced_posts ?? referenced_tweets ?? [],
   }));
@@ -58,5 +58,5 @@ export const Timeline = z.object({
 });
 export type Timeline = output<typeof Timeline>;
 export type Post = Timeline['data'][number] & { createdAt: Date };
-/** For calls whose status says everything. */
+/** For calls where only the status matters. */
 export const Anything = z.unknown();

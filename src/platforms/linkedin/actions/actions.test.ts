@@ -17,7 +17,7 @@ const denial = (resource: string): [number, object] => [
 ];
 const notFound: [number, object?, string?] = [404, { status: 404, code: 'NOT_FOUND', message: 'Not found' }];
 
-/** A LinkedIn that answers by the beginning of the path and records the requests. */
+/** A fake LinkedIn that responds by path prefix and records the requests. */
 async function aLinkedIn(
   answers: Record<string, [status: number, body?: object | string, id?: string]>,
   { scopes, organizationId = null }: { scopes?: string[]; organizationId?: string | null } = {},

@@ -24,5 +24,5 @@ export async function removeComment({ on, commentId }: { on: string; commentId: 
   await asAction(onFirstTarget(targetsOf(on), remove));
 }
 
-/** Returns the URN with which a comment can show the image. */
+/** Returns the URN that a comment uses to show the image. */
 export const uploadImage = (image: Blob, ctx: Ctx) => asAction(uploadWhole('image', image, ctx));

@@ -1,6 +1,6 @@
 import { type output, z } from 'zod';
 
-/** A day in UTC, as LinkedIn writes it. */
+/** A day in UTC, in LinkedIn's format. */
 export const DayShape = z.object({ year: z.int(), month: z.int(), day: z.int() });
 export type Day = output<typeof DayShape>;
 /** `end` is the first day after the range. */
@@ -15,11 +15,11 @@ export function dayAt(time: number): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** For the resources of members. */
+/** For member resources. */
 export const dateRangeParameter = ({ start, end }: DateRange) => `(start:${written(start)},end:${written(end)})`;
 const written = ({ year, month, day }: Day) => `(day:${day},month:${month},year:${year})`;
 
-/** For the resources of pages. Both ends must be midnight UTC. */
+/** For page resources. Both ends must be midnight UTC. */
 export const intervalsParameter = ({ start, end }: DateRange) =>
   `(timeRange:(start:${midnight(start)},end:${midnight(end)}),timeGranularityType:DAY)`;
 

@@ -34,7 +34,7 @@ export async function followers(ctx: Ctx): Promise<Count> {
   return asAction(isPage(ctx) ? pageFollowers(ctx) : memberFollowers(ctx));
 }
 
-/** How many followers were gained, day by day. */
+/** The number of followers gained, by day. */
 export async function followersByDay(range: DateRange, ctx: Ctx): Promise<FollowersOfDay[]> {
   requirePermission('read followers', ctx.credentials);
   return asAction(isPage(ctx) ? pageGains(range, ctx) : memberGains(range, ctx));

@@ -8,7 +8,7 @@ import { hasReacted, react, reactionTypes, removeReaction } from './reactions.ts
 import { isPageWithoutId, reshare } from './reshare.ts';
 import { accountCounts, accountCountsByDay, postCounts } from './statistics.ts';
 
-/** What only LinkedIn offers. */
+/** Actions that only LinkedIn has. */
 export const actions = {
   comment,
   removeComment,
@@ -26,7 +26,7 @@ export const actions = {
   accountCounts,
   accountCountsByDay,
   peopleAround,
-  /** A text as posts and as comments have it. */
+  /** Text formatting for posts and for comments. */
   littleText,
   plainMessage,
   hasWebProfileMention: (text: string) => mentionIssues(text).length > 0,

@@ -34,7 +34,7 @@ export async function pageMetrics(range: DateRange | null, ctx: Ctx): Promise<Co
   return sumOf(await read(range ? `&timeIntervals=${intervalsParameter(range)}` : '', ctx));
 }
 
-/** LinkedIn leaves out posts without any interaction. */
+/** LinkedIn omits posts without any interaction. */
 export async function pageMetricsOfPost(urns: readonly string[], ctx: Ctx): Promise<Counts> {
   for (const urn of urns) {
     const list = urn.startsWith('urn:li:share:') ? 'shares' : 'ugcPosts';
@@ -65,7 +65,7 @@ async function read(query: string, ctx: Ctx): Promise<Element[]> {
   return (await call(Statistics, { path, accessToken, finder: true }, ctx)).elements;
 }
 
-/** A person who was reached on two days counts twice, because LinkedIn counts by the day. */
+/** A person reached on two days counts twice, because LinkedIn counts per day. */
 function sumOf(elements: readonly Element[]): Counts {
   const [only, ...others] = elements;
   const sum = (metric: Metric) =>

@@ -20,8 +20,8 @@ const Actors = z.object({
 const maxPeople = 50;
 
 /**
- * Members who commented on a post or reacted to it, with their names, if the connection may read that. Only the older API
- * gives names with URNs, and it calls every reaction a like.
+ * Members who commented on a post or reacted to it, with their names, if the connection may read them. Only the legacy
+ * API returns names with URNs, and it reports every reaction as a like.
  */
 export async function peopleAround(post: string, ctx: Ctx): Promise<Person[]> {
   if (!mayPermit('read comments and reactions', ctx.credentials)) return [];

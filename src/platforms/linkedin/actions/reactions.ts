@@ -10,14 +10,14 @@ type Ctx = Context<Credentials>;
 export const reactionTypes = ['LIKE', 'PRAISE', 'EMPATHY', 'INTEREST', 'APPRECIATION', 'ENTERTAINMENT'] as const;
 export type ReactionType = (typeof reactionTypes)[number];
 
-/** `target` is the URN that LinkedIn accepted, which need not be the one given. */
+/** `target` is the URN that LinkedIn accepted, which may differ from the given one. */
 export function react({ on, type }: { on: string; type: ReactionType }, ctx: Ctx) {
   const create = async (post: string) => {
     requirePermission('comment and react', ctx.credentials);
     return reactionIn(await send(reactionRequest(post, type, ctx), ctx));
   };
   const like = async (post: string) => reactionIn(await send(likeRequest(post, ctx), ctx));
-  // The older API knows only likes.
+  // The legacy API supports only likes.
   const attempt = (post: string) =>
     type === 'LIKE'
       ? withLegacyFallback(ctx.credentials, (root) => (root === '/v2' ? like : create)(post))
@@ -25,7 +25,7 @@ export function react({ on, type }: { on: string; type: ReactionType }, ctx: Ctx
   return asAction(onFirstTarget(targetsOf(on), attempt));
 }
 
-/** An account has at most one reaction to a post, so its type is not needed. */
+/** An account has at most one reaction to a post, so the type is not needed. */
 export function removeReaction(on: string, ctx: Ctx): Promise<{ target: string; answer: Json }> {
   const { accessToken } = ctx.credentials;
   const remove = (post: string) =>
@@ -36,7 +36,7 @@ export function removeReaction(on: string, ctx: Ctx): Promise<{ target: string; 
   return asAction(onFirstTarget(targetsOf(on), remove));
 }
 
-/** LinkedIn uses the same status for conflicting writes, which are worth another try, so its words decide. */
+/** LinkedIn uses the same status for conflicting writes, which are worth retrying, so the message decides. */
 export const hasReacted = ({ status, reason }: PlatformError) =>
   status === 409 && /already[ _](reacted|liked|exists?)|duplicate/i.test(reason ?? '');
 

@@ -11,7 +11,7 @@ export interface Reshare {
   visibility: 'PUBLIC' | 'CONNECTIONS';
 }
 
-/** What LinkedIn answers about the new post: usually nothing but its URN, in a header. Null if it does not tell. */
+/** LinkedIn's response about the new post: usually only its URN, in a header. Null if it does not return one. */
 export async function reshare({ parent, commentary, visibility }: Reshare, ctx: Ctx) {
   const post = newPost(authorOf(ctx), littleText(commentary), { visibility, reshareContext: { parent } });
   const { accessToken } = ctx.credentials;

@@ -42,7 +42,7 @@ async function memberTotal(query: string, metric: Metric, ctx: Ctx): Promise<Cou
   return countOf(first?.count ?? 0);
 }
 
-/** LinkedIn gives one metric per call. */
+/** LinkedIn returns one metric per call. */
 async function memberElements(
   query: string,
   metric: Metric,

@@ -2,8 +2,8 @@ import { PlatformError } from '../../kit/index.ts';
 import { isForbidden } from '../legacy-api.ts';
 
 /**
- * A post is a share or a ugcPost, and also has an activity. LinkedIn does not accept an activity everywhere. The number of
- * the activity is often the number of the post.
+ * A post is a share or a ugcPost, and also has an activity. Not every LinkedIn resource accepts an activity. The
+ * activity often has the same number as the post.
  */
 export function targetsOf(urn: string): string[] {
   const number = activityNumber(urn);
@@ -16,7 +16,7 @@ export function postTargetsOf(urn: string): string[] {
   return number === null ? [urn] : postsOf(number);
 }
 
-/** Tries the targets in order as long as LinkedIn provably did nothing. If it accepts none, throws its first refusal. */
+/** Tries the targets in order while LinkedIn provably did nothing. If it accepts none, throws its first refusal. */
 export async function onFirstTarget<T>(
   targets: readonly string[],
   attempt: (target: string) => Promise<T>,
@@ -33,7 +33,7 @@ export async function onFirstTarget<T>(
   throw refusals[0];
 }
 
-/** A missing permission for one action does not make the connection broken, and new credentials would not help. */
+/** A missing permission for one action does not mean the connection is broken, and new credentials would not help. */
 export async function asAction<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -46,7 +46,7 @@ export async function asAction<T>(work: Promise<T>): Promise<T> {
 const activityNumber = (urn: string) => /^urn:li:activity:(\d+)$/.exec(urn)?.[1] ?? null;
 const postsOf = (number: string) => [`urn:li:ugcPost:${number}`, `urn:li:share:${number}`];
 
-/** The status for a URN that LinkedIn does not accept differs from one resource to the next. */
+/** The status for a URN that LinkedIn does not accept varies between resources. */
 const targetStatuses: ReadonlySet<number | null> = new Set([400, 403, 404, 422]);
 const isAboutTarget = (error: unknown) =>
   error instanceof PlatformError && !error.mayHaveHappened && targetStatuses.has(error.status);
