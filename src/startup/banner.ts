@@ -1,6 +1,6 @@
 import type { Ready } from './ready-file.ts';
 
-/** The box that is printed when Crier is ready. */
+/** The box printed when Crier is ready. */
 export function banner({ url, baseUrl, sandboxUrl, demo }: Ready): string {
   const rows: [string, string][] = [
     ['Start page', url],
@@ -19,5 +19,5 @@ export function banner({ url, baseUrl, sandboxUrl, demo }: Ready): string {
   return [`┌${edge}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${edge}┘`].join('\n');
 }
 
-/** Of a process that serves nothing. */
+/** For a process that serves no requests. */
 export const workerBanner = 'The worker is ready: it publishes posts and serves no pages. Press Ctrl-C to stop it.';

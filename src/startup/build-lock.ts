@@ -6,14 +6,17 @@ import { isAlive } from '../foundation/system/is-alive.ts';
 
 const pollMs = 200;
 const beatMs = 1_000;
-/** A process that has the lock adds to the file every second. Longer silence is that of a killed one whose id is in use again. */
+/**
+ * The process that holds the lock appends to the file every second. A longer silence means that it was killed and its
+ * pid was reused.
+ */
 const silentMs = 30_000;
 
 interface BuildLock extends AsyncDisposable {}
 
 /**
- * Takes the lock, or waits for who has it: null if the work is done then. The lock of a killed process is taken over. Should
- * two processes have it nevertheless, because one was suspended, both do the work; that must be safe.
+ * Takes the lock, or waits for its holder and returns null if the work is done by then. The lock of a killed process is
+ * taken over. If two processes hold it nevertheless, because one was suspended, both do the work; that must be safe.
  */
 export async function lockOrWait(file: string, isDone: () => boolean, onWait: () => void): Promise<BuildLock | null> {
   await mkdir(dirname(file), { recursive: true });
@@ -24,9 +27,9 @@ export async function lockOrWait(file: string, isDone: () => boolean, onWait: ()
     if (polls === 0) onWait();
     const found = contentOf(file);
     if (found !== seen) [seen, seenAt] = [found, performance.now()];
-    // It may be empty for a moment, before its owner has written its id.
+    // It may be empty for a moment, until its owner writes its pid.
     const isDead = found !== '' && !isAlive(ownerIn(found));
-    // Synchronous: between reading and removing, another one that waits must not have put its own lock there.
+    // Synchronous: between reading and removing, another waiting process must not put its own lock there.
     if (isDead || performance.now() - seenAt > silentMs) rmSync(file, { force: true });
     else await sleep(pollMs);
   }
@@ -43,7 +46,7 @@ function contentOf(file: string): string {
   }
 }
 
-/** Null if it is there. */
+/** Null if the file exists. */
 const create = (file: string): Promise<FileHandle | null> =>
   open(file, 'wx').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return null;

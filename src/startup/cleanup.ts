@@ -1,10 +1,10 @@
 import { StartError } from './start-error.ts';
 
-/** Stops what was started, in reverse order. What fails to stop does not prevent the rest. */
+/** Stops everything that was started, in reverse order. A failure to stop one thing does not prevent the rest. */
 export interface Cleanup {
   push(stop: () => Promise<unknown>): void;
   run(): Promise<void>;
-  /** From now on `push` adds its function and then throws, so that nothing more is started. */
+  /** From now on, `push` adds its function and then throws, so that nothing more is started. */
   cancelStart(): void;
   throwIfCancelled(): void;
 }

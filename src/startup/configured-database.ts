@@ -9,7 +9,7 @@ import { parseDatabaseUrl } from '../foundation/lib/database-url.ts';
 import type { Cleanup } from './cleanup.ts';
 import { StartError } from './start-error.ts';
 
-/** The database, with both ways to reach it. */
+/** The database, with both URLs. */
 export type ConfiguredDatabase = Required<DatabaseAccess>;
 
 type Configured = Pick<Config, 'databaseUrl' | 'databaseListenUrl' | 'dataDir'>;
@@ -29,7 +29,7 @@ export async function openConfiguredDatabase(
   return { databaseUrl: embedded.url, directUrl: embedded.url, keepsPreparedStatements: true };
 }
 
-/** An address for LISTEN means that the other one leads to a pooler. */
+/** A separate URL for LISTEN means that the other one leads to a pooler. */
 async function openOwnServer(databaseUrl: string, listenUrl: string | null): Promise<ConfiguredDatabase> {
   await checkConnection('DATABASE_URL', databaseUrl);
   if (listenUrl === null) return { databaseUrl, directUrl: databaseUrl, keepsPreparedStatements: true };
@@ -54,7 +54,7 @@ async function checkConnection(variable: string, url: string) {
   }
 }
 
-/** With two databases, everything would seem to work and nothing would be noticed in time. */
+/** With two different databases, everything would seem to work, but notifications would never arrive. */
 async function requireSameDatabase(databaseUrl: string, listenUrl: string) {
   const [one, other] = await Promise.all([databaseUrl, listenUrl].map(databaseAt));
   if (one === other) return;
@@ -64,7 +64,7 @@ async function requireSameDatabase(databaseUrl: string, listenUrl: string) {
   );
 }
 
-/** When the cluster was made and which of its databases this is: the same on all its servers. */
+/** Identifies the database by its cluster's creation and its id: the same on all servers of the cluster. */
 async function databaseAt(url: string): Promise<string> {
   const connection = await openDedicatedConnection(url, 'crier-start');
   try {
@@ -73,7 +73,7 @@ async function databaseAt(url: string): Promise<string> {
     );
     return row?.id ?? '';
   } catch {
-    // Some hosts do not let everybody ask.
+    // Some hosts do not permit this query.
     return '';
   } finally {
     await connection.end();

@@ -9,7 +9,7 @@ import { eventually } from '../../test/support/eventually.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** In place of vite: notes that a build began, and ends when it is told to, with a page that names the build. */
+/** Replaces vite: records that a build started, and ends on command, with a page that names the build. */
 const vite = `
   import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
   import { join } from 'node:path';
@@ -23,7 +23,7 @@ const vite = `
     process.exit(0);
   }, 20);`;
 
-/** What a start does, alone. */
+/** The relevant part of a start. */
 const program = `
   import { builtDashboard } from './src/startup/dashboard-build.ts';
   console.log('folder ' + await builtDashboard(() => console.log('builds'), () => console.log('waits')));`;
@@ -63,7 +63,7 @@ const buildsIn = async ({ path }: TemporaryFolder) =>
   (await readFile(join(path, 'builds.log'), 'utf8').catch(() => '')).trim().split('\n').filter(Boolean);
 const pidOf = ({ child }: { child: ChildProcess }) => `${child.pid}`;
 
-/** The builder, and those that wait for it. */
+/** The builder, and the processes that wait for it. */
 async function sorted(folder: TemporaryFolder, started: Started[]) {
   await eventually(async () => {
     expect(await buildsIn(folder)).not.toEqual([]);
@@ -112,7 +112,7 @@ test('the lock of a killed builder whose id another process has now is taken ove
   const lock = (await readdir(dist)).find((name) => name.endsWith('.lock'));
   first.child.kill('SIGKILL');
   await first.ended.catch(() => {});
-  // This very process lives.
+  // This process is alive.
   await writeFile(join(dist, `${lock}`), `${process.pid} ...`);
   const next = start(folder);
   await goOn(folder);

@@ -22,14 +22,14 @@ const sources = [
 ];
 
 /**
- * The folder with the built dashboard. It is named after the content of its sources, and is built if it is missing: `onBuild` is
- * called before. Of several processes one builds, and the others wait for it: `onWait` is called before.
+ * The folder with the built dashboard, named after a hash of its sources. If it is missing, calls `onBuild` and builds
+ * it. Of several processes, one builds; the others call `onWait` and wait for it.
  */
 export async function builtDashboard(onBuild = () => {}, onWait = () => {}): Promise<string> {
   const folder = await wantedFolder();
   if (isFinished(folder)) return folder;
   await using lock = await lockOrWait(`${folder}.lock`, () => isFinished(folder), onWait);
-  // The process before may have finished just before this one took the lock.
+  // Another process may have finished just before this one took the lock.
   if (!lock || isFinished(folder)) return folder;
   onBuild();
   await build(folder);
@@ -74,7 +74,7 @@ async function filesIn(source: string): Promise<string[]> {
     .sort();
 }
 
-/** Finished builds of other sources. A process that still runs on one of them has it in memory as far as it was asked for. */
+/** Finished builds of other sources. A process that still uses one of them has the files served so far in memory. */
 async function removeOthers() {
   for (const name of await finishedBuilds()) await rm(join(builds, name), { recursive: true, force: true });
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { StartError } from './start-error.ts';
 
-/** What Crier keeps in the folder, besides the embedded database, which has its own owner. */
+/** Crier's files in the folder, except the embedded database, which has a different owner. */
 const ownEntries = ['media', 'media-copies', 'sandbox', 'secret.key', 'demo.json', 'ready.json'];
 
 /**
- * Creates the folder if it is missing, and closes it to other users. Checks first that it is writable, because everything else
- * depends on it.
+ * Creates the folder if missing, and closes it to other users. First checks that it is writable, because everything
+ * else depends on it.
  */
 export async function ensureDataDir({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>) {
   try {
@@ -28,7 +28,7 @@ export async function ensureDataDir({ dataDir, databaseUrl }: Pick<Config, 'data
       `Other users share the folder ${dataDir}. Set DATA_DIR to a folder used only by Crier, such as a new one inside it.`,
     );
   }
-  // As root, the embedded server is another user, who has to pass through the folder to its own.
+  // As root, the embedded server runs as another user, who has to enter its folder through this one.
   const isPassedThrough = uid === 0 && databaseUrl === null;
   await closeToOthers(dataDir, isPassedThrough ? 0o711 : 0o700);
   for (const name of ownEntries) await closeToOthers(join(dataDir, name));
@@ -36,7 +36,7 @@ export async function ensureDataDir({ dataDir, databaseUrl }: Pick<Config, 'data
 
 const stickyBit = 0o1000;
 
-/** Of a folder that belongs to another user, as with a mounted volume, only that user can change the mode. */
+/** If a folder belongs to another user, as with a mounted volume, only that user can change its mode. */
 async function closeToOthers(path: string, folderMode = 0o700) {
   const found = await stat(path).catch(() => null);
   if (!found) return;

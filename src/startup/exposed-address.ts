@@ -5,7 +5,9 @@ import { StartError } from './start-error.ts';
 
 type Settings = Pick<Config, 'host' | 'roles' | 'publicUrl' | 'trustProxy' | 'allowInsecure'>;
 
-/** Crier speaks plain HTTP, so on an address that other machines reach something in front of it must provide https. */
+/**
+ * Crier serves plain HTTP, so on an address that other machines can reach, a proxy in front of it must provide https.
+ */
 export async function refuseExposedAddress({ host, roles, publicUrl, trustProxy, allowInsecure }: Settings) {
   const isProtected = publicUrl?.startsWith('https://') || trustProxy.length > 0 || allowInsecure;
   if (isProtected || !roles.includes('api') || (await isLocal(host))) return;

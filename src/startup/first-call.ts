@@ -4,7 +4,9 @@ import { adminCommandLine } from '../foundation/system/admin-command-line.ts';
 import { platformFor, platformIds } from '../platforms/index.ts';
 import type { Ready } from './ready-file.ts';
 
-/** The first call to copy: it publishes a post of the demo account. Without that account it lists the connections. */
+/**
+ * The first call to copy: it publishes a post from the demo account. Without that account, it lists the connections.
+ */
 export async function firstCall(app: Core, { baseUrl, sandboxUrl, demo }: Ready): Promise<string> {
   const target = demo && (await findTarget(app, demo.userId));
   if (!demo || !target) {
@@ -18,7 +20,7 @@ export async function firstCall(app: Core, { baseUrl, sandboxUrl, demo }: Ready)
   return `The first call publishes a post, which then appears at ${sandboxUrl}/feed/${target.platform}:\n\n  ${create}`;
 }
 
-/** A connection of the user that takes a text without media. */
+/** One of the user's connections that accepts a text without media. */
 async function findTarget(app: Core, userId: string) {
   const { connections } = await whoIs(app.db, userId);
   // The first platforms refuse a text that they have already published, and a newcomer may send the call twice.

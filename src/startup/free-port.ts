@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 import { StartError } from './start-error.ts';
 
-/** Chosen ports, on which nothing may listen yet. */
+/** Ports already handed out, which nothing may be listening on yet. */
 const given = new Set<number>();
 
 /**
- * Returns the port if it is free (0 chooses a free one, and never the same twice). Otherwise throws now rather than later
- * during the start.
+ * Returns the port if it is free (0 picks a free one, never the same twice). Otherwise throws now rather than later
+ * during startup.
  */
 export async function freePort(port: number, host: string, variable: string): Promise<number> {
   const found = await probe(port, host, variable);

@@ -14,7 +14,7 @@ import { buildServer } from '../surfaces/server.ts';
 import { leaveSandbox } from './leave-sandbox.ts';
 import { seedDemo } from './seed-demo.ts';
 
-/** A process on data that was made in the sandbox, with the demo account that it had. */
+/** A process on data created in the sandbox, with its demo account. */
 async function liveOnSandboxData(log: TestAppOptions['log']) {
   await using stack = new AsyncDisposableStack();
   const database = await testDatabase();
@@ -49,7 +49,7 @@ test('going live on data made in the sandbox ends the demo account, sandbox conn
   expect((await list()).statusCode).toBe(200);
   expect(await statuses()).toContain('scheduled');
 
-  // What was connected after going live has nothing to do with the sandbox.
+  // Connections made after going live have nothing to do with the sandbox.
   const ada = await insertTestUser(app, { email: 'ada@example.com', plan: 'pro' });
   const account = { id: '7', handle: 'ada', displayName: 'Ada', avatarUrl: null, profileUrl: null, traits: {} };
   const grant = { account, credentials: { accessToken: 'none' }, scopes: [], expiresAt: null };

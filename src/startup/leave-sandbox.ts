@@ -7,8 +7,9 @@ import { demoteSandboxPosts } from '../features/posts/update/demote.ts';
 import { demoEmail, demoFile } from './seed-demo.ts';
 
 /**
- * Ends what belongs to the sandbox, on data that was made there: a demo login whose password stood in the log, and connections
- * to accounts that the real networks do not have. Must run before posts are published. Says in the log what it has done.
+ * On data created in the sandbox, ends everything that belongs there: a demo login whose password was logged, and
+ * connections to accounts that do not exist on the real networks. Must run before posts are published. Logs what it has
+ * done.
  */
 export async function leaveSandbox(app: Core) {
   const isDemoClosed = await closeDemo(app);

@@ -6,7 +6,7 @@ import { type Check, fail, ok, warn } from './checks.ts';
 
 type ChecklistApp = Pick<Core, 'config' | 'platformAccess' | 'sandboxUrl'>;
 
-/** What a Crier on the real networks needs to be told. Reads the configuration alone. */
+/** The configuration checks for a Crier on the real networks. Reads only the configuration. */
 export const liveChecklist = (app: ChecklistApp): Check[] => [
   publicUrl(app),
   applications(app),

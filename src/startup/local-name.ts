@@ -3,9 +3,9 @@ import { connect, isIPv6 } from 'node:net';
 const loopback: Record<string, string> = { '127.0.0.1': '::1', '::1': '127.0.0.1' };
 
 /**
- * The name under which people on this machine open Crier. Passkeys need a domain name, so it is `localhost` wherever that leads
- * here. The name stands for 127.0.0.1 and ::1: browsers, curl and Node try the other one if nothing listens on the first, so it
- * does not matter that Crier listens on one of them alone, unless another program has the port on the other.
+ * The host name for opening Crier on this machine. Passkeys need a domain name, so use `localhost` if it leads here.
+ * The name resolves to 127.0.0.1 and ::1. Browsers, curl and Node try the other one if nothing listens on the first, so
+ * it does not matter that Crier listens on only one, unless another program has the port on the other.
  */
 export async function localName(host: string, port: number): Promise<string> {
   if (['0.0.0.0', '::'].includes(host)) return 'localhost';

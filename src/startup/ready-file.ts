@@ -11,12 +11,14 @@ export interface Ready {
   demo: Demo | null;
 }
 
-/** Tells scripts that Crier is ready, and how to reach it. Only its owner can read it, because it contains an API key. */
+/**
+ * Shows scripts that Crier is ready, and how to reach it. Only its owner can read it, because it contains an API key.
+ */
 export async function writeReadyFile(dataDir: string, ready: Ready) {
   const unfinished = join(dataDir, 'ready.json.new');
   await rm(unfinished, { force: true });
   await writeFile(unfinished, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600 });
-  // The rename makes sure that a script never reads an incomplete file.
+  // The rename ensures that a script never reads an incomplete file.
   await rename(unfinished, join(dataDir, 'ready.json'));
 }
 

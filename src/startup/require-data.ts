@@ -5,7 +5,10 @@ import { StartError } from './start-error.ts';
 
 const installedSettings = '/etc/crier/crier.env';
 
-/** Where a service is installed (docs/install.md), a command without its settings would make a database beside it. */
+/**
+ * On a machine with an installed service (docs/install.md), a command without the service's settings would create a
+ * separate database.
+ */
 export function requireOwnSettings(config: Pick<Config, 'databaseUrl' | 'dataDir'>, settings = installedSettings) {
   if (!existsSync(settings) || hasData(config)) return;
   throw new StartError(
@@ -13,7 +16,7 @@ export function requireOwnSettings(config: Pick<Config, 'databaseUrl' | 'dataDir
   );
 }
 
-/** For commands that look at what is there. Without data, they were most likely given other settings than the service. */
+/** For commands that inspect existing data. If there is none, their settings most likely differ from the service's. */
 export function requireData(config: Config): Config {
   if (hasData(config)) return config;
   throw new StartError(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
-// Every npm script loads this file first (--import). It is plain JavaScript, because an old Node reads no TypeScript: it
-// would end with a stack trace that does not say what to do.
+// Every npm script loads this file first (--import). It is plain JavaScript, because an old Node cannot read
+// TypeScript: it would exit with a stack trace that does not say what to do.
 const required = 26;
 const { node: version } = process.versions;
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const guard = new URL('./require-node.js', import.meta.url).href;
 
-/** What a Node of this version prints when it loads the guard. */
+/** The output of a Node of this version when it loads the guard. */
 async function printed(version: string, file = guard): Promise<string> {
   const program = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });

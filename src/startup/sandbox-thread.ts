@@ -9,7 +9,7 @@ import { StartError } from './start-error.ts';
 
 export interface RunningSandbox {
   readonly url: string;
-  /** When it answers. It is rejected if the sandbox cannot start. */
+  /** Resolves once the sandbox responds. Rejects if the sandbox cannot start. */
   readonly opened: Promise<void>;
   stop(): Promise<void>;
 }
@@ -18,8 +18,8 @@ const program = new URL('../../sandbox/thread.ts', import.meta.url);
 const host = '127.0.0.1';
 
 /**
- * Uses the sandbox that already runs on the port, and does not stop it. Otherwise starts one, and restarts it if it fails.
- * Its address is known before it has loaded, which takes as long as building the service.
+ * Uses the sandbox that already runs on the port, and does not stop it. Otherwise starts one, and restarts it if it
+ * fails. Its URL is known before it has loaded, which takes as long as building the service.
  */
 export async function openSandbox(config: Config, log: Logger): Promise<RunningSandbox> {
   const shared = `http://${host}:${config.sandboxPort}`;
@@ -31,7 +31,7 @@ export async function openSandbox(config: Config, log: Logger): Promise<RunningS
 
 export async function isSandbox(url: string): Promise<boolean> {
   try {
-    // Where nothing listens, this ends at once. A sandbox that is busy may take a while.
+    // If nothing listens, this fails immediately. A busy sandbox may take a while.
     const response = await globalThis.fetch(`${url}/_control/health`, { signal: AbortSignal.timeout(10_000) });
     return ((await response.json()) as { sandbox?: string }).sandbox === 'crier';
   } catch {
@@ -46,7 +46,9 @@ interface Options {
   keepDays: number | null;
 }
 
-/** It runs on its own thread, shares neither code nor event loop with us, and takes 50 MB less than a process. */
+/**
+ * The sandbox runs in its own thread, shares neither code nor event loop with us, and takes 50 MB less than a process.
+ */
 function keepAlive(options: Options, log: Logger): RunningSandbox {
   const { port, folder } = options;
   let stopping = false;
@@ -62,7 +64,7 @@ function keepAlive(options: Options, log: Logger): RunningSandbox {
       );
     },
   );
-  // A start that fails for another reason waits for it no more.
+  // If startup fails for another reason, nothing awaits this promise.
   opened.catch(() => {});
 
   function launch(): Worker {

@@ -3,12 +3,14 @@ import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type SealingKey, type SealingKeys, sealingKey } from '../foundation/lib/seal.ts';
 
-/** The keys that encrypt credentials: those of SECRET_KEY, or one that is generated once and stored in the data folder. */
+/**
+ * The keys that encrypt credentials: those of SECRET_KEY, or one that is generated once and stored in the data folder.
+ */
 export function sealingKeys(dataDir: string, configured: readonly string[]): SealingKeys {
   return configured.length > 0 ? ring(configured.map(sealingKey)) : keyFile(join(dataDir, 'secret.key'));
 }
 
-/** The keys in a file, newest first. It is read again when it changes, so that a running Crier notices a rotation. */
+/** The keys in a file, newest first. The file is reread when it changes, so that a running Crier notices a rotation. */
 function keyFile(file: string): SealingKeys {
   create(file);
   let readAt = Number.NaN;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** The statuses of the demo's posts, after all that are due were published. */
+/** The statuses of the demo's posts, after all due posts were published. */
 async function demoOfACrier() {
   const folder = await mkdtemp(join(tmpdir(), 'crier-seed-'));
   const { app, close } = await testApp({ sandboxUrl: sandbox.url, environment: { DATA_DIR: folder } });

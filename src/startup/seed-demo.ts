@@ -24,7 +24,7 @@ export const demoFile = (dataDir: string) => join(dataDir, 'demo.json');
 /** Creates a demo account on an empty database. Later starts read it from the data folder. */
 export async function seedDemo(app: Core, sandboxUrl: string): Promise<Demo | null> {
   const file = demoFile(app.config.dataDir);
-  // The transaction only holds the lock, which behind a pooler would not last longer.
+  // The transaction only holds the lock. Behind a pooler, no lock lasts longer than that.
   return app.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${advisoryLocks.demo})`.execute(tx);
     const user = await app.db.selectFrom('users').select('id').executeTakeFirst();
@@ -60,7 +60,7 @@ async function makeConnectionsAndPosts(app: Core, sandboxUrl: string, userId: st
   const { connections: max } = entitlementsOf(app.config.defaultPlan, null);
   const allowed = allowedPlatforms(app.config.defaultPlan);
   const connected = platformIds.filter((platform) => allowed?.includes(platform) ?? true).slice(0, max ?? undefined);
-  // Criers that share a sandbox have their own accounts in it: a network may refuse the same text from one account twice.
+  // Criers that share a sandbox use separate accounts in it: a network may refuse the same text twice from one account.
   const handle = `demo${userId.slice(-8)}`;
   const ids: string[] = [];
   for (const platform of connected) {

@@ -58,9 +58,9 @@ const withdrawn = ['linkedin-posts', 'linkedin-post-comments', 'linkedin-post-re
 
 export interface ServerOptions {
   slowClients?: SlowClientLimits;
-  /** Where the built dashboard is. Default: the service has none. */
+  /** The folder of the built dashboard. Default: the service has none. */
   dashboardFolder?: string | null;
-  /** Aborted when the process is told to stop. */
+  /** Aborted when the process starts to shut down. */
   stopping?: AbortSignal | null;
 }
 
@@ -83,7 +83,8 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
   const networks = Object.values(platforms).map(({ name }) => name);
   describeRoutes(server, { webhookEvents: Object.values(webhookEvents), networks });
   logCalls(server, app);
-  // Otherwise all wait for half a second when the first person signs in. In the sandbox, 40 MB less are worth that.
+  // Otherwise every request would wait half a second when the first person signs in. In the sandbox, saving 40 MB is
+  // worth that.
   if (config.platformMode === 'live') server.addHook('onReady', async () => void (await authOf(app)));
   if (config.tracing) (await import('../foundation/http/trace-requests.ts')).traceRequests(server);
   healthRoutes(server, app, stopping);
@@ -100,7 +101,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
   await mcpRoutes(server, app, byKey);
   await oauthRoutes(server, app, limitCallers);
   const afterBody = recheckAfterBody(app);
-  // Routes for sessions of the dashboard.
+  // Routes for dashboard sessions.
   await server.register(
     async (session: Server) => {
       describeAccess(session, sessionAccess);
@@ -126,7 +127,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
   );
 
   const byKeyOrSession = requireKeyOrSession(app, byKey, requireSession(app));
-  // Routes for API keys and for sessions of the dashboard.
+  // Routes for API keys and dashboard sessions.
   await server.register(
     async (keyed: Server) => {
       describeAccess(keyed, keyOrSessionAccess);

@@ -62,7 +62,7 @@ test('the names of the periodic tasks are unique', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-/** Ids of targets begin with the time at which they were made. */
+/** Target ids start with their creation time. */
 const idAt = (days: number, name: string) => daysAgo(days).getTime().toString(16).padStart(12, '0') + name;
 
 async function addEverything(days: number, name: string) {

@@ -15,7 +15,7 @@ import { httpTasks } from '../foundation/http/tasks.ts';
 import { type PeriodicTask, startPeriodicTasks } from '../foundation/periodic/periodic-tasks.ts';
 
 export interface Worker {
-  /** Takes on no new work and lets the running work end, at most this long. */
+  /** Accepts no new work and waits at most this long for running work to end. */
   stop(timeoutMs: number): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ export const connect = oauthConnect<Credentials, Token>({
   name: 'X',
   page: {
     url: 'https://x.com/i/oauth2/authorize',
-    // The least that publishing and finding our own posts need. Without `offline.access` the sign-in ends after two hours.
+    // The minimum for publishing and finding our own posts. Without `offline.access`, the sign-in ends after two hours.
     scope: 'tweet.read tweet.write users.read media.write offline.access',
     pkce: true,
   },
@@ -29,7 +29,7 @@ async function readAccount(accessToken: string, ctx: PlatformClient): Promise<Ac
     id: own.id,
     handle: own.username,
     displayName: own.name || own.username,
-    // The address given is of an image with 48 pixels. The same image with 400 pixels is beside it.
+    // X returns the URL of a 48-pixel image. The same image exists with 400 pixels.
     avatarUrl: own.profile_image_url?.replace(/_normal(?=\.\w+$)/, '_400x400') ?? null,
     profileUrl: `https://x.com/${own.username}`,
     traits: { subscriptionType: own.subscription_type },

@@ -8,8 +8,8 @@ import { type NewPost, remotePost } from './new-post.ts';
 type Ctx = PublishContext<Credentials>;
 
 /**
- * X has no idempotency key, so after an unknown outcome the post is looked up first. What the lookup cannot see, such as a
- * request that is still in flight, X itself refuses as a duplicate: then it is looked up once more.
+ * X has no idempotency key, so after an unknown outcome the post is looked up first. If the lookup cannot see it, as
+ * with a request that is still in flight, X refuses the repeat as a duplicate, and the post is looked up again.
  */
 export function createPost(step: string, post: NewPost, ctx: Ctx): Promise<RemotePost> {
   const lookup = {

@@ -5,15 +5,15 @@ const common = commonErrors('X');
 const duplicateContent = /duplicate content/i;
 
 /**
- * X's errors (documentation and recorded responses read 2026-11). The pattern is matched against "status code words": the
- * code is the last part of the problem's `type`, or the `error` of OAuth, with the parameters that are wrong. Most refusals
- * of a post have no code and differ in their words only. The first match wins.
+ * X's errors (documentation and recorded responses read 2026-11). The pattern is matched against "status code message":
+ * the code is the last part of the problem's `type`, or the `error` of OAuth, with the invalid parameters. Most
+ * refusals of a post have no code and differ only in their message. The first match wins.
  */
 const knownErrors: readonly (readonly [response: RegExp, error: KnownError])[] = [
   [/^40[01] (unauthorized_client|invalid_client) /, common.applicationUnknown],
   [/^400 [a-z]+(_[a-z]+)+ /, common.signInRejected],
   [/^401 /, common.tokenRejected],
-  // The operator pays for credits, so the person can do nothing about it, and it may be over in an hour.
+  // The operator pays for credits, so the user cannot fix this, and it may be over in an hour.
   [
     /^402 /,
     {
@@ -36,8 +36,8 @@ const knownErrors: readonly (readonly [response: RegExp, error: KnownError])[] =
     /invalid url/i,
     { kind: 'rejected', message: 'X does not accept a link in the text. Correct or remove it and try again.' },
   ],
-  // Since 2026-02-23 X refuses replies of self-serve applications to authors who have not mentioned or quoted the account
-  // (https://docs.x.com/changelog). Both texts were seen in 2026.
+  // Since 2026-02-23, X refuses replies from self-serve applications to authors who have not mentioned or quoted the
+  // account (https://docs.x.com/changelog). Both texts were seen in 2026.
   [
     /have not been mentioned|reply to or quote posts where you are mentioned/i,
     {
@@ -86,7 +86,10 @@ export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) =
   return refusal(response, { name: 'X', said, known, secrets, retryAfterSeconds });
 };
 
-/** X refuses what the account has already posted, so after an unknown outcome this proves that the post was published. */
+/**
+ * X refuses a text that the account has already posted, so after an unknown outcome this proves that the post was
+ * published.
+ */
 export function isDuplicate(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.status === 403 && duplicateContent.test(error.reason ?? '');
 }
@@ -102,7 +105,7 @@ const ErrorBody = z.object({
   data: z.unknown().optional(),
 });
 
-/** `replacesAnswer`: X also refuses with a status of success, with `errors` in place of `data`. */
+/** `replacesAnswer`: X also refuses with a success status, with `errors` in place of `data`. */
 function problemIn(body: unknown): { code: string; said: string; replacesAnswer: boolean } | null {
   const parsed = ErrorBody.safeParse(body);
   if (!parsed.success) return null;
@@ -118,7 +121,10 @@ function problemIn(body: unknown): { code: string; said: string; replacesAnswer:
   };
 }
 
-/** X runs three counters at once, and only those at zero are in the way. A 24-hour one often is while the first is not. */
+/**
+ * X has three counters, and only those at zero block a request. A 24-hour counter is often at zero while the first is
+ * not.
+ */
 const counters = ['x-rate-limit', 'x-app-limit-24hour', 'x-user-limit-24hour'];
 /** The length of most windows, for a response that does not say. */
 const windowSeconds = 900;

@@ -15,7 +15,7 @@ const duplicate = {
 };
 const refused: Answer = { status: 403, body: duplicate };
 
-/** X with scripted lists of the account's posts and scripted answers to new posts, in order. */
+/** A fake X with scripted lists of the account's posts and scripted responses to new posts, in order. */
 async function vendor(answers: { lists: unknown[]; posts?: Answer[] }) {
   const listed: URL[] = [];
   const server = await serve((request, response) => {

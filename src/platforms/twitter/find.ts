@@ -21,7 +21,7 @@ export async function hasText(text: string, since: Date, ctx: Ctx): Promise<bool
   return (await postsSince(since, ctx)).posts.some((post) => isTextOf(withoutMediaLink(post), text));
 }
 
-/** X appends a link to the media of a post to its text. */
+/** X appends a link to the post's media to its text. */
 const withoutMediaLink = (post: Post): Post =>
   post.attachments ? { ...post, text: post.text.replace(/\s*https:\/\/t\.co\/\w+$/, '') } : post;
 
@@ -51,7 +51,7 @@ function ownPosts(start: Date, token: string | undefined, ctx: Ctx) {
   return readPosts({ url: `${api}/users/${ctx.account.id}/tweets`, query, accessToken }, ctx);
 }
 
-/** Media are uploaded for one post only, so they prove that a post is ours, whatever X made of its text. */
+/** Media are uploaded for only one post, so they prove that a post is ours, however X changed its text. */
 function isSame(post: NewPost, candidate: Post): boolean {
   const parent = candidate.references.find(({ type }) => type === 'replied_to')?.id ?? null;
   if (parent !== post.inReplyTo) return false;

@@ -19,7 +19,7 @@ export const limits = {
     maxSeconds: 140,
     aspect: { min: 1 / 3, max: 3 },
   },
-  /** X documents it for images and GIFs. A video has captions instead. */
+  /** X documents alt text for images and GIFs. A video has captions instead. */
   altText: { max: 1000, kinds: ['image'] },
   threads: { cuts: ['paragraph', 'sentence', 'word'] },
   firstComment: { max: 280, premium: 25_000, unit: 'weighted', label: 'weighted characters' },

@@ -126,7 +126,7 @@ test('no text is recognized with a word more or another link', () => {
   );
 });
 
-/** Tries every end of a link, which takes the cube of the length of a text without blanks. */
+/** Tries every end of a link, which takes cubic time for a text without spaces. */
 function linkByTrying(run: string, target: string): number | null {
   for (let length = run.length; length > 0; length -= 1) {
     if (addressOf(run.slice(0, length)) === addressOf(target)) return length;
@@ -140,7 +140,7 @@ function addressOf(link: string): string {
   return host + (pathname ?? '') + (search ?? '') + (hash ?? '');
 }
 
-/** Ways of writing the same address, and others. */
+/** Ways to write the same URL, and other URLs. */
 const rewritten = fc.constantFrom<(url: string) => string>(
   (url) => url,
   (url) => url.replace(/^https?:\/\//, ''),
@@ -155,7 +155,7 @@ test('the end of a link is found where trying every end finds it', () => {
   const following = fc.constantFrom('', 'を見て', '"', '}', '!');
   fc.assert(
     fc.property(anyUrl({ withQuery: true, withFragment: true }), rewritten, following, (url, rewrite, after) => {
-      // A last `.`, `?` or `#` is dropped by the URL parser, so that trying takes those of the sentence as well.
+      // The URL parser drops a trailing `.`, `?` or `#`, so brute force would also take those of the sentence.
       fc.pre(!/[/.?#]$/.test(url));
       const [sent] = rewrite(url).split(/\s/);
       const expected = linkByTrying(sent! + after, url);

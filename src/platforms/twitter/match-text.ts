@@ -4,8 +4,8 @@ import { normalizeText } from '../../foundation/text/normalize-text.ts';
 import type { Post } from './api.ts';
 
 /**
- * Whether a post that X lists has this text. X replaces every link, also a bare `example.com`, by a t.co link that leads to
- * it, escapes `&`, `<` and `>` as in HTML, and does not keep all white space.
+ * Whether a post listed by X has this text. X replaces every link, even a bare `example.com`, with a t.co link that
+ * leads to it, escapes `&`, `<` and `>` as in HTML, and does not preserve all white space.
  */
 export function isTextOf(post: Pick<Post, 'text' | 'entities'> & Partial<Pick<Post, 'note'>>, sent: string): boolean {
   const { text, entities } = post.note ?? post;
@@ -23,7 +23,7 @@ export function isTextOf(post: Pick<Post, 'text' | 'entities'> & Partial<Pick<Po
 
 const shortLink = /(https?:\/\/t\.co\/\w+)/;
 
-/** Undoes any number of escapes, so that it works for text as it was sent and as it is listed. */
+/** Undoes any number of escapes, so that it works for text as sent and as listed. */
 export function comparable(text: string): string {
   const plain = text
     .replace(/&(?:amp;)+/g, '&')
@@ -34,7 +34,7 @@ export function comparable(text: string): string {
 
 const prefixLength = (text: string, at: number, piece: string) => (text.startsWith(piece, at) ? piece.length : null);
 
-/** The length of the longest way to write one of the targets that stands at this place in the text. */
+/** The length of the longest spelling of a target at this position in the text. */
 function linkLength(text: string, at: number, targets: string[]): number | null {
   const scheme = /^https?:\/\//i.exec(text.slice(at, at + 8))?.[0].length ?? 0;
   const lengths = targets
@@ -48,19 +48,21 @@ function linkLength(text: string, at: number, targets: string[]): number | null 
   return lengths.length === 0 ? null : Math.max(...lengths);
 }
 
-/** Host and rest of an address as X gives it, as the URL parser writes it, and with the letters of an international name. */
+/**
+ * Host and rest of a URL as X returns it, as the URL parser writes it, and with the letters of an international name.
+ */
 function waysToWrite(bare: string): [host: string, rest: string][] {
   const [given = ''] = bare.split(/[/\\?#]/, 1);
   const written = { host: given, pathname: bare.slice(given.length), search: '', hash: '' };
   const { host, pathname, search, hash } = parseUrl(`https://${bare}`) ?? written;
   const hosts = new Set([given, host, host.replace(/^[^:]+/, domainToUnicode)]);
   const rests = new Set([written.pathname, pathname + search + hash]);
-  // An address without a path leads to `/`.
+  // A URL without a path leads to `/`.
   if (pathname === '/' && !search && !hash) rests.add('');
   return [...hosts].flatMap((one) => [...rests].map((rest): [string, string] => [one, rest]));
 }
 
-/** How many characters of the text are this path. Any of them can be written plainly or percent-encoded. */
+/** How many characters of the text match this path. Each can be written plainly or percent-encoded. */
 function pathLength(text: string, start: number, path: string): number | null {
   let [at, matched] = [start, 0];
   while (matched < path.length) {

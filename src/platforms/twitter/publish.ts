@@ -10,7 +10,7 @@ export async function publish(post: PostContent, ctx: Ctx): Promise<RemotePost> 
   return createPost('post', await withMedia(post, ctx), ctx);
 }
 
-/** The first part has the media. Each other part replies to the one before it. */
+/** The first part has the media. Each other part replies to the previous one. */
 export async function publishThread([head, ...rest]: Thread, ctx: Ctx): Promise<RemotePost[]> {
   let last = await createPost(partStep(0), await withMedia(head, ctx), ctx);
   const posts = [last];

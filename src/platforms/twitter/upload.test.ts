@@ -17,7 +17,7 @@ interface VendorRequest {
 }
 type Answer = { status?: number; body?: Json };
 
-/** X with answers by method and path. It records the requests. */
+/** A fake X with responses by method and path. It records the requests. */
 async function vendor(answers: (call: string) => Answer) {
   const requests: VendorRequest[] = [];
   const steps = memorySteps();
@@ -39,7 +39,7 @@ async function vendor(answers: (call: string) => Answer) {
   return { ...server, requests, run, calls: () => requests.map(({ call }) => call) };
 }
 
-/** Accepts any file as id 7, ready at once. */
+/** Accepts any file as id 7, ready immediately. */
 const accepting = (call: string): Answer =>
   call.endsWith('/append') ? { status: 204 } : { body: { data: { id: '7' } } };
 

@@ -5,12 +5,12 @@ type Ctx = PublishContext<Credentials>;
 type Uploaded = { id: string; isReady: boolean };
 type Category = 'tweet_image' | 'tweet_gif' | 'tweet_video';
 
-/** Returns the ids of the files at X, ready to be posted, in order. */
+/** Returns the ids of the uploaded files in order, ready to be posted. */
 export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<string[]> {
   const uploads: Uploaded[] = [];
   for (const [index, one] of media.entries()) {
     const category = categoryOf(one, media.length === 1);
-    // X deletes a file that no post uses within a day, so a repeat does no harm.
+    // X deletes a file that no post uses within a day, so repeating the upload is harmless.
     const uploaded = await ctx.step(`upload ${index}`, () => upload(one, category, ctx), { replayable: true });
     if (one.kind === 'image' && one.altText) {
       await ctx.step(`alt text ${index}`, () => describe(uploaded.id, one.altText, ctx), { replayable: true });
@@ -43,7 +43,9 @@ function uploadWhole(blob: Blob, ctx: Ctx) {
   return call(Upload, request('', body, ctx), ctx);
 }
 
-/** X allows 5 MB per chunk, yet its edge has answered 413 to those. It allows 1,000 chunks; our largest file has 512. */
+/**
+ * X allows 5 MB per chunk, but its edge has returned 413 for those. It allows 1,000 chunks; our largest file has 512.
+ */
 const chunkBytes = 1_048_576;
 
 async function uploadInChunks(blob: Blob, type: string, category: Category, ctx: Ctx) {
@@ -64,7 +66,7 @@ const request = (path: string, body: ApiRequest['body'], { credentials: { access
   body,
 });
 
-/** Sets the same text again if it is repeated. */
+/** Repeating it sets the same text again. */
 async function describe(id: string, text: string, ctx: Ctx): Promise<true> {
   const body = { id, metadata: { alt_text: { text } } };
   await call(Anything, { url: `${api}/media/metadata`, accessToken: ctx.credentials.accessToken, body }, ctx);

@@ -10,7 +10,7 @@ import { readPosts } from './vocabulary.ts';
 
 const { sandbox, aMember, aPost, content, postsOf } = platformStage(twitter);
 
-/** Publishes a reply whose answer is lost, and finds it again. Returns the requests that it took to find it. */
+/** Publishes a reply whose response is lost, and finds it again. Returns the requests that this took. */
 async function findReply(member: Awaited<ReturnType<typeof aMember>>, text: string) {
   const head = await publish(content(`Head of ${text}`), aPost(member)());
   const run = aPost(member, memorySteps());
@@ -41,7 +41,7 @@ test('posts are found in the vocabulary that X knows, and only the first request
 
 type Answer = { status: number; body: unknown } | 'hang up';
 
-/** Reads a timeline from an X that answers so, and returns the vocabularies of the requests. */
+/** Reads a timeline from a fake X with this response, and returns the vocabularies of the requests. */
 async function readFrom(answer: (vocabulary: string) => Answer) {
   const asked: string[] = [];
   await using server = await serve((request, response) => {

@@ -14,7 +14,7 @@ const Channel = z.object({
   status: z.object({ longUploadsStatus: z.string().optional() }).default({}),
 });
 type Channel = output<typeof Channel>;
-/** YouTube leaves out an empty list. */
+/** YouTube omits an empty list. */
 const Channels = z.object({ items: z.array(Channel).default([]) });
 
 /** The channels of the sign-in: one, or none for a Google account that has never created a channel. */
@@ -36,5 +36,5 @@ export function accountOf({ id, snippet, status }: Channel): Account {
   };
 }
 
-/** A channel that was never verified by telephone is `eligible` for it, or `disallowed`. */
+/** A channel that was never verified by phone is `eligible` for it, or `disallowed`. */
 const unverified: ReadonlySet<string> = new Set(['eligible', 'disallowed']);

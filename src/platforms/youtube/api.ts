@@ -15,7 +15,7 @@ export const Id = z.string().regex(/^[\w-]+$/);
 
 const { version } = apiVersions.youtube;
 export const api = `https://www.googleapis.com/youtube/${version}`;
-/** The part of the API that takes files. */
+/** The part of the API that accepts files. */
 export const uploadApi = `https://www.googleapis.com/upload/youtube/${version}`;
 
 const calls = apiCalls({ name: 'YouTube', failureIn, parseJson: parseBody });

@@ -7,10 +7,10 @@ export const connect = oauthConnect<Credentials, Token>({
   name: 'Google',
   page: {
     url: 'https://accounts.google.com/o/oauth2/v2/auth',
-    // One to upload; the other to read the channel and its videos, and to add videos to playlists.
+    // The first is for uploads; the second for reading the channel and its videos, and for adding videos to playlists.
     scope: 'https://www.googleapis.com/auth/youtube.upload https://www.googleapis.com/auth/youtube.force-ssl',
     pkce: true,
-    // `select_account` lets people choose the channel. Without `consent` a second sign-in gets no refresh token.
+    // `select_account` lets people choose the channel. Without `consent`, a second sign-in gets no refresh token.
     extra: { access_type: 'offline', prompt: 'select_account consent' },
   },
   tokenEndpoint: { url: 'https://oauth2.googleapis.com/token', application: 'form' },

@@ -11,7 +11,7 @@ import {
 } from '../kit/index.ts';
 
 interface YoutubeError extends KnownError {
-  /** When the limit resets, which YouTube does not say. Default: a minute later. */
+  /** When the limit resets, which YouTube does not report. Default: a minute later. */
   readonly resets?: 'at Pacific midnight' | 'a day later';
 }
 
@@ -96,14 +96,15 @@ export const failureIn: VendorApi['failureIn'] = (response, body, { now, secrets
   if (response.ok) return null;
   const { codes, said } = problemIn(body, response.headers);
   const code = codes.find((one) => knownErrors.has(one)) ?? '';
-  // A refusal by YouTube says why. A page without words is from a proxy in front of it, which passed nothing on.
+  // YouTube gives a reason for its refusals. A response without one is from a proxy in front of it, which did not
+  // forward the request.
   const unlisted = said === '' ? youtube.unreadable : undefined;
   const known: YoutubeError | undefined = knownErrors.get(code) ?? knownStatuses.get(response.status) ?? unlisted;
   const retryAfterSeconds = secondsToWait(known?.resets, response.headers, now);
   return refusal(response, { name: 'YouTube', said, known, secrets, retryAfterSeconds });
 };
 
-/** The upload service at times answers in plain text, which is kept. */
+/** The upload service sometimes responds in plain text, which is kept. */
 export const parseBody = (text: string): unknown => parseJson(text) ?? text;
 
 const failure = ({ kind, message }: KnownError) => new PlatformError(kind, message);
@@ -125,7 +126,7 @@ const ApiError = z.object({
 });
 const ErrorBody = z.object({ error: z.union([z.string(), ApiError]), error_description: text });
 
-/** `codes` has the most specific first. */
+/** `codes` lists the most specific first. */
 function problemIn(body: unknown, headers: Headers): { codes: string[]; said: string } {
   const parsed = ErrorBody.safeParse(body).data;
   if (!parsed) {

@@ -20,7 +20,9 @@ const Uploads = z.object({
   nextPageToken: z.string().optional(),
 });
 
-/** The channel's uploads with the same title and description, private ones too. YouTube lists the newest first. */
+/**
+ * The channel's uploads with the same title and description, including private ones. YouTube lists the newest first.
+ */
 export async function findVideos({ snippet }: VideoMetadata, since: number, ctx: Ctx) {
   const channels = await readChannels(ctx.credentials.accessToken, ctx);
   const own = channels.find(({ id }) => id === ctx.credentials.channelId);
@@ -59,7 +61,7 @@ async function uploadsOf(playlistId: string, pageToken: string | undefined, ctx:
 
 type Words = Pick<VideoMetadata['snippet'], 'title' | 'description'>;
 
-/** YouTube removes blanks at the end, and may change line breaks. */
+/** YouTube removes trailing white space, and may change line breaks. */
 const isSame = (one: Words, other: Words) =>
   plain(one.title) === plain(other.title) && plain(one.description) === plain(other.description);
 const plain = (text: string) => normalizeText(text).replaceAll(/\s+/g, ' ').trim();

@@ -1,6 +1,6 @@
 import { commonLimits, type Limits } from '../kit/index.ts';
 
-/** The text is the description of the video, which YouTube counts in bytes. */
+/** The text is the video's description, which YouTube counts in bytes. */
 export const limits = {
   ...commonLimits,
   text: { max: 5000, premium: null, unit: 'utf16', maxBytes: 5000 },
@@ -15,7 +15,7 @@ export const limits = {
   },
   thumbnails: {
     types: ['image/jpeg', 'image/png'],
-    // The size is that of contract.md#plans.limit-thumbnail. YouTube itself takes 50 MB since 2026-09-14:
+    // The size is from contract.md#plans.limit-thumbnail. YouTube itself accepts 50 MB since 2026-09-14:
     // https://developers.google.com/youtube/v3/revision_history (read 2026-11-16).
     maxBytes: 2_097_152,
     minWidth: 640,

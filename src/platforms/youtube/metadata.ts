@@ -5,7 +5,7 @@ import type { settings } from './settings.ts';
 
 export type Post = PostContent<output<typeof settings>>;
 
-/** What describes a video, under YouTube's own names. */
+/** The description of a video, with YouTube's field names. */
 export interface VideoMetadata {
   snippet: { title: string; description: string; tags?: string[]; categoryId: string };
   status: { privacyStatus: 'private' | 'public' | 'unlisted'; selfDeclaredMadeForKids: boolean };
@@ -33,7 +33,10 @@ const titleFrom = (text: string) => withoutBrackets(text).replaceAll(/\s+/g, ' '
 
 const withoutBrackets = (text: string) => text.replaceAll(/[<>]/g, '');
 
-/** With similar brackets, which take three bytes each. A text without room for them loses its brackets. */
+/**
+ * Replaces brackets with similar ones, which take three bytes each. If the text has no room for them, removes its
+ * brackets.
+ */
 function descriptionFrom(text: string): string {
   const shown = text.replaceAll('<', '‹').replaceAll('>', '›');
   return Buffer.byteLength(shown) <= limits.text.maxBytes ? shown : withoutBrackets(text);

@@ -8,8 +8,8 @@ const maxAttempts = 3;
 const retrySeconds = 30;
 
 /**
- * A step for what is added to a video that is already published: it never fails the post. It is retried after transient
- * failures, so a repeat of `effect` must do no harm.
+ * A step that adds something to a video that is already published: it never fails the post. It is retried after
+ * transient failures, so repeating `effect` must be harmless.
  */
 export async function optionalStep(name: string, effect: () => Promise<void>, ctx: Ctx): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {

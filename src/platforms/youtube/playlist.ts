@@ -4,7 +4,7 @@ import { api, type Credentials, call } from './api.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** A playlist at YouTube may contain a video twice, so this checks first. */
+/** A YouTube playlist may contain a video twice, so check first. */
 export async function addToPlaylist(playlistId: string, videoId: string, ctx: Ctx): Promise<void> {
   if (await contains(playlistId, videoId, ctx)) return;
   const { accessToken } = ctx.credentials;

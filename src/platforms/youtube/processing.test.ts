@@ -18,7 +18,7 @@ interface Check {
   isNew?: boolean;
 }
 
-/** Checks the video once, so many minutes after the upload. */
+/** Checks the video once, this many minutes after the upload. */
 async function check({ status = 200, body, minutes = 1, isNew = false }: Check) {
   const urls: string[] = [];
   await using server = await serve((request, response) => {

@@ -6,10 +6,16 @@ import type { Uploaded } from './upload.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** YouTube may process a long video for hours. It is on the channel meanwhile, so no post waits longer than this. */
+/**
+ * YouTube may process a long video for hours. The video is on the channel in the meantime, so no post waits longer than
+ * this.
+ */
 const processingDeadlineMs = 2 * 3_600_000;
 
-/** Null while YouTube is processing; `unreadable` if it no longer lets us read the state. In both cases the video exists. */
+/**
+ * Null while YouTube is processing; `unreadable` if it no longer lets us read the state. In both cases the video
+ * exists.
+ */
 export async function whenProcessed(video: Uploaded, ctx: Ctx): Promise<'processed' | 'unreadable' | null> {
   const state = await readState(video.id, ctx).catch((error: unknown) => stateAfter(error, video));
   if (state === 'unreadable') return state;
@@ -20,7 +26,7 @@ export async function whenProcessed(video: Uploaded, ctx: Ctx): Promise<'process
 const minPollSeconds = 10;
 const maxPollSeconds = 300;
 
-/** The pauses grow, because each check counts against the daily quota, which all channels share. */
+/** The intervals grow, because each check counts against the daily quota, which all channels share. */
 export const pollSeconds = (video: Uploaded, ctx: Ctx) =>
   Math.min(maxPollSeconds, Math.max(minPollSeconds, Math.ceil(ageOf(video, ctx) / 4000)));
 
@@ -45,7 +51,7 @@ async function readState(id: string, ctx: Ctx): Promise<State | null> {
   return items[0] ?? null;
 }
 
-/** The video is uploaded, so a failure to read its state does not fail the post. */
+/** The video is uploaded, so failing to read its state does not fail the post. */
 function stateAfter(error: unknown, { isNew }: Uploaded): 'unknown' | 'unreadable' {
   if (!(error instanceof PlatformError)) throw error;
   if (isTransient(error) || error.kind === 'rate_limited') return 'unknown';
@@ -54,7 +60,7 @@ function stateAfter(error: unknown, { isNew }: Uploaded): 'unknown' | 'unreadabl
   return 'unreadable';
 }
 
-/** For how long a new video may be missing from YouTube's list. */
+/** How long a new video may be missing from YouTube's list. */
 const listingDelayMs = 5 * 60_000;
 
 function isProcessed(state: State | null, video: Uploaded, ctx: Ctx): boolean {

@@ -16,7 +16,7 @@ const { sandbox, aMember, aPost, content, media, postsOf } = platformStage(youtu
 type Channel = Member<output<typeof Credentials>>;
 type Run = ReturnType<typeof aPost>;
 
-/** Runs the post as the engine does, on a clock that jumps to the next run. */
+/** Runs the post like the engine does, on a clock that jumps to the next run. */
 async function toTheEnd(post: Post, run: Run) {
   for (;;) {
     try {
@@ -140,7 +140,7 @@ describe('a thumbnail', () => {
   test('is tried again half a minute after a server error', async () => {
     const { image, post } = await withThumbnail();
     const run = aPost(await aMember());
-    // The upload of the video begins with a call of this kind.
+    // The upload of the video starts with a call of this kind.
     await sandbox().fault({ operation: 'upload', kind: 'status', status: 503, skip: 1 });
     const began = clock;
     const { id } = await toTheEnd(post, run);

@@ -27,5 +27,5 @@ async function addExtras(videoId: string, { settings, thumbnail }: Post, ctx: Ct
   if (thumbnail) await optionalStep('thumbnail', () => setThumbnail(thumbnail, videoId, ctx), ctx);
 }
 
-/** Shorts have this address too. */
+/** Shorts have this URL too. */
 const remotePost = (id: string): RemotePost => ({ id, url: `https://www.youtube.com/watch?v=${id}` });

@@ -11,7 +11,7 @@ import {
 import { tagsOf } from './tags.ts';
 
 const titleMax = 100;
-/** Twice as many as fit into YouTube's 500 characters, for empty ones. */
+/** Twice as many as fit into YouTube's 500 characters, to allow for empty ones. */
 const maxTags = 1000;
 
 const playlist = z.strictObject(
@@ -25,7 +25,7 @@ const playlist = z.strictObject(
   { error: 'must be an object.' },
 );
 
-/** The empty URL removes the thumbnail. */
+/** An empty URL removes the thumbnail. */
 const thumbnail = z
   .strictObject(
     {

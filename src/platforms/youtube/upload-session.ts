@@ -11,9 +11,9 @@ export interface VideoFile {
   type: Media['type'];
 }
 
-/** An upload that can be resumed for about a week. It creates one video, or none. */
+/** A resumable upload that lasts about a week. It creates one video, or none. */
 export type UploadSession = { uri: string; startedAt: number };
-/** The state of a session: the video that it created, the first byte that is missing, or expired at YouTube. */
+/** The state of a session: the video it created, the first missing byte, or expired. */
 export type UploadProgress = { videoId: string } | { nextByte: number } | 'expired';
 
 export async function startSession(
@@ -35,7 +35,7 @@ export async function startSession(
   return { uri: googleAddress(headers.get('location')), startedAt };
 }
 
-/** The access token is sent with every chunk, and must not be sent to anybody else. */
+/** Every chunk carries the access token, which must not be sent to anyone else. */
 function googleAddress(given: string | null): string {
   const { protocol, hostname } = parseUrl(given ?? '') ?? { protocol: '', hostname: '' };
   if (given && protocol === 'https:' && /(^|\.)googleapis\.com$/.test(hostname)) return given;

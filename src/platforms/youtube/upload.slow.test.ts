@@ -30,7 +30,7 @@ const gone: Answer = { status: 404, headers: { 'content-type': 'text/plain' }, b
 const serverError: Answer = { status: 503, body: { error: { code: 503, message: 'Backend Error' } } };
 const hangUp = null;
 
-/** YouTube with these answers in order. It records the requests. */
+/** A fake YouTube with these responses in order. It records the requests. */
 async function vendor(...answers: (Answer | null)[]) {
   const requests: string[] = [];
   const authorizations = new Set<string | undefined>();

@@ -29,8 +29,8 @@ export interface Uploaded extends Video {
 }
 
 /**
- * The last byte creates the video. The session knows how much it has and whether it has become a video, so a run after an
- * unknown outcome asks the session and continues from there.
+ * The last byte creates the video. The session knows how much it has received and whether it has become a video, so a
+ * run after an unknown outcome asks the session and continues from there.
  */
 export async function uploadVideo(media: Media, metadata: VideoMetadata, ctx: Ctx): Promise<Uploaded> {
   let isNew = false;
@@ -67,12 +67,12 @@ interface Upload {
   progress: Exclude<UploadProgress, 'expired'>;
 }
 
-/** Each session counts against the hundred uploads a day that YouTube allows the whole service. */
+/** Each session counts against the 100 uploads a day that YouTube allows the whole service. */
 const maxSessions = 3;
 
 /**
- * An expired session no longer tells what it created, so the channel is asked. If `choose` takes none of the videos there,
- * a new session replaces it.
+ * An expired session no longer reports what it created, so the channel is asked. If `choose` takes none of the videos
+ * there, a new session replaces it.
  */
 async function findUpload(
   media: Media,

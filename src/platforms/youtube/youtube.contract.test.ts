@@ -7,7 +7,7 @@ testPlatform(youtube, {
   refusal: 400,
   needs: 'video',
   resetUnknown: true,
-  // YouTube refuses angle brackets. The tests of the metadata cover them.
+  // YouTube refuses angle brackets. The metadata tests cover them.
   difficultText: [
     'Grüße 👩‍👩‍👧‍👦🇺🇳 שלום مرحبا 漢字',
     'e\u0301 is not \u00e9',

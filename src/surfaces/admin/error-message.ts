@@ -6,7 +6,7 @@ import { Problem, type ProblemKey } from '../../foundation/errors/index.ts';
 import { PlatformError } from '../../platforms/kit/index.ts';
 import { StartError } from '../../startup/start-error.ts';
 
-/** A command that failed for a reason that the administrator can fix. The message says what happened, then what to do. */
+/** A command failed for a reason that the administrator can fix. The message says what happened, then what to do. */
 export class AdminError extends Error {
   override name = 'AdminError';
   readonly code: string;
@@ -16,7 +16,7 @@ export class AdminError extends Error {
   }
 }
 
-/** A command that was written wrongly. */
+/** The command line is invalid. */
 export class UsageError extends AdminError {
   override name = 'UsageError';
   constructor(message: string) {
@@ -24,7 +24,7 @@ export class UsageError extends AdminError {
   }
 }
 
-/** The texts of the API are for its clients. These add what an administrator can do. */
+/** The API's texts are written for its clients. These add what an administrator can do. */
 const remedies: Partial<Record<ProblemKey, string>> = {
   email_taken: 'Use another e-mail, or create a key for that user with create-key.',
   invalid_email: 'Use an address like ada@example.com.',
@@ -44,7 +44,7 @@ export function errorMessage(error: unknown): string {
   return [message, hint].filter(Boolean).join(' ');
 }
 
-/** The same for programs. */
+/** Same, for programs. */
 export function describeError(error: unknown): { code: string; message: string; hint?: string } {
   if (error instanceof Problem) {
     const hint = remedies[error.key];

@@ -10,7 +10,7 @@ import { AdminError } from './error-message.ts';
 
 const Running = z.object({ pid: z.int().positive(), sandboxUrl: z.string() });
 
-/** The sandbox of the Crier that runs on this data folder, or one that is started for this command. */
+/** The sandbox of the Crier running on this data folder, or one started for this command. */
 export async function findSandbox(config: Config, log: Logger, undo: Cleanup): Promise<string> {
   if (config.platformMode !== 'sandbox') {
     throw new AdminError(

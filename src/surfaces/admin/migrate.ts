@@ -68,12 +68,12 @@ function forPeople(migration: Migration): string[] {
   ];
 }
 
-/** Unlike for other commands, the database is not migrated first. */
+/** Unlike other commands, this does not migrate the database first. */
 async function onDatabase(config: Config, use: (databaseUrl: string) => Promise<void>) {
   const undo = cleanup();
   try {
     await ensureDataDir(config);
-    // The lock of migrations needs a connection that no pooler shares.
+    // The migration lock needs a connection that no pooler shares.
     const { directUrl } = await openConfiguredDatabase(config, await openLog('warn', 2), undo);
     await use(directUrl);
   } finally {

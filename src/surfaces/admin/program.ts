@@ -53,8 +53,8 @@ const commands = [
 ];
 
 /**
- * `npm run admin -- <command>` in a checkout. An error is printed as a sentence, with `--json` also as an object on the last line of the
- * standard output. The exit code is 2 if the command was written wrongly, and 1 if it could not be carried out.
+ * `npm run admin -- <command>` in a checkout. An error is printed as a sentence, with `--json` also as an object on the
+ * last line of standard output. The exit code is 2 if the command line is invalid, and 1 if the command failed.
  */
 export async function runAdmin(argv: readonly string[]) {
   const program = new Command(adminCommandLine())
@@ -73,7 +73,7 @@ export async function runAdmin(argv: readonly string[]) {
 
 function report(error: unknown, asJson: boolean, command: string | undefined) {
   const isWrongUse = error instanceof CommanderError || error instanceof UsageError;
-  // Commander has printed its own errors and the help.
+  // Commander has already printed its own errors and the help.
   if (error instanceof CommanderError && error.exitCode === 0) return;
   if (!(error instanceof CommanderError)) console.error(errorMessage(error));
   if (asJson) {

@@ -1,4 +1,4 @@
-/** Rows with the same columns as text, under the names of the columns. */
+/** Formats rows with the same columns as text, under the column names. */
 export function table(rows: readonly Readonly<Record<string, string>>[]): string {
   const names = Object.keys(rows[0] ?? {});
   const cells = [names, ...rows.map((row) => names.map((name) => row[name] ?? ''))];

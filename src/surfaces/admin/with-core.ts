@@ -15,10 +15,10 @@ import { requireData, requireOwnSettings } from '../../startup/require-data.ts';
 import { sealingKeys } from '../../startup/sealing-keys.ts';
 import { findSandbox } from './find-sandbox.ts';
 
-/** Runs a command, whether or not Crier is running on the same database. Servers that were started for it are stopped. */
+/** Runs a command, whether or not Crier is running on the same database. Stops the servers that were started for it. */
 export const withCore = <T>(run: (core: Core) => Promise<T>): Promise<T> => runOn(run, async () => null);
 
-/** The same for a command that looks at data, and makes none. */
+/** Same, for a command that reads data and creates none. */
 export const withData = <T>(run: (core: Core) => Promise<T>): Promise<T> =>
   runOn(
     run,
@@ -26,15 +26,15 @@ export const withData = <T>(run: (core: Core) => Promise<T>): Promise<T> =>
     async () => requireData(readConfig()),
   );
 
-/** The same for a command that also needs the sandbox. */
+/** Same, for a command that also needs the sandbox. */
 export const withSandbox = <T>(run: (core: Core, sandboxUrl: string) => Promise<T>): Promise<T> =>
   runOn((core) => run(core, core.sandboxUrl ?? ''), findSandbox);
 
-/** The same for a command that talks to the networks: the sandbox, or the real ones with NETWORKS=live. */
+/** Same, for a command that calls the networks: the sandbox, or the real ones with NETWORKS=live. */
 export const withPlatforms = <T>(run: (core: Core) => Promise<T>): Promise<T> =>
   runOn(run, async (config, log, undo) => (config.platformMode === 'sandbox' ? findSandbox(config, log, undo) : null));
 
-/** The same with a database and a sandbox of its own, which are deleted afterwards. Nothing listens at its public URL. */
+/** Same, with a separate database and sandbox, which are deleted afterwards. Nothing listens at its public URL. */
 export const withThrowawaySandbox = <T>(run: (core: Core) => Promise<T>): Promise<T> =>
   runOn(run, findSandbox, throwawayConfig);
 

@@ -15,7 +15,7 @@ const longestWork = new Histogram({
   buckets,
 });
 
-/** Measures from now on, for as long as the process runs: a timer that is late was kept waiting by what blocked the loop. */
+/** Measures from now on, until the process ends. A late timer means that something blocked the loop. */
 export function measureEventLoop(): void {
   let windowStart = performance.now();
   let last = windowStart;
@@ -25,7 +25,7 @@ export function measureEventLoop(): void {
     const [now, cpuMs] = [performance.now(), threadCpuMs()];
     const lateMs = now - last - resolutionMs;
     longestMs = Math.max(longestMs, lateMs);
-    // While the timer was not late, the thread may have worked, but in pieces.
+    // When the timer is on time, the thread may have been busy, but in pieces.
     mostCpuMs = Math.max(mostCpuMs, Math.min(lateMs, cpuMs - lastCpuMs));
     [last, lastCpuMs] = [now, cpuMs];
     if (now - windowStart < windowMs) return;
@@ -35,7 +35,7 @@ export function measureEventLoop(): void {
   }, resolutionMs).unref();
 }
 
-/** Of the thread of the event loop alone: other threads do not block it. */
+/** Only for the event loop's thread: other threads do not block it. */
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -22,7 +22,7 @@ const get = async (url: string) => {
   return { status: statusCode, body: body.startsWith('{') ? JSON.parse(body) : body };
 };
 const aBeat = (id = 'w') => sendHeartbeat(service.app.db, { id, lanes: [], dispatchedAt: clock.now() }, 60);
-/** The value of a line of `/metrics`. */
+/** The value of a `/metrics` line. */
 const metric = async (line: string) => {
   const { body } = await get('/metrics');
   const found = (body as string).split('\n').find((one) => one.startsWith(`${line} `));

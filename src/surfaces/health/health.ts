@@ -9,9 +9,9 @@ type Role = App['config']['roles'][number];
 const everyRole: readonly Role[] = ['api', 'worker'];
 
 /**
- * Which roles need a check to be ready: a process is ready when it can do its own work. Other processes, the backlog and
- * the storage are the same for all processes, so a balancer would take them all away, although each could accept posts.
- * Those checks are shown, and have metrics and alerts.
+ * Which roles need a check to be ready: a process is ready when it can do its own work. Other processes, the backlog
+ * and the storage look the same from all processes, so a load balancer would remove them all, although each could
+ * accept posts. Those checks are shown, and have metrics and alerts.
  */
 export const neededBy = {
   database: everyRole,
@@ -33,14 +33,14 @@ export interface Readiness {
   checks: Record<CheckName, Check>;
   /**
    * Only if there are any. They do not make the service unready, because it still serves requests and publishes: an
-   * orchestrator must not take it away for a nightly clean-up that fails.
+   * orchestrator must not remove it because a nightly cleanup fails.
    */
   failingTasks?: FailingTask[];
-  /** Only if there are any: what the operator has to do within weeks. They do not make the service unready either. */
+  /** Only if there are any: tasks for the operator within weeks. They do not make the service unready either. */
   warnings?: string[];
 }
 
-/** A dispatcher looks for due posts at least every 30 s, and a worker writes that into its row every 2 s. */
+/** A dispatcher looks for due posts at least every 30 s, and a worker records that in its row every 2 s. */
 const maxDispatcherSilenceSeconds = 45;
 /** No loop sleeps for longer than a minute. */
 const maxLoopSilenceSeconds = 120;
@@ -96,7 +96,7 @@ export function unmet(roles: readonly Role[], checks: Readiness['checks']): [Che
   return names.filter((name) => isNeeded(name) && !checks[name].ok).map((name) => [name, checks[name]]);
 }
 
-/** Seen in this process: what other workers do, or believe of this one, must not count. */
+/** As seen in this process: what other workers do, or believe about this one, must not count. */
 function ownDispatcher(app: HealthApp): Check {
   const loop = runningLoops(app).find(({ task }) => task === 'dispatcher');
   if (!loop) return { ok: false, detail: 'is not running' };

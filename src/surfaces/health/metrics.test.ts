@@ -31,7 +31,7 @@ test('the pool shows its connections and who waits for one', async () => {
   expect(await metric('crier_database_pool_connections{state="busy"}')).toBeGreaterThanOrEqual(clients.length);
   const rest = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
   const waiting = pool.connect();
-  // The scrape itself waits for the database, and says so after a while.
+  // The scrape itself waits for the database, and reports that after a while.
   const scraped = metricsText(service.app);
   for (const client of [...clients, ...rest]) client.release();
   (await waiting).release();

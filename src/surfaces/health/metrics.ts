@@ -18,7 +18,7 @@ const requests = new Counter({
   help: 'API requests, by route and status.',
   labelNames: ['method', 'route', 'status'],
 });
-// Not by status: that would be five times as many lines, and writing them takes the time of other requests.
+// Not by status: that would be five times as many lines, and writing them delays other requests.
 const durations = new Histogram({
   name: 'crier_http_request_duration_seconds',
   help: 'Duration of API requests, by route.',
@@ -36,7 +36,7 @@ export function measureRequests(server: Server) {
   });
 }
 
-/** Prometheus gives up after 10 s, and then it has no metrics at all. */
+/** Prometheus times out after 10 s, and then has no metrics at all. */
 const databaseLimitMs = 5_000;
 
 type MetricsApp = Pick<App, 'db' | 'pool' | 'clock' | 'log' | 'workerId' | 'config' | 'platformAccess' | 'storage'>;
@@ -44,8 +44,8 @@ type Labels = Record<string, string>;
 type Values = number | [labels: Labels, value: number][];
 
 /**
- * All metrics for Prometheus: those of this process, and the state of the work, which is read from the database. If that
- * does not answer, those of the process are still given.
+ * All metrics for Prometheus: those of this process, and the state of the work, which is read from the database. If the
+ * database does not respond, returns only those of the process.
  */
 export async function metricsText(app: MetricsApp): Promise<string> {
   const now = new Registry();

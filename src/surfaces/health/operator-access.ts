@@ -4,8 +4,8 @@ import type { App } from '../../app.ts';
 import { isLoopback } from '../../foundation/lib/loopback.ts';
 
 /**
- * Whether a request may see how the service is doing inside. With a token, those who have it may. Without one, everybody may
- * in the sandbox, and in live mode only callers on this machine.
+ * Whether a request may see the service's internal state. If a token is configured, callers with the token may.
+ * Otherwise, everyone may in the sandbox, and in live mode only callers on this machine.
  */
 export function operatorAccess({ metricsToken, platformMode }: Pick<App['config'], 'metricsToken' | 'platformMode'>) {
   return (request: FastifyRequest): boolean => {
@@ -14,7 +14,7 @@ export function operatorAccess({ metricsToken, platformMode }: Pick<App['config'
   };
 }
 
-/** Hashes have equal lengths, which the comparison in constant time requires. */
+/** Hashes have equal lengths, which the constant-time comparison requires. */
 function hasToken({ headers }: FastifyRequest, token: string): boolean {
   const given = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(sha256(given), sha256(token));
@@ -23,8 +23,8 @@ function hasToken({ headers }: FastifyRequest, token: string): boolean {
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * A caller on this machine comes from 127.0.0.1, or from the very address that it calls. A proxy on this machine passes on
- * requests of others, and says so in a header.
+ * A caller on this machine comes from 127.0.0.1, or from the same address that it calls. A proxy on this machine
+ * forwards other callers' requests, and marks them with a header.
  */
 function isFromThisMachine({ ip, headers, socket: { remoteAddress, localAddress } }: FastifyRequest): boolean {
   const isOwn = isLoopback(ip) || (remoteAddress !== undefined && remoteAddress === localAddress);

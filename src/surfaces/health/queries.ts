@@ -13,7 +13,7 @@ export interface FailingTask {
 
 const dayMs = 86_400_000;
 
-/** A failing task is retried every few minutes. If it has not failed for a day, no running version knows it any more. */
+/** A failing task is retried every few minutes. If it has not failed for a day, no running version has it any more. */
 export async function selectFailingTasks(db: Db, minFailures: number, now: Date): Promise<FailingTask[]> {
   return db
     .selectFrom('periodic_tasks')
@@ -26,13 +26,13 @@ export async function selectFailingTasks(db: Db, minFailures: number, now: Date)
 
 export interface WorkState {
   /**
-   * The time since the worker of this process last looked for due groups. If this process has no worker, that of any worker
-   * counts; null if there is none.
+   * The time since this process's worker last looked for due groups. If this process has no worker, any worker counts;
+   * null if there is none.
    */
   dispatchedSecondsAgo: number | null;
   /** How long the oldest overdue post has been waiting; null if none is overdue. */
   overdueSeconds: number | null;
-  /** How long the longest of the current attempts has been running; null if there is none. */
+  /** How long the longest current attempt has been running; null if there is none. */
   runningSeconds: number | null;
   waitingLanes: number;
   runningLanes: number;
@@ -40,7 +40,7 @@ export interface WorkState {
   workers: number;
 }
 
-/** Reads small partial indexes only, so a scrape costs the same with a million scheduled groups. */
+/** Reads only small partial indexes, so a scrape costs the same with a million scheduled groups. */
 export async function workState(db: Db, workerId: string, now: Date): Promise<WorkState> {
   const { rows } = await sql<WorkState>`
     select
@@ -70,14 +70,14 @@ export async function workState(db: Db, workerId: string, now: Date): Promise<Wo
 export interface Backlog {
   work: string;
   count: number;
-  /** 0 if nothing of it is due. */
+  /** 0 if none of it is due. */
   oldestSeconds: number;
 }
 
-/** Counting stops here, so that a scrape costs the same however much waits. */
+/** Counting stops here, so that a scrape costs the same however much is waiting. */
 const countedAtMost = sql.lit(10_000);
 
-/** The order makes sure that each list is read from its partial index, whatever the planner knows about the table. */
+/** The order ensures that each list is read from its partial index, whatever the planner knows about the table. */
 export async function selectBacklog(db: Db, now: Date): Promise<Backlog[]> {
   const { rows } = await sql<Backlog>`
     with waiting as (

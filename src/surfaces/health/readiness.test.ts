@@ -22,14 +22,14 @@ interface Running {
   stopPublishing(): Promise<void>;
 }
 
-/** A process with these roles that can do all of its work, but publishes to no network of the test. */
+/** A process with these roles that can do all of its work, but publishes to none of the test's networks. */
 async function aProcess(roles: string): Promise<Running> {
   const clock = testClock();
   const service = await testService({ clock, environment: { ROLES: roles, NETWORKS_SERVED: 'twitter' } });
   onTestFinished(() => service.close());
   const { app } = service;
   if (!roles.includes('worker')) {
-    // Somebody else's, as the other checks must not depend on it.
+    // A separate process, because the other checks must not depend on it.
     const other = await testApp({ database: service.database, clock, environment: { NETWORKS_SERVED: 'twitter' } });
     onTestFinished(other.close);
     return { app, clock, service, stopPublishing: await publishing(other.app) };
@@ -45,7 +45,7 @@ async function publishing(app: App) {
   return stopOnce;
 }
 
-/** Time passes for everything but for the dispatcher, which looks for due posts again. */
+/** Time passes for everything except the dispatcher, which looks for due posts again. */
 async function advance({ app, clock }: Running, seconds: number) {
   clock.advance({ seconds });
   await eventually(async () => {
@@ -54,7 +54,7 @@ async function advance({ app, clock }: Running, seconds: number) {
   });
 }
 
-/** For each check, what makes it fail. Returns the process as it is then. */
+/** For each check, how to make it fail. Returns the process in that state. */
 const breaks: Record<CheckName, (running: Running) => Promise<App>> = {
   async database({ app }) {
     const lost = await testApp();
@@ -144,7 +144,7 @@ test('the dispatcher of a worker counts by itself: another worker neither makes 
   });
   const stopOwn = await publishing(stuck.app);
   await eventually(async () => expect((await readiness(stuck.app)).ready).toBe(true));
-  // The others took it for dead, and it publishes on.
+  // The others consider it dead, but it keeps publishing.
   await stuck.database.pool.query('delete from workers where id = $1', [stuck.app.workerId]);
   expect((await readiness(stuck.app)).ready).toBe(true);
   await stopOther();

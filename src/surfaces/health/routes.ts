@@ -9,7 +9,7 @@ import { operatorAccess } from './operator-access.ts';
 
 const options = { schema: { hide: true }, config: { quiet: true } };
 
-/** What a process without the role api serves: how it is doing, and nothing else. */
+/** A process without the role api serves only its health. */
 export async function buildHealthServer(app: App): Promise<Server> {
   const { log, newId, config } = app;
   const server = await buildFastify({ log, newId, corsOrigins: [], trustProxy: config.trustProxy });
@@ -17,20 +17,20 @@ export async function buildHealthServer(app: App): Promise<Server> {
   return server;
 }
 
-/** `stopping`: the process was told to stop, and takes requests for a moment longer. */
+/** `stopping`: the process is shutting down, and accepts requests for a moment longer. */
 export function healthRoutes(server: Server, app: App, stopping: AbortSignal | null) {
   const isOperator = operatorAccess(app.config);
   const shared = oneAtATime(() => readiness(app));
   measureRequests(server);
   server.get('/healthz', options, async () => ({ status: 'ok' }));
-  // Load balancers need the status alone. The checks show addresses and errors of the inside.
+  // Load balancers need only the status. The checks reveal internal addresses and errors.
   server.get('/readyz', options, async (request, reply) => {
     const found = await shared();
     const answer = stopping?.aborted ? { ...found, ready: false, stopping: true } : found;
     return reply.code(answer.ready ? 200 : 503).send(isOperator(request) ? answer : { ready: answer.ready });
   });
   server.get('/metrics', options, async (request, reply) => {
-    // A proxy that keeps strangers from /metrics may let other spellings of it pass.
+    // A proxy that blocks /metrics for outsiders may let other spellings of it pass.
     if (!/^\/metrics(?:\?|$)/.test(request.url))
       throw new Problem('route_not_found', { error: `Cannot GET ${request.url}`, hint: 'Metrics are at /metrics.' });
     if (!isOperator(request)) {
@@ -41,7 +41,9 @@ export function healthRoutes(server: Server, app: App, stopping: AbortSignal | n
   });
 }
 
-/** Who asks while an answer is being made gets that one, so strangers cannot fill the database with questions. */
+/**
+ * Callers that arrive while a response is being computed share it, so outsiders cannot flood the database with queries.
+ */
 function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   return () => {

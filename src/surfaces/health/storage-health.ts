@@ -14,8 +14,9 @@ interface Known {
 const knownOf = new WeakMap<Storage, Known>();
 
 /**
- * What was last seen of the storage. However often balancers ask us, a bucket is asked every ten seconds at most, and only
- * the first caller waits for its answer: while it hangs, the service must not look as if it did.
+ * The last known state of the storage. However often load balancers ask us, a bucket is asked at most every ten
+ * seconds, and only the first caller waits for the response: while the bucket hangs, the service must not appear to
+ * hang.
  */
 export async function storageHealth({
   storage,

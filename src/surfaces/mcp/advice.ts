@@ -3,7 +3,7 @@ import type { Reword } from './reword.ts';
 const aFile =
   'Send file as { "download_url": "https://…", "file_id": "any id" }. To send bytes that you already have, call get_upload_url.';
 
-/** What an agent can do next, by the code of the error: where the REST API has no hint, or one for people who write programs. */
+/** What an agent can do next, by error code, if the REST API has no hint, or one for programmers. */
 const byCode: Readonly<Record<string, string>> = {
   INSUFFICIENT_SCOPE:
     'The user has not allowed this. Ask them to add requiredScope to your API key, or to connect you again and approve it.',
@@ -30,7 +30,7 @@ const byCode: Readonly<Record<string, string>> = {
     'get_post returns it as postedId of a published post, such as urn:li:share:7000000000000000000.',
 };
 
-/** Where a value comes from, by the name of the argument that lacks it or has a wrong one. */
+/** Where to get a value, by the name of the missing or invalid argument. */
 const byArgument: Readonly<Record<string, string>> = {
   postGroupId: 'create_post returns it, and list_posts lists yours.',
   mediaId: 'get_upload_url returns it, and get_post lists the files of a post.',
@@ -41,7 +41,7 @@ const byArgument: Readonly<Record<string, string>> = {
   postedIds: 'It must be a list of 1 to 50 postedId values from get_post or list_posts.',
 };
 
-/** The body of an error with a hint in the words of tools. */
+/** The body of an error, with a hint in terms of tools. */
 export function withAdvice(body: Record<string, unknown>, reword: Reword): Record<string, unknown> {
   const own = typeof body.hint === 'string' ? reword(body.hint) : undefined;
   const hint = byCode[String(body.code)] ?? own ?? byArgument[String(body.field).split('.', 1)[0] ?? ''];

@@ -4,7 +4,10 @@ import { type TestService, type TestUser, testService } from '../../../test/supp
 import { maxAnswerBytes } from '../../foundation/errors/mcp.ts';
 import { mcpTransport } from './transport.ts';
 
-/** The answers to one request, which can be a batch, are held in memory and written without a pause, so they are limited. */
+/**
+ * The responses to one request, which can be a batch, are held in memory and written without a pause, so they are
+ * limited.
+ */
 
 let service: TestService;
 let ada: TestUser;
@@ -34,7 +37,7 @@ const read = ({ result }: { result: { isError?: boolean; content: [{ text: strin
   isError: result.isError ?? false,
   body: JSON.parse(result.content[0].text),
 });
-/** Drafts whose texts are made in the database, since a request cannot have one of them all. */
+/** Drafts whose texts are generated in the database, because no single request could send them all. */
 async function drafts(count: number, characters: number): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < count; i++) {

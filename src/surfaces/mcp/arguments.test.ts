@@ -4,7 +4,7 @@ import { type JsonSchema, sampleOf, violationsOf } from '../../../test/support/d
 import { type McpStage, mcpStage } from '../../../test/support/stages/mcp.ts';
 import { tools } from './tools/index.ts';
 
-/** Arguments that a tool does not take: nothing may be ignored in silence. */
+/** Arguments that a tool does not accept: none may be silently ignored. */
 
 let stage: McpStage;
 let client: Client;

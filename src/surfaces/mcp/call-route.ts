@@ -7,16 +7,16 @@ import type { Server } from '../../foundation/http/server.ts';
 import { takesIdempotencyKey } from './operations.ts';
 import type { Arguments } from './tool.ts';
 
-/** Who calls a tool or reads a resource. */
+/** The caller of a tool or reader of a resource. */
 export interface Caller {
   readonly key: string;
   /** The managed user to act as, if the client names one in x-service-user-id. */
   readonly actAs: string | null;
   readonly ip: string;
   readonly requestId: string;
-  /** Counts what no route counts, and throws if that is too much. */
+  /** Counts requests that no route counts, and throws if they exceed the limit. */
   countRead(): Promise<void>;
-  /** The bytes of all answers to this request, which can be a batch. */
+  /** The bytes of all responses to this request, which can be a batch. */
   readonly answered: { bytes: number };
 }
 
@@ -25,14 +25,14 @@ export interface RouteAnswer {
   readonly body: Record<string, unknown>;
 }
 
-/** As an HTTP client can send: Node refuses longer headers. */
+/** The longest that an HTTP client can send: Node refuses longer headers. */
 const maxUrlLength = 16 * 1024;
 
 const AnswerBody = z.record(z.string(), z.unknown());
 
 /**
- * Calls a route of the REST API within this process. All that the route does for an HTTP client it does here too: it checks
- * the key, the plan and MCP access, counts rate limits, validates, stores idempotent answers and logs.
+ * Calls a route of the REST API within this process. The route does everything it does for an HTTP client: it checks
+ * the key, the plan and MCP access, counts rate limits, validates, stores idempotent responses and logs.
  */
 export async function callRoute(
   server: Pick<Server, 'inject'>,
@@ -64,7 +64,7 @@ export async function callRoute(
   return { status: response.statusCode, body: AnswerBody.parse(JSON.parse(text)) };
 }
 
-/** Null if the answer is too large. Then the route stops writing it. */
+/** Null if the response is too large. The route then stops writing it. */
 async function readAnswer({ stream, raw }: LightMyRequestResponse, { answered }: Caller): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -91,7 +91,7 @@ function tooLarge({ method }: RouteOptions, status: number, { requestId }: Calle
 
 const withoutKey = ({ idempotencyKey, ...fields }: Arguments) => ({ idempotencyKey, fields });
 
-/** The path with its parameters, and the fields that are not in it. */
+/** The path with its parameters, and the remaining fields. */
 function pathFor(url: string, fields: Arguments) {
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!);
   const path = url.replace(/:(\w+)/g, (_, name: string) => segment(name, fields[name]));
@@ -99,14 +99,14 @@ function pathFor(url: string, fields: Arguments) {
   return { path, rest };
 }
 
-/** A segment of dots alone would lead to another route. */
+/** A segment of only dots would lead to another route. */
 function segment(name: string, value: unknown): string {
   if (typeof value === 'string' && !/^\.*$/.test(value) && value.isWellFormed()) return encodeURIComponent(value);
   const error = value === undefined || value === '' ? `${name} is required` : `${name} is not valid`;
   throw new Problem('invalid_request', { error, field: name });
 }
 
-/** A header cannot hold every text, so a key with other characters is sent in an encoded form. */
+/** A header cannot hold every text, so a key with other characters is sent encoded. */
 const headerText = (key: unknown) =>
   typeof key === 'string' && /^[\x20-\x7e]*$/.test(key) ? key : encodeURIComponent(JSON.stringify(key));
 

@@ -9,8 +9,8 @@ import type { Arguments } from './tool.ts';
 import type { KnownTool } from './tool-list.ts';
 
 /**
- * Calls the operation behind a tool. An error is a result too, with the whole body of the error as text. It has no structured
- * content: that must conform to the output schema of the tool, and clients that check it would refuse the whole result.
+ * Calls the operation behind a tool. An error is a result too, with the whole error body as text. It has no structured
+ * content: that must conform to the tool's output schema, and clients that check it would refuse the whole result.
  */
 export async function callTool(
   server: Pick<Server, 'inject'>,
@@ -32,7 +32,7 @@ const textOf = (body: Record<string, unknown>): CallToolResult['content'] => [
   { type: 'text', text: JSON.stringify(body) },
 ];
 
-/** Arguments that are refused before any route has seen them get an error of the same shape, and count as a read. */
+/** Arguments that are refused before any route sees them get an error of the same shape, and count as a read. */
 async function answerOf(caller: Caller, call: () => Promise<RouteAnswer>): Promise<RouteAnswer> {
   try {
     return await call().catch(async (error: unknown) => {

@@ -4,15 +4,15 @@ import { expectedBy } from '../../foundation/http/requests/expected-value.ts';
 import type { Arguments, ArgumentsSchema } from './tool.ts';
 
 /**
- * It stops at the first error, so that a list of many wrong items costs as little as a list with one. Formats are left to the
- * routes, which say more about a time than that it is none.
+ * Stops at the first error, so that a list of many invalid items costs no more than a list with one. Formats are left
+ * to the routes, whose errors about a time are more helpful.
  */
 const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false });
 
 type Validate = ReturnType<typeof ajv.compile>;
 type SchemaError = NonNullable<Validate['errors']>[number];
 
-/** Refuses arguments that the schema does not allow: a route would put the default in the place of some of them. */
+/** Refuses arguments that the schema does not allow: a route would replace some of them with the default. */
 export function argumentsCheck(schema: ArgumentsSchema): (args: Arguments) => void {
   const validate = ajv.compile(schema);
   return (args) => {
@@ -20,7 +20,7 @@ export function argumentsCheck(schema: ArgumentsSchema): (args: Arguments) => vo
   };
 }
 
-/** Of the alternatives of a field, the one that fits furthest is meant. */
+/** Among the alternatives of a field, assume the one that matches furthest. */
 function problemOf(errors: readonly SchemaError[]): Problem {
   const depth = ({ instancePath }: SchemaError) => instancePath.split('/').length;
   const [error] = errors.toSorted((one, other) => depth(other) - depth(one));
@@ -37,7 +37,7 @@ function wordsOf(error?: SchemaError): string {
   return expected ? `must be ${expected}` : (error?.message ?? 'is not valid');
 }
 
-/** As the REST API has it, so that both say the same. */
+/** The same issue as in the REST API, so that both give the same message. */
 function issueOf({ keyword, params }: SchemaError): Parameters<typeof expectedBy>[0] {
   const { type, allowedValues, limit } = params;
   if (keyword === 'type') return { expected: type === 'integer' ? 'int' : type };

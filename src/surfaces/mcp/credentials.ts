@@ -6,9 +6,9 @@ import { Problem } from '../../foundation/errors/index.ts';
 import type { Caller } from './call-route.ts';
 
 /**
- * Checks the key of a request that has one (contract.md#mcp.key-unknown). A key that is not valid is refused here, so that
- * the client asks for a new one. Every other refusal, such as missing MCP access, is left to the route that a tool calls:
- * an agent sees the result of a tool, but not the body of a refused request.
+ * Checks the key of a request that has one (contract.md#mcp.key-unknown). An invalid key is refused here, so that the
+ * client asks for a new one. Every other refusal, such as missing MCP access, is left to the route that a tool calls:
+ * an agent sees a tool's result, but not the body of a refused request.
  */
 export function checkKey(
   app: Pick<App, 'publicUrl' | 'config'>,
@@ -61,7 +61,7 @@ function keyOf({ headers }: FastifyRequest): string | null {
 
 const docs = ({ publicUrl }: Pick<App, 'publicUrl' | 'config'>) => ({ docs: `${publicUrl}/docs` });
 
-/** Tells an OAuth client where to read how to get access (RFC 9728). */
+/** Points an OAuth client to the instructions for getting access (RFC 9728). */
 function challenge(
   app: Pick<App, 'publicUrl' | 'config'>,
   { url }: FastifyRequest,

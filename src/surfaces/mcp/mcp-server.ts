@@ -17,7 +17,7 @@ const instructionsAt = (publicUrl: string) =>
   'serverTime of account_context is the current time; ask the user for the time zone if you do not know it. Errors are JSON ' +
   'with a stable code and often a hint. Show texts to the user before they are published.';
 
-/** A list that is the same for all keys, or for one key, for a while. */
+/** Lists that stay the same for a while, for all keys or for one key. */
 const cacheHints = {
   'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
   'prompts/list': { ttlMs: 300_000, cacheScope: 'public' },
@@ -29,8 +29,8 @@ const cacheHints = {
 export type BuildMcpServer = (caller: Caller | null) => Server;
 
 /**
- * Makes one MCP server for each request, because requests share nothing: any process can answer any of them. It is the
- * low-level class of the SDK: the schemas of tools come from those of the routes.
+ * Creates one MCP server per request, because requests share nothing: any process can serve any of them. Uses the SDK's
+ * low-level class, because the schemas of tools come from those of the routes.
  */
 export function mcpServerBuilder(
   http: HttpServer,
@@ -67,7 +67,9 @@ export function mcpServerBuilder(
   };
 }
 
-/** Whether the key may call the routes of workspaces, which only they can say. A list can be too large to be answered. */
+/**
+ * Whether the key may call the workspace routes, which only the routes can decide. A list can be too large to return.
+ */
 async function hasWorkspace(http: HttpServer, operations: Operations, caller: Caller): Promise<boolean> {
   const route = operations.get('listWorkspaceUsers');
   return route !== undefined && [200, 413].includes((await callRoute(http, route, {}, caller)).status);
@@ -82,7 +84,7 @@ function refuseTool(name: string): never {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
 }
 
-/** The transport has asked for a key before. */
+/** The transport has already required a key. */
 function required(caller: Caller | null): Caller {
   if (!caller) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'An API key is required.');
   return caller;

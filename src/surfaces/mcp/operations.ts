@@ -2,10 +2,10 @@ import type { RouteOptions } from 'fastify';
 import { z } from 'zod';
 import type { Server } from '../../foundation/http/server.ts';
 
-/** The routes of the REST API, by their operation id. */
+/** The routes of the REST API, by operation id. */
 export type Operations = ReadonlyMap<string, RouteOptions>;
 
-/** Collects the routes that are registered after it. */
+/** Collects the routes registered after it. */
 export function collectOperations(server: Server): Operations {
   const operations = new Map<string, RouteOptions>();
   server.addHook('onRoute', (route) => {

@@ -8,7 +8,7 @@ import { buildServer } from '../server.ts';
 import { maxBatch } from './routes.ts';
 import { tools } from './tools/index.ts';
 
-/** What an MCP client meets before and around the tools (contract.md#mcp). */
+/** The protocol around the tools, as an MCP client sees it (contract.md#mcp). */
 
 let stage: McpStage;
 let ada: TestUser;
@@ -28,7 +28,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body, whatever its shape.
 const jsonOf = async (response: Promise<Response>): Promise<any> => (await response).json();
 
-/** The tools with their arguments, and those of them that are required in capitals. */
+/** The tools with their arguments. Required ones are in capitals. */
 const personal: Record<string, string> = {
   list_connections: '',
   test_connection: 'PLATFORMID',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../../test/support/service/app.ts';
 import { type TestService, testService } from '../../../test/support/service/service.ts';
 
-/** Calls of tools count as the calls of the REST API that they make. With this factor: 3 reads, 1 write, 1 registration. */
+/** Tool calls count like the REST API calls that they make. With this factor: 3 reads, 1 write, 1 registration. */
 
 let service: TestService;
 const clock = testClock();

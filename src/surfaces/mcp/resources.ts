@@ -56,11 +56,11 @@ export const resourceTemplates = [
 interface Source {
   readonly operationId: string;
   fields?(id: string): Arguments;
-  /** The part of the answer that the address names. Undefined: there is none. */
+  /** The part of the response that the URI names. Undefined: there is none. */
   part(answer: Record<string, unknown>, id: string): unknown;
 }
 
-/** Where the resources come from, by what stands after `crier://`. */
+/** The sources of the resources, by the part after `crier://`. */
 const whole: Readonly<Record<string, Source>> = {
   connections: { operationId: 'listConnections', part: (answer) => answer },
   'platform-limits': { operationId: 'getPlatformLimits', part: (answer) => answer },
@@ -97,7 +97,7 @@ export async function readResource(
   return { contents: [{ uri, mimeType: json, text: JSON.stringify(part) }] };
 }
 
-/** An id that cannot stand in a path is not that of a resource. */
+/** An id that cannot be part of a path belongs to no resource. */
 const notFound = (uri: string) => (error: unknown) => {
   throw error instanceof Problem ? new ResourceNotFoundError(uri) : error;
 };
@@ -110,7 +110,9 @@ function decoded(text: string): string | null {
   }
 }
 
-/** A malformed id is as little found as an unknown one. The contract answers some with 500, from which nothing follows here. */
+/**
+ * A malformed id counts as not found, like an unknown one. For some the contract returns 500, which is irrelevant here.
+ */
 function refusal(uri: string, { status, body }: RouteAnswer): Error {
   if (status === 400 || status === 404 || body.code === 'POST_GROUP_UNREADABLE') return new ResourceNotFoundError(uri);
   return new ProtocolError(ProtocolErrorCode.InternalError, String(body.error ?? body.message), body);

@@ -1,7 +1,7 @@
 import type { Operations } from './operations.ts';
 import { routeOf, type Tool } from './tool.ts';
 
-/** Puts the names of tools in the place of the routes that they call. */
+/** Replaces route names with the names of the tools that call them. */
 export type Reword = (text: string) => string;
 
 /** The texts of the REST API name its routes, as `GET /list-posts` or as `create-post`. An agent knows neither. */

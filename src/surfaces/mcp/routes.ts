@@ -9,11 +9,11 @@ import { mcpServerBuilder } from './mcp-server.ts';
 import { collectOperations } from './operations.ts';
 import { mcpTransport } from './transport.ts';
 
-/** Methods that act for a user. All others work without a key, so that a client can look around before it signs in. */
+/** Methods that act for a user. All others work without a key, so that a client can explore before it signs in. */
 const keyed = ['tools/call', 'resources/read', 'subscriptions/listen'];
-/** The list of tools has 100 kB, so a batch of a hundred would keep other requests waiting. */
+/** The list of tools has 100 kB, so a batch of a hundred would delay other requests. */
 export const maxBatch = 20;
-/** A message of the protocol has about twenty. The SDK lists every wrong one in its answer. */
+/** A protocol message has about 20. The SDK lists every invalid one in its response. */
 export const maxMessageValues = 500;
 /** Methods that call a route, which counts them. */
 const counted = ['tools/call', 'resources/read'];
@@ -28,7 +28,7 @@ export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHoo
   }));
 
   await root.register(async (server: Server) => {
-    // The SDK answers a body that is no JSON, in the words of JSON-RPC.
+    // The SDK responds to a body that is not JSON with a JSON-RPC error.
     server.removeAllContentTypeParsers();
     server.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string | Buffer) => {
       const refusal = refuseLargeJson(String(text), request);
@@ -61,7 +61,7 @@ export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHoo
   });
 }
 
-/** Null: it is not larger than messages are. The arguments of a tool are for its route to check. */
+/** Null: it is no larger than a normal message. The route checks a tool's arguments. */
 function refusalOf(json: unknown) {
   const messages: unknown[] = [json].flat();
   if (messages.length > maxBatch) {
@@ -84,7 +84,10 @@ const invalidRequest = (reason: string) => ({
   id: null,
 });
 
-/** Older protocols open a stream with GET and end a session with DELETE. This server has neither: it keeps no sessions. */
+/**
+ * Older protocols open a stream with GET and end a session with DELETE. This server keeps no sessions, so it supports
+ * neither.
+ */
 async function refuseSession({ method, headers }: FastifyRequest, reply: FastifyReply): Promise<never> {
   if (headers['mcp-session-id'] !== undefined) throw new Problem('mcp_session_invalid');
   reply.header('allow', 'POST');
@@ -94,7 +97,7 @@ async function refuseSession({ method, headers }: FastifyRequest, reply: Fastify
 }
 
 /**
- * The page of another site cannot use this server through the browser of a person in the same network, not even with a
+ * A page of another site must not use this server through the browser of a person in the same network, not even with a
  * name that it has pointed at this machine (DNS rebinding). Clients other than browsers send no origin.
  */
 function requireKnownOrigin({ publicUrl, config }: Pick<App, 'publicUrl' | 'config'>): onRequestAsyncHookHandler {
@@ -112,7 +115,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The methods of a message, or of a batch of messages as protocol 2025-03-26 has them. */
+/** The methods of a message, or of a batch of messages as in protocol 2025-03-26. */
 function methodsIn(json: unknown): string[] {
   return [json].flat().flatMap((message: unknown) => (isCall(message) ? [message.method] : []));
 }

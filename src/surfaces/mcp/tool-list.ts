@@ -8,7 +8,7 @@ import { type Arguments, routeOf, type Tool } from './tool.ts';
 import { type ToolSchemas, toolSchemas } from './tool-schemas.ts';
 import { tools } from './tools/index.ts';
 
-/** The tools with the routes behind them. */
+/** The tools and their routes. */
 export interface ToolList {
   readonly reword: Reword;
   find(name: string): KnownTool | undefined;
@@ -20,7 +20,7 @@ export interface KnownTool {
   readonly tool: Tool;
   readonly route: RouteOptions;
   schemas(): ToolSchemas;
-  /** Refuses arguments that the tool does not take. */
+  /** Refuses arguments that the tool does not accept. */
   check(args: Arguments): void;
 }
 
@@ -40,7 +40,7 @@ export function toolList(operations: Operations): ToolList {
   };
 }
 
-/** Converting the schemas takes a while, so it is done once for each tool, when it is needed. */
+/** Converting the schemas takes a while, so it is done once per tool, on demand. */
 function knownTool(tool: Tool, route: RouteOptions, schemasOf: ReturnType<typeof toolSchemas>): KnownTool {
   let made: ToolSchemas | undefined;
   let check: KnownTool['check'] | undefined;
@@ -64,7 +64,7 @@ interface Described {
   shown: ListedTool;
 }
 
-/** Done once, when the first client asks. Other requests get their turn between. */
+/** Runs once, when the first client asks. Yields to other requests in between. */
 async function describeAll(all: KnownTool[]): Promise<Described[]> {
   const described: Described[] = [];
   for (const { tool, schemas } of all) {

@@ -12,7 +12,7 @@ export interface ToolSchemas {
   outputSchema: JSONObject & { type: 'object' };
 }
 
-/** The schemas of tools, made from the zod schemas of the routes that they call. */
+/** The schemas of tools, derived from the zod schemas of the routes they call. */
 export function toolSchemas(reword: Reword) {
   const { convert, components } = schemaConverter();
   const toSchema: ToSchema = (shape, io) => plain(convert(shape, io), components, reword);
@@ -52,7 +52,7 @@ function objectsIn(shape: unknown, toSchema: ToSchema): JSONObject[] {
 const withoutNull = (shape: z.ZodType): z.ZodType =>
   shape instanceof z.ZodOptional || shape instanceof z.ZodNullable ? withoutNull(shape.unwrap() as z.ZodType) : shape;
 
-/** Every operation that a tool calls has one answer of success. */
+/** Every operation that a tool calls has one success response. */
 function answerOf({ schema, url }: RouteOptions): z.ZodType {
   const [answer] = Object.values(schema?.response ?? {});
   if (!(answer instanceof z.ZodType)) throw new Error(`${url} has no schema of its answer.`);
@@ -60,8 +60,8 @@ function answerOf({ schema, url }: RouteOptions): z.ZodType {
 }
 
 /**
- * Without references, because some clients cannot follow them, and in the words of the tools. The converter puts what a
- * reference leads to into `components`.
+ * Inlines references, because some clients cannot follow them, and uses the tools' names. The converter puts referenced
+ * schemas into `components`.
  */
 function plain(schema: JsonSchema, components: Readonly<Record<string, JsonSchema>>, reword: Reword): JSONObject {
   const visit = (value: unknown, name = ''): unknown => {

@@ -12,8 +12,8 @@ export type ArgumentsSchema = {
 };
 
 /**
- * One operation of the REST API as an agent sees it. Its arguments are the parameters and the fields of the body of that
- * operation, in one object, and its result is the answer of the operation.
+ * One operation of the REST API as an agent sees it. Its arguments are the operation's parameters and body fields in
+ * one object, and its result is the operation's response.
  */
 export interface Tool {
   readonly name: string;
@@ -22,18 +22,18 @@ export interface Tool {
   readonly description: string;
   readonly operationId: string;
   readonly effect: 'read' | 'write' | 'destructive';
-  /** A second call with the same arguments changes nothing more. */
+  /** Repeating the call with the same arguments changes nothing more. */
   readonly isIdempotent?: true;
-  /** Reaches a network, or an address on the web. */
+  /** Reaches a network, or a URL on the web. */
   readonly isOpenWorld?: true;
   /** Listed only to keys with workspace access. */
   readonly isForWorkspaces?: true;
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** What the tool shows of the arguments of the operation. Default: all. */
+  /** Selects the operation's arguments that the tool shows. Default: all. */
   input?(schema: ArgumentsSchema): ArgumentsSchema;
-  /** The fields of the operation, if they are not the arguments of the tool. */
+  /** The operation's fields, if they differ from the tool's arguments. */
   fields?(args: Arguments): Arguments;
-  /** The result, if it is not the answer of the operation. */
+  /** The result, if it differs from the operation's response. */
   result?(answer: Record<string, unknown>, args: Arguments): Record<string, unknown>;
 }
 

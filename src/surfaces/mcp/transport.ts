@@ -16,13 +16,13 @@ export interface Transport {
 
 export interface ParsedBody {
   text: string;
-  /** Undefined if the text is no JSON. */
+  /** Undefined if the text is not JSON. */
   json: unknown;
 }
 
 /**
- * Streamable HTTP without sessions, for clients of the newest protocol and of the older ones. The SDK serves the newest one.
- * To older clients it would answer with an event stream, so that one is served here, with plain JSON, which a client reads
+ * Streamable HTTP without sessions, for clients of the newest protocol and of older ones. The SDK serves the newest
+ * one. It would send older clients an event stream, so those are served here, with plain JSON, which a client reads
  * whether or not it asked for event streams.
  */
 export function mcpTransport({ publicUrl, log }: Pick<App, 'publicUrl' | 'log'>, build: BuildMcpServer): Transport {
@@ -56,7 +56,7 @@ export function mcpTransport({ publicUrl, log }: Pick<App, 'publicUrl' | 'log'>,
   };
 }
 
-/** To an answer that cannot be written the SDK reacts by sending none, and the client would wait. */
+/** If a response cannot be written, the SDK sends none, and the client would wait. */
 class JsonTransport extends WebStandardStreamableHTTPServerTransport {
   readonly failure = Promise.withResolvers<never>();
 
@@ -74,7 +74,7 @@ function webRequest(publicUrl: string, { method, url, headers, signal }: Fastify
       [value ?? []].flat().map((item): [string, string] => [name, item]),
     ),
   );
-  // Many clients ask for JSON alone, or for nothing, and the SDK would refuse them.
+  // Many clients accept only JSON, or send no Accept header, and the SDK would refuse them.
   all.set('accept', 'application/json, text/event-stream');
   return new Request(new URL(url, publicUrl), {
     method,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testEveryTool } from '../../../test/mcp-tools.ts';
 import { type McpProcesses, mcpProcesses } from '../../../test/support/processes/mcp.ts';
 
-/** The same tests as with two instances in one process, but with two processes, one of which restarts again and again. */
+/** The same tests as with two instances in one process, but with two processes, one of which keeps restarting. */
 
 let stage: McpProcesses;
 let restarts = 0;

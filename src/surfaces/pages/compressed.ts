@@ -10,14 +10,14 @@ type Read = () => string | Promise<string | Buffer>;
 
 export interface DocumentOptions {
   readonly type: string;
-  /** Default: a browser asks each time whether its copy is still the newest. */
+  /** Default: a browser revalidates its copy each time. */
   readonly cacheControl?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The document as brotli, if it was made before. */
+  /** The document as brotli, if it was compressed before. */
   readonly readBrotli?: (() => Promise<Buffer>) | undefined;
 }
 
-/** A handler for a document that stays the same while the process runs. It is read and compressed at its first use. */
+/** A handler for a document that stays the same while the process runs. It is read and compressed on first use. */
 export function compressed(read: Read, options: DocumentOptions) {
   const { type, cacheControl = 'no-cache', headers = {}, readBrotli } = options;
   let prepared: Promise<Variants> | null = null;
@@ -54,7 +54,7 @@ async function prepare(read: Read, readBrotli: DocumentOptions['readBrotli']): P
 
 const shortHash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex').slice(0, 16);
 
-/** The smallest one that the client takes. One with `q=0` is refused. */
+/** The smallest encoding that the client accepts. An encoding with `q=0` is refused. */
 function encodingFor(accepted = ''): Encoding {
   const refused = /;\s*q=0(\.0*)?$/;
   const names = accepted
@@ -65,5 +65,5 @@ function encodingFor(accepted = ''): Encoding {
   return (['br', 'gzip'] as const).find((name) => names.includes(name)) ?? 'identity';
 }
 
-/** What CORS has written there stays. */
+/** Keeps the value set by CORS. */
 const varyOf = (reply: FastifyReply) => [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ');

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../foundation/text/escape-html.ts';
 
 type Link = [href: string, name: string, description: string];
 
-/** The front page: the first call, and links to everything that a newcomer wants to see. */
+/** The front page: the first call, and links to everything a newcomer needs. */
 export function landingPage(publicUrl: string, sandboxUrl: string | null): string {
   const sandbox: Link[] = sandboxUrl
     ? [[sandboxUrl, 'Sandbox', 'simulated networks on this machine that receive your posts']]

@@ -8,7 +8,7 @@ const docs = new URL('../../../docs/', import.meta.url);
 export const llmsFullText = (publicUrl: string, openapi: object) =>
   [llmsText(publicUrl), ...guides(), referenceText(Document.parse(openapi))].join('\n\n---\n\n');
 
-/** The guides that the index links to, in its order, without what is written for tests only. */
+/** The guides that the index links to, in its order, without the parts written only for tests. */
 function guides(): string[] {
   const index = readFileSync(new URL('README.md', docs), 'utf8');
   const names = [...index.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name = '']) => name);

@@ -31,7 +31,7 @@ export function documentRoutes(server: Server, { publicUrl }: App) {
   referenceRoutes(server);
 }
 
-/** The front page of a service that runs without its dashboard. */
+/** The front page of a service without a dashboard. */
 export function landingRoutes(server: Server, { sandboxUrl, publicUrl }: App) {
   server.get('/', { schema: { hide: true }, config: { quiet: true } }, (_, reply) =>
     reply.type('text/html; charset=utf-8').send(landingPage(publicUrl, sandboxUrl)),

@@ -30,9 +30,9 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Every table with something that opens an account, a session or a link, and whether a backup has it. */
+/** Every table that contains a secret for an account, a session or a link, and whether a backup includes it. */
 const secretTables: Record<string, 'kept' | 'left out'> = {
-  // They work once or for a short time. One that was used or ended after the backup must not work again.
+  // These work once or for a short time. One that was used or ended after the backup must not work again.
   account_choices: 'left out',
   attach_tokens: 'left out',
   auth_sessions: 'left out',
@@ -43,7 +43,7 @@ const secretTables: Record<string, 'kept' | 'left out'> = {
   password_resets: 'left out',
   pending_sign_ups: 'left out',
   sign_in_challenges: 'left out',
-  // People and programs use these for long, and could not go on without them.
+  // People and programs use these for a long time, and could not continue without them.
   api_keys: 'kept',
   auth_accounts: 'kept',
   auth_passkeys: 'kept',
@@ -147,7 +147,7 @@ describe('a restored Crier', () => {
       { error: expect.stringMatching(/^Crier was restored from a backup of .* schedule it again\.$/) },
     ]);
 
-    // The service that was lost publishes nothing any more; the restored one does, once.
+    // The lost service no longer publishes anything; the restored one does, once.
     clock.advance({ seconds: 23 * 3600 });
     await publishDue(other.app);
     expect(await copies('Due tomorrow')).toBe(1);

@@ -1,7 +1,7 @@
 import type { HeldBack } from '../../../features/publishing/maintenance/hold-restored.ts';
 import { counted } from '../print-result.ts';
 
-/** What a restore did not leave to be published, because it may be on the networks already. */
+/** Lists what a restore held back from publishing, because it may already be on the networks. */
 export function heldBackLines({ drafts, targets, comments }: HeldBack): string[] {
   const lines: string[] = [];
   if (drafts > 0)

@@ -9,7 +9,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { AdminError } from '../error-message.ts';
 
-/** What a backup is: a folder with these files. The manifest is written last, so a folder without one is incomplete. */
+/** A backup is a folder with these files. The manifest is written last, so a folder without one is incomplete. */
 export const names = {
   manifest: 'manifest.json',
   key: 'secret.key',
@@ -23,9 +23,9 @@ const format = 1;
 const Manifest = z.object({
   format: z.literal(format, 'was created by a newer version of Crier'),
   version: z.string(),
-  /** The moment that the backup shows. */
+  /** The time of the snapshot. */
   takenAt: z.coerce.date(),
-  /** Whether a Crier was running then, which may have published posts afterwards. */
+  /** Whether a Crier was running at that time, which may have published posts afterwards. */
   whileRunning: z.boolean(),
   migrations: z.array(z.string()),
   tables: z.array(z.object({ name: z.string(), rows: z.number(), sha256: z.string() })),
@@ -36,7 +36,7 @@ const Manifest = z.object({
     missing: z.number(),
     sha256: z.string(),
   }),
-  /** The ids of the keys that credentials are sealed with. The keys themselves are elsewhere. */
+  /** The ids of the keys that seal credentials. The keys themselves are stored elsewhere. */
   keyIds: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof Manifest>;
@@ -54,7 +54,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 export const writeManifest = (folder: string, manifest: Manifest) =>
   writeFile(join(folder, names.manifest), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
 
-/** Writes values as lines of JSON. Returns how many there were, and the hash of the file. */
+/** Writes values as JSON lines. Returns their number, and the hash of the file. */
 export async function writeLines(
   file: string,
   values: AsyncIterable<unknown>,
@@ -73,7 +73,7 @@ export async function writeLines(
   return { rows, sha256: hash.result() };
 }
 
-/** Reads them back. At the end it throws if the file is not the one that was written. */
+/** Reads them back. Throws at the end if the file is not the one that was written. */
 export async function* readLines<T>(file: string, schema: z.ZodType<T>, sha256: string): AsyncGenerator<T> {
   const hash = hashing();
   const unzipped = createGunzip();
@@ -94,7 +94,7 @@ export async function writeBytes(file: string, source: Readable): Promise<{ byte
   return { bytes: hash.bytes(), sha256: hash.result() };
 }
 
-/** The bytes of a file. At their end it throws if they are not those that were written. */
+/** The bytes of a file. Throws at the end if they are not the ones that were written. */
 export async function* readBytes(file: string, sha256: string): AsyncGenerator<Uint8Array> {
   const hash = hashing();
   yield* hash.pass(createReadStream(file));

@@ -3,8 +3,9 @@ import type { Database, Db } from '../../../foundation/db/database.ts';
 import { liftIdleLimit } from '../../../foundation/db/database.ts';
 
 /**
- * What is worth nothing on another server or after a while. Sessions, invitations, one-time links and tokens are left out, so that
- * none that was ended or used after the backup works again. Numbers of transactions (changes) mean nothing on another server.
+ * Data that is useless on another server or after a while. Sessions, invitations, one-time links and tokens are left
+ * out, so that none that was ended or used after the backup works again. Transaction ids (changes) are meaningless on
+ * another server.
  */
 const leftOut = [
   'migrations',
@@ -28,7 +29,7 @@ const leftOut = [
   'account_choices',
 ];
 
-/** The tables of a backup. Each comes after those that it refers to. */
+/** The tables of a backup. Each comes after the tables it references. */
 export async function selectTables(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select relname as name from pg_class
@@ -50,14 +51,17 @@ export async function selectTables(db: Db): Promise<string[]> {
 
 const batchSize = 200;
 
-/** Every row in PostgreSQL's own notation, which keeps all values exactly. A large table is never in memory as a whole. */
+/**
+ * Every row in PostgreSQL's own notation, which preserves all values exactly. A large table is never held in memory as
+ * a whole.
+ */
 export async function* selectRows(tx: Db, table: string): AsyncGenerator<string> {
   yield* cursor<string>(tx, sql`select ${sql.ref(table)}::text as value from ${sql.table(table)}`);
 }
 
 export interface FileRecord {
   key: string;
-  /** False while its upload has not ended: then there may be none. */
+  /** False until its upload has ended: the file may not exist yet. */
   isNeeded: boolean;
 }
 
@@ -87,7 +91,7 @@ export async function selectMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A transaction with one snapshot for all that it reads. */
+/** A transaction with one snapshot for all its reads. */
 export const snapshot = <T>(db: Database['db'], work: (tx: Database['db']) => Promise<T>): Promise<T> =>
   db
     .transaction()
@@ -98,7 +102,7 @@ export const snapshot = <T>(db: Database['db'], work: (tx: Database['db']) => Pr
       return work(tx);
     });
 
-/** Rows of a backup are what they are: no trigger counts, notifies or emits because of them. */
+/** Rows of a backup are restored unchanged: no trigger counts, notifies or emits because of them. */
 export async function setTriggers(tx: Db, tables: readonly string[], state: 'enable' | 'disable') {
   const how = state === 'enable' ? sql`enable trigger user` : sql`disable trigger user`;
   for (const table of tables) await sql`alter table ${sql.table(table)} ${how}`.execute(tx);
@@ -110,7 +114,7 @@ export async function insertRows(tx: Db, table: string, rows: readonly string[])
     select * from unnest(${rows}::text[]::${sql.table(table)}[])`.execute(tx);
 }
 
-/** Numbers that the database gives out go on after the highest one. */
+/** Sequences continue after the highest value. */
 export async function continueSequences(tx: Db) {
   await sql`
     do $$ declare owned record; begin
@@ -125,12 +129,12 @@ export async function continueSequences(tx: Db) {
     end $$`.execute(tx);
 }
 
-/** Another storage gives the same file another version. */
+/** Another storage assigns a different version to the same file. */
 export const updateObjectVersion = (tx: Db, key: string, version: string) =>
   sql`
     update media set object_version = ${version} where storage_key = ${key} and object_version is not null`.execute(tx);
 
-/** Whether anybody has used this database. */
+/** Whether this database is unused. */
 export async function isEmpty(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isEmpty: boolean }>`
     select to_regclass('users') is null as "isEmpty"`.execute(db);

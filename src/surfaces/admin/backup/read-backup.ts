@@ -16,8 +16,8 @@ import { StoredEntry } from './write-backup.ts';
 const rowsAtOnce = 200;
 
 /**
- * Fills an empty database and the storage. The database is filled in one transaction, which is committed last: a restore
- * that is interrupted leaves an empty database, and can be run again.
+ * Fills an empty database and the storage. The database is filled in one transaction, which commits last: an
+ * interrupted restore leaves an empty database, and can be rerun.
  */
 export async function readBackup(
   core: Core,
@@ -26,11 +26,11 @@ export async function readBackup(
   manifest: Manifest,
   hold: HoldScope,
 ): Promise<HeldBack> {
-  // The rows fit the tables as they were. Newer migrations then change both.
+  // The rows match the tables of that version. Newer migrations then change both.
   await migrate(databaseUrl, { only: manifest.migrations });
   const heldBack = await core.db.transaction().execute(async (tx) => {
     const tables = manifest.tables.map(({ name }) => name);
-    // It waits while files are read and copied.
+    // The transaction is idle while files are read and copied.
     await liftIdleLimit(tx);
     await setTriggers(tx, tables, 'disable');
     for (const { name, sha256 } of manifest.tables) await restoreTable(tx, folder, name, sha256);
@@ -54,7 +54,7 @@ async function restoreTable(tx: Db, folder: string, table: string, sha256: strin
   if (batch.length > 0) await insertRows(tx, table, batch);
 }
 
-/** Without media in the backup, the files of the storage are still there, in the versions that the rows name. */
+/** Without media in the backup, the files are still in the storage, in the versions that the rows name. */
 async function restoreMedia({ storage }: Core, tx: Db, folder: string, { media }: Manifest) {
   for await (const { key, contentType, bytes, sha256 } of readLines(
     join(folder, names.files),

@@ -6,8 +6,8 @@ import { keyFileIn, readKeys } from '../keys/key-file.ts';
 import type { Manifest } from './layout.ts';
 
 /**
- * The keys that the restored Crier will have. One of them must open each credential. With SECRET_KEY, Crier reads no key file,
- * so a key in a file does not count then.
+ * The keys that the restored Crier will have. One of them must open each credential. If SECRET_KEY is set, Crier reads
+ * no key file, so a key in a file does not count.
  */
 export async function restoredKeys(
   { secretKeys, dataDir }: Pick<Config, 'secretKeys' | 'dataDir'>,
@@ -36,7 +36,7 @@ export async function restoredKeys(
   );
 }
 
-/** None if it cannot be read, or is no key file. */
+/** Empty if the file cannot be read, or is not a key file. */
 const keysIn = async (file: string) =>
   (await readKeys(file).catch(() => [])).filter((key) => /^[0-9a-f]{64}$/i.test(key));
 

@@ -17,15 +17,15 @@ import { currentFormat, type Manifest, names, readLines, writeBytes, writeLines,
 import { type FileRecord, selectFiles, selectMigrations, selectRows, selectTables, snapshot } from './queries.ts';
 
 export interface BackupOptions {
-  /** False for a bucket that is backed up by itself. */
+  /** False for a bucket that is backed up separately. */
   withMedia: boolean;
-  /** Where the sealing keys go. Null: into the backup. */
+  /** Where to write the sealing keys. Null: into the backup. */
   keyFile: string | null;
 }
 
 /**
- * Writes a backup into a new folder while Crier runs. All tables are read in one snapshot, and no file that the snapshot
- * names is deleted before it is copied. The folder gets its name when it is complete.
+ * Writes a backup into a new folder while Crier runs. All tables are read in one snapshot, and no file that the
+ * snapshot names is deleted before it is copied. The folder gets its final name once it is complete.
  */
 export async function writeBackup(core: Core, folder: string, options: BackupOptions): Promise<Manifest> {
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 }).catch(cannotWrite(folder));
@@ -49,7 +49,7 @@ export async function writeBackup(core: Core, folder: string, options: BackupOpt
 }
 
 async function saveKeys({ config }: Core, folder: string, keyFile: string | null) {
-  // SECRET_KEY is the operator's to keep.
+  // The operator is responsible for keeping SECRET_KEY.
   if (config.secretKeys.length > 0) return;
   const file = keyFile ?? join(folder, names.key);
   const keys = await readKeys(keyFileIn(config.dataDir));
@@ -58,7 +58,7 @@ async function saveKeys({ config }: Core, folder: string, keyFile: string | null
 
 type ListedFiles = { sha256: string };
 
-/** Runs in the snapshot. The list of files is stored, because it may be long. */
+/** Runs in the snapshot. The list of files is written to disk, because it may be long. */
 async function writeTables(
   db: Core['db'],
   takenAt: Date,
@@ -80,7 +80,7 @@ async function writeTables(
   return { ...facts, tables, files };
 }
 
-/** Exists only while the backup is being made. */
+/** Exists only while the backup is in progress. */
 const listOf = (folder: string) => join(folder, 'wanted.jsonl.gz');
 
 const Wanted = z.object({ key: z.string(), isNeeded: z.boolean() }) satisfies z.ZodType<FileRecord>;

@@ -48,7 +48,7 @@ export async function migrations({ db }: Core): Promise<Check> {
   return ok('migrations', `All ${known.length} are applied.`);
 }
 
-/** Leases and heartbeats go by the clock of the database, due times by that of the machine. */
+/** Leases and heartbeats use the database's clock, due times the machine's. */
 export async function clockSkew({ db, clock }: Core): Promise<Check> {
   const before = clock.now().getTime();
   const { now } = await selectServer(db);
@@ -110,7 +110,7 @@ export async function keys({ db, sealingKeys }: Core): Promise<Check> {
   );
 }
 
-/** The major version, and what time it is there. */
+/** The major version, and the server's current time. */
 async function selectServer(db: Db): Promise<{ version: number; now: Date }> {
   const { rows } = await sql<{ version: number; now: Date }>`
     select current_setting('server_version_num')::int / 10000 as version, clock_timestamp() as now`.execute(db);

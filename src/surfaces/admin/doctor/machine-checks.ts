@@ -26,7 +26,7 @@ export async function storage({ storage: files, clock }: Core): Promise<Check> {
   }
 }
 
-/** What npm leaves out without a word, where the Node that installs is too old for it. */
+/** Packages that npm silently skips if the installing Node is too old for them. */
 export async function installation(): Promise<Check> {
   try {
     await import('sharp');

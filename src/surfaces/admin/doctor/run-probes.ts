@@ -5,7 +5,7 @@ import { apiVersions, connections, disk, installation, mailServer, storage } fro
 
 type Probe = (core: Core) => Promise<Check | Check[]>;
 
-/** In this order: what comes later needs what came before. */
+/** In this order: later probes depend on earlier ones. */
 const probes: Record<string, Probe> = {
   database: server,
   migrations,
@@ -22,11 +22,11 @@ const probes: Record<string, Probe> = {
   'network APIs': apiVersions,
 };
 
-/** These read tables. Before the first migration they have nothing to look at, and `migrations` says so. */
+/** These read tables. Before the first migration there is nothing to read, which `migrations` reports. */
 const onTables = new Set<Probe>([running, backlog, tasks, keys, connections]);
 
 export async function runProbes(core: Core): Promise<Check[]> {
-  // If that cannot be found out, each check says why.
+  // If this cannot be determined, each check reports why.
   const isEmpty = !(await hasTables(core).catch(() => true));
   const found: Check[] = [];
   for (const [name, probe] of Object.entries(probes)) {

@@ -20,7 +20,7 @@ async function exported(userId: string) {
   return JSON.parse(pieces.join(''));
 }
 
-/** Tables with rows of a user that are not exported, and why. */
+/** Tables with user rows that are not exported, and why. */
 const left = {
   account_choices: 'a step of connecting an account, for some minutes',
   oauth_codes: 'a step of approving an application, for a day; its key is exported',

@@ -9,13 +9,15 @@ import {
   type PartOfGroup,
 } from './queries.ts';
 
-/** Everything that a user owns, without secrets, as the pieces of one JSON document. `separator` is put between post groups. */
+/**
+ * Everything a user owns, without secrets, as the pieces of one JSON document. `separator` is put between post groups.
+ */
 export async function* exportUser(
   { db, clock }: Pick<Core, 'db' | 'clock'>,
   userId: string,
   separator: string,
 ): AsyncGenerator<string> {
-  // One snapshot, so that posts that are published in the meantime do not make it inconsistent.
+  // One snapshot, so that posts published in the meantime do not make the export inconsistent.
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   try {
     yield `{"exportedAt":${JSON.stringify(clock.now())}`;

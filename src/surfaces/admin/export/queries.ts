@@ -2,15 +2,15 @@ import { CamelCasePlugin, type RawBuilder, sql } from 'kysely';
 import { anyOf } from '../../../foundation/db/any-of.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 
-// The columns of an export are listed one by one, so that a new column with a secret is not exported by accident.
+// The columns of an export are listed explicitly, so that a new column with a secret is not exported by accident.
 
-/** Names columns as the API does, and leaves the keys inside of JSON alone. */
+/** Names columns like the API, and leaves keys inside JSON unchanged. */
 const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
 /** `<platform>-<account id>`, as the API names a connection. */
 const platformId = sql`platform || '-' || account_id as platform_id`;
 
-/** What is small enough to be read as a whole, by its name in the export. */
+/** Parts small enough to be read as a whole, by their name in the export. */
 const smallParts: Record<string, (userId: string) => RawBuilder<object>> = {
   sessions: (userId) => sql`
     select ip_address, user_agent, expires_at, created_at, updated_at, last_used_at
@@ -26,14 +26,14 @@ const smallParts: Record<string, (userId: string) => RawBuilder<object>> = {
     select id, kind, name, key_prefix, scopes, allowed_addresses, application, during_membership, expires_at, created_at,
       last_used_at, revoked_at
     from api_keys where user_id = ${userId} order by created_at, id`,
-  // Without their text, which is erased when they have left.
+  // Without their text, which is erased once they are sent.
   mails: (userId) => sql`
     select kind, recipient, mails.created_at, sent_at, attempts, error
     from mails join users on users.email = recipient where users.id = ${userId} order by mails.created_at, mails.id`,
   // Each of them has a separate export.
   managedUsers: (userId) => sql`
     select id, email, name, is_active, created_at from users where parent_user_id = ${userId} order by created_at`,
-  // The link with which a client of this user connects accounts, without the token in it.
+  // The link that a client of this user connects accounts with, without its token.
   connectionLinks: (userId) => sql`select expires_at, created_at from connection_links where user_id = ${userId}`,
   connections: (userId) => sql`
     select ${platformId}, platform, account_id, handle, display_name, avatar_url, profile_url, traits, scopes, expires_at,
@@ -47,7 +47,7 @@ const smallParts: Record<string, (userId: string) => RawBuilder<object>> = {
     from webhooks where user_id = ${userId} order by created_at, id`,
 };
 
-/** What may be large, oldest first. */
+/** Parts that may be large, oldest first. */
 const largeParts: Record<string, (userId: string) => RawBuilder<object>> = {
   auditLog: (userId) => sql`
     select id, at, event, actor_kind, actor_id, address, details from audit_log where user_id = ${userId} order by id`,
@@ -99,7 +99,7 @@ export interface PartOfGroup {
   postGroupId: string;
 }
 
-/** What belongs to post groups, by its name in the export. */
+/** Parts of post groups, by their name in the export. */
 const groupParts: Record<string, (groupIds: readonly string[]) => RawBuilder<PartOfGroup>> = {
   platformPosts: (groupIds) => sql`
     select post_group_id, id, ${platformId}, content, content_overridden, thread_parts, status, posted_id, permalink, error,
@@ -125,7 +125,7 @@ async function rowsOf<Row>(tx: Db, query: RawBuilder<Row>): Promise<Row[]> {
 /** How many rows are in memory at the same time. */
 const batchSize = 50;
 
-/** Reads rows in batches with a cursor, so that a large account is never in memory as a whole. */
+/** Reads rows in batches with a cursor, so that a large account is never held in memory as a whole. */
 async function* batches<Row>(tx: Db, query: RawBuilder<Row>): AsyncGenerator<Row[]> {
   await sql`declare exported no scroll cursor for ${query}`.execute(tx);
   for (;;) {

@@ -11,14 +11,14 @@ export async function readKeys(file: string): Promise<string[]> {
 
 const linesOf = (keys: readonly string[]) => `${keys.join('\n')}\n`;
 
-/** A copy for a backup. It belongs to the user who makes it. */
+/** A copy for a backup. It belongs to the user who creates it. */
 export const writeKeyCopy = (file: string, keys: readonly string[]) =>
   writePrivateFile(file, (path) => writeFile(path, linesOf(keys), { flush: true }));
 
 /**
- * Writes the file atomically, and to disk before anything is sealed with a new key, because a record without its key is lost.
- * The file keeps its owner, because root may rotate the keys of a Crier that runs as another user. A new one gets that of its
- * folder.
+ * Writes the file atomically, and syncs it to disk before anything is sealed with a new key, because a record without
+ * its key is lost. The file keeps its owner, because root may rotate the keys of a Crier that runs as another user. A
+ * new file gets the owner of its folder.
  */
 export async function writeKeys(file: string, keys: readonly string[]) {
   const { uid, gid } = await stat(file).catch(() => stat(dirname(file)));

@@ -6,13 +6,13 @@ import { kindOf } from './compare.ts';
 import { NotOffered, type Proof } from './proof.ts';
 import { outcomeUnknown, type PostKind, publishSample, SampleFailed } from './sample-posts.ts';
 
-/** `run` returns what was seen. It throws `NotOffered`, or what went wrong. */
+/** `run` returns its observation. It throws `NotOffered`, or the failure. */
 interface Check {
   readonly name: string;
   run(proof: Proof): Promise<string>;
 }
 
-/** In this order: later checks use what earlier ones have published. */
+/** In this order: later checks use posts that earlier ones have published. */
 export const checks: readonly Check[] = [
   { name: 'identity', run: identity },
   { name: 'text', run: (proof) => published(proof, 'text') },
@@ -57,7 +57,10 @@ async function statistics(proof: Proof): Promise<string> {
     .join(', ');
 }
 
-/** The network takes the post, and Crier does not hear of it. The engine must find it, and must not send it twice. */
+/**
+ * The network accepts the post, but Crier never gets the response. The engine must find the post, and must not send it
+ * twice.
+ */
 async function lostAnswer(proof: Proof): Promise<string> {
   const kind = simplestKind(proof);
   const call = publishingCall(proof, kind);
@@ -76,13 +79,13 @@ async function lostAnswer(proof: Proof): Promise<string> {
     : `${found.id}, sent ${made.length} times, which the network counted as one`;
 }
 
-/** Where the network cannot be asked, only an outcome that is said to be unknown is true. */
+/** If the network cannot be asked, an unknown outcome is the only correct result. */
 function unlessUnknown(error: unknown): null {
   if (error instanceof SampleFailed && error.code === outcomeUnknown) return null;
   throw error;
 }
 
-/** The last request of the check that changed something. Some networks are read with POST, too. */
+/** The last request of the check that changed something. Some networks also use POST for reads. */
 function publishingCall({ recorder }: Proof, check: string): string | null {
   const made = recorder.exchanges
     .filter((exchange) => exchange.check === check && exchange.method !== 'GET' && exchange.response?.status)

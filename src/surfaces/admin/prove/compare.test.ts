@@ -3,7 +3,7 @@ import type { Json } from '../../../foundation/lib/json.ts';
 import { differences, kindOf } from './compare.ts';
 import type { Transcript } from './transcript.ts';
 
-/** A proof of one check with one call, which the network answered with this. */
+/** A proof of one check with one call, to which the network responded with this. */
 const proofWith = (mode: Transcript['mode'], body: Json): Transcript => ({
   network: 'mastodon',
   mode,

@@ -2,8 +2,8 @@ import type { Json } from '../../../foundation/lib/json.ts';
 import type { Exchange, Transcript, Verdict } from './transcript.ts';
 
 /**
- * What differs between two proofs of the same network, in sentences. Ids, times and texts differ always; what counts is which
- * calls were made, how they were answered, and which fields the answers had.
+ * The differences between two proofs of the same network, in sentences. Ids, times and texts always differ; the
+ * comparison covers the calls made, their statuses, and the fields of the responses.
  */
 export function differences(first: Transcript, second: Transcript): string[] {
   const [one, other] = namesOf(first, second);
@@ -26,7 +26,7 @@ const verdictOn = ({ verdicts }: Transcript, name: string) => verdicts.find(({ c
 const said = (verdict: Verdict | undefined) =>
   verdict ? `${verdict.outcome}${verdict.detail && ` (${verdict.detail})`}` : 'not tried';
 
-/** The first answer to each kind of call, by its method and address without ids. */
+/** The first response to each kind of call, by its method and URL without ids. */
 function callsIn({ exchanges }: Transcript, name: string): Map<string, Exchange> {
   const calls = new Map<string, Exchange>();
   for (const exchange of exchanges.filter(({ check }) => check === name)) {
@@ -36,7 +36,7 @@ function callsIn({ exchanges }: Transcript, name: string): Map<string, Exchange>
   return calls;
 }
 
-/** Accounts live on different hosts where everybody may run a server, so the host does not count. */
+/** If anyone may run a server, accounts live on different hosts, so the host is ignored. */
 export function kindOf({ method, url }: Pick<Exchange, 'method' | 'url'>): string {
   const path = new URL(url).pathname
     .split('/')
@@ -77,10 +77,10 @@ function fieldDifferences(first: Json, second: Json, one: string, other: string)
 
 const onlyIn = (field: string, side: string) => `"${field}" is only in the response of ${side}`;
 
-/** Of null and of a list without items: they tell neither a type nor what can be in them. */
+/** For null and empty lists, which show neither a type nor the type of their items. */
 const nothing = 'nothing';
 
-/** Undefined if the answer has neither the field nor anything in it, and could have told. */
+/** Undefined if the response has neither the field nor anything in it, and would have shown it. */
 function typeIn(fields: ReadonlyMap<string, string>, field: string): string | undefined {
   const isIn = (inner: string, outer: string) => inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[]`);
   const isUntold = [...fields].some(([name, type]) => isIn(name, field) || (type === nothing && isIn(field, name)));

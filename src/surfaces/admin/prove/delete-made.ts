@@ -3,7 +3,7 @@ import { type Context, PlatformError, type Removal } from '../../../platforms/ki
 import { AdminError, errorMessage } from '../error-message.ts';
 import { type Made, NotOffered, type Proof } from './proof.ts';
 
-/** Deletes something that the proof has published. What stays is said with the reason and its address. */
+/** Deletes something that the proof has published. If it stays, reports the reason and its URL. */
 export async function deleteMade(proof: Proof, made: Made): Promise<string> {
   const { platform } = proof;
   const { name, remove } = platform;
@@ -28,7 +28,7 @@ const maxWaitSeconds = 60;
 
 type Deletion = (ctx: Context<never>) => Promise<Removal>;
 
-/** A deletion can be repeated, so one that got no answer is. */
+/** A deletion is safe to repeat, so retry it if there was no response. */
 async function untilAnswered(proof: Proof, deletion: Deletion): Promise<Removal> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -48,7 +48,7 @@ async function asAccount({ app, platform, connection, signal }: Proof, deletion:
   return withContext(app, platform, current, signal, deletion);
 }
 
-/** Null if a later attempt would be answered in the same way, or much later. */
+/** Null if a later attempt would get the same response, or would have to wait too long. */
 function waitAfter({ kind, retryAfterSeconds }: PlatformError): number | null {
   if (kind === 'network' || kind === 'timeout' || kind === 'unavailable') return pauseMs;
   if (kind !== 'rate_limited' || retryAfterSeconds === null || retryAfterSeconds > maxWaitSeconds) return null;

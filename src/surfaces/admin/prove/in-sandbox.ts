@@ -10,10 +10,10 @@ import { withThrowawaySandbox } from '../with-core.ts';
 import { runProof } from './run-proof.ts';
 import type { Transcript } from './transcript.ts';
 
-/** The sandbox is on this machine, so that a lost answer need not be waited for as long as one of a network. */
+/** The sandbox is on this machine, so the wait for a lost response can be shorter than for a real network. */
 const timeoutMs = 5_000;
 
-/** The same proof against the sandbox, with a new account on it and a database of its own. Nothing of it remains. */
+/** The same proof against the sandbox, with a new account and a separate database. Nothing of it remains. */
 export function proveInSandbox(network: PlatformId): Promise<Transcript> {
   return withThrowawaySandbox(async (core) => {
     await using _files = await serveFiles(core);
@@ -23,7 +23,7 @@ export function proveInSandbox(network: PlatformId): Promise<Transcript> {
     await connectSandboxAccount(core, core.sandboxUrl!, userId, account);
     const [connection] = (await whoIs(core.db, userId)).connections;
     const impatient = { ...core, platformAccess: { ...core.platformAccess, timeoutMs } };
-    // Awaited here, because the files are served until then.
+    // Await here, because the files are served until then.
     return await runProof(impatient, { userId, connectionId: connection!.id, onVerdict() {} });
   });
 }

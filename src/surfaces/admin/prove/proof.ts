@@ -9,12 +9,12 @@ import type { Recorder } from './recorder.ts';
 export interface Made {
   /** For people, unique in its proof. */
   readonly name: string;
-  /** Null: the network has it, and Crier was not told its id. */
+  /** Null: the network has it, but Crier does not know its id. */
   readonly id: string | null;
   readonly url: string | null;
 }
 
-/** What the checks of a proof work with. */
+/** The context of a proof's checks. */
 export interface Proof {
   readonly app: PublishingApp;
   readonly who: Who;
@@ -22,17 +22,17 @@ export interface Proof {
   readonly connection: StoredConnection;
   readonly lane: ClaimedLane;
   readonly recorder: Recorder;
-  /** Stands in the texts of all posts, so that they can be told from others. */
+  /** Part of every post's text, to distinguish the posts from others. */
   readonly label: string;
   /** The id of a published post, by the name of its check. */
   readonly published: Map<string, string>;
-  /** In the order in which it was published. */
+  /** In order of publication. */
   readonly made: Made[];
   readonly signal: AbortSignal;
   pause(ms: number): Promise<void>;
 }
 
-/** The network, or this account on it, has no such thing. */
+/** The network, or this account on it, does not support this. */
 export class NotOffered extends Error {
   override name = 'NotOffered';
 }

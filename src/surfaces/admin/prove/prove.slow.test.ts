@@ -15,7 +15,7 @@ import { differences } from './compare.ts';
 import { runProof } from './run-proof.ts';
 import { type Transcript, writeTranscript } from './transcript.ts';
 
-/** A proof waits one and a half times as long for what may be in flight. */
+/** A proof waits one and a half times as long for requests that may be in flight. */
 const timeoutMs = 2_000;
 
 let service: MediaService;
@@ -52,7 +52,7 @@ const proofOn = (connectionId: string, on = core): Promise<Transcript> =>
     connectionId,
     onVerdict() {},
     async pause() {
-      // Little enough that a network still remembers a post when what may be in flight has been waited for, in real time.
+      // Short enough that a network still remembers a post after the real-time wait for requests in flight.
       service.advance(10);
       await new Promise((resolve) => setTimeout(resolve, 100));
     },
@@ -61,7 +61,7 @@ const proofOn = (connectionId: string, on = core): Promise<Transcript> =>
 const outcomes = ({ verdicts }: Transcript, wanted: string) => verdicts.filter(({ outcome }) => outcome === wanted);
 const deletions = ({ verdicts }: Transcript) => verdicts.filter(({ check }) => check.startsWith('delete '));
 
-/** The service, whose requests that delete something meet this. */
+/** The service, with this response to its deletion requests. */
 function whenDeleting(answer: (send: () => Promise<Response>) => Promise<Response>): Core {
   const { platformAccess } = core;
   const fetch: typeof globalThis.fetch = (input, init) => {
@@ -83,7 +83,7 @@ describe.each(platformIds)('a proof of %s in the sandbox', (platform) => {
     expect(made.length).toBeGreaterThanOrEqual(2);
     const left = made.filter(({ outcome }) => outcome !== 'proven');
     for (const { detail } of left) expect(detail).toMatch(/^left in place: .+, delete it by hand: https?:/);
-    // A post that was sent twice would be there although nothing says so.
+    // A post that was sent twice would be there unreported.
     expect(await posts()).toHaveLength(left.length);
   });
 });
@@ -244,7 +244,7 @@ describe('the command', () => {
     expect(JSON.parse(stdout.trim().split('\n').at(-1)!).differences).toEqual([
       expect.stringMatching(/^picture: POST .*media_publish: "newField" is only in the response of the network$/),
     ]);
-    // It starts a database, and waits in real time.
+    // Starts a database, and waits in real time.
   }, 400_000);
 
   test.for([

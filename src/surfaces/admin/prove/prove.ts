@@ -53,7 +53,7 @@ export const prove = () =>
     .action(async (network: PlatformId, options: Options) => {
       const say = (line: string) => options.json || console.log(line);
       const { replay, compare } = options;
-      // Read first, so that a mistake in its name is found before anything is posted.
+      // Read it first, so that a wrong file name is reported before anything is posted.
       const other = compare === undefined || compare === sandbox ? null : await transcriptOf(network, compare);
       const transcript =
         replay === undefined ? await newProof(network, options, say) : await replayed(network, options);
@@ -66,10 +66,10 @@ export const prove = () =>
       if (hasFailed && replay === undefined) process.exitCode = 1;
     });
 
-/** In place of a file. */
+/** Replaces a file name. */
 const sandbox = 'sandbox';
 
-/** Loaded on demand, because it needs much that the other commands do not need. */
+/** Loaded on demand, because it needs many modules that other commands do not. */
 const inSandbox = async (network: PlatformId) => (await import('./in-sandbox.ts')).proveInSandbox(network);
 
 async function newProof(network: PlatformId, options: Options, say: (line: string) => void): Promise<Transcript> {
@@ -112,7 +112,7 @@ function summary(verdicts: readonly Verdict[], differing: readonly string[], opt
   ];
 }
 
-/** In the sandbox a new account is made where the user has none. */
+/** In the sandbox, a new account is created if the user has none. */
 async function connectionFor(core: Core, userId: string, network: PlatformId, wanted?: string) {
   const found = await connectionsOn(core, userId, network);
   const named = found.filter(({ accountId }) => wanted === undefined || `${network}-${accountId}` === wanted);

@@ -4,18 +4,18 @@ import { redactedBody, redactedHeaders, redactedUrl } from './redaction.ts';
 import type { Exchange } from './transcript.ts';
 
 export interface Recorder {
-  /** Use this in place of the access that is recorded. */
+  /** Use this in place of the recorded access. */
   readonly access: PlatformAccess;
   readonly exchanges: Exchange[];
-  /** The check that the next exchanges belong to. An answer that was to be lost before is not lost any more. */
+  /** The check that the next exchanges belong to. Cancels a pending `loseAnswer`. */
   begin(check: string): void;
-  /** The answer to the next request that this is true of reaches the network's log and nobody else. */
+  /** Drops the response to the next request that matches: it is recorded, but does not reach the caller. */
   loseAnswer(to: (call: Call) => boolean): void;
 }
 
 export type Call = Pick<Exchange, 'method' | 'url'>;
 
-/** Records what is said to the network. `sandboxUrl` is null where the network is the real one. */
+/** Records the exchanges with the network. `sandboxUrl` is null for the real network. */
 export function recorder(access: PlatformAccess, sandboxUrl: string | null, secrets: readonly string[]): Recorder {
   const exchanges: Exchange[] = [];
   let check = '';
@@ -55,7 +55,7 @@ export function recorder(access: PlatformAccess, sandboxUrl: string | null, secr
   };
 }
 
-/** The sandbox serves the host of a network under a path with the name of the host. */
+/** The sandbox serves a network's host under a path with the host's name. */
 function vendorUrl(url: URL, sandboxUrl: string | null): URL {
   if (sandboxUrl === null || !url.href.startsWith(`${sandboxUrl}/`)) return url;
   return new URL(`https://${url.href.slice(sandboxUrl.length + 1)}`);

@@ -1,7 +1,7 @@
 import type { Json } from '../../../foundation/lib/json.ts';
 import { redact } from '../../../foundation/lib/redact.ts';
 
-/** Fields that hold a secret whatever its value is, because a network issues new ones during a proof. */
+/** Fields that hold a secret whatever their value, because a network issues new ones during a proof. */
 const secretName = /token|secret|passw|authorization|cookie|signature|jwt|assertion|^code$|^key$/i;
 const hidden = '[secret]';
 
@@ -11,7 +11,7 @@ export function redactedUrl(url: URL, secrets: readonly string[]): string {
   return redact(readable(shown.href), secrets);
 }
 
-/** Anybody may run a server, and choose addresses that cannot be decoded. */
+/** Anyone may run a server, and choose URLs that cannot be decoded. */
 function readable(href: string): string {
   try {
     return decodeURI(href);
@@ -26,7 +26,7 @@ export function redactedHeaders(headers: Headers, secrets: readonly string[]): R
   );
 }
 
-/** A body as JSON: of files only type and size. */
+/** A body as JSON. For files, only type and size. */
 export async function redactedBody(body: RequestInit['body'] | null, secrets: readonly string[]): Promise<Json> {
   if (body === null) return null;
   if (typeof body === 'string') return redactedJson(parsed(body), secrets);

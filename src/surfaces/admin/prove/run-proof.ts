@@ -22,11 +22,13 @@ export interface ProofOptions {
   connectionId: string;
   onVerdict(verdict: Verdict): void;
   signal?: AbortSignal;
-  /** Tests move their clock. */
+  /** For tests, which move their clock. */
   pause?(ms: number): Promise<void>;
 }
 
-/** Tries everything that the network offers with a real connection, deletes what it published, and reports what works. */
+/**
+ * Tries everything that the network supports with a real connection, deletes what it published, and reports what works.
+ */
 export async function runProof(core: Core, options: ProofOptions): Promise<Transcript> {
   const { userId, connectionId, onVerdict, signal = new AbortController().signal } = options;
   const connection = await findConnection(core.db, connectionId);
@@ -56,7 +58,7 @@ export async function runProof(core: Core, options: ProofOptions): Promise<Trans
     onVerdict(verdict);
   };
   for (const { name, run } of checks) await decide(name, () => run(proof));
-  // What answers another post goes before it.
+  // Replies are deleted before the post they reply to.
   for (const one of proof.made.toReversed()) await decide(`delete ${one.name}`, () => deleteMade(proof, one));
   const mode = core.sandboxUrl === null ? ('live' as const) : ('sandbox' as const);
   const at = core.clock.now().toISOString();

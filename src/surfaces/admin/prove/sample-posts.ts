@@ -23,12 +23,12 @@ const pauseMs = 1_000;
 const maxWaitMs = 3_600_000;
 
 interface SampleOptions {
-  /** What the verdict on deleting it calls it. */
+  /** Its name in the verdict on deleting it. */
   name: string;
   comment?: boolean;
 }
 
-/** Publishes a harmless post in the way that every post is published, and waits until it and its comment are done. */
+/** Publishes a harmless post like any other post, and waits until it and its comment are done. */
 export async function publishSample(proof: Proof, kind: PostKind, options: SampleOptions): Promise<Sample> {
   const { app, who, platform, connection } = proof;
   const draft = await createPostGroup(app, who, {
@@ -61,7 +61,7 @@ async function ended({ app, who, lane, signal, pause }: Proof, postGroupId: stri
   }
 }
 
-/** Everything of it that is on the network, in the order in which it was published, also if not all of it was. */
+/** Everything of it that is on the network, in order of publication, even if only a part was published. */
 function madeBy({ postedId, permalink: url, threadParts, firstCommentResults, error }: Target, name: string): Made[] {
   const parts = threadParts.flatMap(({ publishedId }) => publishedId ?? []);
   const posts = parts.length > 0 ? parts : [postedId ?? []].flat();
@@ -76,7 +76,7 @@ function madeBy({ postedId, permalink: url, threadParts, firstCommentResults, er
 /** The network may have the post, and cannot be asked. */
 export const outcomeUnknown = 'PUBLISH_OUTCOME_UNKNOWN';
 
-/** With the code and the reason that the user of a post would see. */
+/** Carries the code and the reason that the user of a post would see. */
 export class SampleFailed extends AdminError {
   constructor({ error }: Target) {
     super([error?.message, error?.platformError].filter(Boolean).join(' '), error?.code);

@@ -9,7 +9,7 @@ const Verdict = z.object({
   outcome: z.enum(['proven', 'failed', 'not offered']),
   detail: z.string(),
 });
-/** What a check found out. */
+/** The result of a check. */
 export type Verdict = z.infer<typeof Verdict>;
 
 const Message = z.object({ headers: z.record(z.string(), z.string()), body: z.json() });
@@ -17,15 +17,15 @@ const Message = z.object({ headers: z.record(z.string(), z.string()), body: z.js
 const Exchange = z.object({
   check: z.string(),
   method: z.string(),
-  /** The network's own address, also where the sandbox played the network. */
+  /** The network's own URL, even if the sandbox simulated the network. */
   url: z.string(),
   request: Message,
-  /** Null: no answer came. */
+  /** Null: there was no response. */
   response: Message.extend({ status: z.number() }).nullable(),
-  /** The network answered, and the engine was not told. */
+  /** The network responded, but the response was withheld from the engine. */
   isLost: z.boolean(),
 });
-/** A request to the network and its answer, without secrets. */
+/** A request to the network and its response, without secrets. */
 export type Exchange = z.infer<typeof Exchange>;
 
 const Transcript = z.object({
@@ -36,10 +36,10 @@ const Transcript = z.object({
   verdicts: z.array(Verdict),
   exchanges: z.array(Exchange),
 });
-/** Everything that was said during a proof. */
+/** All exchanges of a proof. */
 export type Transcript = z.infer<typeof Transcript>;
 
-/** Only the operator can read it: it names accounts and posts. */
+/** Readable only by the operator: it names accounts and posts. */
 export const writeTranscript = (file: string, transcript: Transcript) =>
   writePrivateFile(file, (path) => writeFile(path, `${JSON.stringify(transcript, null, 2)}\n`));
 

@@ -15,7 +15,7 @@ interface Options extends Common {
   count: number;
 }
 
-/** A sandbox process uses one core, so more requests at once are not faster. */
+/** A sandbox process uses one core, so more concurrent requests are not faster. */
 const concurrency = 8;
 
 export const connectSandbox = () =>

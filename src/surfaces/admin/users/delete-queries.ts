@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 
-/** What a deleted user leaves is deleted in batches, so that no transaction is long and a crash loses little. */
+/** A deleted user's data is removed in batches, so that no transaction is long and a crash loses little. */
 
-/** Nothing is sent to the user's webhooks any more. */
+/** Nothing more is sent to the user's webhooks. */
 export const stopWebhooks = (db: Db, userId: string) =>
   db.updateTable('webhooks').set({ is_active: false }).where('user_id', '=', userId).execute();
 
-/** With targets, files and logs. Returns how many were deleted. */
+/** Includes targets, files and logs. Returns how many groups were deleted. */
 export async function deleteSomeGroups(db: Db, userId: string, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from post_groups where id in (

@@ -16,7 +16,7 @@ test('a user with 100,000 posts is deleted in batches, with progress', { timeout
   const ada = await service.aUser();
   await ada.aConnection();
   const { pool } = service.database;
-  // The triggers of this many rows in one statement would take minutes.
+  // With this many rows in one statement, the triggers would take minutes.
   await pool.query('alter table post_groups disable trigger user');
   await pool.query(
     `with made as (

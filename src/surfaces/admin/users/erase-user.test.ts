@@ -18,7 +18,7 @@ afterAll(() => service.close());
 const query = async (text: string, values: unknown[] = []) => (await service.database.pool.query(text, values)).rows;
 const inAnHour = () => new Date(service.clock.now().getTime() + 3_600_000).toISOString();
 
-/** Somebody with at least one of everything. */
+/** A user with at least one of everything. */
 async function aRichUser() {
   const user = await service.aUser();
   const target = await user.aConnection();
@@ -41,7 +41,7 @@ async function lastCall({ id }: TestUser) {
   return call?.path;
 }
 
-/** The tables in which the user has rows, with their number. */
+/** The tables with rows of the user, and how many. */
 async function rowsOf({ id }: TestUser): Promise<Record<string, number>> {
   const columns = await query(
     `select table_name as "table", column_name as "column" from information_schema.columns

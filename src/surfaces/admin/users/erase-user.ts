@@ -15,8 +15,8 @@ const batchSize = 500;
 const batchesPerReport = 10;
 
 /**
- * Deletes the user with everything it owns. First nobody can act as the user, then nothing can be published any more, because
- * its connections are gone with their credentials. After a crash, another run goes on where this one ended.
+ * Deletes the user with everything it owns. First, no one can act as the user any more. Then nothing can be published,
+ * because its connections and credentials are gone. After a crash, another run continues where this one ended.
  */
 export async function eraseUser(core: Core, user: { id: string; email: string }, report: (progress: string) => void) {
   const { postGroups, managedUsers } = await ownedBy(core, user.id);

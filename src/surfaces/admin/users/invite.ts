@@ -35,7 +35,7 @@ export const invite = () =>
       }),
     );
 
-/** The sandbox takes mails, and nobody gets them. */
+/** The sandbox accepts emails, but delivers them to no one. */
 function sentTo({ mailServer }: Config, isMailed: boolean): string {
   if (!isMailed) return 'No mail is sent: give the link to the person.';
   if (mailServer) return 'The link is sent to the person by mail.';

@@ -5,7 +5,7 @@ import { mediaTools } from './media.ts';
 import { postTools } from './posts.ts';
 import { statisticsTools } from './statistics.ts';
 
-/** Every tool, in the order in which clients list them. */
+/** Every tool, in the order clients list them. */
 export const tools: readonly Tool[] = [
   ...accountTools,
   ...postTools,

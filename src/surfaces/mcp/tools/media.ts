@@ -11,7 +11,7 @@ export const mediaTools: readonly Tool[] = [
     effect: 'write',
     isIdempotent: true,
     isOpenWorld: true,
-    // ChatGPT fills in the arguments named here with a file of the conversation.
+    // ChatGPT fills the arguments listed here with a file of the conversation.
     meta: { 'openai/fileParams': ['file'] },
     fields: (args) => ({ idempotencyKey: keyFor(args), ...args }),
   },
@@ -86,7 +86,7 @@ export const mediaTools: readonly Tool[] = [
   },
 ];
 
-/** The same file is attached to the same post once, also if the agent calls twice. */
+/** The same file is attached to the same post only once, even if the agent calls twice. */
 function keyFor({ postGroupId, file }: Arguments): string {
   const fileId = typeof file === 'object' && file !== null && 'file_id' in file ? file.file_id : '';
   return `mcp-attach-${createHash('sha256')

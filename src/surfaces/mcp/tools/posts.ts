@@ -99,10 +99,10 @@ export const postTools: readonly Tool[] = [
   },
 ];
 
-/** Fields for editors and other programs. `scheduledTime` takes "next-slot", too. */
+/** Fields for editors and other programs. `scheduledTime` accepts "next-slot", too. */
 const notForAgents = ['publishAt', 'platformContent', 'version', 'postGroupId'];
 
-/** The status follows from the other fields, so a tool does not take it. */
+/** The status follows from the other fields, so the tool does not accept it. */
 function newPost(schema: ArgumentsSchema): ArgumentsSchema {
   return requiring(adding(without(schema, 'status', ...notForAgents), { publishNow }), 'content');
 }
@@ -112,14 +112,14 @@ const publishNow: JSONObject = {
   description: 'True: publish now. Cannot be combined with a future scheduledTime.',
 };
 
-/** These fields are long. An agent has read them once, at create_post. */
+/** These fields are long. An agent has already read them once, in create_post. */
 const likeCreatePost: Record<string, JSONObject> = {
   platformSettings: { type: 'object', description: 'Same as for create_post.' },
   firstComment: { type: 'object', description: 'Same as for create_post.' },
   firstComments: { type: 'array', items: { type: 'object' }, description: 'Same as for create_post.' },
 };
 
-/** A time alone does not schedule a draft, and an agent would take the success for that. */
+/** A time alone does not schedule a draft, but an agent would take the success to mean that. */
 function warnOfDraft(answer: Record<string, unknown>, { scheduledTime, status }: Arguments): Record<string, unknown> {
   const isDraft = Object(answer.postGroup).status === 'draft';
   if (!isDraft || !scheduledTime || status !== undefined) return answer;

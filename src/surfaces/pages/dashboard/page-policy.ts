@@ -3,7 +3,8 @@ import type { App } from '../../../app.ts';
 type Storage = App['config']['storage'];
 
 /**
- * Dashboard pages may only load from this service, and files from the storage. Styles that components insert need the nonce.
+ * Dashboard pages may load only from this service, and files from the storage. Styles that components insert need the
+ * nonce.
  */
 export function pagePolicy(nonce: string, storage: Storage): string {
   const files =

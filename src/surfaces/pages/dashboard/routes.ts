@@ -7,7 +7,7 @@ import type { Server } from '../../../foundation/http/server.ts';
 import { compressed } from '../compressed.ts';
 import { pagePolicy } from './page-policy.ts';
 
-/** Every page address. The page's script decides what to show. */
+/** Every page path. The page's script decides what to show. */
 const pages = [
   '/',
   '/signin',
@@ -33,7 +33,7 @@ const pages = [
   '/settings/usage',
 ];
 
-/** Addresses that people may guess. */
+/** Paths that people may guess. */
 const shortcuts = { '/dashboard': '/', '/settings': '/settings/profile', '/developers': '/developers/keys' };
 
 /** Serves the dashboard built into this folder. */
@@ -73,10 +73,10 @@ export async function dashboardRoutes(server: Server, { config }: Pick<App, 'con
   }
 }
 
-/** Pages without scripts don't know the hashed file names, so the font has a fixed address for them. */
+/** Pages without scripts don't know the hashed file names, so the font has a fixed path for them. */
 const plainFont = { type: 'font/woff2', cacheControl: 'public, max-age=604800' };
 
-/** The name of a file changes with its content. */
+/** A file's name changes with its content. */
 const forever = 'public, max-age=31536000, immutable';
 
 const types: Record<string, string> = {

@@ -6,7 +6,7 @@ import { scalarPath } from './scalar.ts';
 export const pagePaths = { api: '/docs', dashboard: '/docs/dashboard' } as const satisfies Record<DocumentName, string>;
 const titles = { api: 'API', dashboard: 'Dashboard' } as const satisfies Record<DocumentName, string>;
 
-/** Nothing is loaded from elsewhere. Scalar writes its styles into the page, and its icons are data. */
+/** Nothing is loaded from other hosts. Scalar writes its styles into the page, and its icons are data URLs. */
 export const referencePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,7 +25,7 @@ const configurationOf = (name: DocumentName): Partial<ApiReferenceConfiguration>
   authentication: { preferredSecurityScheme: name === 'api' ? 'apiKey' : 'accessToken' },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   documentDownloadType: 'direct',
-  // Whatever would call Scalar's own services, which the policy forbids.
+  // Turn off everything that would call Scalar's own services, which the policy forbids.
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -50,7 +50,7 @@ const style = `
   body > header [aria-current] { text-decoration: underline; text-underline-offset: .4em }
 `;
 
-/** The page of one document. Its header leads to the other one. */
+/** The page of one document. Its header links to the other one. */
 export function referencePage(name: DocumentName): string {
   const links = documentNames.map((each) => {
     const current = each === name ? ' aria-current="page"' : '';

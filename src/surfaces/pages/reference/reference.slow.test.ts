@@ -28,7 +28,7 @@ const openDocs = async (path = '/docs') => {
   await page.until('document.querySelector("main h1") !== null');
 };
 const shows = (text: string) => page.until(`document.body.innerText.includes(${JSON.stringify(text)})`);
-/** Clicks the first visible button whose text has these words, as soon as there is one. */
+/** Clicks the first visible button whose text contains these words, once there is one. */
 const press = (words: string, within = 'body') =>
   page.until(`(() => {
     const buttons = [...document.querySelectorAll('${within} button')].filter((each) => each.checkVisibility());
@@ -36,7 +36,7 @@ const press = (words: string, within = 'body') =>
     found?.click();
     return found !== undefined;
   })()`);
-/** The name of a section that is at the top of what is visible. */
+/** The id of the section at the top of the viewport. */
 const sectionOnTop = 'document.elementFromPoint(innerWidth / 2, innerHeight / 3)?.closest("section[id]")?.id ?? ""';
 const typeInto = async (selector: string, text: string) => {
   await page.until(`document.querySelector('${selector}') !== null`);

@@ -4,7 +4,10 @@ import { compressed } from '../compressed.ts';
 import { pagePaths, referencePage, referencePolicy } from './page.ts';
 import { readScalar, scalarPath } from './scalar.ts';
 
-/** The API reference at `/docs`, with a page for each OpenAPI document. Scalar draws it; nothing comes from another host. */
+/**
+ * The API reference at `/docs`, with a page per OpenAPI document. Scalar renders it; nothing is loaded from another
+ * host.
+ */
 export function referenceRoutes(server: Server) {
   const options = { schema: { hide: true }, config: { quiet: true } };
   const headers = { 'content-security-policy': referencePolicy };
