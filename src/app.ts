@@ -15,7 +15,7 @@ import { tracedFetch } from './foundation/tracing/traced-fetch.ts';
 import { connectables } from './platforms/index.ts';
 import type { PlatformAccess } from './platforms/kit/http/client.ts';
 
-/** What the admin commands and the service both need. */
+/** Shared by the admin commands and the service. */
 export interface Core {
   readonly config: Config;
   readonly db: Database['db'];
@@ -26,32 +26,32 @@ export interface Core {
   readonly sealingKeys: SealingKeys;
   /** Where media files are kept. */
   readonly storage: Storage;
-  /** Sends requests to addresses that a user can influence. */
+  /** Sends requests to URLs that a user can influence. */
   readonly egress: Egress;
   readonly platformAccess: PlatformAccess;
   /** The URL of the sandbox; null when the service uses the real platforms. */
   readonly sandboxUrl: string | null;
-  /** The public URL of the service, without a slash at the end. */
+  /** The public URL of the service, without a trailing slash. */
   readonly publicUrl: string;
   close(): Promise<void>;
 }
 
 /** The running service. Use-cases take the part they need: `(app: Pick<App, 'db' | 'clock'>, …)`. */
 export interface App extends Core {
-  /** Identifies this process in the table of workers, where it records its heartbeat if it publishes. */
+  /** Identifies this process in the workers table, where it records its heartbeat if it publishes. */
   readonly workerId: string;
   readonly listener: Listener;
 }
 
-/** How the database is reached. */
+/** How to connect to the database. */
 export interface DatabaseAccess {
   databaseUrl: string;
-  /** For what lasts longer than a transaction: LISTEN, locks, migrations. Differs behind a pooler. */
+  /** For session-level work: LISTEN, locks, migrations. Differs behind a pooler. */
   directUrl?: string;
   keepsPreparedStatements?: boolean;
 }
 
-/** Values that are known only after database and sandbox have started. */
+/** Values known only after the database and the sandbox have started. */
 export interface Surroundings extends DatabaseAccess {
   publicUrl: string;
   sandboxUrl: string | null;
@@ -62,7 +62,7 @@ export interface Surroundings extends DatabaseAccess {
   egress?: ConnectOptions;
 }
 
-/** How long a platform may take to answer one request. */
+/** How long a platform may take to respond to one request. */
 const platformTimeoutMs = 60_000;
 
 /** The composition root: the only place that knows all parts. */
@@ -80,12 +80,12 @@ export async function buildApp(config: Config, around: Surroundings): Promise<Ap
   };
 }
 
-/** The same without background jobs, for the admin commands. */
+/** Same, without background jobs, for the admin commands. */
 export function buildCore(config: Config, around: Surroundings): Core {
   const { publicUrl, sandboxUrl, sealingKeys, log, clock = systemClock } = around;
   const { db, pool, close } = openDatabase(around.databaseUrl, around);
   const egress = lazyEgress({ allow: config.egressAllow, ...around.egress });
-  // A user can name the server of some platforms (Mastodon), so requests to platforms go through the egress guard.
+  // Users can name the server for some platforms (Mastodon), so requests to platforms go through the egress guard.
   const toPlatforms = sandboxUrl ? toSandbox(sandboxUrl) : egress;
   return {
     config,
@@ -115,8 +115,8 @@ export function buildCore(config: Config, around: Surroundings): Core {
 }
 
 /**
- * The sandbox is on this machine, which the egress guard does not allow. Node's own fetch holds a whole upload in memory,
- * and ours, which streams it, takes 20 MB to load, so ours is used for uploads only.
+ * The sandbox is on this machine, which the egress guard does not allow. Node's own fetch holds a whole upload in
+ * memory. Ours streams it, but takes 20 MB to load, so it is used only for uploads.
  */
 function toSandbox(sandboxUrl: string): Pick<Egress, 'fetch' | 'close'> {
   const streaming = lazyEgress({ allow: [new URL(sandboxUrl).host] });
@@ -127,18 +127,18 @@ function toSandbox(sandboxUrl: string): Pick<Egress, 'fetch' | 'close'> {
   };
 }
 
-/** The OAuth application that every platform of the sandbox accepts. */
+/** The OAuth application that every platform in the sandbox accepts. */
 export const sandboxApplications: PlatformAccess['applications'] = Object.fromEntries(
   Object.keys(connectables).map((id) => [id, { id: 'crier-sandbox', secret: 'crier-sandbox-secret-0123456789' }]),
 );
 
-/** The sandbox serves the host of a platform under a path with the name of the host. */
+/** The sandbox serves a platform's host under a path with the host's name. */
 export function routeTo(sandboxUrl: string | null): PlatformAccess['route'] {
   if (sandboxUrl === null) return (url) => url;
   return (url) => new URL(`${sandboxUrl}/${url.host}${url.pathname}${url.search}`);
 }
 
-/** The host of a platform, also where the sandbox plays it. */
+/** The host of a platform, even if the sandbox simulates it. */
 function hostFrom(sandboxUrl: string | null): (url: URL) => string {
   return (url) => (sandboxUrl && url.href.startsWith(`${sandboxUrl}/`) ? url.pathname.split('/')[1]! : url.host);
 }

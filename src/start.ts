@@ -34,7 +34,7 @@ import { buildHealthServer } from './surfaces/health/routes.ts';
 import { buildServer } from './surfaces/server.ts';
 import { startWorker } from './surfaces/worker.ts';
 
-/** How long running requests and posts may go on after a signal, and after the notice for balancers. */
+/** How long running requests and posts may continue after a signal and after the stop notice for load balancers. */
 const drainMs = 10_000;
 
 /** `npm start`. An error that the operator can fix is printed as a sentence, without a stack. */
@@ -74,7 +74,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup, stopping: Abo
     );
   if (isApi && config.port !== 0) await freePort(config.port, config.host, 'PORT');
   if (!isApi && config.metricsPort) await freePort(config.metricsPort, config.host, 'METRICS_PORT');
-  // The first start builds it, beside the new database.
+  // The first start builds it in parallel with the new database.
   const dashboard = isApi ? dashboardFolder(log) : null;
 
   const database = await openConfiguredDatabase(config, log, undo);
@@ -130,7 +130,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup, stopping: Abo
   console.log(isApi ? `${banner(ready)}\n\n${await firstCall(app, ready)}\n` : workerBanner);
 }
 
-/** What is missing for the real networks does not prevent the start: an operator completes it step by step. */
+/** Missing configuration for the real networks does not prevent the start: an operator completes it step by step. */
 function tellChecklist(app: App) {
   for (const { name, status, detail, todo } of liveChecklist(app)) {
     if (status === 'ok') app.log.info(`${name}: ${detail}`);
@@ -142,13 +142,13 @@ interface RoleOptions {
   port: number;
   /** Null: this process serves no pages, and at most its metrics. */
   dashboard: Promise<string | null> | null;
-  /** Undefined: the networks are the real ones. */
+  /** Undefined: the real networks are used. */
   sandboxOpened: Promise<void> | undefined;
-  /** Aborted when the process is told to stop. */
+  /** Aborted when the process starts to shut down. */
   stopping: AbortSignal;
 }
 
-/** The service is built while the sandbox opens. Nothing is published before it has. */
+/** The service is built while the sandbox opens. Nothing is published until the sandbox is open. */
 async function startRoles(app: App, options: RoleOptions, undo: Cleanup) {
   const { roles, host, metricsPort, stopNoticeSeconds } = app.config;
   const { stopping } = options;
@@ -162,7 +162,7 @@ async function startRoles(app: App, options: RoleOptions, undo: Cleanup) {
   }
   if (server) {
     undo.push(async () => {
-      // A connection that waits to be accepted when the server closes breaks off, and a balancer may have used it.
+      // Closing the server breaks connections that wait to be accepted, and a load balancer may have used one.
       if (options.dashboard && stopping.aborted) await sleep(stopNoticeSeconds * 1000);
       await server.close();
     });
@@ -187,12 +187,12 @@ const readinessPollMs = 50;
 const quietPolls = 100;
 const logAgainAfterMs = 30_000;
 
-/** The start is reported when /readyz answers 200. If that takes long, the log says what is missing. */
+/** The start is reported once /readyz returns 200. If that takes long, the log shows what is missing. */
 async function untilReady(app: App, undo: Cleanup) {
   for (let [polls, logged, loggedAt] = [0, '', 0]; ; polls += 1) {
     const { ready, checks } = await readiness(app);
     if (ready) {
-      // An API process takes posts without any worker, but somebody has to start one.
+      // An API process accepts posts without any worker, but someone has to start one.
       if (!checks.dispatcher.ok) app.log.warn(`posts are accepted, but ${checks.dispatcher.detail}`);
       return;
     }
@@ -220,13 +220,13 @@ function stopOnSignal({ log, undo, up, stopping, limitMs }: Stoppable) {
   let asked = 0;
   const stop = async (signal: string) => {
     asked += 1;
-    // A second Ctrl-C is a person who does not want to wait. npm passes the first one on again, at once.
+    // A second Ctrl-C means that the operator does not want to wait. npm immediately forwards the first one again.
     if (asked > 2) process.exit(1);
     if (asked > 1) return;
     console.log(`\n${signal}: finishing work in progress, ${limitMs / 1000} s at most …`);
     stopping.abort();
     setTimeout(() => process.exit(1), limitMs + 10_000).unref();
-    // What is just being started can be taken down only once it is there.
+    // Anything that is still starting can be stopped only once it is up.
     undo.cancelStart();
     await up.catch(() => {});
     await undo.run();

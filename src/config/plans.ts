@@ -22,7 +22,7 @@ export type Feature = 'publishing' | 'apiAccess' | 'mcpAccess' | 'analytics' | '
 
 const mb = 1_048_576;
 
-/** Storage limits for an owner and its managed users together. These objects stay until they are deleted. */
+/** How much an owner and its managed users may store together. Stored objects stay until they are deleted. */
 export interface Quotas {
   readonly drafts: number;
   /** Upload URLs whose file has not been uploaded and checked yet. */

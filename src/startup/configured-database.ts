@@ -54,7 +54,7 @@ async function checkConnection(variable: string, url: string) {
   }
 }
 
-/** With two different databases, everything would seem to work, but notifications would never arrive. */
+/** With two different databases, everything would seem to work, but changes would not be noticed in time. */
 async function requireSameDatabase(databaseUrl: string, listenUrl: string) {
   const [one, other] = await Promise.all([databaseUrl, listenUrl].map(databaseAt));
   if (one === other) return;
@@ -64,7 +64,7 @@ async function requireSameDatabase(databaseUrl: string, listenUrl: string) {
   );
 }
 
-/** Identifies the database by its cluster's creation and its id: the same on all servers of the cluster. */
+/** The cluster's system identifier and the database name, which are the same on all servers of the cluster. */
 async function databaseAt(url: string): Promise<string> {
   const connection = await openDedicatedConnection(url, 'crier-start');
   try {

@@ -50,7 +50,7 @@ export class Problem extends Error {
   readonly key: ProblemKey;
   readonly status: number;
   readonly code: string;
-  /** What the request should look like, where known. */
+  /** How to correct the request, if known. */
   readonly hint: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
 

@@ -35,7 +35,7 @@ export const requestProblems = {
   metrics_restricted: { status: 401, error: 'Metrics are available only to the operator of this service' },
   internal: { status: 500, error: 'Internal server error' },
 
-  // Addresses
+  // Routes
   route_not_found: { status: 404, error: 'Route not found' },
   method_not_allowed: { status: 405, error: 'Method not allowed for this route' },
 

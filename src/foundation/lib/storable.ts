@@ -1,7 +1,7 @@
 /** Replaces what PostgreSQL text cannot hold: NUL and lone surrogates. Platforms send both occasionally. */
 export const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\u{FFFD}');
 
-/** The same for a value to be stored as JSON, where they appear as escapes. */
+/** Same, for a value to be stored as JSON, where they appear as escapes. */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (!/\\u(0000|d[89a-f])/.test(text)) return text;

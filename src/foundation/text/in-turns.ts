@@ -30,7 +30,7 @@ export async function nextRound(): Promise<void> {
 
 /** A request takes several rounds of the loop, and may wait for one slice in each. */
 const sliceMs = 1.5;
-/** An ordinary post takes a fraction of this. */
+/** An ordinary post takes less than this, even several times over. */
 const shortMs = 0.5;
 const waiting: (() => void)[] = [];
 let sliceEnd: number | null = null;

@@ -5,7 +5,7 @@ import { type Credentials, callAsPage, listOf, nextCursor } from './api.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** A post as it is sent. */
+/** A post to send. */
 export interface FeedPost {
   text: string;
   link: string | null;

@@ -8,7 +8,7 @@ const sources = globSync('**/*.ts', { cwd: folder })
   .filter((path) => !path.endsWith('.test.ts') && path !== 'kit/api-versions.ts')
   .map((path) => ({ path, text: readFileSync(folder + path, 'utf8') }));
 
-/** A URL with a version in it, or a version of Meta or LinkedIn as text. */
+/** A URL that contains a version, or a version of Meta or LinkedIn as text. */
 const named = /https:\/\/[\w.-]+(?:\/[\w-]+)*\/(?:v\d+(?:\.\d+)?|2)(?=[/'"`?])|['"`/](?:v\d+\.\d+|20\d{4})['"`]/;
 
 /** Consent pages and the link card service are not part of the versioned APIs. */

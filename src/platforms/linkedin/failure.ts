@@ -27,7 +27,10 @@ interface ErrorMatch {
   readonly error: KnownError;
 }
 
-/** The first match wins (documentation and recorded responses as of 2026-11). Any other error rejects the content. */
+/**
+ * The first match wins (documentation and recorded responses as of 2026-11). Unlisted errors mean that LinkedIn refused
+ * what was sent.
+ */
 const knownErrors: readonly ErrorMatch[] = [
   // Until the operator has fixed the application, no connection is to blame.
   { code: 'invalid_client', error: { ...common.applicationUnknown, kind: 'unavailable' } },

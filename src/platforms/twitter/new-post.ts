@@ -1,6 +1,6 @@
 import type { Context, RemotePost } from '../kit/index.ts';
 
-/** What is sent to X. */
+/** A post to send to X. */
 export interface NewPost {
   text: string;
   mediaIds: string[];

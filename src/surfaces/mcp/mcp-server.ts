@@ -17,7 +17,7 @@ const instructionsAt = (publicUrl: string) =>
   'serverTime of account_context is the current time; ask the user for the time zone if you do not know it. Errors are JSON ' +
   'with a stable code and often a hint. Show texts to the user before they are published.';
 
-/** Lists that stay the same for a while, for all keys or for one key. */
+/** How long a client may cache each list, and whether the list is the same for all keys. */
 const cacheHints = {
   'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
   'prompts/list': { ttlMs: 300_000, cacheScope: 'public' },

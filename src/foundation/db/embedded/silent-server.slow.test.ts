@@ -6,13 +6,13 @@ import { openDatabase } from '../database.ts';
 import { openListener } from '../listener.ts';
 import { lockDataDir } from './data-dir-lock.ts';
 
-/** The same database through a connection that can be cut. */
+/** The same database through a proxy whose connection can be cut. */
 async function throughCable() {
   const database = await testDatabase();
   const url = new URL(database.url);
   const cable = await openCable(Number(url.port));
   url.port = String(cable.port);
-  // A socket address would bypass the connection.
+  // The address of a Unix socket would bypass the proxy.
   url.searchParams.delete('host');
   return { database, cable, url: url.href };
 }

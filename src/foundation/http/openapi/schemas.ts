@@ -63,7 +63,7 @@ function tidy(def: { type: string; catchall?: unknown }, schema: JsonSchema, io:
   if (io === 'output' && def.type === 'object' && !def.catchall) delete schema.additionalProperties;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  // The pattern of an e-mail address or a UUID says the same as its format.
+  // The pattern of an email address or a UUID says the same as its format.
   if (schema.format) delete schema.pattern;
   // The keys of a JSON object are always strings.
   delete schema.propertyNames;

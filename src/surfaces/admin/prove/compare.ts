@@ -80,7 +80,10 @@ const onlyIn = (field: string, side: string) => `"${field}" is only in the respo
 /** For null and empty lists, which show neither a type nor the type of their items. */
 const nothing = 'nothing';
 
-/** Undefined if the response has neither the field nor anything in it, and would have shown it. */
+/**
+ * Undefined only if the response shows that the field does not exist. An empty parent or a nested field leaves its type
+ * open.
+ */
 function typeIn(fields: ReadonlyMap<string, string>, field: string): string | undefined {
   const isIn = (inner: string, outer: string) => inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[]`);
   const isUntold = [...fields].some(([name, type]) => isIn(name, field) || (type === nothing && isIn(field, name)));

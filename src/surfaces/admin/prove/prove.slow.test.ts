@@ -61,7 +61,7 @@ const proofOn = (connectionId: string, on = core): Promise<Transcript> =>
 const outcomes = ({ verdicts }: Transcript, wanted: string) => verdicts.filter(({ outcome }) => outcome === wanted);
 const deletions = ({ verdicts }: Transcript) => verdicts.filter(({ check }) => check.startsWith('delete '));
 
-/** The service, with this response to its deletion requests. */
+/** The service, with its deletion requests routed through `answer`. */
 function whenDeleting(answer: (send: () => Promise<Response>) => Promise<Response>): Core {
   const { platformAccess } = core;
   const fetch: typeof globalThis.fetch = (input, init) => {
