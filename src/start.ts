@@ -70,7 +70,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup, stopping: Abo
   const isApi = config.roles.includes('api');
   if (!isApi && !config.databaseUrl)
     throw new StartError(
-      'ROLES=worker needs DATABASE_URL: with a database of its own, the worker would have no posts to publish.',
+      'ROLES=worker needs DATABASE_URL: with a separate database, the worker would have no posts to publish.',
     );
   if (isApi && config.port !== 0) await freePort(config.port, config.host, 'PORT');
   if (!isApi && config.metricsPort) await freePort(config.metricsPort, config.host, 'METRICS_PORT');

@@ -411,7 +411,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/connect' }, input, options);
   }
 
-  /** Start connecting an account. Returns the consent page of the network to open in a browser. Where a form is enough, the account is connected at once. */
+  /** Start connecting an account. Returns the consent page of the network to open in a browser. Where a form is enough, the account is connected immediately. */
   startConnect(input: StartConnectInput, options: CallOptions = {}): Promise<StartConnectResult> {
     return this.call({ method: 'POST', path: '/connect/{platform}' }, input, options);
   }

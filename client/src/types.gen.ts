@@ -333,7 +333,7 @@ export interface ImportPosts {
   dryRun?: boolean;
 }
 
-/** What became of one post. */
+/** The result for one post. */
 export interface ImportResult {
   /** Null if the post has none. */
   idempotencyKey: string | null;

@@ -129,7 +129,7 @@ export function connectRoutes(server: Server, app: App) {
         summary: 'Start connecting an account',
         description:
           'Returns the consent page of the network to open in a browser. Where a form is enough, the account is connected ' +
-          'at once.',
+          'immediately.',
         tags,
         example: examples.startConnect,
         params: shape.ConnectPath,

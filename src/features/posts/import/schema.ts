@@ -35,7 +35,7 @@ const ImportResult = z
       .union([PostCreated, PostValidated, ProblemBody])
       .describe('What `create-post` would have answered. With `dryRun`, what `validate-post` answers.'),
   })
-  .meta({ id: 'ImportResult', description: 'What became of one post.' });
+  .meta({ id: 'ImportResult', description: 'The result for one post.' });
 
 export const PostsImported = z.object({
   success,

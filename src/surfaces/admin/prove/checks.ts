@@ -53,7 +53,7 @@ async function statistics(proof: Proof): Promise<string> {
   const counts = (await readerFor(app, connection).posts([id], signal)).get(id);
   if (!counts) throw new AdminError(`The network cannot find the post ${id}.`);
   return Object.entries(counts)
-    .map(([name, count]) => `${name} ${count ?? 'not told'}`)
+    .map(([name, count]) => `${name} ${count ?? 'unknown'}`)
     .join(', ');
 }
 
