@@ -153,7 +153,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
       workspaceRoutes(keyed, app);
       contextRoutes(keyed, app);
       await videoRoutes(keyed, app);
-      streamRoutes(keyed, app, byKeyOrSession);
+      streamRoutes(keyed, app);
     },
     { prefix: '/api/v1' },
   );

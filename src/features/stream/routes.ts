@@ -1,14 +1,13 @@
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { App } from '../../app.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import type { Server } from '../../foundation/http/server.ts';
+import { isStillAllowed } from '../auth/api-keys/live-credential.ts';
 import * as examples from './examples.ts';
 import * as shape from './schema.ts';
 import { openStreams } from './streams.ts';
 import { triggerEvent } from './trigger-event.ts';
 
-/** `authenticate` is what guards the route: it is asked again while a stream is open. */
-export function streamRoutes(server: Server, app: App, authenticate: onRequestAsyncHookHandler) {
+export function streamRoutes(server: Server, app: App) {
   const streams = openStreams(app);
   // A server that closes waits for its open responses.
   server.addHook('preClose', () => streams.close());
@@ -41,7 +40,7 @@ export function streamRoutes(server: Server, app: App, authenticate: onRequestAs
         asWebhook: format === 'webhook',
         names: readNames(events, shape.namesIn(format)),
         warnings: request.inputWarnings ?? [],
-        isAllowed: () => isAllowed(authenticate, request, reply),
+        isAllowed: () => isStillAllowed(app, request.who),
       });
       return reply.headers(streamHeaders).send(body as never);
     },
@@ -92,15 +91,4 @@ function readNames(text: string | undefined, known: readonly string[]): Readonly
   if (names.length === 0) return null;
   if (names.every((name) => known.includes(name))) return new Set(names);
   throw new Problem('stream_events_unknown', { hint: `The event names are ${known.join(', ')}.` });
-}
-
-/** Only a refusal ends a stream: a database that does not answer is no refusal. */
-async function isAllowed(authenticate: onRequestAsyncHookHandler, request: FastifyRequest, reply: FastifyReply) {
-  const { userId } = request.who;
-  try {
-    await authenticate.call(request.server, request, reply);
-    return request.who.userId === userId;
-  } catch (error) {
-    return !(error instanceof Problem) || error.status >= 500;
-  }
 }

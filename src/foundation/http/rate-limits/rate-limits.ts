@@ -45,7 +45,7 @@ export const paces = {
   read: { perSecond: 200, burst: 300 },
   write: { perSecond: 80, burst: 150 },
   anonymous: { perSecond: 50, burst: 100 },
-} as const satisfies Partial<Record<RateName, Pace>>;
+} as const satisfies Partial<Record<RateName, Omit<Pace, 'mostMs'>>>;
 
 /** A caller who continues although every request is refused gets these responses slowly. */
 const refusals: Pace = { perSecond: 10, burst: 20, mostMs: 1000 };
@@ -92,7 +92,15 @@ export function rateLimits(
     return { limitCallers: async () => {} };
   }
   const counters = rateCounters(app.db);
-  const pace = createPacer();
+  const pacer = createPacer();
+  /** As many requests of a caller wait as its limit allows. Any more would be refused after the wait. */
+  async function pace(name: keyof typeof paces, caller: string) {
+    const { perSecond } = paces[name];
+    const mostMs = (1000 * limitOf(name, rateFactor!)) / perSecond;
+    if (await pacer.enter(`${name} ${caller}`, { ...paces[name], mostMs })) return;
+    rateLimitRefusals.inc({ rate: name });
+    throw new Problem('rate_limit_exceeded', { retryAfterSec: Math.ceil(mostMs / 1000) });
+  }
   server.addHook('onClose', () => counters.close());
   const take = (name: RateName, caller: string) => useOf(counters, app, name, caller, rateFactor);
   server.decorateRequest('countRate', async function countRate(name: RateName) {
@@ -100,7 +108,7 @@ export function rateLimits(
   });
   server.decorateRequest('countRefusal', async function countRefusal(reply: FastifyReply) {
     const network = callerNetwork(this.ip);
-    await pace(`anonymous ${network}`, paces.anonymous);
+    await pace('anonymous', network);
     tell(await take('anonymous', network), reply);
   });
   // The credentials of such a request are never checked.
@@ -111,12 +119,12 @@ export function rateLimits(
   return {
     limitCallers: async (request, reply) => {
       const kind = request.method === 'GET' ? 'read' : 'write';
-      await pace(`${kind} ${callerOf(request)}`, paces[kind]);
+      await pace(kind, callerOf(request));
       const names: RateName[] = [kind];
       if (request.routeOptions.config.rate) names.push(request.routeOptions.config.rate);
       const uses = await Promise.all(names.map((name) => take(name, countedAs(name, request))));
       const [nearest] = uses.toSorted((one, other) => one.left / one.limit - other.left / other.limit);
-      if (nearest && nearest.left < 0) await pace(`refusals ${callerOf(request)}`, refusals);
+      if (nearest && nearest.left < 0) await pacer.delay(`refusals ${callerOf(request)}`, refusals);
       if (nearest) tell(nearest, reply);
     },
   };
@@ -137,12 +145,14 @@ async function useOf(
   caller: string,
   factor: number,
 ): Promise<Use> {
-  const { limit: standard, seconds, isExact = false }: Rate = rates[name];
+  const { seconds, isExact = false }: Rate = rates[name];
   const { endsInSeconds, ...window } = windowAt(`${name} ${caller}`, seconds, clock);
-  const limit = Math.max(1, Math.round(standard * factor));
+  const limit = limitOf(name, factor);
   const used = isExact ? await counters.countExactly(window) : await counters.count(window, limit);
   return { name, limit, left: limit - used, endsInSeconds };
 }
+
+const limitOf = (name: RateName, factor: number) => Math.max(1, Math.round(rates[name].limit * factor));
 
 /** The headers show the limit that is closest to being reached. */
 function tell(use: Use, reply: FastifyReply) {

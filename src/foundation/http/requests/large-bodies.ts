@@ -45,7 +45,7 @@ function paceBodies(server: Server, rateFactor: number) {
   server.addHook('preParsing', (request, _reply, payload, done) => {
     const size = request.routeOptions.config?.upload ? 0 : announcedBytes(request);
     if (size < largeBodies.characters) done(null, payload);
-    else pace(ownerOf(request), bytes, size).then(() => done(null, payload), done);
+    else pace.delay(ownerOf(request), bytes, size).then(() => done(null, payload), done);
   });
 }
 
