@@ -4,7 +4,7 @@ import type { Actor } from './audit-entry.ts';
 
 type Caller = Pick<FastifyRequest, 'ip'>;
 
-/** A person who signs in, or is signed in. */
+/** A user who is signing in or is signed in. */
 export const userActor = (userId: string | null, { ip }: Caller): Actor => ({
   kind: 'user',
   id: userId,
@@ -18,16 +18,16 @@ export const keyActor = ({ keyPrefix }: { keyPrefix: string | null }, { ip }: Ca
   address: ip,
 });
 
-/** The owner of the workspace, in the log of a member, who does not learn from where the owner works. */
+/** The owner of the workspace, in a member's log. Hides the owner's address from the member. */
 export const ownerActor = (ownerId: string): Actor => ({ kind: 'workspace_owner', id: ownerId, address: null });
 
-/** A member of the workspace, in the log of its owner, who does not learn from where the member works. */
+/** A member of the workspace, in the owner's log. Hides the member's address from the owner. */
 export const memberActor = (userId: string): Actor => ({ kind: 'user', id: userId, address: null });
 
-/** A person without an account, who has the connection link of a managed user. */
+/** A person without an account who has the connection link of a managed user. */
 export const linkActor = ({ ip }: Caller): Actor => ({ kind: 'connection_link', id: null, address: ip });
 
-/** The person who runs an admin command, by the name of the account on the machine. */
+/** The person who runs an admin command, identified by the account name on the machine. */
 export const operatorActor = (): Actor => ({ kind: 'operator', id: userInfo().username, address: null });
 
 /** Background work. */

@@ -1,4 +1,4 @@
-/** Every security event that the audit log can hold, and what it says to the owner of the account. */
+/** Every security event in the audit log, with its text for the owner of the account. */
 export const auditEvents = {
   signed_up: 'The account was created',
   signed_in: 'Signed in',
@@ -58,7 +58,7 @@ export interface Actor {
 }
 
 export interface AuditEntry {
-  /** The account concerned, whose owner can read the entry. */
+  /** The account concerned. Its owner can read the entry. */
   userId: string;
   event: AuditEvent;
   actor: Actor;

@@ -19,9 +19,9 @@ afterAll(() => service.close());
 
 interface Person extends TestUser {
   name: string;
-  /** A call with the session of this person, from the address 203.0.113.7. */
+  /** A call with this user's session, from the address 203.0.113.7. */
   ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Reply>;
-  /** What the log says since the last time, the oldest first. */
+  /** The log entries since the last call, oldest first. */
   news(): Promise<Entry[]>;
 }
 interface Reply {
@@ -85,7 +85,7 @@ async function aPerson(): Promise<Person> {
   return person;
 }
 
-/** People here sign in on the way. */
+/** Users in these tests sign in along the way. */
 const isAboutSignIn = (event: string) => /^(signed_|session_)/.test(event);
 
 describe('GET /auth/audit-log', () => {
@@ -164,7 +164,7 @@ describe('GET /auth/audit-log', () => {
 });
 
 describe('the log has', () => {
-  /** What the form of the network asks for. */
+  /** The fields of the network's form. */
   async function anAccount(handle: string) {
     const made = await service.sandbox.control<SandboxAccount>('POST', '/accounts', { network: 'bluesky', handle });
     const { account, credentials } = made;
@@ -263,7 +263,7 @@ describe('the log has', () => {
       { event: 'connection_link_revoked', ...keyOfOwner, details: about },
       { event: 'member_detached', ...keyOfOwner, details: about },
     ]);
-    // Neither side learns from where the other works.
+    // Neither side learns the address of the other.
     const theOwner = { actor: { kind: 'workspace_owner', name: owner.name }, address: null };
     expect(await member.news()).toMatchObject([
       { event: 'attach_token_created', ...byAda(member) },

@@ -3,11 +3,11 @@ import type { Db } from '../../foundation/db/database.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { insertAuditEntries, selectAuditEntries } from './queries.ts';
 
-/** Call it in the transaction of the change, so that there is no change without its entry. */
+/** Call it in the transaction of the change, so that there is no change without an entry. */
 export const recordAudit = (app: Pick<App, 'clock' | 'newId'>, db: Db, entry: AuditEntry) =>
   recordAudits(app, db, [entry]);
 
-/** The same for changes of many accounts. */
+/** Like `recordAudit`, for changes to many accounts. */
 export async function recordAudits(
   { clock, newId }: Pick<App, 'clock' | 'newId'>,
   db: Db,
@@ -26,7 +26,7 @@ export async function recordAudits(
 /** A statement has at most 65,535 parameters. */
 const batchSize = 1000;
 
-/** One page of a user's log, the newest first, and where the next one begins. */
+/** One page of a user's log, newest first, and the start of the next page. */
 export async function readAuditLog(
   { db }: Pick<App, 'db'>,
   userId: string,

@@ -3,7 +3,7 @@ import type { Db } from '../../foundation/db/database.ts';
 import { deleteInBatches } from '../../foundation/db/delete-in-batches.ts';
 import type { ActorKind, AuditEntry } from './audit-entry.ts';
 
-/** Arrays, so that it is the same statement for any number of entries. */
+/** Uses arrays, so that the statement is the same for any number of entries. */
 export const insertAuditEntries = (db: Db, entries: readonly (AuditEntry & { id: string; at: Date })[]) =>
   sql`
     insert into audit_log (id, at, user_id, event, actor_kind, actor_id, address, details)
@@ -24,13 +24,13 @@ export interface AuditRow {
   event: string;
   actorKind: ActorKind;
   actorId: string | null;
-  /** The name of the user who did it. */
+  /** The name of the acting user. */
   userName: string | null;
   address: string | null;
   details: Record<string, string | number | boolean | null>;
 }
 
-/** The newest first. */
+/** Newest first. */
 export const selectAuditEntries = (db: Db, userId: string, before: string | null, limit: number): Promise<AuditRow[]> =>
   db
     .selectFrom('audit_log')

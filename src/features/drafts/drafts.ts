@@ -20,7 +20,7 @@ import { presentDraft } from './schema.ts';
 
 export const maxDrafts = 500;
 
-/** A page of the user's drafts, the newest first. */
+/** A page of the user's drafts, newest first. */
 export async function listDrafts({ db }: Pick<App, 'db' | 'clock'>, userId: string, page: Page) {
   requireFewLongAnswers(userId);
   const [rows, total] = [
@@ -37,8 +37,8 @@ export async function readDraft({ db }: Pick<App, 'db' | 'clock'>, userId: strin
 }
 
 /**
- * Replaces the version that the client has read, and no other: somebody else's changes are never overwritten unseen. A save
- * that is repeated because its answer was lost gets the same answer again.
+ * Replaces only the version that the client has read, so that other changes are never overwritten unseen. A save that
+ * is repeated after a lost response gets the same response again.
  */
 export async function saveDraft(
   { db, clock }: Pick<App, 'db' | 'clock'>,
@@ -66,7 +66,7 @@ const addDraft = (db: Pick<App, 'db' | 'clock'>['db'], save: Save) =>
     return added;
   });
 
-/** The same fields as those of the quotas of a plan. */
+/** The same fields as for the quotas of a plan. */
 const limitReached = () =>
   new Problem('composer_draft_limit_reached', {
     metric: 'drafts.composer',

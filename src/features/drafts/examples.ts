@@ -1,4 +1,4 @@
-/** What the API reference shows of each operation. A test validates every value with the shape of its route. */
+/** Examples for the API reference. A test validates each value against the schema of its route. */
 
 const draft = { text: 'Hello', channels: ['mastodon-109348222000000001'], date: '2027-03-05', time: '09:00' };
 const stored = { _id: '0199f1c2a3b4c5d6e7f80915', version: 3, draft, updatedAt: '2027-03-04T05:06:07.089Z' };

@@ -12,7 +12,7 @@ export interface DraftRow {
 const columns = ['id', 'version', 'draft', 'updated_at as updatedAt'] as const;
 const draftsOf = (db: Db, userId: string) => db.selectFrom('composer_drafts').where('user_id', '=', userId);
 
-/** The newest first. */
+/** Newest first. */
 export const selectDrafts = (db: Db, userId: string, page: { limit: number; offset: number }): Promise<DraftRow[]> =>
   draftsOf(db, userId)
     .select(columns)
@@ -48,11 +48,11 @@ export interface Save {
   now: Date;
 }
 
-/** Until the transaction ends, the user can add no other draft, so that their number can be counted. */
+/** Until the transaction ends, the user cannot add another draft, so that the count stays correct. */
 export const lockNewDrafts = (tx: Db, userId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended('composer_drafts ' || ${userId}, 0))`.execute(tx);
 
-/** Null if there is a draft with this id. */
+/** Null if there already is a draft with this id. */
 export async function insertDraft(tx: Db, { userId, id, json, now }: Save): Promise<DraftRow | null> {
   const added = await tx
     .insertInto('composer_drafts')
@@ -64,7 +64,7 @@ export async function insertDraft(tx: Db, { userId, id, json, now }: Save): Prom
   return added ?? null;
 }
 
-/** Null if the stored version is another one. */
+/** Null if the stored version is a different one. */
 export async function replaceDraft(db: Db, { userId, id, version, json, now }: Save): Promise<DraftRow | null> {
   const replaced = await db
     .updateTable('composer_drafts')
@@ -78,7 +78,7 @@ export async function replaceDraft(db: Db, { userId, id, version, json, now }: S
   return replaced ?? null;
 }
 
-/** What this very save has stored before, if its answer was lost and nothing was saved since. */
+/** The result of the same save, if its response was lost and nothing was saved since. */
 export async function findRepeated(db: Db, { userId, id, version, json }: Save): Promise<DraftRow | null> {
   const found = await draftsOf(db, userId)
     .select(columns)
@@ -90,7 +90,7 @@ export async function findRepeated(db: Db, { userId, id, version, json }: Save):
   return found ?? null;
 }
 
-/** False if there was none. */
+/** Returns false if there was none. */
 export async function deleteDraftRow(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('composer_drafts')

@@ -6,7 +6,7 @@ import { listDrafts, readDraft, removeDraft, saveDraft } from './drafts.ts';
 import * as examples from './examples.ts';
 import * as shape from './schema.ts';
 
-/** What a person has begun to write, while `create-post` would still refuse it. */
+/** Unfinished posts that `create-post` would still reject. */
 export function draftRoutes(server: Server, app: App) {
   const tags = ['Dashboard'];
   const onRequest = requireSession(app);

@@ -14,7 +14,7 @@ export const DraftParams = z.object({
 
 export const ListDrafts = z.object({ page: pageNumber, limit: pageSize('Drafts per page.') });
 
-/** Drafts can have very many fields, and none of them is looked at, so that a list of drafts is answered quickly. */
+/** Drafts can have many fields. None of them is validated, so that lists of drafts are fast. */
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const anyObject = (error: string) =>
   shownAs(z.custom<Record<string, unknown>>(isObject, { error }), z.record(z.string(), z.unknown()));

@@ -14,9 +14,9 @@ export async function readValues(db: Db, keys: readonly string[], now: Date): Pr
   return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
-/** The keys that the caller has to fetch: no other process is fetching them, and none has a current value. */
+/** The keys that the caller must fetch: no other process is fetching them, and they have no current value. */
 export async function claimFetch(db: Db, keys: readonly string[], now: Date, until: Date): Promise<string[]> {
-  // Every process claims in the same order. Otherwise two that claim the same keys could wait for each other.
+  // Every process claims in the same order. Otherwise two processes that claim the same keys could deadlock.
   const { rows } = await sql<{ key: string }>`
     insert into statistics_cache as cached (key, fetching_until)
     select key, ${until}::timestamptz from unnest(${[...keys].sort()}::text[]) as wanted (key)
@@ -40,7 +40,7 @@ export const storeValues = (db: Db, answers: readonly (readonly [key: string, va
     db,
   );
 
-/** Releases only claims of exactly this time: a process that took over an expired claim keeps its own. */
+/** Releases only claims with exactly this expiry: a process that took over an expired claim keeps its own. */
 export const releaseFetch = (db: Db, keys: readonly string[], until: Date) =>
   db
     .updateTable('statistics_cache')
@@ -69,7 +69,7 @@ export const storeCooldown = (db: Db, key: string, until: Date) =>
     )
     .execute();
 
-/** Rows with a claim that is still valid stay, with or without an expired value. */
+/** Rows with a valid claim stay, with or without an expired value. */
 export async function deleteExpired(db: Db, now: Date) {
   await db
     .deleteFrom('statistics_cache')

@@ -4,7 +4,7 @@ import { readCooldown, storeCooldown } from './cache-queries.ts';
 
 /** The longest cooldown, even if the platform asks for more. */
 const maxSeconds = 3600;
-/** The cooldown if the platform does not name one. */
+/** The cooldown if the platform does not specify one. */
 const defaultSeconds = 300;
 
 /** Calls the platform unless the key is in cooldown. A rate limit starts a cooldown for everyone who uses the key. */

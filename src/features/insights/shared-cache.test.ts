@@ -4,7 +4,7 @@ import { type TestApp, testApp, testClock } from '../../../test/support/service/
 import { deleteExpired, readCooldown, storeCooldown } from './cache-queries.ts';
 import { fetchCached, fetchCachedMany } from './shared-cache.ts';
 
-/** Two processes of one service, which share only the database. */
+/** Two processes of one service that share only the database. */
 const clock = testClock();
 let first: TestApp;
 let second: TestApp;
@@ -21,7 +21,7 @@ beforeEach(() => first.database.pool.query('delete from statistics_cache'));
 const hour = 3600;
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A platform that records its calls, answers slowly, and returns the length of a key as its value. */
+/** A platform that records its calls, responds slowly, and returns the length of a key as its value. */
 function aPlatform({ slowMs = 30, gone = [] as string[] } = {}) {
   const calls: string[][] = [];
   const platform = {

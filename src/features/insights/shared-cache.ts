@@ -12,21 +12,21 @@ export interface Cached<T> {
 export interface CacheRequest<T> {
   keys: readonly string[];
   seconds: number;
-  /** Callers with the same scope share failures; others make their own attempt. */
+  /** Callers with the same scope share failures. Others make their own attempt. */
   failureScope?: string | undefined;
-  /** How many keys `load` takes at once. */
+  /** The maximum number of keys per call of `load`. */
   batchSize?: number;
-  /** A key that is missing in the result is cached as null. */
+  /** A key that is missing from the result is cached as null. */
   load(keys: readonly string[]): Promise<ReadonlyMap<string, T | null>>;
 }
 
-/** Longer than any request takes. After it, the process that sent the request counts as dead. */
+/** Longer than any request takes. After this time, the process that sent the request is considered dead. */
 const fetchLeaseMs = 100_000;
 const pollEveryMs = 50;
 
 /**
- * Returns the cached value of the key, or loads it and caches it for `seconds`. Concurrent callers in all processes share
- * one request to the platform. A failure is not cached.
+ * Returns the cached value of the key, or loads it and caches it for `seconds`. Concurrent callers in all processes
+ * share one request to the platform. Failures are not cached.
  */
 export async function fetchCached<T extends Json>(
   app: Pick<App, 'db' | 'clock'>,
@@ -41,7 +41,7 @@ export async function fetchCached<T extends Json>(
   return outcome.value as Cached<T>;
 }
 
-/** The same for many keys, in their order. Only keys that are neither cached nor being loaded are loaded. */
+/** Like `fetchCached`, for many keys, in their order. Loads only keys that are neither cached nor being loaded. */
 export function fetchCachedMany<T extends Json>(
   app: Pick<App, 'db' | 'clock'>,
   request: CacheRequest<T>,
@@ -93,7 +93,7 @@ async function fetchAll<T extends Json>(
   }
 }
 
-/** Loads one batch after the other. The first failure ends it, because the others would fail for the same reason. */
+/** Loads one batch after the other. Stops at the first failure, because the others would fail for the same reason. */
 async function fetchFor<T extends Json>(
   app: Pick<App, 'db' | 'clock'>,
   request: CacheRequest<T>,

@@ -15,19 +15,22 @@ export type MailApp = Pick<
 >;
 
 export interface AttemptOptions {
-  /** For the whole attempt. */
+  /** Covers the whole attempt. */
   timeoutMs: number;
   /** Aborts when this process stops. */
   stopping: AbortSignal;
-  /** Whether mail leaves at all. A recipient that does not exist says nothing about it. */
+  /** Whether mail can be sent at all. An unknown recipient does not affect it. */
   health: WorkHealth;
 }
 
-/** Sends a claimed mail and records what came of it. Throws only when the database fails: the lease ends, and it is tried again. */
+/**
+ * Sends a claimed mail and records the result. Throws only when the database fails: the lease expires, and the mail
+ * is retried.
+ */
 export async function attemptMail(app: MailApp, claimed: ClaimedMail, options: AttemptOptions): Promise<void> {
   const { stopping, health } = options;
   const { outcome, subject } = await send(app, claimed, options);
-  // The log gets address and subject, never the text, which may hold a link that signs in.
+  // Log only the address and the subject, never the text, which may contain a sign-in link.
   const about = { mailId: claimed.id, kind: claimed.kind, to: claimed.to, subject };
   if (outcome === 'sent') {
     await retryTransient(() => recordSent(app.db, claimed, app.clock.now()));
@@ -65,7 +68,7 @@ async function send(app: MailApp, claimed: ClaimedMail, { timeoutMs, stopping }:
     return { outcome: 'sent', subject };
   } catch (error) {
     if (error instanceof MailError) return { outcome: error, subject };
-    // Another process may have the key, or know the kind.
+    // Another process may have the key or know the kind.
     return { outcome: new MailError((error as Error).message, { isPermanent: false }), subject };
   }
 }

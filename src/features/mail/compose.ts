@@ -6,7 +6,10 @@ import { mailContext } from './mails.ts';
 import type { ClaimedMail } from './queries.ts';
 import { renderMail } from './render.ts';
 
-/** The mail as it leaves. Throws if its data cannot be decrypted, or if only a newer Crier knows the kind. */
+/**
+ * Builds the mail to send. Throws if its data cannot be decrypted, or if only a newer version of Crier knows the
+ * kind.
+ */
 export function composeMail(
   app: Pick<App, 'config' | 'publicUrl' | 'sealingKeys'>,
   { id, to, kind, data }: Pick<ClaimedMail, 'id' | 'to' | 'kind' | 'data'>,

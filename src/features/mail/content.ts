@@ -1,13 +1,13 @@
 import type { AddedAccess, MailData, MailKind } from './mails.ts';
 
-/** What a mail says. Its plain text and its HTML are both made from this. */
+/** The content of a mail. Both its plain text and its HTML are generated from this. */
 export interface MailContent {
   subject: string;
   heading: string;
   paragraphs: string[];
-  /** The first one is the button. */
+  /** The first one is shown as a button. */
   links: { label: string; url: string }[];
-  /** Why the reader gets the mail, and what to do if it is a mistake. */
+  /** Why the recipient gets the mail, and what to do if it is a mistake. */
   smallPrint: string[];
 }
 

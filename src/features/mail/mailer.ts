@@ -6,17 +6,17 @@ import type { RenderedMail } from './render.ts';
 export interface OutgoingMail extends RenderedMail {
   to: string;
   from: MailAddress;
-  /** The same in every attempt, so that a mail that arrives twice is recognised. */
+  /** The same in every attempt, so that duplicates of a mail can be recognized. */
   messageId: string;
 }
 
-/** Where mails go. */
+/** The transport for mails. */
 export interface Mailer {
-  /** Throws `MailError`. The signal ends the attempt. */
+  /** Throws `MailError`. The signal aborts the attempt. */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<void>;
 }
 
-/** Why a mail was not taken. The message is safe to log: it holds no address and no link. */
+/** Why a mail was not accepted. The message is safe to log: it contains no address and no link. */
 export class MailError extends Error {
   override name = 'MailError';
   readonly isPermanent: boolean;
@@ -27,11 +27,11 @@ export class MailError extends Error {
   }
 }
 
-/** Whether a mail to a user arrives somewhere: at a mail server, or at the sandbox's page. */
+/** Whether mails to users are delivered anywhere: to a mail server or to the sandbox's page. */
 export const mailIsOn = ({ config }: Pick<App, 'config'>) =>
   config.mailServer !== null || config.platformMode === 'sandbox';
 
-/** An address at a bare IP address is refused by most mail servers, so that one is never made up. */
+/** Most mail servers reject an address with a bare IP address as its domain, so none is generated. */
 export function senderOf({ config, publicUrl }: Pick<App, 'config' | 'publicUrl'>): MailAddress {
   const { hostname } = new URL(publicUrl);
   const domain = isIP(hostname) || hostname.startsWith('[') ? 'localhost' : hostname;

@@ -3,7 +3,7 @@ import type { Db } from '../../foundation/db/database.ts';
 import { seal } from '../../foundation/lib/seal.ts';
 import { insertMail } from './queries.ts';
 
-/** A change of how a user signs in, or an attempt to: when, from where and with what. */
+/** A change to how a user signs in, or an attempt to change it: when, from where and with what. */
 interface ChangeNotice {
   at: string;
   address: string | null;
@@ -13,20 +13,20 @@ interface ChangeNotice {
 
 export type AddedAccess = 'API key' | 'application' | 'webhook';
 
-/** Every mail that Crier sends, with what its text needs. */
+/** Every mail that Crier sends, with the data its text needs. */
 export interface MailData {
   verify_email: { link: string };
-  /** To somebody who signs up with an address that has an account. */
+  /** To someone who signs up with an address that already has an account. */
   already_signed_up: { signInUrl: string; resetUrl: string };
   invitation: { link: string; expiresAt: string };
   reset_password: { link: string };
-  /** `otherAccess` is what happened to passkeys, API keys and the like, if there were any. */
+  /** `otherAccess` shows what happened to passkeys, API keys and other access, if there was any. */
   password_changed: { at: string; otherAccess?: 'ended' | 'kept' };
   /** To the new address. */
   confirm_new_email: { link: string };
-  /** To the address that the account has until then. */
+  /** To the address that the account has until the change. */
   email_change_requested: { newEmail: string; at: string; resetUrl: string };
-  /** To the address that the account had before. */
+  /** To the previous address of the account. */
   email_changed: { newEmail: string; at: string };
   passkey_added: ChangeNotice & { name: string };
   /** Something other than the password can act for the user from now on. */
@@ -34,15 +34,15 @@ export interface MailData {
   two_factor_enabled: ChangeNotice;
   recovery_codes_replaced: ChangeNotice;
   wrong_codes: ChangeNotice;
-  /** To a user whom the owner of a workspace acts for from now on. */
+  /** To a user who has just joined a workspace, whose owner can act for them from now on. */
   workspace_joined: { owner: string; ownerEmail: string; at: string; settingsUrl: string; resetUrl: string };
   two_factor_disabled: { at: string; byOperator: boolean };
   new_sign_in: { at: string; address: string | null; device: string };
-  /** `network` and `account` are the names that people know. */
+  /** `network` and `account` are display names. */
   connection_broken: { network: string; account: string; reason: string; link: string };
   monthly_limit_reached: { plan: string; limit: number; resetAt: string };
   webhook_disabled: { name: string; url: string; reason: string };
-  /** To the owner of a workspace whose managed user had the address of somebody else. */
+  /** To the owner of a workspace whose managed user had someone else's address. */
   managed_email_released: { name: string; email: string; newEmail: string };
 }
 export type MailKind = keyof MailData;
@@ -55,7 +55,7 @@ export interface NewMail<Kind extends MailKind> {
   once?: string;
 }
 
-/** Call it in the transaction of the cause: the mail leaves if, and only if, the transaction commits. */
+/** Call it in the transaction of the cause: the mail is sent if and only if the transaction commits. */
 export async function queueMail<Kind extends MailKind>(
   { clock, newId, sealingKeys }: Pick<App, 'clock' | 'newId' | 'sealingKeys'>,
   db: Db,

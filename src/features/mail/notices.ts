@@ -4,8 +4,8 @@ import { type MailKind, type NewMail, queueMail } from './mails.ts';
 import { findRecipient, isQueued } from './queries.ts';
 
 /**
- * Mails a user. A managed user's mail goes to the owner of its workspace, because the address of a managed user need not be
- * real. Nobody is mailed if the account is closed. Call it in the transaction of the cause.
+ * Sends a mail to a user. A managed user's mail goes to the owner of its workspace, because the address of a managed
+ * user need not be real. Sends nothing if the account is closed. Call it in the transaction of the cause.
  */
 export async function notifyUser<Kind extends MailKind>(
   app: Pick<App, 'clock' | 'newId' | 'sealingKeys'>,

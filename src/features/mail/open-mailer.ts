@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Mailer } from './mailer.ts';
 
-/** Null if mail is off. A mailer is loaded when the first mail is sent. */
+/** Null if mail is off. The mailer is loaded when the first mail is sent. */
 export async function openMailer({
   config,
   sandboxUrl,

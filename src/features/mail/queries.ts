@@ -22,7 +22,7 @@ export async function isQueued(db: Db, once: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** The address of a user, or of the owner who manages it. The address of a managed user need not be its own. */
+/** The address of a user, or of the owner who manages it. A managed user may not own its address. */
 export async function findRecipient(db: Db, userId: string): Promise<string | null> {
   const found = await db
     .selectFrom('users')
@@ -35,7 +35,7 @@ export async function findRecipient(db: Db, userId: string): Promise<string | nu
   return found?.email ?? null;
 }
 
-/** How many mails can be sent: those never tried, and those tried before. */
+/** How many mails can be sent: new ones and retries. */
 export interface Capacity {
   fresh: number;
   retried: number;
@@ -47,11 +47,11 @@ export interface ClaimedMail {
   kind: string;
   /** Sealed. */
   data: string;
-  /** With this one. It is also the fencing token: a later claim of the mail has a higher number. */
+  /** Includes this attempt. Also serves as the fencing token: a later claim of the mail has a higher number. */
   attempts: number;
 }
 
-/** Claims mails that are due. If the process dies, they are due again at the end of the lease. */
+/** Claims due mails. If the process dies, they are due again when the lease expires. */
 export async function claimMails(
   db: Db,
   { now, until, free }: { now: Date; until: Date; free: Capacity },
@@ -70,7 +70,7 @@ export async function claimMails(
   return rows;
 }
 
-/** When a process with this free capacity has to look next. */
+/** When a process with this free capacity must check again. */
 export async function nextMailTime(db: Db, free: Capacity): Promise<Date | null> {
   const { rows } = await sql<{ next: Date | null }>`
     select min(next_attempt_at) as next from mails
@@ -93,7 +93,7 @@ export const recordGivenUp = (db: Db, claim: Claim, error: string) =>
 export const recordRetry = (db: Db, claim: Claim, at: Date, error: string) =>
   claimed(db, claim).set({ next_attempt_at: at, error }).execute();
 
-/** As if the mail had not been claimed. */
+/** Undoes the claim. */
 export const releaseMail = (db: Db, claim: Claim, now: Date) =>
   claimed(db, claim)
     .set({ next_attempt_at: now, attempts: claim.attempts - 1 })

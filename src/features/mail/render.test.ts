@@ -11,7 +11,7 @@ import { messageOf } from './smtp-mailer.ts';
 const link = 'https://crier.example/do?token=abc&next=%2F';
 const at = '2027-03-04T05:06:07.000Z';
 
-/** Every kind, with one text in each field that a user or a network can choose. */
+/** Every kind, with the same text in each field that a user or a network can choose. */
 const mailsWith = (text: string): { [Kind in MailKind]: MailData[Kind] } => ({
   verify_email: { link },
   already_signed_up: { signInUrl: link, resetUrl: link },

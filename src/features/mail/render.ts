@@ -10,7 +10,10 @@ export interface RenderedMail {
 
 const maxSubjectLength = 150;
 
-/** Names of accounts, webhooks and people are in there, so every text becomes one line without control characters. */
+/**
+ * The content includes names of accounts, webhooks and people, so every text is reduced to one line without control
+ * characters.
+ */
 export function renderMail(content: MailContent, { publicUrl }: { publicUrl: string }): RenderedMail {
   const safe: MailContent = {
     subject: cut(oneLine(content.subject)),
@@ -25,7 +28,10 @@ export function renderMail(content: MailContent, { publicUrl }: { publicUrl: str
   return { subject: safe.subject, text: plainText(safe), html: page(safe) };
 }
 
-/** Line breaks would begin a new header, and invisible characters that turn text around could disguise an address. */
+/**
+ * Line breaks would start a new header, and invisible characters that change the text direction could disguise an
+ * address.
+ */
 const oneLine = (text: string) => text.replace(breaks, ' ').replace(invisible, '').trim();
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const invisible = /[\u200E\u200F\u202A-\u202E\u2066-\u2069\p{Cs}]/gu;
@@ -38,13 +44,13 @@ function webAddress(text: string): string | null {
   return url && /^https?:$/.test(url.protocol) ? url.href : null;
 }
 
-/** The small print stands below the line that mail programs know as the beginning of a signature. */
+/** The small print follows the line that mail clients recognize as the start of a signature. */
 function plainText({ heading, paragraphs, links, smallPrint }: MailContent): string {
   const addresses = links.map(({ label, url }) => `${label}:\n${url}`);
   return `${[heading, ...paragraphs, ...addresses].join('\n\n')}\n\n-- \n${smallPrint.join('\n')}\n`;
 }
 
-/** Only inline styles work everywhere. The style sheet adds what dark mode needs, for programs that read it. */
+/** Only inline styles work everywhere. The style sheet adds dark mode for clients that support it. */
 function page({ subject, heading, paragraphs, links, smallPrint }: MailContent): string {
   const [button, ...others] = links;
   const body = [

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** The service in the sandbox, which sends mail. */
+/** A service in sandbox mode that sends mail. */
 async function aService(options: Parameters<typeof testApp>[0] = {}) {
   const { app, database, close } = await testApp({ sandboxUrl: sandbox.url, ...options });
   const sender = startMailSender(app);

@@ -1,7 +1,7 @@
 import type { PlatformAccess } from '../../platforms/kit/http/client.ts';
 import { MailError, type Mailer } from './mailer.ts';
 
-/** The sandbox keeps mails and shows them at its page `/mail`. */
+/** The sandbox stores mails and shows them on its page `/mail`. */
 export function sandboxMailer(sandboxUrl: string, { fetch: send }: Pick<PlatformAccess, 'fetch'>): Mailer {
   return {
     async send({ to, from, subject, text, html, messageId }, signal) {

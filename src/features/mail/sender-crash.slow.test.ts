@@ -23,7 +23,7 @@ test('after a kill between the answer of the server and its record, the mail is 
   onTestFinished(close);
   expect(app.sealingKeys.current).toEqual(sealingKey(sealedWith));
 
-  // The server holds its answer back until a lock keeps the sender from recording it.
+  // The server delays its response until a lock prevents the sender from recording it.
   const { promise: locked, resolve: answer } = Promise.withResolvers<void>();
   server.behave('ada@example.com', { data: locked });
   await queueMail(app, app.db, {
@@ -42,7 +42,7 @@ test('after a kill between the answer of the server and its record, the mail is 
   await client.query('begin');
   await client.query('lock table mails in exclusive mode');
   answer();
-  // PostgreSQL does not notice that the client is gone, so its statement is ended by hand.
+  // PostgreSQL does not notice that the client is gone, so terminate its statement explicitly.
   const waiting = `from pg_locks where relation = 'mails'::regclass and not granted`;
   await eventually(async () => expect((await database.pool.query(`select ${waiting}`)).rowCount).toBe(1), wait);
   child.kill('SIGKILL');

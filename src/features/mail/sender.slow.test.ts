@@ -13,7 +13,7 @@ import { mailTasks, startMail } from './tasks.ts';
 const reset = { link: 'https://crier.example/reset?token=s3cr3t-t0ken' };
 const ended = { data: null, next_attempt_at: null };
 
-/** Another service than the one that most tests share. */
+/** A separate service from the one that most tests share. */
 async function aStage(options: MailStageOptions) {
   const stage = await mailStage(options);
   onTestFinished(() => stage.close());
@@ -47,7 +47,7 @@ describe('sending', () => {
     });
     expect(headerIn(mail!.headers, 'from')).toBe('Crier <crier@crier.example>');
     expect(headerIn(mail!.headers, 'message-id')).toBe(`<${row.id}@crier.example>`);
-    // It is counted once the row is stored.
+    // Counted once the row is stored.
     await expect.poll(() => counted('reset_password', 'sent')).toBe(before + 1);
   });
 
@@ -114,7 +114,7 @@ describe('sending', () => {
         to: 'gone@example.com',
         subject: 'Choose a new password',
       });
-    // That says nothing about whether mail leaves.
+    // A single rejected recipient does not count as a mail outage.
     expect(failingWork(stage.app, 1)).toEqual([]);
   });
 
@@ -220,7 +220,7 @@ describe('credentials', () => {
     ['with a certificate that nobody has signed', 'starttls', 'smtp'],
     ['with a certificate that nobody has signed, from the first byte', 'tls', 'smtps'],
   ] as const)('are never sent to another machine %s', async ([, encryption, scheme]) => {
-    // This address leads to this machine too, but does not say so.
+    // This address also leads to this machine, but does not look local.
     const stage = await aStage({ encryption, login, mailUrl: (port) => `${scheme}://${userInfo}@0.0.0.0:${port}` });
     stage.start();
     await stage.queue('ada@example.com', 'reset_password', reset);
@@ -301,7 +301,7 @@ describe('live without MAIL_URL', () => {
     ]);
     await stage.queue('ada@example.com', 'reset_password', reset);
     expect(await stage.attempted('ada@example.com')).toMatchObject({ ...ended, error: 'MAIL_URL is not set.' });
-    // The line follows the record.
+    // The log line follows the record.
     const line = () => stage.lines.at(-1);
     await expect.poll(line).toMatchObject({ to: 'ada@example.com', subject: 'Choose a new password' });
     expect(stage.server.received()).toEqual([]);

@@ -6,20 +6,20 @@ import { backgroundFailures } from '../../foundation/periodic/metrics.ts';
 import { attemptMail, type MailApp } from './attempt.ts';
 import { type Capacity, type ClaimedMail, claimMails, nextMailTime } from './queries.ts';
 
-/** Mails sent at the same time. Those that failed before are counted apart: however many of them hang, a new mail is sent. */
+/** Mails sent concurrently. Retries are counted separately: no matter how many of them hang, new mails are sent. */
 const capacity: Capacity = { fresh: 8, retried: 4 };
 const maxSleepMs = 30_000;
 const task = 'mail-sender';
 
 export interface MailSender {
-  /** Claims no more mails, and lets those that are being sent end, at most this long. */
+  /** Stops claiming mails and waits up to this long for those being sent. */
   stop(timeoutMs: number): Promise<void>;
 }
 
 export interface SenderOptions {
   /** For one attempt. */
   timeoutMs?: number;
-  /** When a process dies, others take over its mails after this time. */
+  /** If a process dies, others take over its mails after this time. */
   leaseMs?: number;
 }
 

@@ -3,10 +3,10 @@ import { createTransport } from 'nodemailer';
 import { isLocalServer, isMailAddress, type MailServer } from '../../foundation/lib/mail-url.ts';
 import { MailError, type Mailer, type OutgoingMail } from './mailer.ts';
 
-/** A server that is silent for so long hangs. The signal limits the whole attempt. */
+/** A server that is silent for this long hangs. The signal limits the whole attempt. */
 const silenceMs = 30_000;
 
-/** Opens a connection for each mail, so that one that hangs delays no other. */
+/** Opens a connection per mail, so that one that hangs does not delay the others. */
 export function smtpMailer(server: MailServer): Mailer {
   return {
     async send(mail, signal) {
@@ -21,7 +21,10 @@ export function smtpMailer(server: MailServer): Mailer {
   };
 }
 
-/** A message as nodemailer takes it. Names, addresses and subject are values of their own, so none of them can end a header. */
+/**
+ * A message in nodemailer's format. Names, addresses and subject are separate values, so none of them can end a
+ * header.
+ */
 export const messageOf = ({ to, from, subject, text, html, messageId }: OutgoingMail) => ({
   from,
   to: { name: '', address: to },
@@ -30,15 +33,15 @@ export const messageOf = ({ to, from, subject, text, html, messageId }: Outgoing
   text,
   html,
   messageId,
-  // Keeps automatic replies, such as those of people on holiday, from coming back.
+  // Prevents automatic replies, such as out-of-office messages.
   headers: { 'Auto-Submitted': 'auto-generated' },
   disableFileAccess: true,
   disableUrlAccess: true,
 });
 
 /**
- * Credentials leave this machine over TLS only. On this machine nobody listens in between, and certificates are rarely made
- * for it, so they are not checked there.
+ * Credentials leave this machine over TLS only. Connections within this machine cannot be intercepted, and
+ * certificates are rarely issued for it, so they are not checked there.
  */
 function smtpOptions(server: MailServer, signal: AbortSignal) {
   const { host, port, isTls, credentials } = server;
@@ -57,7 +60,7 @@ function smtpOptions(server: MailServer, signal: AbortSignal) {
   };
 }
 
-/** Our own socket, because nodemailer has no way to end an attempt. */
+/** Uses our own socket, because nodemailer cannot abort an attempt. */
 function openSocket(
   host: string,
   port: number,
@@ -68,13 +71,16 @@ function openSocket(
   socket.once('error', callback);
   socket.once('connect', () => {
     socket.off('error', callback);
-    // nodemailer hears of the end in any case. An error that nobody listens to would end the process.
+    // nodemailer notices the end in any case. An error without a listener would end the process.
     socket.on('error', () => {});
     callback(null, { connection: socket });
   });
 }
 
-/** The recipient or the mail itself was refused for good. Anything else may be over later, or once the operator has mended it. */
+/**
+ * The recipient or the mail itself was permanently rejected. Any other error may be temporary, or go away once the
+ * operator has fixed it.
+ */
 function asMailError(error: unknown, signal: AbortSignal): MailError {
   if (signal.aborted) return new MailError('The mail server did not respond in time.', { isPermanent: false });
   const { message, command, responseCode = 0 } = error as Error & { command?: string; responseCode?: number };
@@ -84,7 +90,7 @@ function asMailError(error: unknown, signal: AbortSignal): MailError {
 
 const maxReasonLength = 300;
 
-/** A server may quote what it refuses, and a mail may hold a link that signs in. */
+/** A server may quote the rejected mail, and a mail may contain a sign-in link. */
 const withoutLinks = (text: string) =>
   text
     .replace(/\S*(:\/\/|token=)\S*/gi, '[link]')
@@ -94,7 +100,7 @@ const withoutLinks = (text: string) =>
 
 const checkMs = 10_000;
 
-/** Connects and signs in, without sending anything. Null if that works, otherwise why not. */
+/** Connects and signs in without sending anything. Null if that works, otherwise the reason. */
 export async function checkMailServer(server: MailServer): Promise<string | null> {
   try {
     await createTransport(smtpOptions(server, AbortSignal.timeout(checkMs))).verify();

@@ -20,7 +20,7 @@ export interface LoggedCall {
   requestId: string;
 }
 
-/** Calls of users who were deleted in the meantime are left out. */
+/** Skips calls of users who were deleted in the meantime. */
 export async function insertCalls(db: Db, calls: readonly LoggedCall[]) {
   const column = <Name extends keyof LoggedCall>(name: Name) => calls.map((call) => call[name]);
   await sql`
@@ -46,16 +46,16 @@ export async function insertCalls(db: Db, calls: readonly LoggedCall[]) {
 export interface CallPage {
   userId: string;
   onlyErrors: boolean;
-  /** How many of the newest calls the list is made of. */
+  /** The list covers this many of the newest calls. */
   newest: number;
   limit: number;
   offset: number;
 }
 
-/** Calls with the user's own keys, and with those of the users that it manages. */
+/** Calls with the user's own keys and with those of the users it manages. */
 export async function selectCalls(db: Db, page: CallPage): Promise<{ total: number; calls: LoggedCall[] }> {
   const { userId, newest } = page;
-  // Each part reads an index from its end, so it does not matter how much is stored.
+  // Each part reads an index from its end, so the amount of stored data does not matter.
   const { rows } = await sql<{ total: string; calls: LoggedCall[] }>`
     with newest as (
       (select * from request_log where owner_id = ${userId} order by id desc limit ${newest})
@@ -75,13 +75,13 @@ export async function selectCalls(db: Db, page: CallPage): Promise<{ total: numb
   return { total: Number(total), calls: calls.map((call) => ({ ...call, at: new Date(call.at) })) };
 }
 
-/** The users who have more calls stored than this. */
+/** The users with more stored calls than this. */
 export async function usersWithMoreCalls(db: Db, than: number): Promise<string[]> {
   const rows = await db.selectFrom('request_log_sizes').select('user_id').where('calls', '>', than).execute();
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Deletes some of the calls that are older than the `kept` newest, and returns how many. */
+/** Deletes some of the calls that are older than the `kept` newest, and returns their number. */
 export async function deleteSomeCalls(db: Db, userId: string, kept: number, limit: number): Promise<number> {
   const { rows } = await sql<{ deleted: string }>`
     with old as (

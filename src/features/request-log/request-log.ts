@@ -4,14 +4,14 @@ import { offsetOf, type Page, paginationOf } from '../../foundation/http/pages.t
 import type { Server } from '../../foundation/http/server.ts';
 import { deleteSomeCalls, insertCalls, type LoggedCall, selectCalls, usersWithMoreCalls } from './queries.ts';
 
-/** So many calls of each user are kept. */
+/** The number of calls kept per user. */
 export const keptCalls = 1_000;
-/** Pruned only from here on, so that a user who calls now and then is not pruned every minute. */
+/** The pruning threshold. Higher than `keptCalls`, so that a user with occasional calls is not pruned every minute. */
 const prunedFrom = keptCalls * 1.2;
 const pruneBatch = 1_000;
 
 const flushMs = 1_000;
-/** About 5 MB. A process that cannot write this many in a second leaves out the rest. */
+/** About 5 MB. A process that cannot write this many in a second drops the rest. */
 const maxWaiting = 10_000;
 const flushBatch = 2_000;
 
@@ -19,8 +19,8 @@ const prefix = '/api/v1';
 const maxClientLength = 50;
 
 /**
- * Stores what each API key is used for. Calls wait in memory and are written together after a second, so that they cost the
- * requests nothing. A crash loses the last second, and so does a database that is away.
+ * Logs the calls made with each API key. Calls are buffered in memory and flushed every second, so that they add no
+ * latency to requests. A crash or a database outage loses the last second.
  */
 export function logCalls(server: Server, app: Pick<App, 'db' | 'clock' | 'newId' | 'log'>) {
   const waiting: LoggedCall[] = [];
@@ -66,7 +66,7 @@ export function logCalls(server: Server, app: Pick<App, 'db' | 'clock' | 'newId'
   });
 }
 
-/** Null if the call was not made with a key. It has the pattern of its route, because an address can hold anything. */
+/** Null if the call was not made with a key. Contains the pattern of the route, because a URL can contain anything. */
 function callOf(
   { clock, newId }: Pick<App, 'clock' | 'newId'>,
   request: FastifyRequest,
@@ -74,7 +74,7 @@ function callOf(
 ): LoggedCall | null {
   const { keyHolder, who, method, id: requestId, routeOptions, problem } = request;
   const { url = '' } = routeOptions;
-  // A call of an MCP tool is logged as the call of the route that it makes.
+  // An MCP tool call is logged as the call of the route that it makes.
   if (!keyHolder || !url.startsWith(prefix)) return null;
   return {
     ...keyHolder,
@@ -91,7 +91,7 @@ function callOf(
   };
 }
 
-/** A page of the newest calls, the newest first. */
+/** A page of the newest calls, newest first. */
 export async function listCalls(
   { db }: Pick<App, 'db'>,
   userId: string,
@@ -102,7 +102,7 @@ export async function listCalls(
   return { calls, pagination: paginationOf(page, total) };
 }
 
-/** Works through users with too many calls, a small batch at a time. Looks at no other user's calls. */
+/** Prunes users with too many calls, a small batch at a time. Does not read the calls of other users. */
 export async function pruneCalls({ db }: Pick<App, 'db'>, signal: AbortSignal) {
   for (const userId of await usersWithMoreCalls(db, prunedFrom)) {
     let deleted = pruneBatch;

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const query = async (text: string, values: unknown[] = []) => (await service.database.pool.query(text, values)).rows;
 
-/** What the page of this user shows. */
+/** The requests on this user's page. */
 async function requests(user: TestUser, parameters = '') {
   const headers = await signedIn(service, user);
   const answer = await service.server.inject({ url: `/api/v1/dashboard/requests${parameters}`, headers });

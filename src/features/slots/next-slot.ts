@@ -6,7 +6,7 @@ import type { Who } from '../auth/access/api-key.ts';
 import { findSlots, lockSlots, takenTimes, type Wanted } from './queries.ts';
 import { localTime, slotTimes } from './slot-times.ts';
 
-/** How far the search goes. */
+/** How far ahead to search. */
 const horizonMs = 366 * 86_400_000;
 const batchSize = 100;
 
@@ -14,7 +14,7 @@ export interface SlotRequest extends Wanted {
   after: Date;
 }
 
-/** Answers when a post to these channels could go out. Nothing is reserved by asking. */
+/** Returns when a post to these channels could be published. Does not reserve the slot. */
 export async function getNextSlot(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   { userId }: Who,
@@ -34,10 +34,13 @@ export async function getNextSlot(
   };
 }
 
-/** The next slot in which none of the channels has a scheduled post. It may be taken by another post at any moment. */
+/** The next slot in which none of the channels has a scheduled post. Another post may take it at any time. */
 export const findNextSlot = async (db: Db, request: SlotRequest): Promise<Date> => (await search(db, request)).at;
 
-/** The same for a post that is stored in this transaction: until it ends, no other post can take a slot of the user. */
+/**
+ * Like `findNextSlot`, for a post that is stored in this transaction: until it ends, no other post can take a slot of
+ * the user.
+ */
 export async function takeNextSlot(tx: Db, request: SlotRequest): Promise<Date> {
   await lockSlots(tx, request.userId);
   return findNextSlot(tx, request);
@@ -61,7 +64,7 @@ async function search(db: Db, request: SlotRequest): Promise<{ at: Date; timeZon
   }
 }
 
-/** `take()` would end the generator. */
+/** Not `take()`, which would end the generator. */
 function nextOf(times: Iterator<Date, void>): Date[] {
   const batch: Date[] = [];
   while (batch.length < batchSize) {

@@ -11,7 +11,7 @@ export async function getPostingSlots({ db }: Pick<App, 'db'>, { userId }: Who) 
   return { success: true as const, ...((await findSlots(db, userId)) ?? noSlots) };
 }
 
-/** Replaces all slots. Posts that are scheduled keep their times. */
+/** Replaces all slots. Scheduled posts keep their times. */
 export async function setPostingSlots({ db, clock }: Pick<App, 'db' | 'clock'>, who: Who, input: SetPostingSlots) {
   const timeZone = timeZoneNamed(input.timeZone);
   if (timeZone === null) throw new Problem('time_zone_invalid');
@@ -21,7 +21,7 @@ export async function setPostingSlots({ db, clock }: Pick<App, 'db' | 'clock'>, 
   return { success: true as const, ...wanted };
 }
 
-/** A channel that was disconnected may keep its slots: it may come back. */
+/** A disconnected channel may keep its slots, because it may be reconnected. */
 async function requireOwnChannels(db: App['db'], { userId }: Who, slots: readonly Slot[]) {
   const named = [...new Set(slots.flatMap(({ platformId }) => platformId ?? []))];
   if (named.length === 0) return;
@@ -34,7 +34,7 @@ async function requireOwnChannels(db: App['db'], { userId }: Who, slots: readonl
   if (unknown.length > 0) throw new Problem('slot_channel_unknown', { invalidPlatforms: unknown });
 }
 
-/** Each once, by weekday and time. */
+/** Removes duplicates and sorts by weekday and time. */
 function inOrder(slots: readonly Slot[]): Slot[] {
   const keyOf = ({ weekday, time, platformId }: Slot) => `${weekday} ${time} ${platformId ?? ''}`;
   return [...new Map(slots.map((slot) => [keyOf(slot), slot])).entries()]

@@ -20,19 +20,19 @@ export const storeSlots = (db: Db, userId: string, { timeZone, slots }: PostingS
     on conflict (user_id) do update
       set time_zone = excluded.time_zone, slots = excluded.slots, updated_at = excluded.updated_at`.execute(db);
 
-/** Until the transaction ends, no other one takes a slot of this user. */
+/** Until the transaction ends, no other transaction can take a slot of this user. */
 export const lockSlots = (tx: Db, userId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`slots of ${userId}`}, 0))`.execute(tx);
 
 export interface Wanted {
   userId: string;
-  /** Empty: every channel. */
+  /** Empty for every channel. */
   platformIds: readonly string[];
   /** A post that may keep its own slot. */
   exceptGroupId: string | null;
 }
 
-/** Those of the times, in milliseconds, at which one of the channels has a scheduled post. A slot is a minute long. */
+/** Returns those times, in milliseconds, at which one of the channels has a scheduled post. A slot is a minute long. */
 export async function takenTimes(
   db: Db,
   { userId, platformIds, exceptGroupId }: Wanted,

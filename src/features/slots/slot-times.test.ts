@@ -25,7 +25,7 @@ describe('the times of slots', () => {
   });
 
   test('are those of the zone, in which the day may be another one', () => {
-    // In Auckland it is Friday already.
+    // In Auckland, it is already Friday.
     expect(timesOf('Pacific/Auckland', [slot(5, '06:00')], '2027-03-04T12:00:00Z', 1)).toEqual(['2027-03-04T17:00Z']);
     expect(timesOf('America/Los_Angeles', [slot(4, '23:00')], '2027-03-05T01:00:00Z', 1)).toEqual([
       '2027-03-05T07:00Z',
@@ -75,11 +75,11 @@ describe('the times of slots', () => {
           for (const [index, moment] of moments.entries()) {
             const before = moments[index - 1];
             if (before) expect(moment.getTime() - before.getTime()).toBeGreaterThan(0);
-            // No day is left out, and none is longer than two days.
+            // No day is skipped, and none is longer than two days.
             if (before) expect(moment.getTime() - before.getTime()).toBeLessThanOrEqual(49 * 3_600_000);
             const shown = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timeZone);
             if (shown.toPlainTime().toString() === `${time}:00`) continue;
-            // The moment before a gap shows an earlier time, the moment after it a later one than the slot.
+            // Just before a gap, clocks show an earlier time than the slot; just after it, a later one.
             const justBefore = shown.subtract({ nanoseconds: 1 });
             expect(justBefore.offsetNanoseconds).toBeLessThan(shown.offsetNanoseconds);
           }

@@ -1,16 +1,16 @@
-/** A time of the week in the zone of its user. */
+/** A time of the week in the user's time zone. */
 export interface Slot {
   /** 1 is Monday, 7 is Sunday. */
   weekday: number;
   /** `09:30` */
   time: string;
-  /** Null: for every channel. */
+  /** Null for every channel. */
   platformId: string | null;
 }
 
 /**
- * The moments of these slots after a moment, in order and each once, without end. Where clocks skip a time, the slot is at
- * the first moment after the gap. A time that clocks show twice counts the first time only.
+ * Yields the times of these slots after the given time, in order, without duplicates and without end. If clocks skip
+ * a time, the slot is at the first moment after the gap. If clocks show a time twice, only the first one counts.
  */
 export function* slotTimes(timeZone: string, slots: readonly Slot[], after: Date): Generator<Date, void, undefined> {
   if (slots.length === 0) return;
@@ -37,13 +37,13 @@ function momentOf(timeZone: string, shown: Temporal.PlainDateTime): number {
   return (moment.getTimeZoneTransition('next') ?? moment).epochMilliseconds;
 }
 
-/** What clocks in the zone show, with the offset: `2027-03-04T09:30:00+01:00`. */
+/** The local time in the zone, with the offset: `2027-03-04T09:30:00+01:00`. */
 export const localTime = (timeZone: string, time: Date) =>
   Temporal.Instant.fromEpochMilliseconds(time.getTime())
     .toZonedDateTimeISO(timeZone)
     .toString({ timeZoneName: 'never', smallestUnit: 'second' });
 
-/** The name of the zone as it is usually written. Null if there is no such zone. */
+/** The canonical spelling of the zone's name. Null if there is no such zone. */
 export function timeZoneNamed(name: string): string | null {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;

@@ -178,7 +178,7 @@ describe('a post in the next slot', () => {
       scheduledTime: '2027-03-06T09:00:00.000Z',
       postGroup: { status: 'scheduled', scheduledTime: '2027-03-06T09:00:00.000Z' },
     });
-    // It keeps the slot that it has.
+    // It keeps its current slot.
     const again = await ada.call('PUT', `/update-post/${draft.body.postGroupId}`, { publishAt: 'next-slot' });
     expect(again.body.scheduledTime).toBe('2027-03-06T09:00:00.000Z');
     const { body } = await ada.call('GET', `/get-post/${draft.body.postGroupId}`);
@@ -271,7 +271,7 @@ describe('a post in the next slot', () => {
     await blocker.query('rollback');
     blocker.release();
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
-    // So many Thursdays are in the year that begins today.
+    // The number of Thursdays in the year that starts today.
     expect(statuses.filter((status) => status === 200)).toHaveLength(53);
   });
 

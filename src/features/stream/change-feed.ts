@@ -16,30 +16,33 @@ import {
 export interface Reader {
   readonly userId: string;
   readonly source: ChangeSource;
-  /** Gets what it has not seen. `cursor` is where it goes on if it comes back after this batch. */
+  /** Receives changes that it has not seen. `cursor` is where it continues if it reconnects after this batch. */
   receive(changes: readonly Change[], cursor: Cursor): void;
-  /** Is told that it missed something and has to read everything again. */
+  /** Called if the reader missed something and must read everything again. */
   reload(cursor: Cursor): void;
 }
 
-/** Tells the readers in this process what changes, whichever process changes it. */
+/** Notifies the readers in this process of changes made by any process. */
 export interface ChangeFeed {
-  /** Starts to record the changes of the user. The cursor stands for now. */
+  /** Starts to record the changes of the user. The cursor marks the current position. */
   begin(userId: string): Promise<Cursor>;
-  /** The reader gets everything after the cursor. The result removes it. */
+  /** The reader gets everything after the cursor. Returns a function that removes it. */
   add(reader: Reader, after: Cursor): () => void;
   stop(): Promise<void>;
 }
 
-/** A reader who has missed more than this reads everything again sooner than one change after the other. */
+/**
+ * A reader who has missed more than this is faster at reloading everything than at reading one change after the
+ * other.
+ */
 const maxChanges = 2_000;
 const renewMs = 10 * 60_000;
-/** How long a new reader waits for transactions that began before its recording. Almost always they have ended. */
+/** How long a new reader waits for transactions that began before its recording. They have almost always ended. */
 const settleMs = 1_000;
 const recheckMs = 1_000;
 
 export function openChangeFeed(app: Pick<App, 'db' | 'listener' | 'clock' | 'log'>): ChangeFeed {
-  /** Where each reader stands, by user. */
+  /** The cursor of each reader, by user. */
   const readers = new Map<string, Map<Reader, Cursor>>();
   /** Users with changes that their readers have not seen. */
   const changed = new Set<string>();
@@ -58,7 +61,7 @@ export function openChangeFeed(app: Pick<App, 'db' | 'listener' | 'clock' | 'log
     renewal ??= setInterval(() => void recordChanges(app.db, [...readers.keys()]).catch(() => {}), renewMs).unref();
   }
 
-  /** One statement reads for all readers. Those at the same place share what it finds. */
+  /** One statement reads for all readers. Readers with the same cursor share its result. */
   async function sendChanges(): Promise<Date | null> {
     const waiting = [...changed].flatMap((userId) => [...(readers.get(userId) ?? [])]);
     changed.clear();
@@ -71,7 +74,7 @@ export function openChangeFeed(app: Pick<App, 'db' | 'listener' | 'clock' | 'log
     const found = new Map([...wanted.keys()].map((place, index) => [place, batches[index]!]));
     const unsettled = waiting.filter(([reader, after]) => {
       const standing = readers.get(reader.userId);
-      // It may have left during the read.
+      // The reader may have left during the read.
       if (!standing?.has(reader)) return false;
       standing.set(reader, cursor);
       const batch = found.get(placeOf(reader, after))!;
@@ -79,7 +82,7 @@ export function openChangeFeed(app: Pick<App, 'db' | 'listener' | 'clock' | 'log
       return batch.isIncomplete && !batch.isSettled;
     });
     for (const [{ userId }] of unsettled) changed.add(userId);
-    // A transaction that began before the recording is still running: look again when it may have ended.
+    // A transaction that began before the recording is still running. Check again when it may have ended.
     return unsettled.length > 0 ? new Date(app.clock.now().getTime() + recheckMs) : null;
   }
 

@@ -4,8 +4,8 @@ const maxLength = 4000;
 const maxXid = 2n ** 63n;
 
 /**
- * Reads a `Last-Event-ID`: `<xmin>:<xmax>:<xip,…>`, as PostgreSQL writes a snapshot. Null for anything else, which PostgreSQL
- * would refuse with an error.
+ * Parses a `Last-Event-ID`: `<xmin>:<xmax>:<xip,…>`, PostgreSQL's format for snapshots. Null for anything else, which
+ * PostgreSQL would reject with an error.
  */
 export function readCursor(text: string | undefined): Cursor | null {
   if (text === undefined || text.length > maxLength) return null;

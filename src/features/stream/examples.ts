@@ -1,6 +1,6 @@
 import { webhookEvents } from '../../foundation/events/catalogue.ts';
 
-/** What the API reference shows of each operation. A test validates every value with the shape of its route. */
+/** Examples for the API reference. A test validates each value against the schema of its route. */
 
 export const triggerEvent = {
   request: { event: webhookEvents.postPublished.name },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../foundation/db/database.ts';
 import type { EmittedEvent } from '../../foundation/events/define-event.ts';
 
-/** The snapshot of a read: which transactions it saw. What it did not see is read next. */
+/** The snapshot of a read: the transactions it saw. The next read returns everything it did not see. */
 export type Cursor = string;
 
 export type ChangeSource = 'changes' | 'events';
@@ -17,36 +17,36 @@ export interface Change {
   /** The name of the event. */
   name: string;
   data: unknown;
-  /** The id and the body of an event of webhooks. */
+  /** The id and body of a webhook event. */
   eventId: string | null;
   body: string | null;
-  /** Sent on request, about nothing that happened. */
+  /** Sent on request and not caused by a real change. */
   isTest: boolean;
 }
 
 export interface Batch {
   changes: Change[];
-  /** Changes between the cursor and now were not recorded, or are deleted again. */
+  /** Changes between the cursor and now were not recorded or are already deleted. */
   isIncomplete: boolean;
   /** All transactions that began before the recording have ended. */
   isSettled: boolean;
 }
 
-/** Starts to record the changes of these users, or goes on with it for another hour. */
+/** Starts recording the changes of these users, or extends it by an hour. */
 export async function recordChanges(db: Db, userIds: readonly string[]) {
   await sql`
     insert into stream_users (user_id, expires_at)
     select id, now() + interval '1 hour' from users where id = any (${userIds}::text[]) order by id
     on conflict (user_id) do update set expires_at = excluded.expires_at`.execute(db);
-  // A statement of its own: only transactions that begin after the first one has committed are sure to be recorded. A
-  // database that was restored on another server has numbers of transactions from the future.
+  // A separate statement: only transactions that begin after the first one has committed are certain to be recorded. A
+  // database that was restored on another server contains transaction ids from the future.
   await sql`
     update stream_users set complete_from = pg_snapshot_xmax(pg_current_snapshot())
     where user_id = any (${userIds}::text[])
       and (complete_from is null or complete_from > pg_snapshot_xmax(pg_current_snapshot()))`.execute(db);
 }
 
-/** The cursor of a reader who wants what happens from now on. */
+/** The cursor of a reader who wants only events from now on. */
 export async function currentCursor(db: Db, userId: string): Promise<{ cursor: Cursor; isSettled: boolean }> {
   const { rows } = await sql<{ cursor: Cursor; isSettled: boolean }>`
     select pg_current_snapshot()::text as cursor, coalesce((
@@ -55,7 +55,7 @@ export async function currentCursor(db: Db, userId: string): Promise<{ cursor: C
   return rows[0]!;
 }
 
-/** What each reader has not seen, in order, and the cursor that all of them have afterwards. */
+/** The changes that each reader has not seen, in order, and the new cursor of all of them. */
 export async function readChanges(
   db: Db,
   wanted: readonly Wanted[],
@@ -90,8 +90,8 @@ export interface TestEvent extends EmittedEvent {
 }
 
 /**
- * Tells the streams of the user, in every process, and nobody else: no webhook gets it and nothing keeps it. False: no
- * stream of the user is open, nor was in the last hour.
+ * Sends the event only to the user's streams, in every process: no webhook gets it, and it is not kept. Returns false
+ * if the user had no stream open in the last hour.
  */
 export async function insertTestEvent(db: Db, { id, userId, type, body }: TestEvent): Promise<boolean> {
   const { rows } = await sql`
@@ -102,7 +102,7 @@ export async function insertTestEvent(db: Db, { id, userId, type, body }: TestEv
   return rows.length > 0;
 }
 
-/** Deletes what is older than an hour. A reader whose cursor is older than what was deleted is told to reload. */
+/** Deletes changes older than an hour. Readers with a cursor before the deleted changes must reload. */
 export async function deleteOldChanges(db: Db) {
   await sql`
     with deleted as (delete from changes where created_at < now() - interval '1 hour' returning user_id, xid),

@@ -9,13 +9,13 @@ import { triggerEvent } from './trigger-event.ts';
 
 export function streamRoutes(server: Server, app: App) {
   const streams = openStreams(app);
-  // A server that closes waits for its open responses.
+  // A closing server waits for its open responses.
   server.addHook('preClose', () => streams.close());
 
   server.get(
     '/events',
     {
-      // A HEAD request would listen to events without a reader.
+      // A HEAD request would subscribe to events without reading them.
       exposeHeadRoute: false,
       schema: {
         operationId: 'streamEvents',
@@ -47,7 +47,7 @@ export function streamRoutes(server: Server, app: App) {
   );
 }
 
-/** A test for receivers that listen to the stream, as `/webhooks/:webhookId/test` is one for webhooks. */
+/** A test for clients of the stream, like `/webhooks/:webhookId/test` for webhooks. */
 export function triggerRoutes(server: Server, app: App) {
   server.post(
     '/webhooks/trigger',
@@ -76,10 +76,10 @@ export function triggerRoutes(server: Server, app: App) {
 
 const streamHeaders = {
   'content-type': 'text/event-stream',
-  // Proxies must neither compress nor collect events.
+  // Proxies must neither compress nor buffer events.
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
-  // The connection ends with the stream, so that a server that closes does not wait for it.
+  // The connection ends with the stream, so that a closing server does not wait for it.
   connection: 'close',
 };
 

@@ -30,7 +30,7 @@ export const EventTriggered = z
   .object({ success: z.literal(true), eventId: z.string().describe('The `webhook-id` of the test.') })
   .meta({ id: 'EventTriggered', description: 'The test event that was sent.' });
 
-/** A change as the document shows it: the name of the event with its data. */
+/** A change as documented: the name of the event with its data. */
 const changes = Object.entries({ ...streamSignals, ...streamChanges }).map(([name, { data }]) =>
   z.object({ event: z.literal(name), data }),
 );
@@ -41,6 +41,6 @@ export const StreamEvent = z.union([...changes, delivered]).meta({
   description: 'One event: `data` is JSON on one line. A line `id: …` follows each batch.',
 });
 
-/** The names that a stream in this format can be filtered by. */
+/** The event names by which a stream in this format can be filtered. */
 export const namesIn = (format: 'changes' | 'webhook'): readonly string[] =>
   format === 'webhook' ? webhookEventNames : streamChangeNames;

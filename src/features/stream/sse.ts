@@ -5,22 +5,22 @@ export interface EventStream {
   readonly body: Readable;
   send(name: string, data: unknown): void;
   /**
-   * Sends all of these and marks the end of them. The client may take its time to read them. False, and nothing is sent: they
-   * are too long.
+   * Sends all events and then marks the position. The client may take its time to read them. Returns false and sends
+   * nothing if they are too long.
    */
   sendAll(events: Iterable<{ name: string; data: unknown }>, id: string): boolean;
-  /** What the client sends as `Last-Event-ID` when it comes back. */
+  /** The id that the client sends as `Last-Event-ID` when it reconnects. */
   mark(id: string): void;
-  /** Keeps proxies from closing an idle connection. Drops a client that has read nothing since the last two. */
+  /** Keeps proxies from closing an idle connection. Drops a client that has read nothing since the last two beats. */
   beat(): void;
   end(): void;
 }
 
-/** What a client that does not read may leave in our memory, and what one may that reads what it has missed. */
+/** Memory limits for unread events: for a client that does not read, and for one that is catching up. */
 const maxUnreadBytes = 256 * 1024;
 const maxMissedBytes = 2 * 1024 * 1024;
 const maxUnreadBeats = 2;
-/** How long a browser waits before it comes back. */
+/** How long a browser waits before it reconnects. */
 const retryMs = 2_000;
 
 export function openEventStream(): EventStream {

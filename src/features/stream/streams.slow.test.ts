@@ -39,8 +39,9 @@ afterEach(async () => {
 });
 
 /**
- * A stream says `reload` if a transaction from before its recording lasts long. It may be one of another database, because a
- * server numbers them all together, and other tests share it. So the recording begins before the test.
+ * A stream sends `reload` if a transaction that began before its recording is long-running. It may belong to another
+ * database, because a server numbers all transactions together, and other tests share the server. So start the
+ * recording before the test.
  */
 async function recorded({ id }: TestUser): Promise<void> {
   await recordChanges(service.app.db, [id]);
@@ -68,7 +69,7 @@ async function aDraft(content = 'Hello', by = ada, platform = connection): Promi
   return body.postGroupId;
 }
 
-/** Changes that other tests could see end with this one, so that "nothing else came" can be said. */
+/** Creates a last post and waits for its event, so that the test can assert that nothing else arrived. */
 async function lastly(client: EventClient, by = ada): Promise<void> {
   const { body } = await by.call('POST', '/create-post', {
     content: 'The last',

@@ -13,13 +13,13 @@ import { type EventStream, openEventStream } from './sse.ts';
 
 export interface StreamRequest {
   userId: string;
-  /** What the client has seen, if it comes back. */
+  /** The position of a client that reconnects. */
   lastEventId: string | undefined;
-  /** With the requests that webhooks receive, in place of changes. */
+  /** Sends the requests that webhooks receive instead of changes. */
   asWebhook: boolean;
-  /** Null: all. */
+  /** Null for all. */
   names: ReadonlySet<string> | null;
-  /** What the request asked for in vain. */
+  /** Parts of the request that have no effect. */
   warnings?: readonly InputWarning[];
   /** Whether the credentials of the request still give access. */
   isAllowed(): Promise<boolean>;
@@ -27,15 +27,18 @@ export interface StreamRequest {
 
 export interface Streams {
   open(request: StreamRequest): Promise<Readable>;
-  /** Ends every stream at once. */
+  /** Ends every stream immediately. */
   close(): Promise<void>;
 }
 
 export interface StreamLimits {
-  /** Of one user, in one process. */
+  /** Per user and process. */
   readonly perUser: number;
   readonly heartbeatMs: number;
-  /** How often the credentials of a stream are checked. A change of keys, users or sessions is checked immediately. */
+  /**
+   * How often the credentials of a stream are checked. A change of keys, users or sessions triggers an immediate
+   * check.
+   */
   readonly recheckMs: number;
 }
 
@@ -68,7 +71,7 @@ export function openStreams(app: Pick<App, 'db' | 'listener' | 'clock' | 'log'>,
     async open({ userId, isAllowed, lastEventId, asWebhook, names, warnings = [] }) {
       const events = openEventStream();
       const stream = { userId, isAllowed, events };
-      // Counted before anything is awaited, so that many requests at once cannot pass the limit together.
+      // Counted before the first await, so that concurrent requests cannot exceed the limit together.
       if ([...open].filter((other) => other.userId === userId).length >= limits.perUser)
         throw new Problem('too_many_streams', { retryAfterSec: 60 });
       open.add(stream);
@@ -98,7 +101,7 @@ export function openStreams(app: Pick<App, 'db' | 'listener' | 'clock' | 'log'>,
         {
           userId,
           source: asWebhook ? 'events' : 'changes',
-          // The cursor comes last: a client that loses the connection before it gets the whole batch again.
+          // The cursor comes last: a client that loses the connection earlier gets the whole batch again.
           receive(changes, cursor) {
             if (!events.sendAll(presented(changes, names, present), cursor)) reload(cursor);
           },
@@ -107,7 +110,7 @@ export function openStreams(app: Pick<App, 'db' | 'listener' | 'clock' | 'log'>,
         after ?? now,
       );
       events.body.once('close', remove);
-      // The client or the service may have gone while the recording began.
+      // The client or the service may have gone away while the recording started.
       if (events.body.destroyed) remove();
       if (isClosed) events.end();
       return events.body;
@@ -134,10 +137,10 @@ function* presented(
 
 const asChange = ({ data }: Change) => data;
 
-/** Tells a receiver that nothing has happened. */
+/** Marks an event as a test: nothing has actually happened. */
 const testHeader = { 'x-service-test': 'true' };
 
-/** Null if the event was deleted meanwhile. */
+/** Null if the event was deleted in the meantime. */
 const asDelivery =
   ({ clock }: Pick<App, 'clock'>, secret: string) =>
   ({ name, eventId, body, isTest }: Change) => {
@@ -146,10 +149,13 @@ const asDelivery =
     return { headers: { ...headers, ...(isTest && testHeader) }, body };
   };
 
-/** Changes of access come in bursts, and each concerns few streams. */
+/** Access changes come in bursts, and each affects few streams. */
 const checkPauseMs = 1_000;
 
-/** Ends the streams whose credentials do not work any more. One at a time, so that many streams are no burst of queries. */
+/**
+ * Ends the streams whose credentials are no longer valid. Checks one at a time, so that many streams do not cause a
+ * burst of queries.
+ */
 function checkInTurns(open: ReadonlySet<OpenStream>): () => void {
   let isRunning = false;
   let isWanted = false;

@@ -3,7 +3,7 @@ import { Problem } from '../../foundation/errors/index.ts';
 import { type WebhookEventName, webhookEvents } from '../../foundation/events/catalogue.ts';
 import { insertTestEvent } from './queries.ts';
 
-/** Sends an event with example data to those who listen to the events of webhooks. */
+/** Sends an event with example data to streams of webhook events. */
 export async function triggerEvent(
   { db, clock, newId }: Pick<App, 'db' | 'clock' | 'newId'>,
   { userId }: { userId: string },

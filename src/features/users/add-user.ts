@@ -9,11 +9,11 @@ export interface NewPerson {
   email: string;
   name?: string | undefined;
   passwordHash: string;
-  /** Default: a new id. */
+  /** Defaults to a new id. */
   id?: string;
-  /** Default: the default plan. */
+  /** Defaults to the default plan. */
   plan?: PlanKey | undefined;
-  /** Whether the person has shown that they can read mail to the address. */
+  /** Whether the user has proven that they receive mail at the address. */
   emailVerified?: boolean;
 }
 
@@ -30,5 +30,5 @@ export async function addUser(
   return user;
 }
 
-/** Without a name, the first part of the address stands for it. */
+/** Without a name, the local part of the address is used. */
 export const nameOf = (email: string, name = '') => plainName(name) || email.slice(0, email.indexOf('@'));

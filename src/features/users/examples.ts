@@ -1,4 +1,4 @@
-/** What the API reference shows of each operation. A test validates every value with the shape of its route. */
+/** Examples for the API reference. A test validates each value against the schema of its route. */
 
 const credentials = { email: 'ada@example.com', password: 'correct horse battery staple' };
 const user = { _id: '019a86c0a1b2c3d4e5f60718', email: 'ada@example.com', name: 'Ada', plan: 'pro' };

@@ -3,7 +3,7 @@ import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { findHold } from './queries.ts';
 
-/** For what somebody else wants to do for the user at the dashboard. The reason of the hold is for the user alone. */
+/** For dashboard actions by someone else on behalf of the user. The reason for the hold is visible only to the user. */
 export async function requireNoHold({ clock }: Pick<App, 'clock'>, db: Db, userId: string): Promise<void> {
   const hold = await findHold(db, userId, clock.now());
   if (!hold) return;

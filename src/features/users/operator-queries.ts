@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { PlanKey } from '../../config/plans.ts';
 import type { Db } from '../../foundation/db/database.ts';
 
-/** What operators look up, across all users. */
+/** Filters for operators, across all users. */
 
 export interface UserFilter {
   /** A part of the e-mail or the name, or the whole id. */
   search?: string | undefined;
   plan?: PlanKey | undefined;
-  /** Deactivated users alone. */
+  /** Only deactivated users. */
   inactive?: boolean | undefined;
   limit: number;
 }
@@ -24,7 +24,7 @@ export interface ListedUser {
   lastSignInAt: Date | null;
 }
 
-/** Newest first. A hold that has expired is none. */
+/** Newest first. Expired holds are ignored. */
 export async function selectUsers(db: Db, filter: UserFilter, now: Date): Promise<ListedUser[]> {
   const { search, plan, inactive, limit } = filter;
   const pattern = `%${(search ?? '').replace(/[\\%_]/g, '\\$&')}%`;
@@ -74,13 +74,13 @@ const listedKeys = (db: Db) =>
     .orderBy('api_keys.created_at', 'desc')
     .orderBy('api_keys.id', 'desc');
 
-/** Keys that work, newest first; without a user those of all. */
+/** Active keys, newest first. Without a user, those of all users. */
 export function selectKeys(db: Db, userId: string | null, limit: number): Promise<ListedKey[]> {
   const keys = listedKeys(db).limit(limit);
   return (userId === null ? keys : keys.where('user_id', '=', userId)).execute();
 }
 
-/** Keys of two users that were made in the same millisecond can have the same prefix. */
+/** Keys of two users that were created in the same millisecond can have the same prefix. */
 export const findKeys = (db: Db, idOrPrefix: string): Promise<ListedKey[]> =>
   listedKeys(db)
     .where(({ or, eb }) => or([eb('api_keys.id', '=', idOrPrefix.toLowerCase()), eb('key_prefix', '=', idOrPrefix)]))
@@ -104,7 +104,9 @@ export async function countOwned(db: Db, userId: string): Promise<Owned> {
   return rows[0]!;
 }
 
-/** With everything that refers to the user. False if it has managed users, or does not exist. */
+/**
+ * Deletes everything that refers to the user as well. Returns false if the user has managed users or does not exist.
+ */
 export async function deleteUserRow(tx: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`
     delete from users where id = ${userId} and not exists (select from users managed where managed.parent_user_id = ${userId})

@@ -7,13 +7,13 @@ import type { UserRow } from './queries.ts';
 
 export type { ListedUser } from './operator-queries.ts';
 
-/** One more than `limit`, if there are more. */
+/** Returns one more than `limit` if there are more. */
 export const listUsers = ({ db, clock }: Pick<App, 'db' | 'clock'>, filter: UserFilter) =>
   selectUsers(db, { ...filter, limit: filter.limit + 1 }, clock.now());
 
 export const ownedBy = ({ db }: Pick<App, 'db'>, userId: string) => countOwned(db, userId);
 
-/** Deletes the user with everything that refers to it. The audit log stays. */
+/** Deletes the user and everything that refers to it. The audit log stays. */
 export async function eraseUser(
   app: Pick<App, 'db' | 'clock' | 'newId'>,
   { id, email }: Pick<UserRow, 'id' | 'email'>,

@@ -41,6 +41,6 @@ test('takes time in proportion to the length of the name', () => {
       }),
     );
   fastestMs(2000);
-  // A square would take 64 times as long.
+  // Quadratic time would take 64 times as long.
   expect(fastestMs(16_000)).toBeLessThan(30 * Math.max(1, fastestMs(2000)));
 });

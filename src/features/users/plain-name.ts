@@ -1,14 +1,14 @@
 /**
- * Removes HTML tags, complete or not, and characters that cannot be seen or that turn the direction of the text around: with
- * them, a name could look like another one. In one pass, because anyone may send a name.
+ * Removes HTML tags, complete or not, and characters that are invisible or change the text direction: with them, a
+ * name could look like another one. Uses a single pass, because anyone may send a name.
  */
 export function plainName(text: string): string {
   const kept: string[] = [];
-  /** Where the first tag that has not ended begins in what is kept. */
+  /** The position in the kept text of the first unclosed tag. */
   let open = -1;
   for (const character of text.replace(invisible, '$1')) {
     if (character === '>' && open >= 0) {
-      // What comes next may form another tag with what was before this one, as in `<<b>b>`.
+      // The following text may form another tag with the text before this one, as in `<<b>b>`.
       kept.length = open;
       open = -1;
     } else {
@@ -25,7 +25,7 @@ export function plainName(text: string): string {
 /** `a < b` and `<3` are not tags. */
 const startsTag = /^[a-z/!?]$/i;
 
-/** Scripts in which a joiner changes the shape of the letters around it. */
+/** Scripts in which a joiner changes the shape of adjacent letters. */
 const joined =
   '[\\p{sc=Arab}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}]';
 const visible = [

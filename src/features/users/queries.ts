@@ -11,12 +11,12 @@ export interface UserRow {
   plan: PlanKey;
 }
 
-/** What a key is limited to. */
+/** The restrictions of a key. */
 export interface KeyRules {
   scopes: readonly Scope[];
-  /** Null: never. */
+  /** Null for never. */
   expiresAt: Date | null;
-  /** Addresses and CIDR ranges. Empty: everywhere. */
+  /** Addresses and CIDR ranges. If empty, the key works from anywhere. */
   allowedAddresses: readonly string[];
 }
 
@@ -30,7 +30,9 @@ export interface ApiKeyRow extends KeyRules {
   application: string | null;
 }
 
-/** Inserts the user with the account that better-auth checks passwords against. False: the e-mail is taken. */
+/**
+ * Inserts the user with the account that better-auth checks passwords against. Returns false if the e-mail is taken.
+ */
 export async function insertUser(
   db: Db,
   user: UserRow & { planIsDefault: boolean; emailVerified?: boolean; accountId: string; passwordHash: string },
@@ -63,7 +65,7 @@ export const updatePlan = (db: Db, userId: string, plan: PlanKey, connections: n
     .where('id', '=', userId)
     .execute();
 
-/** What an operator can switch for one user. */
+/** Settings that an operator can switch for one user. */
 export type UserSwitches = Pick<
   Updateable<DB['users']>,
   | 'workspace_enabled'
@@ -84,8 +86,8 @@ export const updateSwitches = (db: Db, userId: string, switches: UserSwitches, n
     .execute();
 
 /**
- * Makes other requests that create keys for this user wait until the transaction ends. Answers the plan that counts and
- * whether an operator has left API access on, or null if there is no such user.
+ * Blocks other requests that create keys for this user until the transaction ends. Returns the effective plan and
+ * whether API access is enabled by the operator, or null if there is no such user.
  */
 export async function lockUser(tx: Db, userId: string): Promise<{ plan: PlanKey; apiAccess: boolean } | null> {
   const { rows } = await sql<{ plan: PlanKey; apiAccess: boolean }>`
@@ -120,7 +122,7 @@ const keyColumns = [
 ] as const;
 type Scoped = { scopes: Scope[] };
 
-/** The hold that is on the user now. Null: there is none. */
+/** The user's current hold. Null if there is none. */
 export async function findHold(db: Db, userId: string, now: Date): Promise<{ expiresAt: Date | null } | null> {
   const held = db.selectFrom('users').select('hold_expires_at as expiresAt').where('id', '=', userId);
   const found = await held
@@ -130,7 +132,7 @@ export async function findHold(db: Db, userId: string, now: Date): Promise<{ exp
   return found ?? null;
 }
 
-/** Null: the user already has `max` keys of this kind. The count is exact only under `lockUser`. */
+/** Null if the user already has `max` keys of this kind. The count is exact only under `lockUser`. */
 export async function insertApiKey(tx: Db, key: NewApiKey, max: number, now: Date): Promise<ApiKeyRow | null> {
   const { rows } = await sql<ApiKeyRow>`
     insert into api_keys (id, user_id, kind, name, key_prefix, key_hash, scopes, expires_at, allowed_addresses,
@@ -181,7 +183,7 @@ export async function updateApiKeyById(
   return changed ?? null;
 }
 
-/** Null: there is no such key, or it is already revoked. */
+/** Null if the key does not exist or is already revoked. */
 export async function revokeApiKeyById(db: Db, userId: string, keyId: string, now: Date): Promise<ApiKeyRow | null> {
   const revoked = await revoke(db, userId, now).where('id', '=', keyId).executeTakeFirst();
   return revoked ?? null;
@@ -206,8 +208,8 @@ const revoke = (db: Db, userId: string, now: Date) =>
     .$narrowType<Scoped>();
 
 /**
- * Locks a user, with one of those whom it manages. Until the transaction ends, no other request moves them or counts on their
- * limits.
+ * Locks a user together with one of its managed users. Until the transaction ends, no other request can move them or
+ * use up their limits.
  */
 export const lockWithManaged = (tx: Db, userId: string, managedId: string | null) =>
   sql`

@@ -11,7 +11,7 @@ export interface UsageRow {
   stored: Quotas;
 }
 
-/** What an owner and the users it manages have used together. */
+/** The combined usage of an owner and the users it manages. */
 export async function selectUsage(db: Db, ownerId: string, period: string): Promise<UsageRow> {
   const { rows } = await sql<UsageRow>`
     with members as (
@@ -46,8 +46,8 @@ const limitsByPlan = JSON.stringify(
 );
 
 /**
- * Makes the quotas of the user's plan hold until the transaction ends. It is a query without a result of interest, so that
- * a statement that is a transaction of its own can contain it.
+ * Enforces the quotas of the user's plan until the transaction ends. A query whose result is not needed, so that a
+ * single-statement transaction can contain it.
  */
 export const quotaLimits = (userId: string): RawBuilder<unknown> => sql`
   select set_config('crier.quotas', ${limitsByPlan}::jsonb ->> owner.plan, true)

@@ -27,7 +27,7 @@ afterAll(async () => {
   await files[Symbol.asyncDispose]();
 });
 
-/** A user of the smallest plan who can hold only so much more. */
+/** A user of the smallest plan with only this much room left. */
 async function aUser(room: Partial<Quotas> = {}, on = service) {
   const user = await on.aUser({ plan: 'starter' });
   const target = await user.aConnection();
@@ -82,7 +82,7 @@ const count = async (table: string, user: TestUser) => {
   ]);
   return rows[0].count;
 };
-/** What the counters say, and what the rows add up to. */
+/** The values of the counters, and the sums of the rows. */
 async function storageOf(user: TestUser) {
   const { rows } = await service.database.pool.query(
     `select (select row_to_json(kept) from (
@@ -178,7 +178,7 @@ describe('drafts', () => {
   });
 });
 
-/** In name only: nothing is sent to it. */
+/** A fake connection: nothing is sent to it. */
 async function connectionOf(userId: string): Promise<string> {
   await service.database.pool.query(
     `insert into connections (id, user_id, platform, account_id, handle, display_name, credentials)
@@ -334,7 +334,7 @@ describe('webhooks', () => {
     const owner = await aUser();
     const asManaged = await aManagedUser(owner);
     expect(counted(await Promise.all(times(6, () => webhook(owner))))).toEqual({ 201: 6 });
-    // Four of them are the owner's own, so that whichever come first, none of them is the owner's eleventh.
+    // Four of them are the owner's own, so that none of them is the owner's eleventh, whichever come first.
     const answers = await Promise.all(times(8, (index) => webhook(owner, index % 2 ? asManaged : {})));
     expect(counted(answers)).toEqual({ 201: 4, '403 WEBHOOK_LIMIT_REACHED': 4 });
     expect(answers.find(({ status }) => status === 403)!.body).toMatchObject({

@@ -8,7 +8,7 @@ import { selectUsage } from './quota-queries.ts';
 export interface Period {
   readonly start: Date;
   readonly end: Date;
-  /** The first day, as `YYYY-MM-01`. It is the key of the usage counters. */
+  /** The first day as `YYYY-MM-01`. Used as the key of the usage counters. */
   readonly key: string;
 }
 
@@ -18,21 +18,21 @@ export function periodOf(time: Date): Period {
   return { start, end: new Date(Date.UTC(year, month + 1)), key: start.toISOString().split('T')[0]! };
 }
 
-/** The limits of one owner; null means unlimited. */
+/** The limits of one owner. Null means unlimited. */
 export type Entitlements = Pick<Plan, 'monthlyPosts' | 'connections' | 'scheduledPosts' | 'horizonDays'>;
 
-/** The number of connections bought replaces that of the plan. */
+/** The number of purchased connections replaces the plan's limit. */
 export function entitlementsOf(plan: PlanKey, connectionQuantity: number | null): Entitlements {
   const { monthlyPosts, connections, scheduledPosts, horizonDays } = plans[plan];
   return { monthlyPosts, connections: connectionQuantity ?? connections, scheduledPosts, horizonDays };
 }
 
-/** The latest time that a post may be scheduled for; null if there is no limit. */
+/** The latest time for which a post may be scheduled. Null if there is no limit. */
 export function maxScheduledDate({ horizonDays }: Pick<Plan, 'horizonDays'>, now: Date): Date | null {
   return horizonDays === null ? null : new Date(now.getTime() + horizonDays * 86_400_000);
 }
 
-/** Null: all platforms. */
+/** Null for all platforms. */
 export function allowedPlatforms(plan: PlanKey): string[] | null {
   const { excludedPlatforms } = plans[plan];
   return excludedPlatforms.length === 0
@@ -47,15 +47,15 @@ export type UsageScope = 'account' | 'workspace';
 
 export interface Usage {
   readonly scope: UsageScope;
-  /** Platform posts reserved in the period: all of them, and those of each connection. */
+  /** Platform posts reserved in the period: the total, and those of each connection. */
   readonly monthly: { readonly account: number; readonly connections: readonly ConnectionUsage[] };
-  /** Platform posts that are scheduled and not yet due, without those of publishNow. */
+  /** Platform posts that are scheduled and not yet due, except those of publishNow. */
   readonly queue: number;
   readonly connections: number;
   readonly stored: Quotas;
 }
 export interface ConnectionUsage {
-  /** `<platform>-<account id>`, as a request names it. */
+  /** `<platform>-<account id>`, as in requests. */
   readonly platformSelection: string;
   readonly used: number;
 }
@@ -83,7 +83,7 @@ export const metrics = {
   webhooks: 'webhooks.total',
 } as const;
 
-/** The input of each refusal. The numbers are those before the request. */
+/** The input of each error. The numbers are those before the request. */
 export interface LimitFacts {
   POST_LIMIT_REACHED: { limit: number; requested: number; period: Period } & (
     | { scope: 'account'; used: number }
@@ -92,7 +92,7 @@ export interface LimitFacts {
   );
   SCHEDULED_POST_LIMIT_REACHED: Counted & { usageScope: UsageScope; ownerId: string };
   SCHEDULE_HORIZON_REACHED: { limit: number; scheduledTime: Date; maxScheduledDate: Date };
-  /** The platforms of the targets that the plan leaves out, one for each target. */
+  /** The platforms of targets that are not in the plan, one for each target. */
   PLATFORM_NOT_AVAILABLE: { disallowed: readonly string[] };
   CONNECTIONS_OVER_LIMIT: { limit: number; used: number };
   CHANNEL_LIMIT_REACHED: Counted;
@@ -114,7 +114,7 @@ interface Counted {
   requested: number;
 }
 
-/** The refusal of a request that exceeds a limit of the plan, with the complete body (contract.md#plans). */
+/** The error for a request that exceeds a limit of the plan, with the complete body (contract.md#plans). */
 export function limitExceeded<Code extends LimitCode>(
   code: Code,
   facts: LimitFacts[Code] & { plan: PlanKey },
@@ -170,7 +170,7 @@ const refusals: { [Code in LimitCode]: (facts: LimitFacts[Code], plan: PlanKey) 
       maxScheduledDate: maxScheduledDate.toISOString(),
     }),
 
-  // The plan allows no posts to these platforms at all, so waiting for the next period does not help.
+  // The plan does not include these platforms at all, so waiting for the next period does not help.
   PLATFORM_NOT_AVAILABLE({ disallowed }, plan) {
     const disallowedPlatforms = [...new Set(disallowed)];
     return new Problem('platform_not_available', {

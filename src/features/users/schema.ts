@@ -15,7 +15,7 @@ export const Password = z
   .min(accountLimits.passwordLength.min, 'invalid_password')
   .max(accountLimits.passwordLength.max, 'invalid_password');
 
-/** `token` in a link that works once. A text that cannot be one gets the same answer as a link that has expired. */
+/** `token` in a link that works once. An impossible value gets the same response as an expired link. */
 export const LinkToken = z.string({ error: 'link_token_invalid' }).max(200, 'link_token_invalid');
 
 export const SignUp = z.object({
@@ -27,7 +27,7 @@ export const SignUp = z.object({
   token: LinkToken.optional().describe('`token` from the link of an invitation.'),
 });
 
-/** A new user by the admin command, which has no route in front that validates its input. */
+/** A new user from the admin command, which has no route that validates its input. */
 export const NewUser = SignUp.omit({ token: true }).extend({ password: Password, plan: z.enum(planKeys).optional() });
 
 export const NewInvitation = z.object({ email: Email, plan: z.enum(planKeys).optional() });

@@ -11,7 +11,7 @@ afterAll(() => service.close());
 
 test('counting what a user holds costs the same with 100,000 drafts and files', async () => {
   const [many, few] = [await service.aUser(), await service.aUser()];
-  // The rows alone: their triggers do not run.
+  // Only the rows: their triggers do not run.
   const { db } = service.app;
   for (const table of ['post_groups', 'media']) {
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(db);

@@ -8,8 +8,8 @@ import { limitExceeded, quotaCodes } from './quotas.ts';
 export { quotaLimits, setQuotaLimits } from './quota-queries.ts';
 
 /**
- * Runs `work` in a transaction that fails if the user and those who share its plan would hold more than the plan allows.
- * The database counts at the end of the transaction, one user of an owner after the other, so the limits are exact.
+ * Runs `work` in a transaction that fails if the user and those who share its plan would exceed a quota. The database
+ * counts at the end of the transaction, one user of an owner after the other, so the limits are exact.
  */
 export function withinQuotas<T>(db: Db, userId: string, work: (tx: Db) => Promise<T>): Promise<T> {
   return db
@@ -26,7 +26,7 @@ export function throwQuotaProblem(error: unknown): never {
   throw quotaProblem(error) ?? error;
 }
 
-/** The refusal, if the transaction failed because of a quota. */
+/** The problem, if the transaction failed because of a quota. */
 export function quotaProblem(error: unknown): Problem | null {
   if (!isRefusal(error)) return null;
   const code = quotaCodes.find((known) => known === error.message);
@@ -49,6 +49,6 @@ export async function storageRoom(db: Db, userId: string): Promise<StorageRoom> 
 
 const Refused = z.object({ plan: z.enum(planKeys), limit: z.number(), used: z.number(), requested: z.number() });
 
-/** What change_quota_usage() raises. */
+/** The error raised by change_quota_usage(). */
 const isRefusal = (error: unknown): error is Error & { detail: string } =>
   error instanceof Error && 'code' in error && error.code === 'CR403' && 'detail' in error && Boolean(error.detail);

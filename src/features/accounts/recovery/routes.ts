@@ -9,7 +9,7 @@ import { changePassword } from './password-change.ts';
 import { forgotPassword, resetPassword } from './password-reset.ts';
 import * as shape from './schema.ts';
 
-/** Password changes, and the links in mails. The same links also open pages: `account-page-routes.ts`. */
+/** Password changes, and the links in mails. The same links also open pages: `page-routes.ts`. */
 export function passwordRoutes(server: Server, app: App) {
   const tags = ['Session'];
   const rate = 'password';

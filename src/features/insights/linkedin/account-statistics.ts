@@ -11,7 +11,7 @@ import { sharedName, statisticsSeconds } from './post-statistics.ts';
 
 type Aggregation = 'TOTAL' | 'DAILY';
 
-/** LinkedIn does not count the members reached by the day. */
+/** LinkedIn does not report members reached per day. */
 const offered: Record<Aggregation, readonly Metric[]> = {
   TOTAL: actions.metrics,
   DAILY: actions.metrics.filter((metric) => metric !== 'MEMBERS_REACHED'),

@@ -19,7 +19,7 @@ export async function linkedinConnection(app: ActingApp, userId: string, account
   return connection;
 }
 
-/** Further fields of the answer to a refusal. */
+/** Additional fields of an error response. */
 export type Details = (error: PlatformError) => Readonly<Record<string, unknown>>;
 
 export interface ActOptions {
@@ -29,7 +29,7 @@ export interface ActOptions {
   signal?: AbortSignal;
 }
 
-/** Runs `work` as the LinkedIn account, within the time limit. Throws Problem. */
+/** Runs `work` as the LinkedIn account, within the timeout. Throws Problem. */
 export async function actAsLinkedIn<T>(
   app: ActingApp,
   connection: StoredConnection,
@@ -45,7 +45,7 @@ export async function actAsLinkedIn<T>(
 
 const asText: Details = ({ reason, message }) => ({ details: reason ?? message });
 
-/** Refusals of the request keep LinkedIn's status. Any other failure is answered with the status of the problem. */
+/** If LinkedIn rejects the request, its status is forwarded. Any other failure gets the status of the problem. */
 const forwarded: ReadonlySet<number> = new Set([400, 403, 404, 409, 413, 422]);
 
 function problemFrom(error: unknown, failure: ProblemKey, details: Details, signal: AbortSignal): unknown {

@@ -14,7 +14,10 @@ export interface CachedCall {
   failure: ActOptions['failure'];
 }
 
-/** Returns LinkedIn's cached answer, or asks for it. Throws Problem, also if another caller's request takes too long. */
+/**
+ * Returns LinkedIn's cached response, or requests it. Throws Problem, also if another caller's request takes too
+ * long.
+ */
 export async function cachedCall<T extends Json>(
   app: ActingApp,
   { connection, about, seconds, failure }: CachedCall,

@@ -33,7 +33,7 @@ export const followersByDay = (app: ActingApp, connection: StoredConnection, ran
     actions.followersByDay(range, ctx),
   );
 
-/** Days without a number from LinkedIn count as 0. */
+/** Days for which LinkedIn reports no number count as 0. */
 export const growth = (days: readonly { count: number | null }[]) =>
   days.reduce((sum, { count }) => sum + (count ?? 0), 0);
 

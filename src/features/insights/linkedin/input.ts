@@ -1,6 +1,6 @@
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 
-/** A body or a query as it was sent. Each reader below throws the contract's error for its field. */
+/** A body or query as it was sent. Each reader below throws the contract's error for its field. */
 export type Input = Readonly<Record<string, unknown>>;
 
 export const isMissing = (value: unknown) => value === undefined || value === null;

@@ -7,7 +7,7 @@ import { maxMetrics } from './schema.ts';
 
 export type Metric = (typeof actions.metrics)[number];
 
-/** `queryType` has one metric in capitals, `queryTypes` several. "ALL" stands for the offered metrics. */
+/** `queryType` is one metric in capitals, `queryTypes` is several. "ALL" selects all offered metrics. */
 export function readMetrics(
   { queryType, queryTypes }: Input,
   offered: readonly Metric[] = actions.metrics,
@@ -39,7 +39,7 @@ function readList(given: readonly unknown[], offered: readonly Metric[]): Metric
 
 export type Outcomes<T> = ReadonlyMap<string, PromiseSettledResult<Cached<T>>>;
 
-/** Reads all at once. A failure of LinkedIn is an outcome; an unexpected error is thrown. */
+/** Reads all metrics concurrently. A LinkedIn failure is an outcome; an unexpected error is thrown. */
 export async function readEach<T extends Json, N extends string>(
   names: readonly N[],
   read: (name: N) => Promise<Cached<T>>,
@@ -51,14 +51,14 @@ export async function readEach<T extends Json, N extends string>(
   return new Map(names.map((name, index) => [name, settled[index]!]));
 }
 
-/** If all metrics failed for one of these reasons, the reason is the answer. */
+/** If all metrics failed for one of these reasons, the response is that reason. */
 const reasons: ReadonlySet<string> = new Set([
   'linkedin_token_expired',
   'linkedin_rate_limited',
   'linkedin_request_timeout',
 ]);
 
-/** The answer for several metrics. Those that failed are null and listed in `errors`. */
+/** The response for several metrics. Failed ones are null and listed in `errors`. */
 export function presentMetrics<T extends Json>(outcomes: Outcomes<T>) {
   const failures = [...outcomes].flatMap(([metric, outcome]) =>
     outcome.status === 'rejected' ? [{ metric, reason: outcome.reason as Problem }] : [],

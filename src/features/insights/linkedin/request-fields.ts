@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { shownAs } from '../../../foundation/http/openapi/schemas.ts';
 
-/** Any value passes: the use-case refuses a wrong one with the contract's error. The document shows `shown`. */
+/**
+ * Accepts any value: the use case rejects an invalid one with the contract's error. `shown` is the documented schema.
+ */
 export const unchecked = (shown: z.ZodType, description: string) =>
   shownAs(z.unknown(), shown).optional().describe(description);
 export const text = (description: string) => unchecked(z.string(), description);
 
-/** A body that is not an object counts as an object without fields. `required` is for the document alone. */
+/** A body that is not an object counts as an object without fields. `required` is only for the documentation. */
 export const fields = <T extends z.ZodRawShape>(required: (keyof T & string)[], shape: T) =>
   z.preprocess(
     (sent) => (typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? sent : {}),

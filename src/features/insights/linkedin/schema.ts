@@ -3,7 +3,7 @@ import { shownAs } from '../../../foundation/http/openapi/schemas.ts';
 import { success } from '../../../foundation/http/shapes.ts';
 import { fields, platformId, text, unchecked } from './request-fields.ts';
 
-/** The wire shapes of the statistics that LinkedIn keeps, from contract.md#linkedin-followers on. */
+/** The wire shapes of LinkedIn's statistics, from contract.md#linkedin-followers on. */
 
 const LinkedinDate = z
   .object({ year: z.number(), month: z.number(), day: z.number() })
@@ -16,7 +16,7 @@ const dateRange = shownAs(z.unknown(), LinkedinDateRange).optional();
 const LinkedinMetric = z
   .enum(['IMPRESSION', 'MEMBERS_REACHED', 'RESHARE', 'REACTION', 'COMMENT'])
   .meta({ id: 'LinkedinMetric' });
-/** More than there are, because a name may stand there twice. */
+/** More than there are, because a name may occur twice. */
 export const maxMetrics = 100;
 const queryType = unchecked(LinkedinMetric, 'One metric. Send either this or `queryTypes`.');
 const queryTypes = unchecked(

@@ -314,7 +314,7 @@ describe('[linkedin-post-statistics] POST /linkedin-post-statistics', () => {
     const payload = { platformId, postedId: await member.publish('Asked by many'), queryType: 'COMMENT' };
     await stage.fault({ kind: 'latency', operation: 'stats', latencyMs: 300 });
     const { app, server } = stage.service();
-    // The cache of requests in progress is kept by database handle, so another handle stands for another process.
+    // Requests in progress are cached per database handle, so another handle simulates another process.
     const other = await buildServer({
       ...app,
       db: app.db.withPlugin({ transformQuery: ({ node }) => node, transformResult: async ({ result }) => result }),

@@ -138,7 +138,7 @@ describe('[post-statistics.response] the answer', () => {
     const eve = await service().aUser();
     const hers = await connect(ada, 'mastodon');
     const [post] = await publish(ada, hers.platformId);
-    // Eve has a connection to the same account but did not publish the post, nor on her other account.
+    // Eve is connected to the same account but did not publish the post, neither there nor on her other account.
     await connect(eve, 'mastodon', hers.handle);
     const other = await connect(ada, 'mastodon');
     const calls = await asked(async () => {
@@ -249,7 +249,7 @@ describe('[post-statistics.cache] the cache', () => {
     const eve = await service().aUser();
     const [post] = await publish(ada, platformId);
     await connect(eve, 'mastodon', handle);
-    // As if both users had published the post.
+    // Simulates both users having published the post.
     await service().database.pool.query(
       `insert into post_groups (id, user_id, content, status, target_count, open_targets)
         values ($1, $2, 'The same', 'published', 1, 0)`,

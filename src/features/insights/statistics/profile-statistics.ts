@@ -11,7 +11,7 @@ import { budgetMs, withTimeBudget } from './time-budget.ts';
 
 type Answer = output<typeof ProfileStatistics>;
 
-/** The numbers of followers, followed accounts and posts of an account. */
+/** The number of followers, followed accounts and posts of an account. */
 export async function profileStatistics(
   app: ActingApp,
   who: Pick<Who, 'userId'>,
@@ -43,7 +43,7 @@ async function readProfile(app: ActingApp, reader: StatsReader, key: string, sig
   return { success: true, profile, cached: answer.cached, fetchedAt };
 }
 
-/** A failure that may pass has no reason in the answer: a later request reads the profile. */
+/** A temporary failure has no reason in the response: a later request reads the profile. */
 function withoutProfile(issue: ReturnType<StatsReader['issueOf']>): Answer {
   const none = { success: true, profile: null, cached: false, fetchedAt: null } as const;
   if (issue === 'RATE_LIMITED') return { ...none, rateLimited: true };

@@ -4,8 +4,8 @@ import type { Json } from '../../../foundation/lib/json.ts';
 import type { RemotePostName } from '../../posts/list/published-posts.ts';
 
 /**
- * The cached values of posts in their order, with one statement. Null unless each of them is cached, was published by this
- * user, and its account is still connected.
+ * The cached values of posts in their order, read in one statement. Null unless all of them are cached, were
+ * published by this user, and have accounts that are still connected.
  */
 export async function readAllCached<T extends Json>(
   db: Db,

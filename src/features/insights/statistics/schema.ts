@@ -9,7 +9,7 @@ import { platformFor, platformIds } from '../../../platforms/index.ts';
 /** The wire shapes of contract.md#post-statistics and contract.md#profile-statistics. */
 
 const supported = platformIds.filter((id) => platformFor(id)?.stats);
-/** For descriptions of routes. */
+/** For route descriptions. */
 export const supportedNames = new Intl.ListFormat('en-GB').format(supported.map(shownNameOf));
 
 const text = (problem: ProblemKey) =>
@@ -18,7 +18,7 @@ const text = (problem: ProblemKey) =>
     .min(1, problem)
     .max(statisticsLimits.textLength, 'statistics_text_too_long' satisfies ProblemKey);
 
-/** The contract's answer names the platform that was sent and those that are supported. */
+/** The contract's error contains the platform that was sent and those that are supported. */
 function onlySupported({ platform }: { platform: string }, context: z.RefinementCtx) {
   if (supported.some((name) => name === platform)) return;
   const error = `Unsupported platform "${platform}". Supported: ${supported.join(', ')}`;

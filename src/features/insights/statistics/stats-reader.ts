@@ -49,13 +49,13 @@ function issueOf({ kind, status }: PlatformError): IssueCode {
   return kind === 'auth' ? 'AUTH_REVOKED' : 'FETCH_FAILED';
 }
 
-/** Any other error is internal and not an issue of a connection, so it is thrown. */
+/** Any other error is internal and unrelated to a connection, so it is thrown. */
 export function requirePlatformError(reason: unknown): PlatformError {
   if (reason instanceof PlatformError) return reason;
   throw reason;
 }
 
-/** The prefix of the platform may be left out of a connection id. */
+/** The platform prefix of a connection id is optional here. */
 export function accountIdIn(platform: string, platformId: string): string {
   return platformId.startsWith(`${platform}-`) ? platformId.slice(platform.length + 1) : platformId;
 }

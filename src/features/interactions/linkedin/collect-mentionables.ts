@@ -10,8 +10,8 @@ import { upsertPeople } from './people-queries.ts';
 const collectEverySeconds = 3600;
 
 /**
- * Stores the people who commented on or reacted to a post that the user interacts with, so that they can be mentioned.
- * It runs in the background, and a connection that may not read them is not an error.
+ * Stores the people who commented on or reacted to a post that the user interacts with, so that they can be
+ * mentioned. Runs in the background. Missing permission to read them is not an error.
  */
 export function collectMentionables(app: ActingApp, who: Who, connection: StoredConnection, post: string): void {
   if (!plans[who.plan].features.mentionables) return;

@@ -16,7 +16,7 @@ const types: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gi
 const fetchMs = 20_000;
 const turnMs = 10_000;
 
-/** A temporary file on this machine's disk. Disposing deletes it. */
+/** A temporary file on the local disk. Disposing deletes it. */
 export interface CommentImage extends AsyncDisposable {
   readonly blob: Blob;
 }
@@ -64,7 +64,7 @@ function checked(inspection: Inspection): ImageInspection {
   return inspection;
 }
 
-/** Upright and without metadata, because everybody can see it. */
+/** Makes the image upright and removes its metadata, because it will be public. */
 async function clean(path: string, { mimeType, frames }: ImageInspection, owner: string) {
   using turn = await conversions.acquire(owner, turnMs);
   if (!turn) throw new Problem('probe_busy');

@@ -23,7 +23,7 @@ export async function createComment(app: ActingApp & Pick<App, 'egress'>, who: W
   const connection = await linkedinConnection(app, who.userId, accountId);
   const recheck = recheckWhenSlow(app, who);
   await using file = imageUrl === '' ? null : await fetchCommentImage(app, who, imageUrl);
-  // Access may have ended while the image was fetched, and later while it was uploaded.
+  // Access may have been revoked while the image was fetched, and later while it was uploaded.
   await recheck(app.db);
   const failure = 'linkedin_comment_failed';
   // A separate call, so that a comment whose credentials must be renewed does not upload the image twice.

@@ -1,4 +1,4 @@
-/** What the API reference shows of each operation. A test validates every value with the shape of its route. */
+/** Examples for the API reference. A test validates each value against the schema of its route. */
 
 const platformId = 'linkedin-Tz9XW0kq1a';
 const postedId = 'urn:li:share:7160000000000000001';

@@ -1,4 +1,4 @@
-/** What LinkedIn accepted exists, also without an id: an error would make clients send it again. */
+/** Anything that LinkedIn accepted exists, even without an id: an error would make clients send it again. */
 export const idWarning = (id: string | null) =>
   id === null
     ? {

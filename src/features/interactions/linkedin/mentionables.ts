@@ -5,7 +5,7 @@ import type { Who } from '../../auth/access/api-key.ts';
 import type { Input } from '../../insights/linkedin/input.ts';
 import { deletePeopleSeenBefore, type Mentionable, selectPeople } from './people-queries.ts';
 
-/** LinkedIn lets an application keep what members do for 48 hours. */
+/** LinkedIn allows applications to store member activity for 48 hours. */
 const rememberedMs = 48 * 3_600_000;
 const defaultLimit = 25;
 const maxLimit = 100;
@@ -28,7 +28,7 @@ export const forgetPeople = ({ db, clock }: Pick<App, 'db' | 'clock'>) =>
 
 const forgottenBefore = (clock: App['clock']) => new Date(clock.now().getTime() - rememberedMs);
 
-/** As in list-posts: anything but a number becomes the default, and a number out of range the nearest in range. */
+/** As in list-posts: a value that is not a number becomes the default, and a number out of range is clamped. */
 function readLimit(limit: unknown): number {
   const wanted = Math.trunc(Number(limit));
   return wanted ? Math.min(maxLimit, Math.max(1, wanted)) : defaultLimit;
@@ -44,6 +44,6 @@ const present = ({ personId, name, source, lastSeenAt }: Mentionable) => ({
   mention: mentionOf(personId, name),
 });
 
-/** Null for a name that cannot be written in the syntax of mentions. */
+/** Null for a name that cannot be written in the mention syntax. */
 const mentionOf = (personId: string, name: string) =>
   /[{}|\n]/.test(name) ? null : `@{urn:li:person:${personId}|${name}}`;

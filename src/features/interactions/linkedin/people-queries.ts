@@ -8,7 +8,7 @@ export interface Mentionable {
   lastSeenAt: Date;
 }
 
-/** Each person has one row. Somebody who is seen again gets the latest name, source and time. */
+/** Each person has one row. A person who is seen again gets the latest name, source and time. */
 export const upsertPeople = (
   db: Db,
   userId: string,
@@ -27,7 +27,7 @@ export const upsertPeople = (
     on conflict (user_id, person_id) do update set
       name = excluded.name, source = excluded.source, last_seen_at = excluded.last_seen_at`.execute(db);
 
-/** Newest first; `pattern` is for `ilike`. */
+/** Newest first. `pattern` is for `ilike`. */
 export function selectPeople(
   db: Db,
   userId: string,

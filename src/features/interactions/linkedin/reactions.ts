@@ -6,7 +6,7 @@ import { actAsLinkedIn, actions, type Details, linkedinConnection } from '../../
 import { type Input, isEmpty, isMissing, readAccountId, readPostUrn } from '../../insights/linkedin/input.ts';
 import { collectMentionables } from './collect-mentionables.ts';
 
-/** LinkedIn's own answer and status. */
+/** LinkedIn's own response and status. */
 const details: Details = (error) => ({ details: actions.answerIn(error), status: error.status });
 
 /** contract.md#linkedin-reactions */

@@ -21,7 +21,7 @@ const common = [
   'linkedin_request_timeout',
 ] as const satisfies ProblemKey[];
 
-/** Comments, reactions and reshares on LinkedIn (contract.md#linkedin), and who can be mentioned there. */
+/** Comments, reactions and reshares on LinkedIn (contract.md#linkedin), and the people who can be mentioned there. */
 export function linkedinRoutes(server: Server, app: App) {
   server.post(
     '/linkedin-comments',
@@ -39,7 +39,7 @@ export function linkedinRoutes(server: Server, app: App) {
     },
     async (request, reply) => {
       const { who, body } = request;
-      // Crier fetches the image, from wherever the address leads.
+      // Crier fetches the image from any URL that the caller chooses.
       if (body.imageUrl) await request.countRate('imageAddress');
       return reply.code(201).send(await createComment(app, who, body));
     },
@@ -195,13 +195,13 @@ const reshareProblems = [
   'linkedin_organization_missing',
 ] as const satisfies ProblemKey[];
 
-/** Some clients send a content type without a body, which Fastify would refuse. */
+/** Some clients send a content type without a body, which Fastify would reject. */
 async function allowNoBody({ headers }: FastifyRequest) {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (!hasBody) delete headers['content-type'];
 }
 
-/** Bodies are checked for every route; here the query can hold the same fields. */
+/** Bodies are checked for every route. Here, the query can contain the same fields. */
 async function checkQuery({ query }: FastifyRequest) {
   if (!isStorable(query)) throw new Problem('text_invalid');
 }

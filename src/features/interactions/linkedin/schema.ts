@@ -72,7 +72,7 @@ export const ReshareCreated = z.object({
 
 export const MentionablesQuery = z.object({
   q: text('Part of a name.'),
-  // Shown as a whole, and not under `optional()`, so that a value that has no effect is warned of.
+  // Not under `optional()`: the whole field is shown, so that a value without effect causes a warning.
   limit: shownAs(z.unknown().optional().describe('The maximum number of people.'), z.int().min(1).max(100).default(25)),
 });
 const Mentionable = z
