@@ -9,8 +9,8 @@ export type FormPart =
 // The size of a file is checked while it is stored, because its limit depends on its purpose.
 const limits = { files: 5, fields: 20, parts: 25, fieldSize: 1_000, headerPairs: 20, headerSize: 8_192 };
 /**
- * More than a chunk from a socket. At exactly this mark, the parser waits after the last part for an event that never
- * comes.
+ * More than a chunk from a socket: when this much is buffered, the parser waits after the last part for an event that
+ * never comes.
  */
 const highWaterMark = 131_072;
 const limitEvents = ['partsLimit', 'fieldsLimit', 'filesLimit'] as const;

@@ -44,9 +44,9 @@ const capacityFor = ({ quick, slow }: Capacity) => sql`case when slow then ${slo
 
 /**
  * Leases webhooks that have a due delivery and no lease, alternating between owners. An owner gets another webhook
- * only if the remaining capacity is then at least as large as the number of webhooks the owner has. One owner can
- * therefore use at most half of the capacity, and some capacity always stays free, no matter how many webhooks a few
- * owners have.
+ * only if the free capacity, including the place for it, is at least the number of webhooks that the owner would then
+ * have. One owner can therefore use at most half of the capacity, and some capacity always stays free, no matter how
+ * many webhooks a few owners have.
  */
 export async function leaseWebhooks(
   db: Db,
