@@ -158,7 +158,7 @@ export async function setReady(
 export interface FileFailure {
   code: string;
   reason: string;
-  /** The size of the file that is stored anyway. */
+  /** The size of the file, which stays stored despite the failure. */
   bytes: number;
 }
 

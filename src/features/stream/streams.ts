@@ -19,7 +19,7 @@ export interface StreamRequest {
   asWebhook: boolean;
   /** Null for all. */
   names: ReadonlySet<string> | null;
-  /** Parts of the request that have no effect. */
+  /** Warnings about parts of the request that have no effect. */
   warnings?: readonly InputWarning[];
   /** Whether the credentials of the request still give access. */
   isAllowed(): Promise<boolean>;

@@ -167,7 +167,7 @@ async function noticeMonthlyLimit(
   });
 }
 
-/** Counts targets in the month of the reservation instead of the previous one. Rolls back if that exceeds a limit. */
+/** Moves targets from their earlier counters to the month of the reservation. Exceeding a limit rolls this back. */
 export function moveReservations(tx: Db, before: readonly (Reserved | null)[], reservation: Reservation) {
   const { ownerId, period, connections, limit } = reservation;
   const after = connections.map((connection) => ({ ownerId, period: period.key, connection }));

@@ -11,9 +11,9 @@ import { type Credential, credentialOf, requireLive } from '../../auth/api-keys/
 /** The caller who changes a webhook. */
 export interface WebhookCaller {
   userId: string;
-  /** The name in the user's audit log. */
+  /** The actor for the user's audit log. */
   actor: Actor;
-  /** The owner of the workspace if they act for the user, with their name in their own log. */
+  /** The owner of the workspace if they act for the user, with the actor for their own log. */
   manager: { userId: string; actor: Actor } | null;
   /** The owner whose plan counts, according to the credentials. Null if the user is signed in to the dashboard. */
   ownerId: string | null;
