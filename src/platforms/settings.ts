@@ -44,7 +44,7 @@ export function checkSettingsForTargets(settings: Stored, targets: readonly Sett
   }
 }
 
-/** The reasons why a post with these settings cannot be scheduled for this platform. */
+/** Why a post with these settings cannot be scheduled for this platform. */
 export function settingIssues(settings: Stored, platform: string, post = { hasMedia: false }): Issue[] {
   const description = descriptionOf(platform);
   return description?.settingRules?.issues?.(fieldsOf(description, settings), post) ?? [];

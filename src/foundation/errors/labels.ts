@@ -19,7 +19,6 @@ export const labelColours = [
   'orange',
 ] as const;
 
-/** Errors of labels. */
 export const labelProblems = {
   labels_invalid: {
     status: 400,

@@ -10,7 +10,6 @@ export const mediaLimits = {
   avatarBytes: 2 * 1_048_576,
 } as const;
 
-/** Errors of media files. */
 export const mediaProblems = {
   // Checking a file (contract.md#complete-media)
   media_file_id_invalid: { status: 400, error: 'Invalid media file ID', code: 'INVALID_MEDIA_FILE_ID' },

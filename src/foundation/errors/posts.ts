@@ -12,7 +12,6 @@ export const postLimits = {
   importedPosts: 500,
 } as const;
 
-/** Errors of posts. */
 export const postProblems = {
   // Fields of create-post, validate-post and update-post (contract.md#create-post, contract.md#update-post)
   content_required: { status: 400, error: 'Content is required' },

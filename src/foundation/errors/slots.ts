@@ -3,7 +3,6 @@ import type { ProblemEntries } from './problem-entry.ts';
 /** Used in the errors below, and checked where they are thrown. */
 export const maxSlots = 200;
 
-/** Errors of posting slots. */
 export const slotProblems = {
   time_zone_invalid: { status: 400, error: 'timeZone must be the name of a time zone', field: 'timeZone' },
   slots_invalid: {

@@ -1,6 +1,5 @@
 import type { ProblemEntries } from './problem-entry.ts';
 
-/** Errors of the event stream. */
 export const streamProblems = {
   stream_events_unknown: { status: 400, error: 'Unknown event name', field: 'events' },
   trigger_event_unknown: { status: 400, error: 'Unknown event name', field: 'event' },

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { SealingKey, SealingKeys } from '../lib/seal.ts';
 
-/** What an upload URL allows. */
+/** The request that an upload URL allows. */
 export interface Upload {
   readonly address: string;
   readonly contentType: string;

@@ -87,7 +87,7 @@ const clientHeaders = { 'user-agent': 'Crier (social publishing service)' };
 
 type Params = NonNullable<ApiRequest['query']>;
 
-/** Reads, and changes nothing. */
+/** A read-only call. */
 export const query = <T extends ZodType>(answer: T, at: At, name: string, params: Params, ctx: PlatformClient) =>
   calls.call(answer, requestTo(at, name, { query: params }), ctx);
 
@@ -98,7 +98,7 @@ interface Input {
   expected?: readonly number[];
 }
 
-/** Changes something. Some procedures take JSON, some a file, and some refuse any body. */
+/** A call that changes something. Some procedures take JSON, some a file, and some refuse any body. */
 export function procedure<T extends ZodType>(answer: T, at: At, name: string, input: Input, ctx: PlatformClient) {
   const { params, json, file, expected } = input;
   const request = requestTo(at, name, {

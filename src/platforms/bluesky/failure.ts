@@ -70,7 +70,7 @@ const knownStatuses: ReadonlyMap<number, KnownError> = new Map([
   [429, common.rateLimited],
 ]);
 
-/** The window of most limits, for a response that does not say. */
+/** The window of most limits, for a response that does not give a reset time. */
 const windowSeconds = 300;
 
 export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) => {

@@ -29,6 +29,6 @@ test('a key contains its time', () => {
 
 test('keys of the same moment differ', () => {
   const now = new Date('2026-11-15T01:30:20.643Z');
-  // There are a million possible keys. One equal pair among ten is possible, two pairs are not.
+  // There are a million possible keys. One collision among ten is possible, two are not.
   expect(new Set(Array.from({ length: 10 }, () => newRecordKey(now))).size).toBeGreaterThanOrEqual(9);
 });

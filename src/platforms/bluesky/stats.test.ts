@@ -12,7 +12,7 @@ const { sandbox, aMember, aPost, content } = platformStage(bluesky);
 const publicClient = () => platformClient(sandbox().access(), 'bluesky', new AbortController().signal);
 const createdAt = '2026-11-15T12:00:00.000Z';
 
-/** An action of a person in the app. */
+/** Performs an action as a person in the app. */
 async function act({ credentials }: Member<Credentials>, name: string, body: object) {
   const response = await fetch(sandbox().route(new URL(`/xrpc/${name}`, credentials.pds)), {
     method: 'POST',

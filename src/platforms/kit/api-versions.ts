@@ -1,6 +1,6 @@
 /** A version of a network's API, and the vendor's announcement of its end. */
 export interface ApiVersion {
-  /** For people. */
+  /** The display name. */
   readonly name: string;
   readonly version: string;
   /** The day the vendor retires it. Null: no day is announced. */

@@ -63,7 +63,10 @@ export interface AttachedImage<Setting extends string = string> {
 
 /** How long credentials last for their owner. Tokens that we renew without the owner do not count. */
 export interface Lifetime {
-  /** What ends the credentials: the expiry of the access token or of the refresh token, nothing, or something unknown. */
+  /**
+   * The event that ends the credentials: expiry of the access token or of the refresh token, nothing, or something
+   * unknown.
+   */
   readonly endsWith: 'access_token' | 'refresh_token' | 'nothing' | 'unknown';
   /** Whether credentials that the platform refused count as expired. If not, only the connection shows an error. */
   readonly refusedIsExpired: boolean;

@@ -10,7 +10,7 @@ import { stats } from './stats.ts';
 
 const { sandbox, aMember, aPost, content } = platformStage(mastodon);
 
-/** An action of a person on their own server. */
+/** Performs an action as a person on their own server. */
 async function act({ credentials }: Member<Credentials>, path: string, body: object = {}) {
   const response = await fetch(sandbox().route(new URL(`https://${credentials.instance}${path}`)), {
     method: 'POST',

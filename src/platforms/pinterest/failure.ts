@@ -29,7 +29,7 @@ export const signInFailureIn: VendorApi['failureIn'] = (response, body, call) =>
     : failureIn(response, body, call);
 
 const ErrorBody = z.object({ message: z.string() });
-/** For a response that does not say. */
+/** The default wait, for a response that does not give one. */
 const windowSeconds = 60;
 
 function failureOf(response: Response, body: unknown, known: KnownError | undefined, secrets: readonly string[]) {

@@ -48,7 +48,7 @@ const knownErrors: readonly (readonly [status: number, words: RegExp, error: Kno
   [429, /^/, common.rateLimited],
 ];
 
-/** For a response that does not say. */
+/** The default wait, for a response that does not give one. */
 const windowSeconds = 60;
 
 export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) => {

@@ -126,7 +126,7 @@ function problemIn(body: unknown): { code: string; said: string; replacesAnswer:
  * not.
  */
 const counters = ['x-rate-limit', 'x-app-limit-24hour', 'x-user-limit-24hour'];
-/** The length of most windows, for a response that does not say. */
+/** The length of most windows, for a response that does not give a reset time. */
 const windowSeconds = 900;
 
 function secondsToWait(headers: Headers): number {

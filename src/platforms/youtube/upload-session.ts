@@ -47,7 +47,7 @@ function googleAddress(given: string | null): string {
 export const readProgress = (session: UploadSession, file: VideoFile, ctx: Ctx) =>
   put(session, { 'content-range': `bytes */${file.blob.size}` }, undefined, ctx);
 
-/** YouTube requires a multiple of 256 KiB for all chunks but the last. */
+/** YouTube requires a multiple of 256 KiB for all chunks except the last. */
 const chunkBytes = 32 * 262_144;
 
 export function sendChunk(session: UploadSession, file: VideoFile, start: number, ctx: Ctx): Promise<UploadProgress> {

@@ -128,7 +128,7 @@ const applicationPassword = (superuserPassword: string) =>
 
 interface ServerOptions {
   launch: Omit<LaunchOptions, 'port'>;
-  /** Undefined: a free one is chosen. */
+  /** Undefined: pick a free one. */
   port: number | undefined;
   adminUrl(at: Address): string;
   log: Log;

@@ -14,7 +14,7 @@ export interface LaunchOptions {
   folder: string;
   binaries: Binaries;
   osUser: OsUser | null;
-  /** Undefined: a free one is chosen. */
+  /** Undefined: pick a free one. */
   port: number | undefined;
   settings: Record<string, string>;
 }

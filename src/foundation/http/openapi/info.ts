@@ -47,7 +47,7 @@ const dashboard = {
   ].join('\n\n'),
 };
 
-/** The groups of operations, in the order in which a newcomer needs them. */
+/** The groups of operations, in the order a newcomer needs them. */
 export const tags = [
   { name: 'Posts', description: 'Create, schedule, publish, update and read posts.' },
   { name: 'Posting slots', description: 'Weekly posting times.' },

@@ -98,7 +98,7 @@ function responseFor(group: Group, used: readonly Shared[]) {
   return problemResponse(group.status, [...own.map(lineFor), ...(base ? [`- or as in \`${base.name}\``] : [])]);
 }
 
-/** The one with the most of these errors, and with few others. */
+/** The shared response with the most of these errors, and with few others. */
 function nearest({ status, keys }: Group, used: readonly Shared[]): Shared | undefined {
   const near = used
     .filter((one) => one.status === status)

@@ -36,7 +36,7 @@ export const answerUnreadableRequest =
     // A response to HEAD has no body. The parser did not get as far as the method, but the packet starts with it.
     const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD ';
     socket.end(`${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
-    // A client that does not close its side would keep the connection.
+    // A client that does not close its side would keep the connection open.
     setTimeout(() => socket.destroy(), lingerMs).unref();
   };
 

@@ -6,7 +6,7 @@ import { messages } from '../messages.ts';
 
 /** How to call a vendor's API and read its errors. */
 export interface VendorApi {
-  /** For people. */
+  /** The display name. */
   readonly name: string;
   /**
    * The failure that a response reports, or null. Called for every response, because some vendors report failures with

@@ -17,7 +17,7 @@ import {
 
 /** A vendor whose connections last as long as their refresh tokens. */
 export interface OAuthVendor<C extends OAuthTokens, T extends Token> {
-  /** For people. */
+  /** The display name. */
   readonly name: string;
   readonly page: AuthorizePage;
   readonly tokenEndpoint: TokenEndpoint;

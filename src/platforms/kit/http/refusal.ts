@@ -38,7 +38,7 @@ export const commonErrors = (name: string) => ({
 const error = (kind: FailureKind, message: string): KnownError => ({ kind, message });
 
 export interface Refusal {
-  /** The vendor's name, for people. */
+  /** The vendor's display name. */
   readonly name: string;
   /** The vendor's own message; empty if the response has none. */
   readonly said: string;

@@ -3,7 +3,7 @@ import { findUser } from '../../../features/accounts/accounts.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { AdminError } from '../error-message.ts';
 
-/** The user of the option `--user`. */
+/** The user given by `--user`. */
 export async function requireUser(core: Core, idOrEmail: string) {
   try {
     return await findUser(core, idOrEmail);
