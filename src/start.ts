@@ -89,7 +89,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup, stopping: Abo
   const sandbox = config.platformMode === 'sandbox' ? await openSandbox(config, log) : null;
   if (sandbox) undo.push(() => sandbox.stop());
 
-  // Not before the database has chosen its own.
+  // Only after the database has chosen its own port.
   const port = isApi ? await freePort(config.port, config.host, 'PORT') : config.port;
   const publicUrl = config.publicUrl ?? `http://${await localName(config.host, port)}:${port}`;
   if (config.tracing) {

@@ -40,8 +40,8 @@ export function prepareStatements(client: pg.PoolClient) {
 }
 
 /**
- * Whether a pooler between us and the server tracks what is prepared on each connection. PgBouncer does since version
- * 1.21, unless max_prepared_statements is 0, and renames the statements. Other poolers are assumed not to.
+ * Whether a pooler between us and the server tracks what is prepared on each connection. PgBouncer 1.21 and later does,
+ * unless max_prepared_statements is 0, and renames the statements. Other poolers are assumed not to.
  */
 export async function poolerKeepsStatements(url: string): Promise<boolean> {
   const { Client, connectionString } = connectionTo(url);

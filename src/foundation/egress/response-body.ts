@@ -46,7 +46,7 @@ export function limitedBody(body: ReadableStream<Uint8Array>, headers: Headers, 
   }
 }
 
-/** Closes the connection behind an unread body. A connection that is already broken is no error here. */
+/** Closes the connection behind an unread body. It is not an error if the connection is already broken. */
 export function discard(body: ReadableStream): void {
   body.cancel().catch(ignore);
 }

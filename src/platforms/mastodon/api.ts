@@ -63,7 +63,7 @@ export const StatusCounts = z.object({
   favourites_count: OptionalCount,
   replies_count: OptionalCount,
   reblogs_count: OptionalCount,
-  /** Mastodon counts quotes since 4.5. */
+  /** Mastodon 4.5 and later count quotes. */
   quotes_count: OptionalCount,
 });
 export type StatusCounts = output<typeof StatusCounts>;

@@ -19,7 +19,9 @@ export const limits = {
     maxSeconds: 86_400,
     aspect: null,
   },
-  /** Servers accept 10,000 since 4.6. All are treated like the older ones, so that a post fits every server. */
+  /**
+   * Version 4.6 and later accept 10,000. All servers are treated like the older ones, so that a post fits every server.
+   */
   altText: { max: 1500, kinds: ['image', 'video'] },
   firstComment: { max: 500, unit: 'fediverse', urlLength: 23, label: 'characters' },
 } as const satisfies Limits;

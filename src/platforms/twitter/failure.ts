@@ -36,8 +36,8 @@ const knownErrors: readonly (readonly [response: RegExp, error: KnownError])[] =
     /invalid url/i,
     { kind: 'rejected', message: 'X does not accept a link in the text. Correct or remove it and try again.' },
   ],
-  // Since 2026-02-23, X refuses replies from self-serve applications to authors who have not mentioned or quoted the
-  // account (https://docs.x.com/changelog). Both texts were seen in 2026.
+  // Since 2026-02-23, X has refused replies from self-serve applications to authors who have not mentioned or quoted
+  // the account (https://docs.x.com/changelog). Both texts were seen in 2026.
   [
     /have not been mentioned|reply to or quote posts where you are mentioned/i,
     {

@@ -15,7 +15,7 @@ export const limits = {
   },
   thumbnails: {
     types: ['image/jpeg', 'image/png'],
-    // The size is from contract.md#plans.limit-thumbnail. YouTube itself accepts 50 MB since 2026-09-14:
+    // The size is from contract.md#plans.limit-thumbnail. YouTube itself has accepted 50 MB since 2026-09-14:
     // https://developers.google.com/youtube/v3/revision_history (read 2026-11-16).
     maxBytes: 2_097_152,
     minWidth: 640,

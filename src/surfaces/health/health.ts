@@ -36,7 +36,10 @@ export interface Readiness {
    * orchestrator must not remove it because a nightly cleanup fails.
    */
   failingTasks?: FailingTask[];
-  /** Only if there are any: tasks for the operator within weeks. They do not make the service unready either. */
+  /**
+   * Only if there are any: things that the operator has to do within weeks. They do not make the service unready
+   * either.
+   */
   warnings?: string[];
 }
 

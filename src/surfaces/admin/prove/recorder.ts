@@ -4,7 +4,7 @@ import { redactedBody, redactedHeaders, redactedUrl } from './redaction.ts';
 import type { Exchange } from './transcript.ts';
 
 export interface Recorder {
-  /** Use this in place of the recorded access. */
+  /** Use this instead of the access that is being recorded. */
   readonly access: PlatformAccess;
   readonly exchanges: Exchange[];
   /** The check that the next exchanges belong to. Cancels a pending `loseAnswer`. */
