@@ -136,6 +136,13 @@ test('an API key, an application and a webhook are mailed to the owner who gives
   }
 });
 
+test('many new keys are mailed a few times, so that no one else waits for their mail', async () => {
+  const { browser, email } = await aPerson();
+  const before = await queuedMails(stage.app, email, 'access_added');
+  for (let made = 0; made < 8; made += 1) await browser.post('/auth/generate-api-key');
+  expect((await queuedMails(stage.app, email, 'access_added')).length - before.length).toBe(5);
+});
+
 describe('a password reset', () => {
   test('that asks for it ends passkeys, API keys and applications, with an entry for each in the audit log', async () => {
     const { id, email, works, refresh } = await aWellConnectedPerson();

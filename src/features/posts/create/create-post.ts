@@ -62,13 +62,13 @@ export async function createPostGroup(
   if (isScheduled) await requireValid(app, who, { ...intent, media: fetched?.files ?? [] });
   const words = await inTurns(searchWords(intent.content));
   const group = groupOf(app, who, { ...intent, words }, answer.postGroupId, fetched);
-  const store = (db: Db, reservation: Reservation | null, at = intent.at) => {
+  const store = async (db: Db, reservation: Reservation | null, at = intent.at) => {
+    // Access may have ended while files were fetched, a network was asked or other posts took their slots.
+    await recheck(db);
     const sent = { ...answer, scheduledTime: at?.toISOString() ?? null };
     const post = { group: { ...group, scheduledAt: at }, reservation, answer: sent, claimedKey };
     if (!fetched && group.labels.length === 0) return createTogether(db, post);
     return inTransaction(db, async (tx) => {
-      // Access may have been revoked while files were fetched.
-      await recheck(tx);
       const [stored] = await insertGroups(tx, [post]);
       if (stored) await fetched?.commit(tx, group.id);
       if (stored) await keepLabels(app, tx, group);
