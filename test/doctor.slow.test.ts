@@ -17,7 +17,7 @@ async function aFolder(): Promise<DataFolder> {
 test('a running Crier is well, in words and as JSON', async () => {
   const crier = await startCrier({ folder: await aFolder() });
   const said = await doctor(crier.environment);
-  expect(said.stdout).toMatch(/^ok {3}database {12}PostgreSQL \d+ answers in \d+ ms\.$/m);
+  expect(said.stdout).toMatch(/^ok {3}database {12}PostgreSQL \d+ responds in \d+ ms\.$/m);
   expect(said.stdout).toMatch(/^ok {3}service {13}Workers: 1\./m);
   expect(said.code).toBe(0);
   const { code, stdout } = await doctor(crier.environment, '--json');

@@ -195,6 +195,8 @@ const paths: Record<string, Case | null> = {
     body: { file: { download_url: 'https://files.example.com/a.png', file_id: '1' } },
   },
   'POST /complete-media/{mediaFileId}': { ids: ['media'] },
+  // A name that every user has separately: covered by the tests of labels.
+  'PATCH /labels/{label}': null,
   'PATCH /media/{mediaId}': { ids: ['media'], body: { altText: 'By Eve' } },
   'DELETE /media/{mediaId}': { ids: ['media'] },
   'DELETE /post/{postGroupId}/media/{mediaId}': { ids: ['group', 'managedGroup'] },

@@ -275,7 +275,7 @@ describe('a network', () => {
         currentValue: max + 1,
         maxValue: max,
         suggestions: [
-          `Shorten the alt text to ${max} characters. Call PATCH /media/{mediaId} to change that of an uploaded file`,
+          `Shorten the alt text to ${max} characters. Call PATCH /media/{mediaId} to change the alt text of an uploaded file`,
         ],
       },
     ]);

@@ -122,6 +122,7 @@ describe('list-posts with a label', () => {
     await create({ labels: ['launch'] });
     const ben = await service.aUser();
     expect([await listed({ label: 'launch' }, ben), await names(ben)]).toEqual([[], []]);
+    expect((await ben.call('PATCH', '/labels/launch', { colour: 'pink' })).status).toBe(404);
   });
 });
 
