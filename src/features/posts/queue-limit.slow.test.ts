@@ -46,7 +46,6 @@ describe('[plans.queue-limit] the queue', () => {
       remaining: 1,
       planName: 'Starter',
       usageScope: 'account',
-      credential: null,
       workspaceOwnerId: null,
     };
     expect(statusAndBody(await create(ada, ada.targets, { scheduledTime: inApril }))).toEqual([403, refusal]);
