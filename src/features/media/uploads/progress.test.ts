@@ -39,10 +39,10 @@ test('no event follows the last one, even if it was not read yet', () => {
   expect(failure).not.toHaveBeenCalled();
 });
 
-test('a session that has begun has no timeout', () => {
+test('a session that has begun has no timeout', async () => {
   board.report('a', percent(1));
   const stream = board.listen('ada', 'a');
-  vi.advanceTimersByTime(3_600_000);
+  await vi.advanceTimersByTimeAsync(3_600_000);
   board.report('a', percent(2));
   expect(textOf(stream)).toMatch(/percent":1\}\n\n(: still here\n\n)+event: progress\ndata: \{"percent":2\}\n\n$/);
 });

@@ -266,7 +266,8 @@ describe('the command', () => {
 
   test('says what it posts, what it deletes and what remains', async () => {
     const { stdout } = await command('--help');
-    for (const words of ['Publishes test posts', 'it deletes the test posts', 'the post remains']) expect(stdout).toContain(words);
+    for (const words of ['Publishes test posts', 'it deletes the test posts', 'the post remains'])
+      expect(stdout).toContain(words);
   });
 });
 
