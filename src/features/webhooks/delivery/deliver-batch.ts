@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import type { App } from '../../../app.ts';
 import { unseal, webhookSecretContext } from '../../../foundation/lib/seal.ts';
@@ -37,8 +36,6 @@ export interface LeasedWebhook {
   readonly webhookId: string;
   readonly lease: string;
   readonly leaseMs: number;
-  /** Its receiver responded slowly the last time. */
-  readonly isSlow: boolean;
   /** The webhook was changed or this process is stopping: send nothing more before reading the webhook again. */
   isInterrupted: boolean;
   /** Aborts deliveries in flight. */
@@ -83,9 +80,6 @@ async function recordBatch(app: DeliveryApp, webhookId: string, attempts: Attemp
   });
 }
 
-/** A number from 0 to 1 that differs between webhooks. */
-const shareOf = (id: string) => Number.parseInt(id.slice(-4), 16) / 0x10000;
-
 type Recording = Parameters<typeof recordAttempts>[4];
 
 /**
@@ -96,8 +90,7 @@ async function attemptAll(app: DeliveryApp, leased: LeasedWebhook, batch: Batch)
   const secret = unseal(batch.secret, webhookSecretContext(leased.webhookId), app.sealingKeys);
   const posts = [...Map.groupBy(batch.deliveries, ({ postGroupId, id }) => postGroupId ?? id).values()];
   const attempts: Attempt[] = [];
-  const startingMs = Math.min(batchMs, leased.leaseMs / 2);
-  const lastStart = performance.now() + startingMs;
+  const lastStart = performance.now() + Math.min(batchMs, leased.leaseMs / 2);
   let isUnreachable = false;
   const isOver = () => isUnreachable || leased.isInterrupted || performance.now() > lastStart;
 
@@ -116,12 +109,7 @@ async function attemptAll(app: DeliveryApp, leased: LeasedWebhook, batch: Batch)
       }
     }
   };
-  // Receivers that hang often respond after the same time. Spread out, their responses are not hundreds in one moment.
-  const spread = async (place: number) => {
-    if (leased.isSlow) await sleep(((place + shareOf(leased.webhookId)) * startingMs * 0.8) / concurrency);
-    await worker();
-  };
-  await Promise.all(Array.from({ length: concurrency }, (_, place) => spread(place)));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return attempts;
 }
 

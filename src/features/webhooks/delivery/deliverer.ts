@@ -69,8 +69,7 @@ export function startDeliverer(app: DeliveryApp & Pick<App, 'listener'>, { lease
     for (const { id, slow } of await leaseWebhooks(app.db, { lease, now, until, free })) {
       const onSlow = () => overrun(leased);
       const { signal } = aborting;
-      const state = { isSlow: slow, isInterrupted: stopping };
-      const leased: LeasedWebhook = { webhookId: id, lease, leaseMs, ...state, signal, onSlow };
+      const leased: LeasedWebhook = { webhookId: id, lease, leaseMs, isInterrupted: stopping, signal, onSlow };
       running.set(id, { leased, kind: slow ? 'slow' : 'quick', work: serve(leased) });
     }
     return nextDeliveryTime(app.db, now, freeCapacity([...running.values()]));
