@@ -181,7 +181,7 @@ describe('post', () => {
       ...['post', 'Look', '--to', 'mastodon', '--dry-run', '--media'],
       ...['photo.png', 'photo.png', 'photo.png', 'photo.png', 'photo.png', 'notes.txt'],
     ]);
-    expect([many.code, many.stderr]).toEqual([4, expect.stringContaining('at most 4 images per post (there are 5)')]);
+    expect([many.code, many.stderr]).toEqual([4, expect.stringContaining('at most 4 images per post (currently 5)')]);
     expect(many.stderr).toContain('notes.txt is not an image, a video or a PDF');
     expect((await dry('mastodon', 'none.png')).code).toBe(2);
     expect((await stage.ada.call('GET', '/list-posts')).body.posts).toEqual([]);

@@ -89,7 +89,7 @@ test('from the composer to published, as an animation', { timeout: 300_000 }, as
   await page.waitForURL(/\/posts\/[0-9a-f]{24}/);
   await shoot(600);
   await page
-    .getByText(/published the post/)
+    .getByText(/^Published on /)
     .nth(3)
     .waitFor();
   await shoot(3500);
