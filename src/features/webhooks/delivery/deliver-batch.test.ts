@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { waitingMails } from '../../../../test/support/service/queued-mail.ts';
 import { recordedLog } from '../../../../test/support/service/recorded-log.ts';
 import { type DeliveryStage, deliveryStage, type Hook } from '../../../../test/support/stages/webhooks.ts';
-import { deliverBatch, type LeasedWebhook } from './deliver-batch.ts';
+import { deliverBatch, inTurn, type LeasedWebhook } from './deliver-batch.ts';
 import { leaseWebhooks } from './lease-queries.ts';
 
 let stage: DeliveryStage;
@@ -26,7 +26,16 @@ async function leaseOf({ id }: Hook, more: Partial<LeasedWebhook> = {}): Promise
   const slots = { lease, now: stage.clock.now(), until: inOneMinute(), free: { quick: 8, slow: 8 } };
   await leaseWebhooks(stage.service.app.db, slots);
   const { signal } = new AbortController();
-  return { webhookId: id, lease, leaseMs: 60_000, isInterrupted: false, signal, onSlow: () => {}, ...more };
+  return {
+    webhookId: id,
+    lease,
+    leaseMs: 60_000,
+    isSlow: false,
+    isInterrupted: false,
+    signal,
+    onSlow: () => {},
+    ...more,
+  };
 }
 /** Delivers one batch of due deliveries, like a process that has just leased the webhook. */
 const deliver = async (hook: Hook, more: Partial<LeasedWebhook> = {}) =>
@@ -116,6 +125,24 @@ describe('a response', () => {
     await deliver(hook);
     expect((await stage.query('select is_slow from webhooks')).rows).toEqual([{ is_slow: false }]);
   });
+});
+
+test('slow webhooks use the database two at a time, and quick ones do not wait for them', async () => {
+  const running = { slow: 0, quick: 0 };
+  const most = { ...running };
+  const { signal } = new AbortController();
+  const statement = (isSlow: boolean) => (_: unknown, index: number) => {
+    const kind = isSlow ? 'slow' : 'quick';
+    const webhook = { webhookId: `${kind}${index}`, lease: '', leaseMs: 60_000, isSlow, isInterrupted: false };
+    return inTurn({ ...webhook, signal, onSlow: () => {} }, async () => {
+      running[kind] += 1;
+      most[kind] = Math.max(most[kind], running[kind]);
+      await sleep(5);
+      running[kind] -= 1;
+    });
+  };
+  await Promise.all([...upTo(20).map(statement(true)), ...upTo(20).map(statement(false))]);
+  expect(most).toEqual({ slow: 2, quick: 20 });
 });
 
 describe('the eighth failure', () => {

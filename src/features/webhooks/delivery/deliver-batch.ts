@@ -1,5 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { App } from '../../../app.ts';
+import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
 import { unseal, webhookSecretContext } from '../../../foundation/lib/seal.ts';
 import { failSpan, inTraceOfPost } from '../../../foundation/tracing/post-trace.ts';
 import { notifyUser } from '../../mail/notices.ts';
@@ -31,11 +32,19 @@ const gone = 410;
 /** A receiver that takes longer than this to respond counts as slow. */
 const slowMs = 1_000;
 
+/**
+ * Slow webhooks that use the database at the same time. Receivers that hang often respond in the same moment, and the
+ * webhooks of others must not wait behind hundreds of statements.
+ */
+const slowTurns = createFairTurns({ places: 2, perOwner: 1 });
+
 /** A webhook that only this process serves until the lease expires. */
 export interface LeasedWebhook {
   readonly webhookId: string;
   readonly lease: string;
   readonly leaseMs: number;
+  /** Its receiver has responded slowly. */
+  isSlow: boolean;
   /** The webhook was changed or this process is stopping: send nothing more before reading the webhook again. */
   isInterrupted: boolean;
   /** Aborts deliveries in flight. */
@@ -52,17 +61,23 @@ export async function deliverBatch(app: DeliveryApp, leased: LeasedWebhook): Pro
   const now = app.clock.now();
   const until = new Date(now.getTime() + leased.leaseMs);
   leased.isInterrupted = false;
-  const batch = await nextBatch(app.db, webhookId, { lease, now, until, limit: batchSize });
+  const batch = await inTurn(leased, () => nextBatch(app.db, webhookId, { lease, now, until, limit: batchSize }));
   if (!batch || batch.deliveries.length === 0) return 'idle';
   const attempts = await attemptAll(app, leased, batch);
   if (attempts.length === 0) return 'idle';
   const allDelivered = attempts.every(({ outcome }) => outcome === 'delivered');
   const releases = allDelivered && attempts.length < batchSize && attempts.length === batch.deliveries.length;
   const record = { maxExhausted, now: app.clock.now(), releasedLease: releases ? lease : null };
-  await recordBatch(app, webhookId, attempts, record);
+  await inTurn(leased, () => recordBatch(app, webhookId, attempts, record));
   for (const attempt of attempts) logFailure(app.log, webhookId, batch, attempt);
   if (releases) return 'released';
   return allDelivered ? 'more' : 'idle';
+}
+
+/** Uses the database, in turn if the webhook is slow. */
+export async function inTurn<T>({ webhookId, isSlow }: LeasedWebhook, work: () => Promise<T>): Promise<T> {
+  using _turn = isSlow ? await slowTurns.acquire(webhookId) : null;
+  return await work();
 }
 
 /** The owner of a disabled webhook is notified in the same transaction. */

@@ -3,7 +3,7 @@ import type { App } from '../../../app.ts';
 import type { WakeableLoop } from '../../../foundation/lib/wakeable-loop.ts';
 import { startWatchedLoop } from '../../../foundation/periodic/background-work.ts';
 import { backgroundFailures } from '../../../foundation/periodic/metrics.ts';
-import { type BatchOutcome, type DeliveryApp, deliverBatch, type LeasedWebhook } from './deliver-batch.ts';
+import { type BatchOutcome, type DeliveryApp, deliverBatch, inTurn, type LeasedWebhook } from './deliver-batch.ts';
 import { type Capacity, endLease, leaseWebhooks, nextDeliveryTime } from './lease-queries.ts';
 
 /**
@@ -47,7 +47,9 @@ export function startDeliverer(app: DeliveryApp & Pick<App, 'listener'>, { lease
       const turnEnd = performance.now() + turnMs;
       let outcome: BatchOutcome = 'more';
       while (outcome === 'more' && !stopping && performance.now() < turnEnd) outcome = await deliverBatch(app, leased);
-      if (outcome !== 'released') await endLease(app.db, leased.webhookId, leased.lease);
+      if (outcome !== 'released') {
+        await inTurn(leased, () => endLease(app.db, leased.webhookId, leased.lease));
+      }
     } catch (error) {
       backgroundFailures.inc({ task });
       app.log.error(
@@ -69,13 +71,15 @@ export function startDeliverer(app: DeliveryApp & Pick<App, 'listener'>, { lease
     for (const { id, slow } of await leaseWebhooks(app.db, { lease, now, until, free })) {
       const onSlow = () => overrun(leased);
       const { signal } = aborting;
-      const leased: LeasedWebhook = { webhookId: id, lease, leaseMs, isInterrupted: stopping, signal, onSlow };
+      const state = { isSlow: slow, isInterrupted: stopping };
+      const leased: LeasedWebhook = { webhookId: id, lease, leaseMs, ...state, signal, onSlow };
       running.set(id, { leased, kind: slow ? 'slow' : 'quick', work: serve(leased) });
     }
     return nextDeliveryTime(app.db, now, freeCapacity([...running.values()]));
   }
 
   function overrun(leased: LeasedWebhook) {
+    leased.isSlow = true;
     const serving = running.get(leased.webhookId);
     if (serving?.leased !== leased || serving.kind !== 'quick') return;
     serving.kind = 'overrunning';
