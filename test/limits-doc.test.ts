@@ -76,9 +76,9 @@ test('docs/limits.md has the quotas of every plan', async () => {
 test('docs/limits.md has the limits of mails by sign-ups', async () => {
   const text = await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8');
   const { addressAndNetwork, address, turnSeconds } = signUpMailLimits;
-  expect(text).toContain(`- ${addressAndNetwork} mails an hour to one address by sign-ups from one network.`);
+  expect(text).toContain(`- ${addressAndNetwork} emails an hour to one address for sign-ups from one network.`);
   expect(text).toContain(
-    `- ${address} mails an hour to one address by all sign-ups together. After that, one every ${turnSeconds} seconds.`,
+    `- ${address} emails an hour to one address for all sign-ups together. After that, one every ${turnSeconds} seconds.`,
   );
 });
 
@@ -97,11 +97,11 @@ test('docs/limits.md has the limits of wrong codes', async () => {
   const { account, firstWaitSeconds, maxWaitSeconds, knownPerHour, mailFrom } = wrongCodeLimits;
   expect([firstWaitSeconds, mailFrom]).toEqual([3600, 5]);
   expect(text).toContain(
-    `- ${account} wrong codes for an account from all strangers together. After that, codes of the app are refused for an hour, ` +
-      `and after each further wrong code for twice as long, up to ${maxWaitSeconds / 3600} hours`,
+    `- ${account} wrong codes for an account from all strangers together. After that, codes from the app are refused for an hour, ` +
+      `and for twice as long after each further wrong code, up to ${maxWaitSeconds / 3600} hours`,
   );
   expect(text).toContain(`- ${knownPerHour} wrong codes an hour with a device or from an address`);
-  expect(text).toContain('From the fifth wrong code on, the owner gets a mail');
+  expect(text).toContain('From the fifth wrong code on, the owner gets an email');
 });
 
 test('docs/limits.md has the pause after long bodies, and what a body may have', async () => {
@@ -111,8 +111,8 @@ test('docs/limits.md has the pause after long bodies, and what a body may have',
   expect(text).toContain(`a pause of ${restMsPerThousand} milliseconds for every 1,000 characters`);
   expect(text).toContain(`Up to ${maxWaiting} wait for their turn`);
   expect(text).toContain(`${maxJsonLevels} levels of objects and lists`);
-  expect(text).toContain(`${maxMessageValues} fields and list entries beside the arguments`);
+  expect(text).toContain(`${maxMessageValues} fields and list entries in addition to the arguments`);
   expect(text).toContain(`a batch ${maxBatch} messages`);
-  expect(text).toContain(`the answers to one MCP request ${maxAnswerBytes / 1024 ** 2} MB together`);
+  expect(text).toContain(`the responses to one MCP request ${maxAnswerBytes / 1024 ** 2} MB together`);
   expect(text).toContain(`\`platformContent\` of a post can have ${written(postLimits.platforms)} entries`);
 });

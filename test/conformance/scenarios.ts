@@ -12,9 +12,9 @@ export interface Scenario {
 }
 
 const newest = '2026-07-28';
-const noSessions = 'Crier keeps no sessions, so that any process can answer.';
-const testTool = 'It needs a tool of the suite itself, which a real server does not have.';
-const fixedLists = 'The lists of Crier do not change while it runs.';
+const noSessions = 'Crier keeps no sessions, so any process can respond.';
+const testTool = 'It needs a tool that exists only in the suite\'s own test server.';
+const fixedLists = 'Crier\'s lists do not change while it runs.';
 
 export const scenarios: readonly Scenario[] = [
   { name: 'server-initialize' },
@@ -50,7 +50,7 @@ export const scenarios: readonly Scenario[] = [
 export const authorizationScenarios: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'authorization-server-metadata-endpoint': {
     'authorization-server-metadata-cimd':
-      'It is optional. Applications register themselves, so Crier need not fetch documents from addresses that strangers name.',
+      'It is optional. Applications register themselves, so Crier does not have to fetch documents from URLs that strangers supply.',
   },
   'authorization-code-grant': {},
 };

@@ -37,7 +37,7 @@ const names = async (user = ada) =>
   (await user.call('GET', '/labels')).body.labels.map(({ name }: { name: string }) => name);
 
 describe('labels of a post', () => {
-  test('are stored with it, trimmed and once each, and shown by get-post, list-posts and the editor', async () => {
+  test('[labels.shown] are stored with it, trimmed and once each, and shown by get-post, list-posts and the editor', async () => {
     const id = await create({ labels: [' launch ', 'launch', 'Été'] });
     expect(await labelsOf(id)).toEqual(['launch', 'Été']);
     const { body } = await ada.call('GET', '/list-posts');
@@ -53,7 +53,7 @@ describe('labels of a post', () => {
     expect((await ada.call('GET', '/list-posts')).body.posts[0]).not.toHaveProperty('labels');
   });
 
-  test('stay with an update that does not name them, are replaced by one that does, and removed by an empty list', async () => {
+  test('[labels.post] stay with an update that does not name them, are replaced by one that does, and removed by an empty list', async () => {
     const id = await create({ labels: ['launch'], scheduledTime: '2027-03-05T09:00:00Z' });
     await update(id, { content: 'Another text' });
     expect(await labelsOf(id)).toEqual(['launch']);
@@ -67,7 +67,7 @@ describe('labels of a post', () => {
     expect([await labelsOf(id), await listed({ label: 'autumn' })]).toEqual([undefined, []]);
   });
 
-  test('can be changed after the post was published, but nothing else with them', async () => {
+  test('[labels.ended] can be changed after the post was published, but nothing else with them', async () => {
     const id = await create({ publishNow: true });
     await publishDue(service.app);
     const { status, body } = await update(id, { labels: ['launch'] });
@@ -93,7 +93,7 @@ describe('labels of a post', () => {
     [['two\nlines'], 'INVALID_LABELS'],
     [['x'.repeat(labelLimits.length + 1)], 'INVALID_LABELS'],
     [Array.from({ length: labelLimits.perPost + 1 }, (_, index) => `label ${index}`), 'INVALID_LABELS'],
-  ])('%j are refused', async ([labels, code]) => {
+  ])('[labels.post] %j are refused', async ([labels, code]) => {
     const { status, body } = await send({ labels });
     expect([status, body.code, body.field]).toEqual([400, code, 'labels']);
     expect(await listed({})).toEqual([]);
@@ -101,7 +101,7 @@ describe('labels of a post', () => {
 });
 
 describe('list-posts with a label', () => {
-  test('lists only posts with exactly this label, with every other filter', async () => {
+  test('[labels.filter] lists only posts with exactly this label, with every other filter', async () => {
     const launch = await create({ labels: ['launch'], content: 'Bread and cake' });
     await create({ labels: ['launch party'] });
     const scheduled = await create({ labels: ['launch'], scheduledTime: '2027-03-05T09:00:00Z' });
@@ -127,7 +127,7 @@ describe('list-posts with a label', () => {
 });
 
 describe('/labels', () => {
-  test('lists labels that a post has, in alphabetical order, each with a color that can be changed', async () => {
+  test('[labels.list] lists labels that a post has, in alphabetical order, each with a color that can be changed', async () => {
     const id = await create({ labels: ['beta', 'Alpha'] });
     const { labels } = (await ada.call('GET', '/labels')).body;
     expect(labels.map(({ name }: { name: string }) => name)).toEqual(['Alpha', 'beta']);
@@ -146,7 +146,7 @@ describe('/labels', () => {
     expect([colour.status, colour.body.code]).toEqual([400, 'INVALID_COLOUR']);
   });
 
-  test('a user can have a limited number of labels, of which unused ones make room', async () => {
+  test('[labels.limit] a user can have a limited number of labels, of which unused ones make room', async () => {
     const count = labelLimits.perUser / labelLimits.perPost;
     const label = (post: number, place: number) => `${post}-${place}`;
     const labelsFor = (post: number) => Array.from({ length: labelLimits.perPost }, (_, place) => label(post, place));
