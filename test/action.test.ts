@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serviceAt } from '../action/service.mjs';
 import { type TemporaryFolder, temporaryFolder } from './support/database/temporary-server.ts';
 import { root, runProgram } from './support/processes/crier.ts';
 import { serve } from './support/servers/local.ts';
@@ -192,5 +193,169 @@ describe('Retry-After', () => {
     expect(await pauseAfter(inMs(3_600_000))).toEqual({ code: 1, ms: null });
     // An unreadable value counts as absent.
     expect((await pauseAfter(() => 'soon')).ms).toBeGreaterThan(990);
+  });
+});
+
+describe('a workflow that runs again', () => {
+  interface Post {
+    postGroupId: string;
+    content: string;
+    platforms: string[];
+    createdAt: string;
+  }
+
+  /** A service with an account on each of these networks. It remembers posts, and keys until the test forgets them. */
+  async function aCrier(...connected: string[]) {
+    const crier = { connected, posts: [] as Post[], keys: new Map<string, { body: string; id: string }>() };
+    const routes: Record<string, (body: string, query: URLSearchParams, key: string) => object> = {
+      'platform-connections': () => ({
+        connections: crier.connected.map((platformId) => ({ platformId, connectionStatus: 'active' })),
+      }),
+      'platform-limits': () => ({ platforms: { x: standard(20), mastodon: standard(50), bluesky: standard(30) } }),
+      'list-posts': (_, query) => {
+        const [limit, page] = [Number(query.get('limit')), Number(query.get('page'))];
+        const [start, end] = [(page - 1) * limit, page * limit];
+        const posts = crier.posts.toReversed().map((post) => ({
+          ...post,
+          platforms: post.platforms.map((platformId) => ({ platformId })),
+        }));
+        return { posts: posts.slice(start, end), pagination: { hasNextPage: end < posts.length } };
+      },
+      'validate-post': (body) => {
+        const { content, platforms } = JSON.parse(body);
+        const refused = platforms.filter((id: string) => content.length > 20 && id.startsWith('x-'));
+        const errors = refused.map((platform: string) => ({ platform, message: 'The text is too long.' }));
+        return { validation: { valid: errors.length === 0, errors } };
+      },
+      'create-post': (body, _, key) => {
+        const earlier = crier.keys.get(key);
+        if (earlier && earlier.body !== body) return { code: 'IDEMPOTENCY_KEY_CONFLICT', error: 'Another body' };
+        const postGroupId = earlier?.id ?? String(crier.posts.length + 1);
+        crier.keys.set(key, { body, id: postGroupId });
+        if (!earlier) crier.posts.push({ postGroupId, createdAt: new Date().toISOString(), ...JSON.parse(body) });
+        return { postGroupId };
+      },
+    };
+    const server = await serve(async (request, response) => {
+      const { pathname, searchParams } = new URL(request.url!, 'http://crier');
+      const body = await text(request);
+      const answer = routes[pathname.replace('/api/v1/', '')]!(
+        body,
+        searchParams,
+        request.headers['idempotency-key'] as string,
+      );
+      response.writeHead('code' in answer ? 422 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer));
+    });
+    return Object.assign(crier, server);
+  }
+  const standard = (length: number) => ({ characters: { standard: length } });
+  const sentTo = ({ posts }: { posts: Post[] }) => posts.map(({ platforms }) => platforms.join()).sort();
+
+  const all = { platforms: 'all' };
+  const published_at = new Date(Date.now() - 3_600_000).toISOString();
+  const release = { published_at, body: 'word '.repeat(30) };
+
+  test('posts only to accounts that the release has not reached, with or without the keys of the first run', async () => {
+    await using crier = await aCrier('mastodon-1', 'bluesky-2');
+    const inputs = { ...all, truncate: 'true' };
+    const first = await act(crier.url, inputs, release);
+    expect([first.code, first.outputs['post-id'], first.outputs.platforms]).toEqual([0, '1,2', 'mastodon-1,bluesky-2']);
+    expect(first.outputs.content).toHaveLength(30);
+
+    // One account has expired, another one is new and makes the text shorter, and the order has changed.
+    crier.connected = ['x-3', 'mastodon-1'];
+    const second = await act(crier.url, inputs, release);
+    expect([second.code, second.outputs['post-id'], second.outputs.status]).toEqual([0, '3,1', 'published-now']);
+    expect(sentTo(crier)).toEqual(['bluesky-2', 'mastodon-1', 'x-3']);
+    expect(second.stdout).toContain('::notice title=Crier::mastodon-1');
+
+    // A day and many posts later.
+    crier.keys.clear();
+    const other = { content: 'Other', platforms: ['x-3'], createdAt: new Date().toISOString() };
+    for (let made = 0; made < 250; made += 1) crier.posts.push({ ...other, postGroupId: `other ${made}` });
+    crier.connected = ['bluesky-2', 'x-3', 'mastodon-1'];
+    const third = await act(crier.url, inputs, release);
+    expect([third.code, third.outputs['post-id']]).toEqual([0, '2,3,1']);
+    expect(crier.posts).toHaveLength(253);
+  });
+
+  test('without a release date, each account has its own key', async () => {
+    await using crier = await aCrier('mastodon-1', 'bluesky-2');
+    await act(crier.url, all, { body: 'Hello' });
+    crier.connected = ['x-3', 'bluesky-2'];
+    expect((await act(crier.url, all, { body: 'Hello' })).outputs['post-id']).toBe('3,2');
+    expect(sentTo(crier)).toEqual(['bluesky-2', 'mastodon-1', 'x-3']);
+  });
+
+  test('the same text from before the release is no post of it', async () => {
+    await using crier = await aCrier('mastodon-1');
+    const createdAt = new Date(Date.parse(published_at) - 3_600_000).toISOString();
+    crier.posts.push({ postGroupId: '1', content: 'Hello', platforms: ['mastodon-1'], createdAt });
+    expect((await act(crier.url, all, { published_at, body: 'Hello' })).outputs['post-id']).toBe('2');
+  });
+
+  test('a draft is one post for all accounts', async () => {
+    await using crier = await aCrier('mastodon-1', 'bluesky-2');
+    const inputs = { ...all, draft: 'true' };
+    expect((await act(crier.url, inputs, { published_at, body: 'Hello' })).outputs['post-id']).toBe('1');
+    crier.connected = ['x-3', 'bluesky-2', 'mastodon-1'];
+    const again = await act(crier.url, inputs, { published_at, body: 'Hello' });
+    expect([again.outputs['post-id'], again.outputs.status]).toEqual(['2,1', 'draft']);
+    expect(sentTo(crier)).toEqual(['bluesky-2,mastodon-1', 'x-3']);
+    expect((await act(crier.url, inputs, { published_at, body: 'Hello' })).outputs['post-id']).toBe('2,1');
+    expect(crier.posts).toHaveLength(2);
+  });
+
+  test('a post that one network would reject goes to none', async () => {
+    await using crier = await aCrier('mastodon-1', 'x-3');
+    const { code, stdout } = await act(crier.url, all, release);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('::error title=x-3::The text is too long.')]);
+    expect(crier.posts).toEqual([]);
+  });
+});
+
+describe('a call that fails', () => {
+  const keyed = { 'idempotency-key': 'release-1' };
+
+  /** Answers with these, one for each request, and then with `{}`. Null is no answer. */
+  async function answering(...answers: ([status: number, body?: object] | null)[]) {
+    const keys: unknown[] = [];
+    const server = await serve((request, response) => {
+      keys.push(request.headers['idempotency-key']);
+      const answer = answers[keys.length - 1];
+      if (answer === null) return;
+      const [status, body = {}] = answer ?? [200];
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    return { ...server, keys };
+  }
+
+  test('is repeated with its key while the first request runs, and after 500', async () => {
+    await using service = await answering([409, { code: 'IDEMPOTENCY_IN_FLIGHT' }], [500]);
+    expect(await serviceAt(service.url, 'sk_x')('POST', '/create-post', {}, keyed)).toEqual({});
+    expect(service.keys).toEqual(['release-1', 'release-1', 'release-1']);
+  });
+
+  test.each<[string, [number, object?]]>([
+    ['500 without a key', [500]],
+    ['another 409 without a key', [409, { code: 'POST_PUBLISH_IN_PROGRESS' }]],
+  ])('is not repeated after %s', async (_, answer) => {
+    await using service = await answering(answer);
+    await expect(serviceAt(service.url, 'sk_x')('GET', '/list-posts')).rejects.toThrow();
+    expect(service.keys).toHaveLength(1);
+  });
+
+  test('is repeated if the service does not answer in time, or not to the end', async () => {
+    await using silent = await answering(null);
+    expect(await serviceAt(silent.url, 'sk_x', 300)('POST', '/create-post', {}, keyed)).toEqual({});
+    expect(silent.keys).toHaveLength(2);
+    let requests = 0;
+    await using halting = await serve((_, response) => {
+      requests += 1;
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+      if (requests > 1) response.end('}');
+    });
+    expect(await serviceAt(halting.url, 'sk_x', 300)('POST', '/create-post', {}, keyed)).toEqual({});
   });
 });

@@ -75,6 +75,19 @@ test('a release is published, once also when the workflow is run again', async (
   await eventually(async () => expect((await read(`/get-post/${first.outputs['post-id']}`)).status).toBe('published'));
 });
 
+test('a run whose keys Crier has forgotten finds the posts of the first, and adds what is missing', async () => {
+  const body = 'word '.repeat(200);
+  const release = aRelease({ body, published_at: new Date().toISOString() });
+  const inputs = { text: '{release} {notes}', truncate: 'true' };
+  const first = await act(release, { ...inputs, platforms: await mastodon() });
+  // Another id stands for another key.
+  const again = await act({ ...release, id: release.id + 1_000_000 }, { ...inputs, platforms: 'all', draft: 'true' });
+  expect([again.code, again.log]).toEqual([0, expect.stringContaining(`${await mastodon()} has this text in post`)]);
+  expect(again.outputs['post-id']?.split(',')).toContain(first.outputs['post-id']);
+  const targets = (await postsWith(release.name)).map(({ platforms }: Answer['body']) => platforms.length);
+  expect(targets.toSorted()).toEqual([1, (await connected()).length - 1]);
+});
+
 test('a draft is stored as one, and a scheduled post has its time', async () => {
   const draft = await act(aRelease(), { draft: 'true' });
   expect((await read(`/get-post/${draft.outputs['post-id']}`)).status).toBe('draft');

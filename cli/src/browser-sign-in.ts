@@ -100,9 +100,9 @@ async function receiveCode(server: Server, state: string): Promise<string> {
     const [incoming, response] = await once(server, 'request', { signal: timer }).catch(() => {
       throw failed('The sign-in was not approved within five minutes.', 'Run crier login again.');
     });
-    const { pathname, searchParams } = new URL(incoming.url, 'http://127.0.0.1');
-    const isOurs = pathname === '/callback' && searchParams.get('state') === state;
-    const code = searchParams.get('code');
+    const url = URL.parse(incoming.url, 'http://127.0.0.1');
+    const isOurs = url?.pathname === '/callback' && url.searchParams.get('state') === state;
+    const code = url?.searchParams.get('code');
     response.setHeader('content-type', 'text/plain; charset=utf-8').setHeader('connection', 'close');
     if (!isOurs) response.writeHead(404).end('Not found.');
     else if (code) {

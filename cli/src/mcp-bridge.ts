@@ -5,6 +5,7 @@ interface Message {
   method?: string;
   params?: { protocolVersion?: string; _meta?: Record<string, unknown> } & Record<string, unknown>;
   result?: { protocolVersion?: string };
+  error?: unknown;
 }
 
 /** The parameter of each method that the header `Mcp-Name` repeats. */
@@ -39,8 +40,11 @@ export function openBridge(url: string, apiKey: string | null, receive: (message
     receive(message);
   }
 
+  const fail = (id: Message['id'], about: string) =>
+    receive({ jsonrpc: '2.0', id, error: { code: -32000, message: `Crier at ${url}: ${about}` } });
+
   return async function send(line: string): Promise<void> {
-    let message: Message;
+    let message: Message | Message[];
     try {
       message = JSON.parse(line);
     } catch {
@@ -51,18 +55,30 @@ export function openBridge(url: string, apiKey: string | null, receive: (message
       receive({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } });
       return;
     }
+    const open = new Set(
+      [message]
+        .flat()
+        .filter(isRequest)
+        .map(({ id }) => id),
+    );
+    let about = 'no answer';
     try {
-      const response = await fetchWithinOrigin(url, { method: 'POST', headers: headersFor(message), body: line });
-      for await (const answer of readMessages(response)) pass(answer);
+      const headers = headersFor(Array.isArray(message) ? {} : message);
+      const response = await fetchWithinOrigin(url, { method: 'POST', headers, body: line });
+      for await (const answer of readMessages(response)) {
+        if (answer.method === undefined) open.delete(answer.id);
+        pass(answer);
+      }
     } catch (error) {
-      // Only a request gets a response.
-      if (message.id === undefined) return;
-      const about = error instanceof Error ? error.message : String(error);
-      const failure = { code: -32000, message: `Crier at ${url}: ${about}` };
-      receive({ jsonrpc: '2.0', id: message.id, error: failure });
+      about = error instanceof Error ? error.message : String(error);
     }
+    for (const id of open) fail(id, about);
   };
 }
+
+/** Only a request gets a response. */
+const isRequest = (message: Message | null) =>
+  message?.id !== undefined && message.result === undefined && message.error === undefined;
 
 /** The body is one JSON text, or server-sent events with one JSON text each. */
 async function* readMessages(response: Response): AsyncGenerator<Message> {
@@ -70,9 +86,7 @@ async function* readMessages(response: Response): AsyncGenerator<Message> {
   if (type.includes('event-stream') && response.body) return yield* readEvents(response.body);
   const body = await response.text();
   if (response.ok && body.trim() === '') return;
-  const answers: (Message & { jsonrpc?: string; error?: unknown })[] = type.includes('json')
-    ? [JSON.parse(body)].flat()
-    : [];
+  const answers: (Message & { jsonrpc?: string })[] = type.includes('json') ? [JSON.parse(body)].flat() : [];
   // A rejected key is an HTTP error, not a JSON-RPC one.
   const [first] = answers;
   if (first?.jsonrpc === undefined) throw new Error(String(first?.error ?? `status ${response.status}`));

@@ -37,18 +37,18 @@ export function openOutput(
     isJson,
     paint: painting(Boolean(stdout.isTTY) && mayPaint && !isJson),
     result(command, data, lines) {
-      print(stdout, isJson ? [JSON.stringify({ ok: true, command, data: data ?? null })] : lines.map(withColours));
+      print(stdout, isJson ? [jsonOf({ ok: true, command, data: data ?? null })] : lines.map(withColours));
     },
     failure(command, { code, message, hint, data, lines, exit }) {
       if (isJson) {
         const error = { code, message, hint };
-        print(stdout, [JSON.stringify({ ok: false, command, error, ...(data !== undefined && { data }) })]);
+        print(stdout, [jsonOf({ ok: false, command, error, ...(data !== undefined && { data }) })]);
         return;
       }
       const ownHelp = ['See: crier', command, '--help'].filter(Boolean).join(' ');
       const help = exitCodes[exit] === exitCodes.wrongUse && !hint ? ownHelp : hint;
-      const about = [`${errorPaint.red('Error:')} ${plain(message)}`, ...lines.map((line) => `  ${plain(line)}`)];
-      print(stderr, [...about, ...(help ? [errorPaint.grey(plain(help))] : [])]);
+      const about = [`${errorPaint.red('Error:')} ${oneLine(message)}`, ...lines.map((line) => `  ${oneLine(line)}`)];
+      print(stderr, [...about, ...(help ? [errorPaint.grey(oneLine(help))] : [])]);
     },
     note(text) {
       if (!isJson) print(stderr, [withColours(text)]);
@@ -84,10 +84,20 @@ function progressBar(stream: Stream, label: string, total: number): Progress {
   };
 }
 
-/** Strips control characters: text from others must not control the terminal. */
-export const plain = (text: string) =>
+/** Control characters, and those that change the direction of text. */
+const control =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to remove.
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Strips control characters: text from others must not control the terminal. */
+export const plain = (text: string) => text.replace(control, '');
+
+/** Text from others must not look like further lines of ours. */
+const oneLine = (text: string) => plain(text).replace(/[\n\u2028\u2029]\s*/g, ' ');
+
+/** `JSON.stringify` leaves most control characters as they are. */
+const jsonOf = (data: unknown) =>
+  JSON.stringify(data).replace(control, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** The same for a line that contains the command's own colours. */
 const withColours = (line: string) =>

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { setAccess } from '../../src/features/accounts/operator/switches.ts';
+import { addApiKey } from '../../src/features/auth/api-keys/api-keys.ts';
 import { anImage } from '../../test/support/files/media.ts';
 import { type CliStage, cliStage, command } from './stage.ts';
 
@@ -142,18 +144,43 @@ test('an import that is killed twice and run again posts each row once', async (
   expect([contents.length, new Set(contents).size]).toEqual([1000, 1000]);
 });
 
-test('an import that was interrupted more than a day ago is refused, because its keys are forgotten', async () => {
-  const rows = Array.from({ length: 300 }, (_, n) => `Old ${n},mastodon,2027-03-04 09:00`);
-  const file = await aFile('old.csv', ['text,to,at', ...rows]);
-  const child = spawn(process.execPath, [command, 'import', file], { env: stage.environment(), cwd: stage.folder });
+/** Kills an import in the middle, and makes it this many hours old. */
+async function interrupted(name: string, hours: number, ...args: string[]) {
+  const rows = Array.from({ length: 300 }, (_, n) => `${name} ${n},mastodon,2027-03-04 09:00`);
+  const file = await aFile(`${name}.csv`, ['text,to,at', ...rows]);
+  const all = [command, 'import', file, ...args];
+  const child = spawn(process.execPath, all, { env: stage.environment(), cwd: stage.folder });
   const ended = new Promise((resolve) => child.once('close', resolve));
-  while ((await stored()).length === 0) await sleep(10);
+  const { pool } = stage.service.database;
+  const query = 'select from post_groups where content like $1 limit 1';
+  while ((await pool.query(query, [`${name} %`])).rowCount === 0) await sleep(10);
   child.kill('SIGKILL');
   await ended;
   const folder = `${stage.folder}/config/crier/imports`;
-  const [marker] = await readdir(folder);
-  const yesterday = Date.now() / 1000 - 25 * 3600;
-  await utimes(`${folder}/${marker}`, yesterday, yesterday);
+  const time = Date.now() / 1000 - hours * 3600;
+  for (const marker of await readdir(folder)) await utimes(`${folder}/${marker}`, time, time);
+  return file;
+}
+
+test('an import that was interrupted almost a day ago is refused, because its keys are forgotten soon', async () => {
+  const file = await interrupted('Old', 23.1);
   const { code, json } = await stage.run(['import', file, '--json']);
   expect([code, json.error.code]).toEqual([4, 'IMPORT_TOO_OLD']);
+});
+
+test('an interrupted import belongs to its user: another user may import the file, a new key of this one may not', async () => {
+  const { app, database } = stage.service;
+  const managed = [await stage.service.aUser(), await stage.service.aUser()];
+  for (const user of managed) await user.aConnection();
+  await setAccess(app, stage.ada.id, { workspace: true });
+  const ids = managed.map(({ id }) => id);
+  await database.pool.query('update users set parent_user_id = $1 where id = any($2)', [stage.ada.id, ids]);
+  const [first, second] = ids as [string, string];
+  const file = await interrupted('Shared', 25, '--user', first);
+  const { rawKey } = await app.db.transaction().execute((tx) => addApiKey(app, tx, stage.ada.id));
+  const withNewKey = { environment: { CRIER_KEY: rawKey } };
+  const refused = await stage.run(['import', file, '--user', first, '--json'], withNewKey);
+  expect([refused.code, refused.json.error.code]).toEqual([4, 'IMPORT_TOO_OLD']);
+  const other = await stage.run(['import', file, '--user', second]);
+  expect([other.code, other.stderr]).toEqual([0, '']);
 });

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../../test/support/database/temporary-server.ts';
 import { serve } from '../../test/support/servers/local.ts';
@@ -81,4 +83,19 @@ test('the page is opened without a shell, as one argument', async () => {
   expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/a;touch\S+$/);
   expect(new URL(opened).origin).toBe(service.url);
   expect(await readdir(folder.path)).not.toContain('made');
+});
+
+test('a request that is no URL is answered with 404, and the login waits on', async () => {
+  await using service = await aService(() => ({}));
+  const { child, ended } = login(service.url);
+  await expect.poll(() => readFile(`${folder.path}/opened`, 'utf8').catch(() => '')).toContain(service.url);
+  const opened = new URL((await readFile(`${folder.path}/opened`, 'utf8')).trimEnd());
+  const callback = new URL(opened.searchParams.get('redirect_uri')!);
+  const statusOf = async (path: string) => {
+    const response = once(get({ port: callback.port, host: callback.hostname, path, agent: false }), 'response');
+    return (await response)[0].resume().statusCode;
+  };
+  expect([await statusOf('//'), await statusOf('/other')]).toEqual([404, 404]);
+  child.kill();
+  expect((await ended).stdout).toBe('');
 });

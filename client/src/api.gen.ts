@@ -201,7 +201,7 @@ import type {
 
 /** One method for each operation of the API. */
 export abstract class Api extends Operations {
-  /** Create an account. Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. If addresses are verified, the response is 202, a mail is sent, and `POST /auth/verify-email` creates the user. The page that the mail links to asks for the password, so only the reader of the mail can choose it. */
+  /** Create an account. Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. If addresses are verified, the response is 202, an email is sent, and `POST /auth/verify-email` creates the user. The page that the email links to asks for the password, so only the reader of the mail can choose it. */
   signUp(input: SignUpInput, options: CallOptions = {}): Promise<SignedIn> {
     return this.call({ method: 'POST', path: '/auth/signup' }, input, options);
   }
@@ -251,17 +251,17 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/two-factor/start' }, input, options);
   }
 
-  /** Turn on two-factor sign-in. Takes the first code from the app and returns the recovery codes. From now on sign-in needs a code. All other sessions of the user end, and the user gets a mail. */
+  /** Turn on two-factor sign-in. Takes the first code from the app and returns the recovery codes. From now on sign-in needs a code. All other sessions of the user end, and the user gets an email. */
   finishTwoFactor(input: FinishTwoFactorInput, options: CallOptions = {}): Promise<RecoveryCodes> {
     return this.call({ method: 'POST', path: '/auth/two-factor/confirm' }, input, options);
   }
 
-  /** Turn off two-factor sign-in. Takes the password and a code. Deletes the secret and the recovery codes. The user gets a mail. */
+  /** Turn off two-factor sign-in. Takes the password and a code. Deletes the secret and the recovery codes. The user gets an email. */
   deleteTwoFactor(input: DeleteTwoFactorInput, options: CallOptions = {}): Promise<DeleteTwoFactorResult> {
     return this.call({ method: 'POST', path: '/auth/two-factor/disable' }, input, options);
   }
 
-  /** Replace the recovery codes. Takes the password and a code, and creates ten new recovery codes. The earlier ones stop working, and the user gets a mail. */
+  /** Replace the recovery codes. Takes the password and a code, and creates ten new recovery codes. The earlier ones stop working, and the user gets an email. */
   regenerateRecoveryCodes(input: RegenerateRecoveryCodesInput, options: CallOptions = {}): Promise<RecoveryCodes> {
     return this.call({ method: 'POST', path: '/auth/two-factor/recovery-codes' }, input, options);
   }
@@ -311,7 +311,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/email/change' }, input, options);
   }
 
-  /** Request a link to set a new password. Sends a mail if the address has an account. The response is the same for every address. */
+  /** Request a link to set a new password. Sends an email if the address has an account. The response is the same for every address. */
   requestPasswordReset(input: RequestPasswordResetInput, options: CallOptions = {}): Promise<RequestPasswordResetResult> {
     return this.call({ method: 'POST', path: '/auth/password/forgot' }, input, options);
   }

@@ -1,5 +1,5 @@
 import { Api } from './api.gen.ts';
-import { TimeoutError } from './errors.ts';
+import { CrierError, TimeoutError } from './errors.ts';
 import type { Call, CallOptions } from './operations.ts';
 import { type Attempts, requireType, send } from './request.ts';
 import { sleep } from './sleep.ts';
@@ -66,14 +66,24 @@ export class Crier extends Api {
       timeoutMs: null,
       isRepeatable: true,
     };
-    const sent = (url: string | URL | Request, init?: RequestInit) =>
-      put(this.#fetch, String(url), file, { ...init, onProgress });
+    // An attempt without an answer may have stored the file, which the service takes only once.
+    let mayBeStored = false;
+    const sent = async (url: string | URL | Request, init?: RequestInit) => {
+      const before = mayBeStored;
+      mayBeStored = true;
+      const response = await put(this.#fetch, String(url), file, { ...init, onProgress });
+      mayBeStored = before || response.ok || [502, 504].includes(response.status);
+      return response;
+    };
     await send(
       uploadUrl,
       () => ({ method: 'PUT' }),
       { ...attempts, fetch: sent },
       async (response) => response.text(),
-    );
+    ).catch((error: unknown) => {
+      if (mayBeStored && error instanceof CrierError && error.code === 'FILE_ALREADY_UPLOADED') return;
+      throw error;
+    });
     const { mediaFile } = await this.completeMedia({ mediaFileId: mediaId }, { signal });
     return mediaFile;
   }

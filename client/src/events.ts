@@ -6,6 +6,8 @@ type Open = (lastEventId?: string) => Promise<Response>;
 /** The service sends a comment every 15 seconds. */
 const silenceMs = 45_000;
 const maxDelayMs = 30_000;
+/** A longer timer fires immediately. */
+const maxTimerMs = 2 ** 31 - 1;
 
 interface SequenceOptions {
   signal: AbortSignal | undefined;
@@ -30,6 +32,7 @@ export class EventSequence<Event> implements AsyncIterable<Event> {
     const { signal, isEndless } = this.#options;
     let lastId: string | undefined;
     for (let failures = 0; ; ) {
+      let askedMs = 0;
       try {
         const response = await this.#open(lastId);
         for await (const { id, event, data } of readEvents(response)) {
@@ -39,15 +42,20 @@ export class EventSequence<Event> implements AsyncIterable<Event> {
         }
       } catch (error) {
         signal?.throwIfAborted();
-        // Retrying does not help against a rejected request.
-        if (!isEndless || (error instanceof CrierError && !(error instanceof ConnectionError))) throw error;
+        if (!isEndless || (error instanceof CrierError && !passes(error))) throw error;
+        if (error instanceof CrierError) askedMs = (error.retryAfterSeconds ?? 0) * 1_000;
       }
       if (!isEndless) return;
       failures += 1;
-      await sleep(Math.min(1_000 * 2 ** (failures - 1), maxDelayMs), signal);
+      const delayMs = Math.min(1_000 * 2 ** (failures - 1), maxDelayMs);
+      await sleep(Math.min(Math.max(delayMs, askedMs), maxTimerMs), signal);
     }
   }
 }
+
+/** Retrying does not help against a rejected request. */
+const passes = (error: CrierError) =>
+  error instanceof ConnectionError || [429, 502, 503, 504].includes(error.status ?? 0);
 
 interface ServerEvent {
   id?: string;

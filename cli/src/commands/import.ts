@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PostCreated } from '@crier/client';
+import type { Crier, PostCreated } from '@crier/client';
 import { configFolder } from '../config.ts';
 import type { AddCommand, Context } from '../context.ts';
 import { CommandError, commandErrorOf } from '../failures.ts';
@@ -33,7 +33,7 @@ export const addImport: AddCommand = (program, act) => {
           crier.getPlatformLimits(),
         ]);
         const { ready, problems } = await prepareRows(rows, { file, connections, limits, timeZone });
-        const marker = await openMarker(context, content);
+        const marker = await openMarker(context, crier, content);
         const found = [...unreadable, ...problems];
         if (ready.length > 0) await validate();
         if (found.length > 0) throw refused(found);
@@ -118,22 +118,23 @@ const passesWithTime = [
   'DRAFT_LIMIT_REACHED',
 ];
 
-/** The service keeps a key for a day. After that, it would post the row again. */
-const keyLifeMs = 24 * 3_600_000;
+/** The service keeps a key for a day. After that, it would post the row again. The last hour is for sending the rows. */
+const maxAgeMs = 23 * 3_600_000;
 
 const tooOld = (marker: string) =>
-  new CommandError('refused', 'An import of this file was interrupted more than a day ago. Nothing was sent.', {
+  new CommandError('refused', 'An import of this file was interrupted more than 23 hours ago. Nothing was sent.', {
     code: 'IMPORT_TOO_OLD',
     hint: `Rows that are already posted would be posted again. Remove them from the file (crier list shows them), or delete ${marker} to send all rows.`,
   });
 
-/** Records that an import of this file has started and not finished. */
-async function openMarker({ environment, access }: Context, content: string) {
+/** Records that an import of this file by this user has started and not finished. */
+async function openMarker({ environment, access }: Context, crier: Crier, content: string) {
   const folder = join(configFolder(environment), 'imports');
-  const { url, apiKey } = await access();
-  const path = join(folder, createHash('sha256').update(`${url} ${apiKey} ${content}`).digest('hex').slice(0, 32));
+  const [{ url }, { context }] = await Promise.all([access(), crier.getAccountContext()]);
+  const subject = `${url} ${context.actorUserId} ${content}`;
+  const path = join(folder, createHash('sha256').update(subject).digest('hex').slice(0, 32));
   const begun = await stat(path).catch(() => null);
-  if (begun && Date.now() - begun.mtimeMs > keyLifeMs) throw tooOld(path);
+  if (begun && Date.now() - begun.mtimeMs > maxAgeMs) throw tooOld(path);
   return {
     isSet: begun !== null,
     async set() {
