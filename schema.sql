@@ -542,6 +542,11 @@ CREATE TABLE orphaned_files (
   delete_after timestamptz NOT NULL,
   -- The file is deleted a second time then, because an upload URL can outlive its record.
   delete_again_at timestamptz,
+  -- The user whose quota counts the file until it has a record or is deleted. Without a foreign key, because the file
+  -- must be deleted even if the user no longer exists.
+  reserved_for text,
+  -- How much of the quota it takes. The file has at most this size.
+  reserved_bytes bigint NOT NULL DEFAULT 0,
   CONSTRAINT orphaned_files_pkey PRIMARY KEY (storage_key)
 );
 CREATE INDEX orphaned_files_by_delete_after ON orphaned_files USING btree (delete_after);
@@ -1526,3 +1531,16 @@ begin
   return null;
 end $$;
 CREATE TRIGGER notify_session_ended AFTER DELETE ON auth_sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION notify_session_ended();
+
+-- Counts files that are being received in a form.
+CREATE FUNCTION count_reservation() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  if tg_op = 'INSERT' then
+    perform change_quota_usage(new.reserved_for, more_bytes => new.reserved_bytes);
+  else
+    perform change_quota_usage(old.reserved_for, more_bytes => -old.reserved_bytes);
+  end if;
+  return null;
+end $$;
+CREATE CONSTRAINT TRIGGER count_new_reservation AFTER INSERT ON orphaned_files DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.reserved_bytes > 0) EXECUTE FUNCTION count_reservation();
+CREATE CONSTRAINT TRIGGER count_ended_reservation AFTER DELETE ON orphaned_files DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.reserved_bytes > 0) EXECUTE FUNCTION count_reservation();

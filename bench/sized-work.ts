@@ -120,7 +120,7 @@ export const sizedWork: SizedWork[] = [
     prepare:
       async ({ core, user, webhookId }) =>
       () =>
-        listDeliveries(core, user, webhookId),
+        listDeliveries(core, { ...user, ownerId: user.userId }, webhookId),
   },
   {
     name: 'pruning of 1,000 logs',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { findUser } from '../src/features/accounts/accounts.ts';
+import { findUser } from '../src/features/accounts/operator/users.ts';
 import { fromBase32 } from '../src/foundation/lib/base32.ts';
 import { totpCode, totpStep } from '../src/foundation/lib/totp.ts';
 import { eventually } from './support/eventually.ts';

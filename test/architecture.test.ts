@@ -143,9 +143,9 @@ describe('who may import whom', () => {
     ['an adapter of the egress guard', 'src/platforms/mastodon/api.ts', 'src/foundation/egress/egress.ts'],
     ['a lower floor of a higher one', 'src/foundation/lib/ids.ts', 'src/features/posts/posts.ts'],
     ['a folder of the foundation of a later one', 'src/foundation/lib/ids.ts', 'src/foundation/db/database.ts'],
-    ['a feature of a later one', 'src/features/accounts/accounts.ts', 'src/features/posts/posts.ts'],
+    ['a feature of a later one', 'src/features/accounts/profile/profile.ts', 'src/features/posts/posts.ts'],
     ['a feature of the SQL of another', 'src/features/posts/posts.ts', 'src/features/users/queries.ts'],
-    ['a feature of the egress guard', 'src/features/accounts/accounts.ts', 'src/foundation/egress/egress.ts'],
+    ['a feature of the egress guard', 'src/features/accounts/profile/profile.ts', 'src/foundation/egress/egress.ts'],
     ['the sandbox of Crier', 'sandbox/server.ts', 'src/foundation/lib/ids.ts'],
   ])('the rule notices an import by %s', (_what, file, target) => {
     expect(mayImport(file, target)).toBe(false);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { enableWorkspace } from '../src/features/accounts/accounts.ts';
+import { setAccess } from '../src/features/accounts/operator/switches.ts';
 import { maxJsonLevels } from '../src/foundation/lib/json.ts';
 import { type DescribedService, describedService } from './support/documents/described-service.ts';
 import type { TestUser } from './support/service/service.ts';
@@ -11,7 +11,7 @@ let session: string;
 beforeAll(async () => {
   service = await describedService({ environment: { RATE_LIMITS: 'off' } });
   ada = await service.aUser();
-  await enableWorkspace(service.app, { user: ada.id });
+  await setAccess(service.app, ada.id, { workspace: true });
   const payload = { email: 'session@example.com', password: 'correct horse battery' };
   session = (await service.server.inject({ method: 'POST', url: '/api/v1/auth/signup', payload })).json().accessToken;
 });

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { enableWorkspace } from '../src/features/accounts/accounts.ts';
-import { deactivateUser, holdUser, setAccess } from '../src/features/accounts/switches.ts';
+import { deactivateUser, holdUser, setAccess } from '../src/features/accounts/operator/switches.ts';
 import { systemActor } from '../src/features/audit/actors.ts';
 import { changeApiKey, revokeApiKey } from '../src/features/auth/api-keys/api-keys.ts';
 import { endSessions } from '../src/features/auth/sessions/sessions.ts';
 import { anImage } from './support/files/media.ts';
-import { serve } from './support/servers/egress.ts';
+import { serveCounted } from './support/servers/egress.ts';
 import { testClock } from './support/service/app.ts';
 import { signedIn } from './support/service/media-service.ts';
 import { type TestService, type TestUser, testService } from './support/service/service.ts';
@@ -44,7 +43,7 @@ async function slowWeb() {
   let asked = Promise.withResolvers<void>();
   let allowed = Promise.withResolvers<void>();
   let awaited = 0;
-  const server = await serve(async (_request, response) => {
+  const server = await serveCounted(async (_request, response) => {
     awaited -= 1;
     if (awaited <= 0) asked.resolve();
     await allowed.promise;
@@ -164,7 +163,7 @@ describe('a body that took long to arrive is refused', () => {
   });
 
   test('if the membership of the user whom it acts for ends meanwhile', async () => {
-    await enableWorkspace(service.app, { user: ada.id });
+    await setAccess(service.app, ada.id, { workspace: true });
     const { body } = await ada.call('POST', '/workspace/users', { username: `${ada.id}@client.example` });
     const memberId: string = body.user._id;
     const post = { content: 'Late', platforms: ['playground'] };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enableWorkspace } from '../src/features/accounts/accounts.ts';
+import { setAccess } from '../src/features/accounts/operator/switches.ts';
 import { platformIds } from '../src/platforms/index.ts';
 import { maxBatch } from '../src/surfaces/mcp/routes.ts';
 import { type DescribedService, describedService } from './support/documents/described-service.ts';
@@ -61,7 +61,7 @@ beforeAll(async () => {
   base = await service.server.listen({ port: 0, host: '127.0.0.1' });
   ada = await service.aUser();
   const names = [...Array.from({ length: 8 }, () => 'twitter' as const), 'threads', 'bluesky', 'telegram'] as const;
-  await enableWorkspace(service.app, { user: ada.id });
+  await setAccess(service.app, ada.id, { workspace: true });
   const payload = { email: 'session@example.com', password: 'correct horse battery' };
   const signUp = await service.server.inject({ method: 'POST', url: '/api/v1/auth/signup', payload });
   session = signUp.json().accessToken;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enableWorkspace } from '../src/features/accounts/accounts.ts';
+import { setAccess } from '../src/features/accounts/operator/switches.ts';
 import { codeOf, isProblemKey, problems } from '../src/foundation/errors/index.ts';
 import { lineOf } from '../src/foundation/http/openapi/problems.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/database/temporary-server.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
     .where('id', '=', ada.id)
     .executeTakeFirstOrThrow();
   ({ accessToken } = (await ada.call('POST', '/auth/signin', { email, password: 'long enough' })).body);
-  await enableWorkspace(service.app, { user: ada.id });
+  await setAccess(service.app, ada.id, { workspace: true });
   ownIds = await makeOwnIds();
 });
 afterAll(async () => {

@@ -9,7 +9,7 @@ import {
   type Connect,
   type OAuthConnect,
   type Platform,
-  type PlatformError,
+  PlatformError,
   type PostContent,
   type PublishContext,
   partStep,
@@ -53,6 +53,8 @@ export interface ContractOptions<S extends ZodObject> {
   ignoresVerifier?: true;
   /** The most difficult text that the network accepts, where it forbids some of ours. */
   difficultText?: string;
+  /** The network shows a post at once, whatever its files. */
+  processesNothing?: true;
   /** The operation that makes a post visible, where `publish` only announces it: the last of its bytes. */
   postedBy?: 'upload';
   /** Non-default settings, and how they appear on the network. */
@@ -61,6 +63,9 @@ export interface ContractOptions<S extends ZodObject> {
 
 /** Long enough for any response of the sandbox, short enough to wait for one that never comes. */
 const shortMs = 500;
+
+/** TikTok has a day, every other network a few hours. */
+const maxWaitMinutes = 25 * 60;
 
 /**
  * The service's requirements on every network, tested on the sandbox over real HTTP. A capability that the platform
@@ -387,6 +392,27 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
         expect(failure).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/\S/) });
         expect(await postsOf(member)).toEqual([]);
       });
+
+      if (!options.processesNothing) {
+        test('that the network never finishes processing does not keep its post waiting for ever', async () => {
+          const member = await aMember();
+          const [run, post] = [aPost(member), content('Endless film', {}, [aVideo()])];
+          let minutes = 0;
+          // Only our clock goes on.
+          const later = () => ({ ...run(), now: () => new Date(now() + minutes * 60_000) });
+          const wait = () => {
+            minutes += 10;
+            if (minutes > maxWaitMinutes) throw new Error('The post still waits.');
+          };
+          const end = await toTheEnd(() => platform.publish(post, later()), wait).catch((failure: unknown) => {
+            if (failure instanceof PlatformError) return failure;
+            throw failure;
+          });
+          expect(minutes).toBeGreaterThan(10);
+          if (!(end instanceof PlatformError)) expect(await postsOf(member)).toMatchObject([{ id: end.id }]);
+          else if (!end.mayHaveHappened) expect(await postsOf(member)).toEqual([]);
+        });
+      }
     });
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { enableWorkspace } from '../src/features/accounts/accounts.ts';
+import { setAccess } from '../src/features/accounts/operator/switches.ts';
 import { Registration } from '../src/features/auth/oauth/clients.ts';
 import { shownShape } from '../src/foundation/http/openapi/schemas.ts';
 import { isBoundedRecord } from '../src/foundation/http/requests/bounded-record.ts';
@@ -93,7 +93,7 @@ test('outside of the API, the routes that check a body without a schema are know
 
 test('no answer to many wrong entries is long, whichever list of whichever route has them', async () => {
   const ada = await service.aUser();
-  await enableWorkspace(service.app, { user: ada.id });
+  await setAccess(service.app, ada.id, { workspace: true });
   const payload = { email: 'session@example.com', password: 'correct horse battery' };
   const signUp = await service.server.inject({ method: 'POST', url: '/api/v1/auth/signup', payload });
   const platforms = [await ada.aConnection('linkedin')];

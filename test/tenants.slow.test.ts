@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enableWorkspace } from '../src/features/accounts/accounts.ts';
+import { setAccess } from '../src/features/accounts/operator/switches.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/database/temporary-server.ts';
 import { dereference } from './support/documents/dereference.ts';
 import { eventually } from './support/eventually.ts';
@@ -86,7 +86,7 @@ interface Tenant extends TestUser {
 
 async function aTenant(): Promise<Tenant> {
   const user = await service.aUser({ plan: 'pro' });
-  await enableWorkspace(service.app, { user: user.id });
+  await setAccess(service.app, user.id, { workspace: true });
   const [connection, channel] = [await user.aConnection('bluesky'), await user.aConnection('youtube')];
   const member = await user.aConnection('linkedin');
   const { email } = await service.app.db

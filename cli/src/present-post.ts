@@ -1,4 +1,5 @@
-import type { PlatformPost, PostGroup } from '@crier/client';
+import type { Crier, PlatformPost, PostGroup } from '@crier/client';
+import type { Context } from './context.ts';
 import { CommandError } from './failures.ts';
 import { type Cell, type Output, plain, table } from './output.ts';
 import { showTime } from './time-zone.ts';
@@ -43,6 +44,22 @@ export function aboutTarget({ permalink, error, retry, threadParts, firstComment
   ]
     .filter(Boolean)
     .join('  ');
+}
+
+/** Covers the attempts at a post, and the pauses between them. */
+const publishingMs = 1_200_000;
+
+/** Waits until the post, which is due in `dueMs`, is published, and shows where. */
+export async function showWhenPublished(
+  { show, out: { paint } }: Pick<Context, 'show' | 'out'>,
+  crier: Crier,
+  postGroupId: string,
+  dueMs = 0,
+) {
+  const ended = await crier.waitUntilPublished(postGroupId, { timeoutMs: dueMs + publishingMs });
+  requirePublished(ended);
+  const targets = ended.posts.map((target) => plain(`  ${target.platform}  ${aboutTarget(target)}`));
+  show(ended, [`${paint.green('✓')} Published: ${paint.bold(postGroupId)}`, ...targets]);
 }
 
 /** Throws if a finished post did not reach all its networks. */

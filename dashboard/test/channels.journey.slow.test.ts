@@ -36,9 +36,9 @@ journeys('channels', () => {
     const channel = await channels.healthy(page, / on Mastodon/);
     await channel.getByRole('button', { name: 'Disconnect' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/1 post is scheduled for this channel. It becomes a draft/).waitFor();
+    await dialog.getByText(/1 post is scheduled for this channel. It won’t be published there/).waitFor();
     await inspect(page, 'channels-disconnect');
-    await dialog.getByRole('button', { name: 'Keep' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await channel.getByRole('button', { name: 'Disconnect' }).click();
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
     await channel.waitFor({ state: 'detached' });

@@ -90,7 +90,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'twitter'] });
     await page.goto('/compose');
     await page.getByRole('button', { name: 'Select all' }).click();
-    await page.getByRole('button', { name: 'Select none' }).waitFor();
+    await page.getByRole('button', { name: 'Deselect all' }).waitFor();
     await composer.textField(page).fill('One more word. '.repeat(20));
     await page.getByText('X: thread of 2 posts').waitFor();
     await page.getByText('Ready for all selected channels.').waitFor();

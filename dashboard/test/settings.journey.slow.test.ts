@@ -125,7 +125,7 @@ journeys('the settings', () => {
     await page.goto('/settings/security');
     await change(user.password, 'copper lantern drifting');
     expect(await works()).toBe(200);
-    await page.getByLabel('Also end everything else that has access').check();
+    await page.getByLabel('Also revoke all other access').check();
     await change('copper lantern drifting', 'another lantern drifting');
     expect(await works()).toBe(401);
   });

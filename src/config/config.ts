@@ -42,29 +42,26 @@ const variables = {
   TRUST_PROXY: {
     schema: proxies(),
     about:
-      'Reverse proxies in front of Crier: IP addresses and CIDR ranges, separated by commas. Crier takes the client address from ' +
-      'X-Forwarded-For only if they send it, for limits and logs, so a range must contain only proxies. Default: none.',
+      'Reverse proxies in front of Crier: IP addresses and CIDR ranges, separated by commas. Crier reads the client address from X-Forwarded-For, for limits and logs, only if one of these sends it, so a range must contain only proxies. Default: none.',
     example: '127.0.0.1,10.0.0.1',
   },
   ALLOW_INSECURE: {
     schema: oneOf(['0', '1'], '0'),
     about:
-      '1 lets Crier listen on an address that other machines can reach although PUBLIC_URL is not https and TRUST_PROXY is ' +
-      'not set. Passwords and API keys are then sent unencrypted.',
+      '1 lets Crier listen on an address that other machines can reach even if PUBLIC_URL is not https and TRUST_PROXY is not set. Passwords and API keys are then sent unencrypted.',
     example: '0',
   },
   METRICS_TOKEN: {
     schema: z.string().min(16, 'is too short: generate one with openssl rand -hex 32').optional(),
     about:
-      'Callers that send "Authorization: Bearer <token>" can read /metrics and the details of /readyz. Default: with NETWORKS=live ' +
-      'only callers on this machine can, in the sandbox all.',
+      'Callers that send "Authorization: Bearer <token>" can read /metrics and the details of /readyz. Default: callers on this machine with NETWORKS=live, everyone in the sandbox.',
     example: '',
   },
   METRICS_PORT: {
     schema: port().optional(),
     about:
-      'Port at which a process without the role api serves only /metrics, /healthz and /readyz. Default: none. ' +
-      'With the role api they are at PORT.',
+      'Port on which a process without the role api serves only /metrics, /healthz and /readyz. Default: none. ' +
+      'With the role api, they are on PORT.',
     example: '3001',
   },
   STOP_NOTICE_SECONDS: {
@@ -83,8 +80,7 @@ const variables = {
   DATABASE_URL: {
     schema: database().optional(),
     about:
-      'PostgreSQL 15 or newer. Several servers can be listed with commas (postgres://user:password@one,two/crier): Crier uses the ' +
-      'one that accepts writes, also after a failover. Default: an embedded server under DATA_DIR.',
+      'PostgreSQL 15 or newer. Several servers can be listed with commas (postgres://user:password@one,two/crier): Crier uses the one that accepts writes, even after a failover. Default: an embedded server under DATA_DIR.',
     example: 'postgres://crier:password@db.example.com:5432/crier',
   },
   DATABASE_LISTEN_URL: {
@@ -128,27 +124,27 @@ const variables = {
   },
   DEFAULT_PLAN: {
     schema: oneOf(planKeys, undefined).optional(),
-    about: 'Plan of new accounts. Default: pro in the sandbox, otherwise starter.',
+    about:
+      'Plan for new accounts. Default: pro in the sandbox, otherwise starter (15 posts a month, 3 accounts, no X).',
     example: 'pro',
   },
   MAIL_URL: {
     schema: mailServer().optional(),
     about:
       'Mail server that sends mail to users: smtp://user:password@host:587, or smtps://… for implicit TLS. ' +
-      'Credentials are sent to other machines only over TLS. Default: the sandbox keeps mail and shows it at its page ' +
-      '/mail; with NETWORKS=live, no mail is sent.',
+      'Credentials are sent to other machines only over TLS. Default: the sandbox keeps mail and shows it on its page /mail; with NETWORKS=live, no mail is sent.',
     example: 'smtp://user:password@mail.example.com:587',
   },
   MAIL_FROM: {
     schema: mailSender().optional(),
-    about: 'Sender of mails. Default: crier@ and the host of PUBLIC_URL.',
+    about: 'Sender of emails. Default: crier@ followed by the host of PUBLIC_URL.',
     example: 'Crier <crier@example.com>',
   },
   SIGN_UP: {
     schema: oneOf(['open', 'invite', 'closed'], undefined).optional(),
     about:
       'Who can sign up: open for anyone, invite for people with a link from "npm run admin -- invite", closed for ' +
-      'no one. Default: open in the sandbox, otherwise the first person, and then people with such a link.',
+      'no one. Default: open in the sandbox; otherwise open for the first person, then invite.',
     example: 'invite',
   },
   CORS_ORIGINS: {
@@ -166,12 +162,12 @@ const variables = {
   },
   STRICT_PAST_TIMES: {
     schema: oneOf(['auto', 'on', 'off'], 'auto'),
-    about: 'Reject times 5 minutes or more in the past. auto: since 2026-08-25.',
+    about: 'Whether to reject times 5 minutes or more in the past. auto: on since 2026-08-25.',
     example: 'auto',
   },
   RATE_LIMITS: {
     schema: rateFactor(),
-    about: 'off, or a factor for all rate limits: 2 allows twice as many requests. Default: 1.',
+    about: 'A factor for all rate limits (2 allows twice as many requests), or off. Default: 1.',
     example: '1',
   },
   MCP_AUTH: {
@@ -184,7 +180,7 @@ const variables = {
   ...retentionVariables,
   LOG_LEVEL: {
     schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-    about: 'How much is logged.',
+    about: 'Minimum level of log entries: fatal, error, warn, info, debug, trace or silent.',
     example: 'info',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {

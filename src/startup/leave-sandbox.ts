@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Core } from '../app.ts';
-import { deactivateUser } from '../features/accounts/switches.ts';
+import { deactivateUser } from '../features/accounts/operator/switches.ts';
 import { systemActor } from '../features/audit/actors.ts';
 import { disconnectSandbox } from '../features/connections/disconnect.ts';
 import { demoteSandboxPosts } from '../features/posts/update/demote.ts';

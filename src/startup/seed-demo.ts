@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Core } from '../app.ts';
-import { createUser } from '../features/accounts/accounts.ts';
+import { createUser } from '../features/accounts/operator/users.ts';
 import { whoIs } from '../features/auth/access/api-key.ts';
 import { connectSandboxAccount } from '../features/connections/connect/sandbox.ts';
 import { createPostGroup } from '../features/posts/create/create-post.ts';

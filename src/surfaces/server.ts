@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
 import { auditRoutes } from '../features/accounts/audit/routes.ts';
 import { contextRoutes } from '../features/accounts/context/routes.ts';
-import { dashboardSettingsRoutes } from '../features/accounts/profile/dashboard-settings-routes.ts';
 import { profileRoutes } from '../features/accounts/profile/routes.ts';
+import { signInPageRoutes } from '../features/accounts/profile/sign-in-page-routes.ts';
 import { accountPageRoutes } from '../features/accounts/recovery/page-routes.ts';
 import { passwordRoutes } from '../features/accounts/recovery/routes.ts';
 import { workspaceMemberRoutes } from '../features/accounts/workspace/member-routes.ts';
@@ -113,7 +113,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
       passkeyRoutes(session, app);
       passwordRoutes(session, app);
       profileRoutes(session, app);
-      dashboardSettingsRoutes(session, app);
+      signInPageRoutes(session, app);
       apiKeyRoutes(session, app);
       workspaceMemberRoutes(session, app);
       auditRoutes(session, app);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { createUser } from '../../src/features/accounts/accounts.ts';
+import { createUser } from '../../src/features/accounts/operator/users.ts';
 import { migrate } from '../../src/foundation/db/migrate.ts';
 import { sealingKey } from '../../src/foundation/lib/seal.ts';
 import type { PlatformId } from '../../src/platforms/index.ts';

@@ -13,8 +13,8 @@ export interface Scenario {
 
 const newest = '2026-07-28';
 const noSessions = 'Crier keeps no sessions, so any process can respond.';
-const testTool = 'It needs a tool that exists only in the suite\'s own test server.';
-const fixedLists = 'Crier\'s lists do not change while it runs.';
+const testTool = "It needs a tool that exists only in the suite's own test server.";
+const fixedLists = "Crier's lists do not change while it runs.";
 
 export const scenarios: readonly Scenario[] = [
   { name: 'server-initialize' },

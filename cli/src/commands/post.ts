@@ -3,7 +3,7 @@ import type { AddCommand, Context } from '../context.ts';
 import { dryRun } from '../dry-run.ts';
 import { wrongUse } from '../failures.ts';
 import { plain } from '../output.ts';
-import { aboutTarget, requirePublished } from '../present-post.ts';
+import { showWhenPublished } from '../present-post.ts';
 import { asThread, readTextOrPipe } from '../read-text.ts';
 import { type NewPost, nextSlot, sendPost, type When, withAltTexts } from '../send-post.ts';
 import { findTargets, platformOf } from '../targets.ts';
@@ -24,9 +24,6 @@ interface PostOptions {
   wait?: boolean;
   dryRun?: boolean;
 }
-
-/** How long past its scheduled time `--wait` waits for a post. */
-const waitMs = 600_000;
 
 const collect = (value: string, before: string[] = []) => [...before, value];
 
@@ -113,8 +110,5 @@ async function report(context: Context, crier: Crier, postGroupId: string, optio
     return;
   }
   const dueMs = post.scheduledTime ? Date.parse(post.scheduledTime) - Date.now() : 0;
-  const ended = await crier.waitUntilPublished(postGroupId, { timeoutMs: Math.max(0, dueMs) + waitMs });
-  requirePublished(ended);
-  const targets = ended.posts.map((target) => plain(`  ${target.platform}  ${aboutTarget(target)}`));
-  context.show(ended, [`${paint.green('✓')} Published: ${paint.bold(postGroupId)}`, ...targets]);
+  await showWhenPublished(context, crier, postGroupId, Math.max(0, dueMs));
 }

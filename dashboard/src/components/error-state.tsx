@@ -48,11 +48,14 @@ export function describe(error: unknown): {
     if (isForPrograms(error)) return { message: 'You’ve been signed out.', requestId };
     return {
       message: withPlainNames(body.message ?? body.error ?? error.message),
-      hint: hint ?? resetOf(body),
+      hint: (hint && !namesRoute(hint) ? hint : undefined) ?? resetOf(body),
       requestId,
     };
   }
-  return { message: 'Something went wrong on this page.', hint: error instanceof Error ? error.message : undefined };
+  return {
+    message: 'Something went wrong on this page. Reload it and try again.',
+    hint: error instanceof Error ? error.message : undefined,
+  };
 }
 
 /** For these, the usage page shows when the limit resets and how to make room. */
@@ -61,6 +64,9 @@ const isLimit = (error: unknown) =>
 
 /** These hints are for API clients. In the dashboard, the sign-in dialog says what to do. */
 const isForPrograms = ({ code }: CrierError) => code === 'SESSION_REQUIRED' || code === 'API_KEY_REQUIRED';
+
+/** For API clients. The page has buttons instead. */
+const namesRoute = (hint: string) => /\b(GET|POST|PUT|PATCH|DELETE) \//.test(hint);
 
 function resetOf(body: object): string | undefined {
   const { periodEnd } = Object(body);

@@ -1,7 +1,7 @@
 import { type HttpResponse, json } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
 import { maxCharacters, versionOf } from './hosts.ts';
-import { mediaLimits } from './media.ts';
+import { maxAttachments, mediaLimits } from './media.ts';
 import { pollLimits } from './poll.ts';
 
 export function instanceV2(call: Call): HttpResponse {
@@ -62,7 +62,11 @@ export function instanceV1(call: Call): HttpResponse {
 function configuration(host: string) {
   return {
     accounts: { max_featured_tags: 10, max_pinned_statuses: 5 },
-    statuses: { max_characters: maxCharacters(host), max_media_attachments: 4, characters_reserved_per_url: 23 },
+    statuses: {
+      max_characters: maxCharacters(host),
+      max_media_attachments: maxAttachments,
+      characters_reserved_per_url: 23,
+    },
     media_attachments: mediaLimits,
     polls: pollLimits,
   };

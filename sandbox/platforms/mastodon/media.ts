@@ -25,6 +25,9 @@ export const mediaLimits = {
   supported_mime_types: [...imageTypes, ...videoTypes, ...audioTypes],
 };
 
+/** For one status. */
+export const maxAttachments = 4;
+
 const unreadable = 'Error processing thumbnail for uploaded media';
 const unusedForMs = 24 * 60 * 60_000;
 
@@ -103,8 +106,8 @@ function checkFile(found: Sniffed | undefined, bytes: number): asserts found is 
     invalid('File content type is invalid', 'File is invalid');
   }
   const isImage = found.kind === 'image' || found.kind === 'gif';
-  if (isImage && bytes > mediaLimits.image_size_limit) invalid('File file size must be less than 16 MB');
-  if (!isImage && bytes > mediaLimits.video_size_limit) invalid('File file size must be less than 99 MB');
+  const maxBytes = isImage ? mediaLimits.image_size_limit : mediaLimits.video_size_limit;
+  if (bytes > maxBytes) invalid(`File file size must be less than ${maxBytes / 1_048_576} MB`);
   const { width, height } = found;
   if (isImage && width && height && width * height > mediaLimits.image_matrix_limit) {
     refuse(422, `${width}x${height} images are not supported`);
@@ -114,7 +117,7 @@ function checkFile(found: Sniffed | undefined, bytes: number): asserts found is 
 function readDescription(call: Call): string | null {
   const description = asText(call.body.fields.description);
   if ([...description].length > mediaLimits.description_limit)
-    invalid('Description is too long (maximum is 10000 characters)');
+    invalid(`Description is too long (maximum is ${mediaLimits.description_limit} characters)`);
   return description === '' ? null : description;
 }
 

@@ -9,7 +9,7 @@ import type { Post } from '../../store/posts.ts';
 import { authenticate } from './authenticate.ts';
 import { invalid, refuse } from './errors.ts';
 import { isSmall, knowsQuotes, maxCharacters } from './hosts.ts';
-import { findMedia } from './media.ts';
+import { findMedia, maxAttachments } from './media.ts';
 import { readPoll } from './poll.ts';
 import { presentStatus } from './present.ts';
 import { isVisibleTo } from './status-read.ts';
@@ -71,7 +71,7 @@ function checkText(host: string, text: string, spoilerText: string, hasMedia: bo
 }
 
 function readAttachments(call: Call, account: Account, ids: readonly string[]): Media[] {
-  if (ids.length > 4) invalid('Cannot attach more than 4 files');
+  if (ids.length > maxAttachments) invalid(`Cannot attach more than ${maxAttachments} files`);
   const { media: store } = call.sandbox.store;
   const media = ids.map((id) => {
     const found = findMedia(call, id);

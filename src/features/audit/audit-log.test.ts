@@ -4,7 +4,8 @@ import type { SandboxAccount } from '../../../test/support/servers/sandbox.ts';
 import { testClock } from '../../../test/support/service/app.ts';
 import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import { periodicTasks } from '../../surfaces/worker.ts';
-import { createKey, enableWorkspace } from '../accounts/accounts.ts';
+import { createKey } from '../accounts/operator/keys.ts';
+import { setAccess } from '../accounts/operator/switches.ts';
 import { disconnectSandbox } from '../connections/disconnect.ts';
 import { systemActor } from './actors.ts';
 import type { AuditEvent } from './audit-entry.ts';
@@ -241,7 +242,7 @@ describe('the log has', () => {
 
   test('what happens in a workspace, on both sides', async () => {
     const [owner, member] = [await aPerson(), await aPerson()];
-    await enableWorkspace(service.app, { user: owner.id });
+    await setAccess(service.app, owner.id, { workspace: true });
     await owner.news();
     const manage = (method: 'POST' | 'DELETE', path: string, body?: object) =>
       owner.call(method, `/workspace/users${path}`, body);
@@ -278,7 +279,7 @@ describe('the log has', () => {
 
   test('a member who leaves, on both sides', async () => {
     const [owner, member] = [await aPerson(), await aPerson()];
-    await enableWorkspace(service.app, { user: owner.id });
+    await setAccess(service.app, owner.id, { workspace: true });
     const { attachToken } = (await member.ask('POST', '/auth/attach-token')).body;
     await owner.call('POST', '/workspace/users/attach', { userId: member.id, attachToken });
     await Promise.all([owner.news(), member.news()]);
@@ -290,7 +291,7 @@ describe('the log has', () => {
 
   test('what a person connects with a connection link', async () => {
     const owner = await aPerson();
-    await enableWorkspace(service.app, { user: owner.id });
+    await setAccess(service.app, owner.id, { workspace: true });
     await owner.news();
     const { user } = (await owner.call('POST', '/workspace/users', { username: 'link@example.com' })).body;
     const { url } = (await owner.call('POST', `/workspace/users/${user._id}/connection-url`)).body;

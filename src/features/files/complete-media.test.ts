@@ -7,6 +7,7 @@ import { bitmap, fixture, pdf } from '../../../test/support/files/inspection.ts'
 import { anImage } from '../../../test/support/files/media.ts';
 import { drivers, type MediaService, mediaService } from '../../../test/support/service/media-service.ts';
 import type { TestUser } from '../../../test/support/service/service.ts';
+import { findMedia } from './queries.ts';
 
 const encoded = (type: 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff' | 'avif') =>
   sharp({ create: { width: 64, height: 32, channels: 3, background: 'teal' } })
@@ -160,6 +161,30 @@ describe.each(drivers)('on %s, complete-media', (driver) => {
       expect((await ours.put(refusedFile.uploadUrl, png)).status).toBe(410);
       expect(await ours.app.storage.stat(refusedFile.key)).toBeNull();
     });
+
+  if (driver === 'disk')
+    test.each(['user', 'owner'])('an upload address does not work while its %s is deactivated', async (who) => {
+      const [owner, user] = [await ours.aUser(), await ours.aUser()];
+      const set = (id: string, change: object) =>
+        ours.app.db.updateTable('users').set(change).where('id', '=', id).execute();
+      await set(user.id, { parent_user_id: owner.id });
+      const { uploadUrl } = await ours.anAddress(user, await ours.aDraft(user));
+      const closed = who === 'user' ? user.id : owner.id;
+      await set(closed, { is_active: false });
+      expect((await ours.put(uploadUrl, png)).status).toBe(410);
+      await set(closed, { is_active: true });
+      expect((await ours.put(uploadUrl, png)).status).toBe(200);
+    });
+
+  test('a file of a managed user counts for its owner', async () => {
+    const [owner, user] = [await ours.aUser(), await ours.aUser()];
+    await ours.app.db.updateTable('users').set({ parent_user_id: owner.id }).where('id', '=', user.id).execute();
+    const ownerOf = async (of: TestUser) => {
+      const { mediaId } = await ours.aReadyFile(of, png);
+      return (await findMedia(ours.app.db, of.id, mediaId))?.ownerId;
+    };
+    expect([await ownerOf(user), await ownerOf(owner)]).toEqual([owner.id, owner.id]);
+  });
 
   test('neither attaches the file nor demotes the post', async () => {
     const { mediaId, postGroupId } = await ours.aReadyFile(ada, png);

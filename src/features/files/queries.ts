@@ -11,6 +11,8 @@ import type { StoredMetadata } from './metadata.ts';
 export interface MediaRecord {
   id: string;
   userId: string;
+  /** The owner of a managed user, otherwise the user. */
+  ownerId: string;
   postGroupId: string;
   /** `post`, or the purpose of an image that a platform's settings refer to. */
   purpose: string;
@@ -63,6 +65,7 @@ const selectRecords = (db: Db) =>
   db
     .selectFrom('media')
     .select(columns)
+    .select(sql<string>`(select coalesce(parent_user_id, id) from users where id = media.user_id)`.as('ownerId'))
     .select(({ ref }) => ref('metadata').$castTo<StoredMetadata | null>().as('metadata'));
 
 /** The group must exist or be inserted in the same transaction. */
@@ -205,11 +208,17 @@ async function finalize(
   return rows.length > 0;
 }
 
-/** Counts a file that is about to be received. Returns false if its record was deleted or no longer expects a file. */
+/**
+ * Counts a file that is about to be received. Returns false if its record was deleted or no longer expects a file, or
+ * if the user or its owner is deactivated.
+ */
 export async function startReceiving(tx: Db, key: string, bytes: number): Promise<boolean> {
   const { rows } = await sql`
     update media set receiving_bytes = receiving_bytes + ${bytes}
-    where storage_key = ${key} and status = 'uploading' returning 1`.execute(tx);
+    from users left join users owner on owner.id = users.parent_user_id
+    where storage_key = ${key} and status = 'uploading' and users.id = media.user_id
+      and users.is_active and coalesce(owner.is_active, true)
+    returning 1`.execute(tx);
   return rows.length > 0;
 }
 

@@ -60,9 +60,9 @@ export function fileRoutes(server: Server, files: Files) {
       handler: async (request, reply) => {
         const key = keyIn(request, '/media/');
         const type = key && (await files.recordedType(key));
-        if (!type) return notFound(reply);
+        if (!type) return notFound(request, reply);
         const image = await files.image?.(key, isThumbnail(request)).catch(unlessUnshowable);
-        if (image === 'gone') return notFound(reply);
+        if (image === 'gone') return notFound(request, reply);
         if (image === 'unshowable') return refuse(reply, 422, 'The image cannot be served without its metadata');
         const wanted = image ? { key: image.key, type: image.mimeType } : { key, type };
         return served ? sendFile(served, wanted, request, reply) : sendOn(storage, wanted, request, reply);
@@ -103,12 +103,13 @@ async function receiveFile(
   reply: FastifyReply,
 ) {
   const key = keyIn(request, '/media/upload/');
-  if (!key) return notFound(reply);
+  if (!key) return notFound(request, reply);
   const admitted = served.admit(key, new URLSearchParams(request.url.split('?')[1]));
-  if ('refusal' in admitted) return refuse(reply, 403, admitted.refusal);
+  if ('refusal' in admitted) return forbidden(request, reply, admitted.refusal);
   const { contentType } = admitted;
   if (request.headers['content-type'] !== contentType) {
-    return refuse(reply, 403, `Content-Type must be ${contentType}: the upload URL was created for that type`);
+    const refusal = `Content-Type must be ${contentType}: the upload URL was created for that type`;
+    return forbidden(request, reply, refusal);
   }
   if (request.headers['content-length'] === undefined) return refuse(reply, 411, 'Content-Length is required');
   const bytes = Number(request.headers['content-length']);
@@ -141,7 +142,7 @@ function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {
 
 async function sendFile(served: ServedFiles, wanted: Wanted, request: FastifyRequest, reply: FastifyReply) {
   const file = await served.open(wanted.key);
-  if (!file) return notFound(reply);
+  if (!file) return notFound(request, reply);
   const etag = etagOf(file);
   describe(reply, wanted, etag);
   const { range: rangeHeader, 'if-range': ifRange } = request.headers;
@@ -166,7 +167,7 @@ async function sendFile(served: ServedFiles, wanted: Wanted, request: FastifyReq
 async function sendOn(storage: Storage, wanted: Wanted, request: FastifyRequest, reply: FastifyReply) {
   const { key, type: contentType } = wanted;
   const found = await storage.stat(key);
-  if (!found) return notFound(reply);
+  if (!found) return notFound(request, reply);
   if (request.method === 'HEAD') {
     return describe(reply, wanted, etagOf(found)).header('content-length', found.bytes).send(null);
   }
@@ -214,8 +215,15 @@ const deleted = (reply: FastifyReply) => refuse(reply, 410, 'The file of this UR
 const taken = (reply: FastifyReply) =>
   refuse(reply, 409, 'A file was already uploaded to this URL: request a new upload URL for another file');
 
-function notFound(reply: FastifyReply) {
+/** Those who guess keys and signatures are limited like those who guess credentials. */
+async function notFound(request: FastifyRequest, reply: FastifyReply) {
+  await request.countRefusal(reply);
   return refuse(reply, 404, 'File not found');
+}
+
+async function forbidden(request: FastifyRequest, reply: FastifyReply, error: string) {
+  await request.countRefusal(reply);
+  return refuse(reply, 403, error);
 }
 
 const codes: Readonly<Record<number, string>> = {

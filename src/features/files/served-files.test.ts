@@ -102,3 +102,30 @@ describe.each(drivers)('[media-record.url] on %s', (driver) => {
     expect((await thumbnail(small)).equals(bytes)).toBe(true);
   });
 });
+
+describe('a stranger', () => {
+  const unknown = '1-0-abcdef12-none.png';
+  let ours: MediaService;
+  /** A hundredth of the real limits: 3 refusals a minute. */
+  beforeAll(async () => {
+    ours = await mediaService('disk', { environment: { RATE_LIMITS: '0.01' } });
+  });
+  afterAll(() => ours.close());
+
+  test.each([
+    ['asks for files that do not exist', 'GET', `/media/images/${unknown}`, 404],
+    ['uploads to addresses without a signature', 'PUT', `/media/upload/images/${unknown}`, 403],
+  ] as const)(
+    'who %s is counted by address, and files are served to the same address',
+    async (_, method, url, status) => {
+      ours.advance(60);
+      const statuses: number[] = [];
+      for (let count = 1; count <= 4; count += 1) {
+        statuses.push((await ours.server.inject({ method, url })).statusCode);
+      }
+      expect(statuses).toEqual([status, status, status, 429]);
+      const upload = await ours.anUpload(await ours.aUser(), (await anImage()).bytes);
+      expect((await fetch(ours.reach(upload.fileUrl))).status).toBe(200);
+    },
+  );
+});

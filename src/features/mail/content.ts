@@ -127,10 +127,10 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
   }),
 
   access_added: ({ what, name, at, address, device, resetUrl }) => ({
-    subject: `${accessWords[what].added} to your account`,
-    heading: accessWords[what].added,
+    subject: accessWords[what].subject,
+    heading: accessWords[what].subject,
     paragraphs: [
-      `The ${what} ${name} was added to your Crier account on ${readableTime(at)} with ${device}` +
+      `${accessWords[what].happened(name)} on ${readableTime(at)} with ${device}` +
         `${address ? `, from ${address}` : ''}. ${accessWords[what].can}`,
       'If it was you, there is nothing to do. If it was not you, choose a new password now. The page also ends the access of ' +
         'everything that was added, unless you untick that.',
@@ -225,9 +225,9 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     heading: `${network} no longer accepts the connection`,
     paragraphs: [
       `${network} refused the connection to ${account}: ${sentence(reason)}`,
-      'Connect the account again so that its posts can be published. Your other accounts are not affected.',
+      'Reconnect the account so that its posts can be published. Your other accounts are not affected.',
     ],
-    links: [{ label: 'Connect it again', url: link }],
+    links: [{ label: 'Reconnect', url: link }],
     smallPrint: ['You get this mail once, and again only if the connection works and then fails again.'],
   }),
 
@@ -266,10 +266,55 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
   }),
 };
 
-const accessWords: Readonly<Record<AddedAccess, { added: string; can: string }>> = {
-  'API key': { added: 'An API key was added', can: 'It can post from your channels without your password.' },
-  application: { added: 'An application was added', can: 'It can use your account without your password.' },
-  webhook: { added: 'A webhook was added', can: 'It receives what happens to your posts and channels.' },
+interface AccessWords {
+  subject: string;
+  happened(name: string): string;
+  can: string;
+}
+
+const receives = 'It receives what happens to your posts and channels.';
+
+const accessWords: Readonly<Record<AddedAccess, AccessWords>> = {
+  'API key': {
+    subject: 'An API key was added to your account',
+    happened: (name) => `The API key ${name} was added to your Crier account`,
+    can: 'It can post from your channels without your password.',
+  },
+  'wider API key': {
+    subject: 'Limits of an API key were removed',
+    happened: (name) => `Limits of the API key ${name} of your Crier account were removed`,
+    can: 'It has more scopes, expires later, or works from more addresses than before.',
+  },
+  application: {
+    subject: 'An application was added to your account',
+    happened: (name) => `The application ${name} was added to your Crier account`,
+    can: 'It can use your account without your password.',
+  },
+  webhook: {
+    subject: 'A webhook was added to your account',
+    happened: (name) => `The webhook ${name} was added to your Crier account`,
+    can: receives,
+  },
+  'webhook address': {
+    subject: 'A webhook has a new address',
+    happened: (name) => `The webhook ${name} of your Crier account got a new address`,
+    can: receives,
+  },
+  'webhook secret': {
+    subject: 'A webhook has a new secret',
+    happened: (name) => `The webhook ${name} of your Crier account got a new secret`,
+    can: 'Anyone who has it can sign requests to your receiver.',
+  },
+  'managed key': {
+    subject: 'An API key for a managed user was created',
+    happened: (name) => `An API key for your managed user ${name} was created`,
+    can: 'It can post from the channels of that user without your password.',
+  },
+  'connection link': {
+    subject: 'A connection link for a managed user was created',
+    happened: (name) => `A connection link for your managed user ${name} was created`,
+    can: 'Anyone who opens it can connect channels for that user without your password.',
+  },
 };
 
 const otherAccessList =

@@ -11,7 +11,15 @@ interface ChangeNotice {
   resetUrl: string;
 }
 
-export type AddedAccess = 'API key' | 'application' | 'webhook';
+export type AddedAccess =
+  | 'API key'
+  | 'wider API key'
+  | 'application'
+  | 'webhook'
+  | 'webhook address'
+  | 'webhook secret'
+  | 'managed key'
+  | 'connection link';
 
 /** Every mail that Crier sends, with the data its text needs. */
 export interface MailData {
@@ -29,7 +37,7 @@ export interface MailData {
   /** To the previous address of the account. */
   email_changed: { newEmail: string; at: string };
   passkey_added: ChangeNotice & { name: string };
-  /** Something other than the password can act for the user from now on. */
+  /** Something other than the password can act for the user, or learn about them, from now on. */
   access_added: ChangeNotice & { what: AddedAccess; name: string };
   two_factor_enabled: ChangeNotice;
   recovery_codes_replaced: ChangeNotice;

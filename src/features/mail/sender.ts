@@ -39,7 +39,7 @@ export function startMailSender(app: MailApp & Pick<App, 'listener'>, given: Sen
       backgroundFailures.inc({ task });
       app.log.error(
         { err: error, task, mailId: mail.id },
-        'sending a mail failed; it will be retried when the lease expires',
+        'sending an email failed; it will be retried when the lease expires',
       );
     } finally {
       running.delete(mail.id);

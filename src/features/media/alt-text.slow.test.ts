@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anImage, aVideo } from '../../../test/support/files/media.ts';
 import { publishDue } from '../../../test/support/publishing/publish-due.ts';
-import { serve } from '../../../test/support/servers/egress.ts';
+import { serveCounted } from '../../../test/support/servers/egress.ts';
 import { type MediaWeb, mediaWeb } from '../../../test/support/servers/media-web.ts';
 import { type MediaService, mediaService, signedIn } from '../../../test/support/service/media-service.ts';
 import type { TestUser } from '../../../test/support/service/service.ts';
@@ -11,14 +11,14 @@ import { outgoingMedia, selectMedia } from '../files/files.ts';
 
 let web: MediaWeb;
 /** Calls `meanwhile` before it sends an image. */
-let slowWeb: Awaited<ReturnType<typeof serve>>;
+let slowWeb: Awaited<ReturnType<typeof serveCounted>>;
 let meanwhile: () => Promise<unknown>;
 let ours: MediaService;
 let ada: TestUser;
 let image: Buffer;
 beforeAll(async () => {
   web = await mediaWeb();
-  slowWeb = await serve((_, response) => void meanwhile().then(() => response.end(image)));
+  slowWeb = await serveCounted((_, response) => void meanwhile().then(() => response.end(image)));
   ours = await mediaService('disk', { environment: { EGRESS_ALLOW: `${web.place},${slowWeb.place}` } });
   ada = await ours.aUser();
   image = (await anImage({ type: 'png' })).bytes;

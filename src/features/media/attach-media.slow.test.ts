@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anImage, aVideo } from '../../../test/support/files/media.ts';
-import { serve } from '../../../test/support/servers/egress.ts';
+import { serveCounted } from '../../../test/support/servers/egress.ts';
 import { type MediaService, mediaService } from '../../../test/support/service/media-service.ts';
 import type { Answer, TestUser } from '../../../test/support/service/service.ts';
 import { StorageError } from '../../foundation/storage/storage.ts';
@@ -10,7 +10,7 @@ import { buildServer } from '../../surfaces/server.ts';
 /** POST /attach-media (contract.md#attach-media), with files on a server of this test. */
 
 const soon = () => new Date(service.clock.now().getTime() + 86_400_000).toISOString();
-let files: Awaited<ReturnType<typeof serve>>;
+let files: Awaited<ReturnType<typeof serveCounted>>;
 let answers: Record<string, RequestListener>;
 let fetched: string[];
 let service: MediaService;
@@ -20,7 +20,7 @@ let png: Buffer;
 
 beforeAll(async () => {
   png = (await anImage({ type: 'png' })).bytes;
-  files = await serve((request, response) => {
+  files = await serveCounted((request, response) => {
     fetched.push(request.url!);
     const answer = answers[request.url!.split('?')[0]!];
     if (answer) return answer(request, response);

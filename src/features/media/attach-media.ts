@@ -11,8 +11,8 @@ import { staticFault } from '../files/ingestion/ingest-urls.ts';
 import { findTargets } from '../posts/create/find-targets.ts';
 import { splitPlatformId } from '../posts/platform-ids.ts';
 import { toDraft } from '../posts/update/demote.ts';
-import { requireEditableGroup, withLockedGroup } from './change-media.ts';
-import { type LockedGroup, setMediaIds } from './queries.ts';
+import { requireEditableGroup, requireRoom, withLockedGroup } from './change-media.ts';
+import { findContent, type LockedGroup, setMediaIds } from './queries.ts';
 import type { AttachMedia } from './schema.ts';
 
 /** A file that another service provides. */
@@ -67,7 +67,7 @@ export async function attachMedia(
     await requireStillAllowed(app, tx, who);
     await requireConnected(tx, who, group);
     await append(app, tx, group, fetched);
-    const answer = answerFor(group);
+    const answer = answerFor(group, await findContent(tx, group.id));
     await storeForRetries(tx, claimedKey, answer);
     return answer;
   });
@@ -88,13 +88,14 @@ async function append(
 ) {
   await fetched.commit(tx, group.id);
   const mediaIds = [...group.mediaIds, ...fetched.files.map(({ id }) => id)];
+  requireRoom(mediaIds.length);
   await setMediaIds(tx, group.id, mediaIds, app.clock.now());
   // The contract has no event for this.
   await toDraft(app, tx, group.id, 'media_changed');
 }
 
 /** The response of update-post. */
-const answerFor = ({ id, content, platformIds, scheduledAt }: LockedGroup) => ({
+const answerFor = ({ id, platformIds, scheduledAt }: LockedGroup, content: string) => ({
   success: true as const,
   message: 'Post updated successfully',
   scheduledTime: scheduledAt?.toISOString() ?? null,

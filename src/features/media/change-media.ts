@@ -1,6 +1,8 @@
 import type { App } from '../../app.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
+import { mediaLimits } from '../../foundation/errors/media.ts';
+import { inLockTurn } from '../posts/lock-turns.ts';
 import { type Demotion, demote } from '../posts/update/demote.ts';
 import { withinQuotas } from '../users/within-quotas.ts';
 import { type LockedGroup, lockGroup, readGroup, setMediaIds } from './queries.ts';
@@ -14,25 +16,32 @@ export interface Demoted {
 }
 const demotedMessage = 'Post was returned to draft because its media changed. Schedule it again with update-post.';
 
+/** The user of a request. A session does not know its owner. */
+export interface Caller {
+  readonly userId: string;
+  readonly ownerId?: string;
+}
+
 /**
  * Runs `work` while the post is locked against changes and publishing, within the quotas of the plan. `doing` is used
  * in the error message: "delete media".
  */
 export function withLockedGroup<T>(
   { db }: Pick<App, 'db'>,
-  who: { userId: string },
+  { userId, ownerId = userId }: Caller,
   postGroupId: string,
   doing: string,
   work: (tx: Db, group: LockedGroup) => Promise<T>,
 ): Promise<T> {
-  return withinQuotas(db, who.userId, async (tx) => {
-    const group = await lockGroup(tx, who.userId, postGroupId);
+  const change = async (tx: Db) => {
+    const group = await lockGroup(tx, userId, postGroupId);
     requireEditable(group, doing);
     return work(tx, group);
-  });
+  };
+  return inLockTurn(ownerId, () => withinQuotas(db, userId, change));
 }
 
-/** The same check without a lock, for use before slow work such as a download. */
+/** The same checks without a lock, for use before slow work such as a download, after which a file is added. */
 export async function requireEditableGroup(
   { db }: Pick<App, 'db'>,
   who: { userId: string },
@@ -41,7 +50,13 @@ export async function requireEditableGroup(
 ): Promise<LockedGroup> {
   const group = await readGroup(db, who.userId, postGroupId);
   requireEditable(group, doing);
+  requireRoom(group.mediaIds.length + 1);
   return group;
+}
+
+/** Files that failed their check count as well, until they are deleted. */
+export function requireRoom(files: number) {
+  if (files > mediaLimits.filesPerPost) throw new Problem('media_too_many');
 }
 
 function requireEditable(group: LockedGroup | null, doing: string): asserts group is LockedGroup {
@@ -63,6 +78,8 @@ export async function changeMedia(
   mediaIds: readonly string[],
   { changeType, mediaFileId }: Pick<MediaChange, 'changeType' | 'mediaFileId'>,
 ): Promise<Demoted> {
+  // A post that has more from before the limit can be reordered, and its files removed.
+  if (mediaIds.length > group.mediaIds.length) requireRoom(mediaIds.length);
   await setMediaIds(tx, group.id, mediaIds, app.clock.now());
   return demoteForMedia(app, tx, group, { changeType, mediaFileId });
 }

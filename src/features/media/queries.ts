@@ -7,7 +7,6 @@ export interface LockedGroup {
   id: string;
   userId: string;
   status: 'draft' | 'scheduled' | 'published' | 'failed' | 'partially_published';
-  content: string;
   scheduledAt: Date | null;
   mediaIds: string[];
   settings: Record<string, Json>;
@@ -20,7 +19,7 @@ export interface LockedGroup {
 }
 
 const columns = sql`
-  id, user_id as "userId", status, content, scheduled_at as "scheduledAt", media_ids as "mediaIds",
+  id, user_id as "userId", status, scheduled_at as "scheduledAt", media_ids as "mediaIds",
   platform_settings as settings, processing_status = 'processing' or exists (
     select from platform_posts where post_group_id = post_groups.id
       and (status in ('pending', 'processing', 'published') or posted_id is not null
@@ -47,6 +46,16 @@ export async function readGroup(db: Db, userId: string, id: string): Promise<Loc
   const { rows } = await sql<LockedGroup>`
     select ${columns} from post_groups where id = ${id} and user_id = ${userId}`.execute(db);
   return rows[0] ?? null;
+}
+
+/** Apart from the rest, because it may be long. */
+export async function findContent(tx: Db, id: string): Promise<string> {
+  const { content } = await tx
+    .selectFrom('post_groups')
+    .select('content')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return content;
 }
 
 /** For a change to one of its files: an edit that has already read the post is rejected. */

@@ -1,14 +1,13 @@
 import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { attachedImages, imageIn, withoutImage } from '../../platforms/attached-images.ts';
-import type { Who } from '../auth/access/api-key.ts';
 import { deleteFilesNow, deleteMedia, findMedia, type MediaRecord, selectStorageKeys } from '../files/files.ts';
 import type { FilesApp } from '../files/storing/verify-upload.ts';
-import { changeMedia, demoteForMedia, withLockedGroup } from './change-media.ts';
+import { type Caller, changeMedia, demoteForMedia, withLockedGroup } from './change-media.ts';
 import { type LockedGroup, setSettings } from './queries.ts';
 
 /** Removes a file from its post and deletes both record and file. */
-export async function removeMedia(app: FilesApp, who: Pick<Who, 'userId'>, mediaId: string) {
+export async function removeMedia(app: FilesApp, who: Caller, mediaId: string) {
   const found = await findMedia(app.db, who.userId, mediaId);
   if (!found) throw new Problem('media_not_found');
   const keys = await selectStorageKeys(app.db, who.userId, { mediaId });
@@ -37,7 +36,7 @@ async function clearThumbnail(app: FilesApp, tx: Db, group: LockedGroup, { id, p
 }
 
 /** Removes the reference to a missing file from the post. */
-export function pruneReference(app: FilesApp, who: Pick<Who, 'userId'>, postGroupId: string, mediaId: string) {
+export function pruneReference(app: FilesApp, who: Caller, postGroupId: string, mediaId: string) {
   return withLockedGroup(app, who, postGroupId, 'remove the media reference', async (tx, group) => {
     if (!group.mediaIds.includes(mediaId)) throw new Problem('media_reference_not_found');
     if (await findMedia(tx, who.userId, mediaId)) throw new Problem('media_reference_valid');
@@ -48,12 +47,7 @@ export function pruneReference(app: FilesApp, who: Pick<Who, 'userId'>, postGrou
 }
 
 /** Changes the order of the files. An unchanged order has no effect. */
-export function reorderMedia(
-  app: FilesApp,
-  who: Pick<Who, 'userId'>,
-  postGroupId: string,
-  mediaIds: readonly string[],
-) {
+export function reorderMedia(app: FilesApp, who: Caller, postGroupId: string, mediaIds: readonly string[]) {
   return withLockedGroup(app, who, postGroupId, 'reorder media', async (tx, group) => {
     const same = [...mediaIds].sort().join() === [...group.mediaIds].sort().join();
     if (!same) throw new Problem('media_order_invalid');

@@ -36,15 +36,19 @@ const resultsOf = (answer: Answer): { url: string; ok: boolean; code: string; er
   return answer.body.mediaResults;
 };
 
-test('a user downloads at most eight files at the same time, and another user does not wait for them', async () => {
-  const eve = await ours.aUser();
+test.each([
+  ['a user', 1],
+  ['an owner with managed users', 5],
+])('%s downloads at most eight files at the same time, and another user does not wait for them', async (_, users) => {
+  const [eve, ...managed] = await Promise.all(Array.from({ length: users }, () => ours.aUser()));
+  const of = [eve!, ...managed];
   const silent = (count: number) => at(...Array.from({ length: count }, (_, i) => `/silent/${i}`));
   const before = web.open();
   const asked = web.asked.length;
-  const ingesting = Array.from({ length: 5 }, () =>
+  const ingesting = Array.from({ length: 5 }, (_, i) =>
     ingestUrls(
       ours.app,
-      { userId: eve.id },
+      { userId: of[i % users]!.id, ownerId: eve!.id },
       silent(4).map((url) => ({ url })),
       { budgetMs: 3_000 },
     ).catch((error: unknown) => error),
@@ -139,7 +143,7 @@ describe('mediaUrls', () => {
   /** Does the same as create-post, with smaller limits. */
   async function problemWith(paths: string[], limits: { budgetMs?: number; maxBytes?: number }, app = ours.app) {
     const wanted = at(...paths).map((url) => ({ url }));
-    const problem = await ingestUrls(app, { userId: ada.id }, wanted, limits).then(
+    const problem = await ingestUrls(app, { userId: ada.id, ownerId: ada.id }, wanted, limits).then(
       () => null,
       (error) => error,
     );
@@ -230,6 +234,23 @@ describe('the limit of URLs per hour', () => {
     expect([last.status, last.headers['retry-after']]).toEqual([429, '1']);
     ours.clock.advance({ seconds: 1 });
     expect(await take(10)).toBe(400);
+  });
+
+  test('counts all managed users of an owner together', async () => {
+    const [owner, one, other] = await Promise.all([ours.aUser(), ours.aUser(), ours.aUser()]);
+    await ours.database.pool.query('update users set parent_user_id = $1 where id = any($2)', [
+      owner.id,
+      [one.id, other.id],
+    ]);
+    const platforms = [await one.aConnection(), await other.aConnection()];
+    const take = async (user: TestUser, platform: string) => {
+      const mediaUrls = at(...Array(10).fill('/status/404'));
+      return (await user.call('POST', '/create-post', { content: 'Look', platforms: [platform], mediaUrls })).status;
+    };
+    for (let n = 0; n < 3; n += 1) {
+      expect([await take(one, platforms[0]!), await take(other, platforms[1]!)]).toEqual([400, 400]);
+    }
+    expect([await take(one, platforms[0]!), await take(other, platforms[1]!)]).toEqual([429, 429]);
   });
 
   test('does not count replays, requests that are refused before fetching, or other users', async () => {

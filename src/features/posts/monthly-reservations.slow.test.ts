@@ -172,19 +172,24 @@ describe('[plans.reservation] what a post has reserved in a month', () => {
     const lock = sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${ada.id}`}, 0))`;
     const { db } = service().database;
     // Locks of other test files, which use separate databases, are listed as well.
-    const waiting = async (count: number) => {
+    const waiting = async () => {
       const { rows } = await sql`select 1 from pg_locks join pg_stat_activity using (pid)
         where locktype = 'advisory' and not granted and datname = current_database()`.execute(db);
-      expect(rows).toHaveLength(count);
+      expect(rows).toHaveLength(1);
+    };
+    const takenOver = async () => {
+      const { rows } = await sql`select 1 from idempotency_keys
+        where user_id = ${ada.id} and claimed_at = ${clock.now()}`.execute(db);
+      expect(rows).toHaveLength(1);
     };
     let answers: Promise<Answer>[] = [];
     await db.transaction().execute(async (tx) => {
       await lock.execute(tx);
       answers = [ada.call('POST', '/create-post', body, headers)];
-      await eventually(() => waiting(1));
+      await eventually(waiting);
       clock.advance({ seconds: 181 });
       answers.push(ada.call('POST', '/create-post', body, headers));
-      await eventually(() => waiting(2));
+      await eventually(takenOver);
     });
     const [first, second] = await Promise.all(answers);
     clock.advance({ seconds: -181 });

@@ -4,13 +4,14 @@ import { longCharacters, readInTurn } from '../../foundation/http/answers/long-r
 import type { Who } from '../auth/access/api-key.ts';
 import { deleteFilesNow, selectStorageKeys } from '../files/files.ts';
 import { presentPostGroup } from './list/present.ts';
+import { inLockTurn } from './lock-turns.ts';
 import { findGroup } from './read-queries.ts';
 import { deleteGroup } from './write-queries.ts';
 
 export async function getPostGroup(app: Pick<App, 'db' | 'storage'>, who: Who, postGroupId: string) {
   const read = (maxBytes: number | null) => findGroup(app.db, who.userId, postGroupId, maxBytes);
   const first = await read(longCharacters);
-  const found = first === 'long' ? await readInTurn(who.userId, () => read(null), charactersIn) : first;
+  const found = first === 'long' ? await readInTurn(who.ownerId, () => read(null), charactersIn) : first;
   if (!found || found === 'long') throw new Problem('post_group_not_found');
   return presentPostGroup(app, found);
 }
@@ -26,7 +27,8 @@ export async function deletePostGroup(
   postGroupId: string,
 ) {
   const keys = await selectStorageKeys(app.db, who.userId, { postGroupId });
-  if (!(await deleteGroup(app.db, who.userId, postGroupId))) throw new Problem('post_group_not_found');
+  const isDeleted = await inLockTurn(who.ownerId, () => deleteGroup(app.db, who.userId, postGroupId));
+  if (!isDeleted) throw new Problem('post_group_not_found');
   await deleteFilesNow(app, keys);
   return { success: true as const };
 }

@@ -93,10 +93,10 @@ export function postRoutes(server: Server, app: App) {
         problems: [...editProblems, ...scheduleProblems, ...retryProblems],
       },
     },
-    (request) => {
+    (request, reply) => {
       const id = request.params.postGroupId.toLowerCase();
       return once(app, retryable(request, `update-post ${id}`), (claimedKey) =>
-        updatePostGroup(app, request.who, id, request.body, claimedKey),
+        updatePostGroup(app, request.who, id, request.body, claimedKey, () => reply.raw.destroyed),
       );
     },
   );

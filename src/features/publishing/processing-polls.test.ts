@@ -5,7 +5,7 @@ import { publishDue } from '../../../test/support/publishing/publish-due.ts';
 import { publishVideo } from '../../../test/support/publishing/video-post.ts';
 import { testApp, testClock } from '../../../test/support/service/app.ts';
 import type { App } from '../../app.ts';
-import { createUser } from '../accounts/accounts.ts';
+import { createUser } from '../accounts/operator/users.ts';
 import { type Who, whoIs } from '../auth/access/api-key.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 import { listPostLogs } from '../posts/list/post-logs.ts';

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { requestsAreOver } from '../../../test/support/publishing/publish-due.ts';
+import { publishVideo } from '../../../test/support/publishing/video-post.ts';
 import { publishingStage } from '../../../test/support/stages/publishing.ts';
+import { whoIs } from '../auth/access/api-key.ts';
+import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 
 const { clock, service, ada, run } = publishingStage();
 
@@ -37,6 +40,20 @@ const disconnect = (...platformIds: string[]) =>
   service().database.pool.query('delete from connections where account_id = any ($1)', [
     platformIds.map((id) => id.slice('mastodon-'.length)),
   ]);
+
+test('a post whose text is refused after its files were published shows the files', async () => {
+  const account = { platform: 'telegram', handle: 'longtexts' } as const;
+  const { app, sandbox } = service();
+  const { platformId } = await connectSandboxAccount(app, sandbox.url, ada().id, account);
+  const id = await publishVideo(app, await whoIs(app.db, ada().id), platformId, 'a'.repeat(1025));
+  await sandbox.control('POST', '/faults', { network: 'telegram', operation: 'comment', kind: 'expired_token' });
+  await run();
+  const [video] = await sandbox.control<{ id: string }[]>('GET', '/posts?network=telegram');
+  const [target] = (await ada().call('GET', `/get-post/${id}`)).body.posts;
+  expect(target).toMatchObject({ status: 'failed', postedId: video?.id, error: { code: 'PLATFORM_AUTH_EXPIRED' } });
+  expect(target.error.message).toMatch(/^The files of this post were published/);
+  expect((await fetch(target.permalink)).status).toBe(200);
+});
 
 describe('a post that is due', () => {
   test('is published with its id, a working link and its log', async () => {

@@ -5,7 +5,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { publishVideo } from '../../../test/support/publishing/video-post.ts';
 import { testApp } from '../../../test/support/service/app.ts';
 import type { App } from '../../app.ts';
-import { createUser } from '../accounts/accounts.ts';
+import { createUser } from '../accounts/operator/users.ts';
 import { type Who, whoIs } from '../auth/access/api-key.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
 import { createPostGroup } from '../posts/create/create-post.ts';

@@ -133,6 +133,20 @@ describe('every change of state is in the log', () => {
   });
 });
 
+test('a post whose account was disconnected while only its files were there was not published', async () => {
+  const post = await aPost({ publishNow: true });
+  await dispatch(service().app);
+  const target = await post.target();
+  await query(
+    `insert into publish_steps (platform_post_id, name, started_at, ended_at, result)
+      values ($1, 'upload 0', now(), now(), '{}')`,
+    [target._id],
+  );
+  await disconnect(service().app, { userId: ada().id }, post.account);
+  await failDisconnectedPosts(service().app);
+  expect(await post.target()).toMatchObject({ status: 'failed', error: { code: 'PLATFORM_AUTH_EXPIRED' } });
+});
+
 describe('a change whose log row cannot be written does not happen', () => {
   test('scheduling and pausing', async () => {
     const post = await aPost();

@@ -3,7 +3,8 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { signedIn } from '../../../test/support/service/media-service.ts';
 import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import { buildServer } from '../../surfaces/server.ts';
-import { createKey, enableWorkspace } from '../accounts/accounts.ts';
+import { createKey } from '../accounts/operator/keys.ts';
+import { setAccess } from '../accounts/operator/switches.ts';
 import { keptCalls, listCalls, pruneCalls } from './request-log.ts';
 
 let service: TestService;
@@ -150,7 +151,7 @@ describe('the log of API calls', () => {
 
 describe('an owner', () => {
   test('sees the calls of managed users and for them; they see those with their own keys alone', async () => {
-    await enableWorkspace(service.app, { user: ada.id });
+    await setAccess(service.app, ada.id, { workspace: true });
     const made = await eventually(async () => {
       const answer = await ada.call('POST', '/workspace/users', { username: `of-${ada.id}@example.com` });
       expect(answer.status).toBe(201);

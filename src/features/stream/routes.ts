@@ -36,6 +36,7 @@ export function streamRoutes(server: Server, app: App) {
       const { format, events } = request.query;
       const body = await streams.open({
         userId: request.who.userId,
+        ownerId: request.who.ownerId,
         lastEventId: request.headers['last-event-id'],
         asWebhook: format === 'webhook',
         names: readNames(events, shape.namesIn(format)),

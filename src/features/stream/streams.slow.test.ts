@@ -13,7 +13,7 @@ import { testPassword } from '../../../test/support/service/user.ts';
 import { webhookEvents } from '../../foundation/events/catalogue.ts';
 import { streamChanges } from '../../foundation/events/stream-events.ts';
 import { buildServer } from '../../surfaces/server.ts';
-import { enableWorkspace } from '../accounts/accounts.ts';
+import { setAccess } from '../accounts/operator/switches.ts';
 import { openStreamCount } from './metrics.ts';
 import { currentCursor, deleteOldChanges, recordChanges } from './queries.ts';
 import { openStreams, streamLimits } from './streams.ts';
@@ -382,6 +382,7 @@ describe('the end of a stream', () => {
       const streams = openStreams(service.app, { ...streamLimits, recheckMs: 3_600_000 });
       const body = await streams.open({
         userId: ada.id,
+        ownerId: ada.id,
         lastEventId: undefined,
         asWebhook: false,
         names: null,
@@ -396,7 +397,7 @@ describe('the end of a stream', () => {
 
   test('it ends when the user it is about leaves the workspace, whether the owner listens with a key or a session', async () => {
     const owner = await service.aUser();
-    await enableWorkspace(service.app, { user: owner.id });
+    await setAccess(service.app, owner.id, { workspace: true });
     await service.database.pool.query('update users set parent_user_id = $1 where id = $2', [owner.id, ada.id]);
     const acting = { 'x-service-user-id': ada.id };
     const session = await signedIn(service, owner);

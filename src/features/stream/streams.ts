@@ -13,6 +13,7 @@ import { type EventStream, openEventStream } from './sse.ts';
 
 export interface StreamRequest {
   userId: string;
+  ownerId: string;
   /** The position of a client that reconnects. */
   lastEventId: string | undefined;
   /** Sends the requests that webhooks receive instead of changes. */
@@ -34,6 +35,8 @@ export interface Streams {
 export interface StreamLimits {
   /** Per user and process. */
   readonly perUser: number;
+  /** Per process, for an owner and all managed users together. */
+  readonly perOwner: number;
   readonly heartbeatMs: number;
   /**
    * How often the credentials of a stream are checked. A change of keys, users or sessions triggers an immediate
@@ -42,9 +45,9 @@ export interface StreamLimits {
   readonly recheckMs: number;
 }
 
-export const streamLimits: StreamLimits = { perUser: 20, heartbeatMs: 15_000, recheckMs: 60_000 };
+export const streamLimits: StreamLimits = { perUser: 20, perOwner: 200, heartbeatMs: 15_000, recheckMs: 60_000 };
 
-interface OpenStream extends Pick<StreamRequest, 'userId' | 'isAllowed'> {
+interface OpenStream extends Pick<StreamRequest, 'userId' | 'ownerId' | 'isAllowed'> {
   readonly events: EventStream;
 }
 
@@ -68,11 +71,13 @@ export function openStreams(app: Pick<App, 'db' | 'listener' | 'clock' | 'log'>,
   }
 
   return {
-    async open({ userId, isAllowed, lastEventId, asWebhook, names, warnings = [] }) {
+    async open({ userId, ownerId, isAllowed, lastEventId, asWebhook, names, warnings = [] }) {
       const events = openEventStream();
-      const stream = { userId, isAllowed, events };
+      const stream = { userId, ownerId, isAllowed, events };
       // Counted before the first await, so that concurrent requests cannot exceed the limit together.
-      if ([...open].filter((other) => other.userId === userId).length >= limits.perUser)
+      const ofOwner = [...open].filter((other) => other.ownerId === ownerId);
+      const ofUser = ofOwner.filter((other) => other.userId === userId);
+      if (ofUser.length >= limits.perUser || ofOwner.length >= limits.perOwner)
         throw new Problem('too_many_streams', { retryAfterSec: 60 });
       open.add(stream);
       openStreamCount.inc();

@@ -9,7 +9,7 @@ import { webhookEventNames, webhookEvents } from '../../foundation/events/catalo
 import { buildServer } from '../../surfaces/server.ts';
 import { systemActor } from '../audit/actors.ts';
 import { createApiKey } from '../auth/api-keys/api-keys.ts';
-import { openStreams } from './streams.ts';
+import { openStreams, streamLimits } from './streams.ts';
 
 let service: TestService;
 let base: string;
@@ -124,12 +124,29 @@ describe('a test event', () => {
   });
 });
 
+test('the streams of an owner and all managed users are limited together', async () => {
+  const streams = openStreams(service.app, { ...streamLimits, perOwner: 3 });
+  const [owner, other] = [await service.aUser(), await service.aUser()];
+  const open = (userId: string, ownerId = owner.id) =>
+    streams
+      .open({ userId, ownerId, lastEventId: undefined, asWebhook: false, names: null, isAllowed: async () => true })
+      .then(
+        () => 'open',
+        (error) => error.code,
+      );
+  const statuses = [await open(owner.id), await open(ada.id), await open(ada.id), await open(owner.id)];
+  expect(statuses).toEqual(['open', 'open', 'open', 'TOO_MANY_STREAMS']);
+  expect(await open(other.id, other.id)).toBe('open');
+  await streams.close();
+});
+
 test('idle streams get heartbeats, and end when their credentials are refused', async () => {
-  const limits = { perUser: 20, heartbeatMs: 20, recheckMs: 50 };
+  const limits = { perUser: 20, perOwner: 200, heartbeatMs: 20, recheckMs: 50 };
   const streams = openStreams(service.app, limits);
   const credentials = { isGood: true };
   const body = await streams.open({
     userId: ada.id,
+    ownerId: ada.id,
     lastEventId: undefined,
     asWebhook: false,
     names: null,

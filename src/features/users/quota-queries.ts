@@ -41,6 +41,10 @@ export async function selectUsage(db: Db, ownerId: string, period: string): Prom
   return rows[0]!;
 }
 
+/** One request per owner at a time, so that what it counts is still correct when it stores. */
+export const lockPlan = (tx: Db, ownerId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${ownerId}`}, 0))`.execute(tx);
+
 const limitsByPlan = JSON.stringify(
   Object.fromEntries(planKeys.map((plan) => [plan, { plan, ...plans[plan].quotas }])),
 );

@@ -4,22 +4,22 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixture } from '../../../test/support/files/inspection.ts';
 import { anImage } from '../../../test/support/files/media.ts';
-import { serve } from '../../../test/support/servers/egress.ts';
+import { serveCounted } from '../../../test/support/servers/egress.ts';
 import { type MediaService, mediaService } from '../../../test/support/service/media-service.ts';
 import { sendForm } from '../../../test/support/service/send-form.ts';
 import type { Answer, TestUser } from '../../../test/support/service/service.ts';
 import { plans, type Quotas } from '../../config/plans.ts';
-import { enableWorkspace } from '../accounts/accounts.ts';
+import { setAccess } from '../accounts/operator/switches.ts';
 import { demote } from '../posts/update/demote.ts';
 
 const limits = plans.starter.quotas;
 const mb = 1_048_576;
 let service: MediaService;
-let files: Awaited<ReturnType<typeof serve>>;
+let files: Awaited<ReturnType<typeof serveCounted>>;
 let png: Buffer;
 beforeAll(async () => {
   png = (await anImage({ type: 'png' })).bytes;
-  files = await serve((_, response) => response.end(png));
+  files = await serveCounted((_, response) => response.end(png));
   service = await mediaService('disk', { environment: { EGRESS_ALLOW: files.place } });
 });
 afterAll(async () => {
@@ -47,7 +47,7 @@ async function leave(user: TestUser, room: Partial<Quotas>, { database } = servi
 }
 
 async function aManagedUser(owner: TestUser) {
-  await enableWorkspace(service.app, { user: owner.id });
+  await setAccess(service.app, owner.id, { workspace: true });
   const { body } = await owner.call('POST', '/workspace/users', { username: `of-${owner.id}@example.com` });
   return { 'x-service-user-id': body.user._id as string };
 }

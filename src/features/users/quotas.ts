@@ -4,6 +4,8 @@ import { Problem } from '../../foundation/errors/index.ts';
 import { platformIds } from '../../platforms/index.ts';
 import { selectUsage } from './quota-queries.ts';
 
+export { lockPlan } from './quota-queries.ts';
+
 /** A calendar month in UTC. `end` is the first moment after it, when counting restarts. */
 export interface Period {
   readonly start: Date;

@@ -4,7 +4,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import type { TestUser } from '../../../test/support/service/service.ts';
 import { type DeliveryStage, deliveryStage } from '../../../test/support/stages/webhooks.ts';
 import { isBatch, readMigration } from '../../foundation/db/migrations.ts';
-import { enableWorkspace } from '../accounts/accounts.ts';
+import { setAccess } from '../accounts/operator/switches.ts';
 
 let stage: DeliveryStage;
 let owner: TestUser;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   stage = await deliveryStage();
   stage.start();
   owner = await stage.service.aUser();
-  await enableWorkspace(stage.service.app, { user: owner.id });
+  await setAccess(stage.service.app, owner.id, { workspace: true });
 });
 afterAll(() => stage.close());
 

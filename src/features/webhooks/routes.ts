@@ -1,11 +1,9 @@
 import type { preHandlerAsyncHookHandler } from 'fastify';
 import type { App } from '../../app.ts';
-import type { Db } from '../../foundation/db/database.ts';
 import type { ProblemKey } from '../../foundation/errors/index.ts';
 import type { Server } from '../../foundation/http/server.ts';
 import { Success } from '../../foundation/http/shapes.ts';
 import { requireSession } from '../auth/access/session.ts';
-import { mailAccessAdded } from '../auth/sessions/access-notice.ts';
 import { callerOf, sessionCaller } from './delivery/caller.ts';
 import { maxAttempts } from './delivery/delivery-log-queries.ts';
 import * as examples from './examples.ts';
@@ -139,12 +137,8 @@ export function webhookSessionRoutes(server: Server, app: App) {
         problems: ['webhook_fields_missing', 'webhook_limit', 'webhook_limit_reached', ...fieldProblems],
       },
     },
-    async (request, reply) => {
-      const { session, body } = request;
-      const mailed = (tx: Db, { name }: { name: string }) =>
-        mailAccessAdded(app, tx, { what: 'webhook', name }, { session, request });
-      return reply.code(201).send(await webhooks.createWebhook(app, sessionCaller(request), body, 'session', mailed));
-    },
+    async (request, reply) =>
+      reply.code(201).send(await webhooks.createWebhook(app, sessionCaller(request), request.body, 'session')),
   );
 
   server.patch(

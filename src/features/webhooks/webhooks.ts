@@ -5,6 +5,8 @@ import { Problem } from '../../foundation/errors/index.ts';
 import { webhookLimits } from '../../foundation/errors/webhooks.ts';
 import { webhookEventNames } from '../../foundation/events/catalogue.ts';
 import { seal, webhookSecretContext } from '../../foundation/lib/seal.ts';
+import { mailAccessAdded } from '../auth/sessions/access-notice.ts';
+import type { AddedAccess } from '../mail/mails.ts';
 import { withinQuotas } from '../users/within-quotas.ts';
 import { recordWebhook, requireStillAllowed, type WebhookCaller } from './delivery/caller.ts';
 import {
@@ -21,7 +23,7 @@ import { checkWebhookUrl } from './webhook-url.ts';
 
 export { listDeliveries, resend, sendTest } from './delivery/deliveries.ts';
 
-type WebhooksApp = Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'config'>;
+type WebhooksApp = Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'config' | 'publicUrl'>;
 interface Input {
   name?: unknown;
   url?: unknown;
@@ -34,14 +36,7 @@ export async function listWebhooks({ db }: Pick<App, 'db'>, who: { userId: strin
   return { success: true as const, webhooks: found.map(present) };
 }
 
-export async function createWebhook(
-  app: WebhooksApp,
-  who: WebhookCaller,
-  input: Input,
-  access: 'key' | 'session',
-  /** More work for the same transaction. */
-  withIt?: (tx: Db, made: { name: string }) => Promise<void>,
-) {
+export async function createWebhook(app: WebhooksApp, who: WebhookCaller, input: Input, access: 'key' | 'session') {
   const name = nameIn(input) ?? '';
   if (!name || !input.url || !Array.isArray(input.events) || input.events.length === 0) {
     throw new Problem('webhook_fields_missing');
@@ -56,7 +51,7 @@ export async function createWebhook(
     const made = await insertWebhook(tx, webhook, webhookLimits.perUser, app.clock.now());
     if (!made) throw new Problem('webhook_limit');
     await recordWebhook(app, tx, who, 'webhook_created', made);
-    await withIt?.(tx, made);
+    await mailPerson(app, tx, who, 'webhook', made);
     return made;
   });
   const { isActive, createdAt } = stored;
@@ -100,10 +95,26 @@ function changeAndRecord(app: WebhooksApp, who: WebhookCaller, id: string, chang
     if (changed.url !== before.url) {
       const from = { previousHost: new URL(before.url).host };
       await recordWebhook(app, tx, who, 'webhook_address_changed', changed, from);
+      await mailPerson(app, tx, who, 'webhook address', changed);
     }
-    if (change.secret !== undefined) await recordWebhook(app, tx, who, 'webhook_secret_replaced', changed);
+    if (change.secret !== undefined) {
+      await recordWebhook(app, tx, who, 'webhook_secret_replaced', changed);
+      await mailPerson(app, tx, who, 'webhook secret', changed);
+    }
     return changed;
   });
+}
+
+/** A webhook outlives the session, which may be stolen. The name tells whose webhook it is. */
+async function mailPerson(
+  app: WebhooksApp,
+  tx: Db,
+  { person, manager, userId }: WebhookCaller,
+  what: AddedAccess,
+  { name }: { name: string },
+) {
+  if (!person) return;
+  await mailAccessAdded(app, tx, { what, name: manager ? `${name} (managed user ${userId})` : name }, person);
 }
 
 export function removeWebhook(app: WebhooksApp, who: WebhookCaller, id: string) {

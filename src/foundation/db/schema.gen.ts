@@ -308,6 +308,8 @@ export interface OrphanedFiles {
   storage_key: string;
   delete_after: Timestamp;
   delete_again_at: Timestamp | null;
+  reserved_for: string | null;
+  reserved_bytes: Generated<Bigint>;
 }
 
 export interface PasswordResets {

@@ -2,7 +2,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { setTimeout as turn } from 'node:timers/promises';
 import type { buildConnector } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { egressTo, failureOf, serve, serveCanary } from '../../../test/support/servers/egress.ts';
+import { egressTo, failureOf, serveCanary, serveCounted } from '../../../test/support/servers/egress.ts';
 import { exceptionsFrom } from './check-url.ts';
 import { checkedConnect } from './connect.ts';
 
@@ -82,7 +82,7 @@ describe('a look-up', () => {
   });
 
   test('happens once per connection, so a second answer cannot differ', async () => {
-    await using server = await serve((_request, response) => response.end('ok'));
+    await using server = await serveCounted((_request, response) => response.end('ok'));
     let asked = 0;
     const lookup = async () => (asked++ === 0 ? ['127.0.0.1'] : []);
     const egress = egressTo(0, { allow: [`changing.example:${server.port}`], lookup });
@@ -94,7 +94,7 @@ describe('a look-up', () => {
   });
 
   test('of one name opens no connection for another name at the same address', async () => {
-    await using server = await serve((_request, response) => response.end('ok'));
+    await using server = await serveCounted((_request, response) => response.end('ok'));
     const allow = [`friend.example:${server.port}`];
     const egress = egressTo(server.port, { allow, lookup: async () => ['127.0.0.1'] });
     expect(await (await egress.request(`http://friend.example:${server.port}/`)).text()).toBe('ok');

@@ -3,7 +3,7 @@ import { Agent, buildConnector } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { certificateFor } from '../../../test/support/servers/certificate.ts';
-import { failureOf, serve, serveCanary } from '../../../test/support/servers/egress.ts';
+import { failureOf, serveCanary, serveCounted } from '../../../test/support/servers/egress.ts';
 import { exceptionsFrom } from './check-url.ts';
 import { checkedConnect } from './connect.ts';
 import { createEgress, type Egress, egressOver } from './egress.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 /** Responds with the request it received. */
 const echo = () =>
-  serve(async (request, response) => {
+  serveCounted(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString('latin1');
     response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body }));
   });
@@ -30,7 +30,10 @@ describe('https', () => {
   const tls = certificateFor('good.example');
 
   test('reaches a public address by its name at port 443, and at another port where the caller allows any', async () => {
-    await using server = await serve((request, response) => response.end(`Hello at ${request.headers.host}`), tls);
+    await using server = await serveCounted(
+      (request, response) => response.end(`Hello at ${request.headers.host}`),
+      tls,
+    );
     const asked: string[] = [];
     const open = buildConnector({ ca: tls.cert, allowH2: false });
     // Loopback that claims a public address: nothing leaves this machine.
@@ -54,7 +57,7 @@ describe('https', () => {
   });
 
   test('works for an exception whose certificate is trusted', async () => {
-    await using server = await serve((_request, response) => response.end('secret'), tls);
+    await using server = await serveCounted((_request, response) => response.end('secret'), tls);
     const place = `good.example:${server.port}`;
     const made = egress({ allow: [place], ca: tls.cert, lookup: async () => ['127.0.0.1'] });
     expect(await (await made.request(`https://${place}/`)).text()).toBe('secret');
@@ -66,7 +69,7 @@ describe('https', () => {
   ])('sends nothing to a certificate %s, whatever the environment says', async (_name, host, ca, reason) => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const seen = vi.fn();
-    await using server = await serve((_request, response) => response.end(seen()), tls);
+    await using server = await serveCounted((_request, response) => response.end(seen()), tls);
     const place = `${host}:${server.port}`;
     const made = egress({ allow: [place], ca, lookup: async () => ['127.0.0.1'] });
     expect(await failureOf(made.request(`https://${place}/`))).toMatchObject({ code: 'failed', sent: false, reason });
@@ -164,7 +167,7 @@ describe('a request', () => {
   });
 
   test('is one of a hundred at once', async () => {
-    await using server = await serve((request, response) => setTimeout(() => response.end(request.url), 20));
+    await using server = await serveCounted((request, response) => setTimeout(() => response.end(request.url), 20));
     const made = egress({ allow: [server.place] });
     const urls = Array.from({ length: 100 }, (_, number) => `/${number}`);
     const answers = await Promise.all(urls.map(async (url) => (await made.request(server.url + url)).text()));
@@ -175,7 +178,7 @@ describe('a request', () => {
 
 describe('a response', () => {
   test('has status, headers and URL, and its connection is reused', async () => {
-    await using server = await serve((_request, response) => {
+    await using server = await serveCounted((_request, response) => {
       response.writeHead(404, 'Not Here', { 'set-cookie': ['a=1', 'b=2'], 'x-a': 'b' }).end('gone');
     });
     const made = egress({ allow: [server.place] });
@@ -194,7 +197,7 @@ describe('a response', () => {
     ['204', {}, 204],
     ['304', {}, 304],
   ])('%s has no body, however long it says it is', async (_name, options, status) => {
-    await using server = await serve((_request, response) => {
+    await using server = await serveCounted((_request, response) => {
       response.writeHead(status, status === 200 ? { 'content-length': '99999999999' } : {}).end();
     });
     const response = await egress({ allow: [server.place] }).request(server.url, options);
@@ -202,7 +205,7 @@ describe('a response', () => {
   });
 
   test.each([204, 304])('%i leaves its connection for the next request', async (status) => {
-    await using server = await serve((_request, response) => response.writeHead(status).end());
+    await using server = await serveCounted((_request, response) => response.writeHead(status).end());
     const made = egress({ allow: [server.place] });
     for (const _ of [1, 2, 3]) {
       await made.request(server.url);
@@ -217,7 +220,7 @@ describe('a response', () => {
     ['200 OK\r\ncontent-length: 99999999999', 'failed'],
     ['999 Nonsense', 'failed'],
   ])('that breaks right after its headers harms nobody: %s', async (head, outcome) => {
-    await using server = await serve((request, response) => {
+    await using server = await serveCounted((request, response) => {
       if (request.url === '/end') response.end('end');
       else request.socket.write(`HTTP/1.1 ${head}\r\ntransfer-encoding: chunked\r\n\r\nthis is no chunk`);
     });
@@ -231,7 +234,7 @@ describe('a response', () => {
   });
 
   test('with oversized headers is a failure', async () => {
-    await using server = await serve((request) => {
+    await using server = await serveCounted((request) => {
       request.socket.write(`HTTP/1.1 200 OK\r\nx-a: ${'a'.repeat(1_000_000)}`);
     });
     const failure = await failureOf(egress({ allow: [server.place] }).request(server.url));
@@ -239,7 +242,7 @@ describe('a response', () => {
   });
 
   test('with an invalid status is a failure', async () => {
-    await using server = await serve((_request, response) => response.writeHead(999).end());
+    await using server = await serveCounted((_request, response) => response.writeHead(999).end());
     const failure = await failureOf(egress({ allow: [server.place] }).request(server.url));
     expect(failure).toMatchObject({ code: 'failed', sent: true });
   });
@@ -261,7 +264,7 @@ describe('whether anything was sent', () => {
   });
 
   test('yes: the connection broke before the response', async () => {
-    await using server = await serve((request) => request.socket.destroy());
+    await using server = await serveCounted((request) => request.socket.destroy());
     const failure = await failureOf(
       egress({ allow: [server.place] }).request(server.url, { method: 'POST', body: 'a' }),
     );
@@ -270,7 +273,7 @@ describe('whether anything was sent', () => {
   });
 
   test('yes: the response is not HTTP', async () => {
-    await using server = await serve((request) => request.socket.end('SSH-2.0-OpenSSH\r\n'));
+    await using server = await serveCounted((request) => request.socket.end('SSH-2.0-OpenSSH\r\n'));
     const failure = await failureOf(egress({ allow: [server.place] }).request(server.url));
     expect(failure).toMatchObject({ code: 'failed', sent: true });
   });
@@ -307,7 +310,7 @@ describe('the standard fetch', () => {
   });
 
   test('follows redirects, shows them or fails, as it is told', async () => {
-    await using server = await serve((request, response) => {
+    await using server = await serveCounted((request, response) => {
       if (request.url === '/end') response.end('end');
       else response.writeHead(302, { location: '/end' }).end();
     });
@@ -318,7 +321,7 @@ describe('the standard fetch', () => {
   });
 
   test('stops with its signal', async () => {
-    await using server = await serve(() => {});
+    await using server = await serveCounted(() => {});
     const stop = new AbortController();
     const answer = egress({ allow: [server.place] }).fetch(server.url, { signal: stop.signal });
     setTimeout(() => stop.abort(), 20);
@@ -327,7 +330,7 @@ describe('the standard fetch', () => {
 });
 
 test('closing aborts running requests', async () => {
-  await using server = await serve((_request, response) => response.write('first'));
+  await using server = await serveCounted((_request, response) => response.write('first'));
   const made = egress({ allow: [server.place] });
   const response = await made.request(server.url);
   const text = failureOf(response.text());

@@ -20,6 +20,8 @@ export interface EgressRequest {
   timeoutMs?: number | undefined;
   /** Maximum size of the body, on the wire and decoded. Reading more fails. Default: 10 MB. */
   maxBytes?: number | undefined;
+  /** Maximum size of a compressed body on the wire, which may decode to nothing. Default: `maxBytes`. */
+  maxEncodedBytes?: number | undefined;
 }
 
 /** Sends a request and follows redirects itself, so that every hop is checked. */
@@ -30,6 +32,7 @@ export async function followRedirects(
   options: EgressRequest = {},
 ): Promise<Response> {
   const { anyPort = false, redirects = 5, timeoutMs = 30_000, maxBytes = 10_000_000, signal } = options;
+  const { maxEncodedBytes = maxBytes } = options;
   const outgoing = outgoingFrom(options);
   const progress = { host: 'The address', sent: false };
   const limit = timeoutSignal(
@@ -50,7 +53,7 @@ export async function followRedirects(
       const answer = await sendRequest(dispatcher, hop, limit.signal, onSend);
       if (redirects === 0 || !isRedirect(answer.status)) {
         answer.ended.then(limit.end);
-        const limits = { maxBytes, host: progress.host, explain: explained };
+        const limits = { maxBytes, maxEncodedBytes, host: progress.host, explain: explained };
         return responseFrom(answer, hop, followed > 0, limits);
       }
       discard(answer.body);

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import { failureOf, serve } from '../../../test/support/servers/egress.ts';
+import { failureOf, serveCounted } from '../../../test/support/servers/egress.ts';
 import { createEgress, type Egress } from './egress.ts';
 
 const opened: Egress[] = [];
@@ -16,13 +16,13 @@ afterEach(() => Promise.all(opened.splice(0).map((made) => made.close())));
 
 describe('the size of a response', () => {
   test('may be the cap itself', async () => {
-    await using server = await serve((_request, response) => response.end('12345'));
+    await using server = await serveCounted((_request, response) => response.end('12345'));
     const response = await egressFor(server).request(server.url, { maxBytes: 5 });
     expect(await response.text()).toBe('12345');
   });
 
   test('with a Content-Length over the cap fails the body before a byte is read and closes the connection', async () => {
-    await using server = await serve((_request, response) => {
+    await using server = await serveCounted((_request, response) => {
       response.writeHead(200, { 'content-length': '1000000' }).write('12345');
     });
     const response = await egressFor(server).request(server.url, { maxBytes: 10 });
@@ -33,7 +33,7 @@ describe('the size of a response', () => {
 
   test('over the cap in mid-stream fails the body and closes the connection', async () => {
     let written = 0;
-    await using server = await serve((_request, response) => pour(response, (bytes) => (written += bytes)));
+    await using server = await serveCounted((_request, response) => pour(response, (bytes) => (written += bytes)));
     const response = await egressFor(server).request(server.url, { maxBytes: 1_000_000 });
     expect(await failureOf(drain(response))).toMatchObject({ code: 'too_large', sent: true });
     await eventually(() => expect(server.open()).toBe(0));
@@ -41,14 +41,14 @@ describe('the size of a response', () => {
   });
 
   test('over the cap says how much is allowed', async () => {
-    await using server = await serve((_request, response) => response.end('123456'));
+    await using server = await serveCounted((_request, response) => response.end('123456'));
     const response = await egressFor(server).request(server.url, { maxBytes: 5 });
     expect((await failureOf(response.text())).message).toBe(`The response of ${server.place} is larger than 5 bytes.`);
   });
 
   test('does not grow in memory while it is not read', async () => {
     let written = 0;
-    await using server = await serve((_request, response) => pour(response, (bytes) => (written += bytes)));
+    await using server = await serveCounted((_request, response) => pour(response, (bytes) => (written += bytes)));
     const response = await egressFor(server).request(server.url, { maxBytes: 1e12 });
     await eventually(() => expect(written).toBeGreaterThan(0));
     let before = -1;
@@ -68,7 +68,7 @@ describe('the size of a response', () => {
 
 describe('interim responses', () => {
   test('of a server that sends a few are skipped', async () => {
-    await using server = await serve((_request, response) => {
+    await using server = await serveCounted((_request, response) => {
       for (let sent = 0; sent < 5; sent += 1) response.writeEarlyHints({ link: '</style.css>; rel=preload' });
       response.end('Hello');
     });
@@ -78,7 +78,7 @@ describe('interim responses', () => {
 
   test('without end fail the request and close the connection', async () => {
     const many = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(1_000);
-    await using server = await serve(({ socket }) => {
+    await using server = await serveCounted(({ socket }) => {
       const more = () => {
         if (!socket.destroyed) socket.write(many, () => setImmediate(more));
       };
@@ -98,7 +98,7 @@ describe('the chunks of a response', () => {
   const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 
   test('that are tiny reach the reader merged', async () => {
-    await using server = await serve(({ socket }) => {
+    await using server = await serveCounted(({ socket }) => {
       socket.end(`${chunked}${'1\r\nx\r\n'.repeat(2_000)}0\r\n\r\n`);
     });
     const response = await egressFor(server).request(server.url);
@@ -109,7 +109,7 @@ describe('the chunks of a response', () => {
   });
 
   test('that are tiny and too many fail the body and close the connection', async () => {
-    await using server = await serve(({ socket }) => {
+    await using server = await serveCounted(({ socket }) => {
       socket.write(`${chunked}${'1\r\nx\r\n'.repeat(300_000)}0\r\n\r\n`);
     });
     const response = await egressFor(server).request(server.url);
@@ -122,7 +122,7 @@ describe('the chunks of a response', () => {
   });
 
   test('may be many of an ordinary size', async () => {
-    await using server = await serve(({ socket }) => {
+    await using server = await serveCounted(({ socket }) => {
       socket.end(`${chunked}${`64\r\n${'x'.repeat(100)}\r\n`.repeat(10_000)}0\r\n\r\n`);
     });
     const response = await egressFor(server).request(server.url);
@@ -130,7 +130,7 @@ describe('the chunks of a response', () => {
   });
 
   test('are not held back until more arrives', async () => {
-    await using server = await serve((_request, response) => {
+    await using server = await serveCounted((_request, response) => {
       response.write('first');
     });
     const response = await egressFor(server).request(server.url);
@@ -145,7 +145,7 @@ describe('a response compressed without being asked for', () => {
     ['X-GZIP', gzipSync],
     ['deflate', deflateSync],
   ])('%s is undone', async (encoding, compress) => {
-    await using server = await serve((_request, response) => {
+    await using server = await serveCounted((_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding }).end(compress('Hello'));
     });
     const response = await egressFor(server).request(server.url, { maxBytes: 100 });
@@ -156,7 +156,7 @@ describe('a response compressed without being asked for', () => {
   test('is capped by its decoded size, and the connection is closed', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000));
     expect(bomb.length).toBeLessThan(100_000);
-    await using server = await serve((_request, response) => {
+    await using server = await serveCounted((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).write(bomb);
     });
     const before = process.memoryUsage().arrayBuffers;
@@ -169,7 +169,7 @@ describe('a response compressed without being asked for', () => {
   test('is capped by its encoded size as well', async () => {
     const header = gzipSync('').subarray(0, 10);
     const emptyBlocks = Buffer.alloc(500_000, Buffer.of(0, 0, 0, 0xff, 0xff));
-    await using server = await serve((_request, response) => {
+    await using server = await serveCounted((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).write(Buffer.concat([header, emptyBlocks]));
     });
     const response = await egressFor(server).request(server.url, { maxBytes: 1000 });
@@ -179,7 +179,7 @@ describe('a response compressed without being asked for', () => {
 
   test.each(['br', 'gzip, gzip', 'zstd', 'constructor', '__proto__'])('with %s stays encoded', async (encoding) => {
     const bytes = brotliCompressSync('Hello');
-    await using server = await serve((_request, response) => {
+    await using server = await serveCounted((_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding }).end(bytes);
     });
     const response = await egressFor(server).request(server.url);
@@ -191,7 +191,7 @@ describe('a response compressed without being asked for', () => {
     ['broken', Buffer.from('this is no gzip at all')],
     ['cut off', gzipSync('Hello, hello, hello').subarray(0, 15)],
   ])('and %s is a failure', async (_name, bytes) => {
-    await using server = await serve((_request, response) => {
+    await using server = await serveCounted((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes);
     });
     const response = await egressFor(server).request(server.url);
@@ -201,7 +201,7 @@ describe('a response compressed without being asked for', () => {
 
 describe('the time limit', () => {
   test('ends the wait for a response and closes the connection', async () => {
-    await using server = await serve(() => {});
+    await using server = await serveCounted(() => {});
     const failure = await failureOf(egressFor(server).request(server.url, { timeoutMs: 100 }));
     expect(failure).toMatchObject({ code: 'timeout', sent: true });
     expect(failure.message).toBe(`${server.place} took longer than 0.1 s.`);
@@ -209,14 +209,14 @@ describe('the time limit', () => {
   });
 
   test('ends a body that drips, however steadily', async () => {
-    await using server = await serve((_request, response) => drip(response));
+    await using server = await serveCounted((_request, response) => drip(response));
     const response = await egressFor(server).request(server.url, { timeoutMs: 200 });
     expect(await failureOf(response.text())).toMatchObject({ code: 'timeout', sent: true });
     await eventually(() => expect(server.open()).toBe(0));
   });
 
   test('ends headers that drip', async () => {
-    await using server = await serve((request) => {
+    await using server = await serveCounted((request) => {
       request.socket.write('HTTP/1.1 200 OK\r\n');
       const timer = setInterval(() => request.socket.write('x-a: b\r\n'), 10);
       request.socket.once('close', () => clearInterval(timer));
@@ -226,14 +226,14 @@ describe('the time limit', () => {
   });
 
   test('ends a body that is not read', async () => {
-    await using server = await serve((_request, response) => pour(response));
+    await using server = await serveCounted((_request, response) => pour(response));
     const response = await egressFor(server).request(server.url, { timeoutMs: 200, maxBytes: 1e12 });
     await eventually(() => expect(server.open()).toBe(0));
     expect(await failureOf(drain(response))).toMatchObject({ code: 'timeout' });
   });
 
   test('covers all redirects together', async () => {
-    await using server = await serve((_request, response) => {
+    await using server = await serveCounted((_request, response) => {
       setTimeout(() => response.writeHead(302, { location: '/' }).end(), 80);
     });
     const failure = await failureOf(egressFor(server).request(server.url, { timeoutMs: 200, redirects: 50 }));
@@ -245,7 +245,7 @@ describe('the signal of the caller', () => {
   const stopped = new Error('Changed my mind.');
 
   test('stops before anything is sent', async () => {
-    await using server = await serve((_request, response) => response.end());
+    await using server = await serveCounted((_request, response) => response.end());
     const asked = egressFor(server).request(server.url, { signal: AbortSignal.abort(stopped) });
     await expect(asked).rejects.toBe(stopped);
     expect(server.connections()).toBe(0);
@@ -253,7 +253,7 @@ describe('the signal of the caller', () => {
 
   test('stops while a name is looked up, and nothing is sent later', async () => {
     const seen = vi.fn();
-    await using server = await serve((_request, response) => response.end(seen()));
+    await using server = await serveCounted((_request, response) => response.end(seen()));
     const lookedUp = Promise.withResolvers<string[]>();
     const made = createEgress({ allow: [`slow.example:${server.port}`], lookup: () => lookedUp.promise });
     opened.push(made);
@@ -269,13 +269,13 @@ describe('the signal of the caller', () => {
 
   test('stops the wait for a response and closes the connection', async () => {
     const stop = new AbortController();
-    await using server = await serve(() => stop.abort(stopped));
+    await using server = await serveCounted(() => stop.abort(stopped));
     await expect(egressFor(server).request(server.url, { signal: stop.signal })).rejects.toBe(stopped);
     await eventually(() => expect(server.open()).toBe(0));
   });
 
   test('stops a body and closes the connection', async () => {
-    await using server = await serve((_request, response) => drip(response));
+    await using server = await serveCounted((_request, response) => drip(response));
     const stop = new AbortController();
     const response = await egressFor(server).request(server.url, { signal: stop.signal });
     setTimeout(() => stop.abort(stopped), 50);
@@ -293,7 +293,7 @@ describe('the signal of the caller', () => {
     ['was none', (made, url, signal) => failureOf(made.request(`${url}/nothing`, { signal }))],
     ['was not asked for', (made, _url, signal) => failureOf(made.request('https://127.0.0.1/', { signal }))],
   ])('is let go of, and the time limit with it, when the answer %s', async (_name, ask) => {
-    await using server = await serve((request, response) => {
+    await using server = await serveCounted((request, response) => {
       if (request.url === '/nothing') request.socket.destroy();
       else response.end('Hello');
     });
@@ -303,7 +303,7 @@ describe('the signal of the caller', () => {
   });
 
   test('stops an upload', async () => {
-    await using server = await serve((request) => request.resume());
+    await using server = await serveCounted((request) => request.resume());
     const stop = new AbortController();
     const body = new ReadableStream({ pull: (reader) => reader.enqueue(Buffer.alloc(1000)) });
     const asked = egressFor(server).request(server.url, { method: 'POST', body, signal: stop.signal });
@@ -314,7 +314,7 @@ describe('the signal of the caller', () => {
 });
 
 test('cancelling a body that receives nothing closes the connection at once', async () => {
-  await using server = await serve((_request, response) => {
+  await using server = await serveCounted((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).flushHeaders();
   });
   const response = await egressFor(server).request(server.url);
@@ -325,7 +325,7 @@ test('cancelling a body that receives nothing closes the connection at once', as
 });
 
 test('an upload that fails in the middle counts as sent', async () => {
-  await using server = await serve((request) => request.resume());
+  await using server = await serveCounted((request) => request.resume());
   const body = new ReadableStream({
     start: (reader) => reader.enqueue(Buffer.from('first')),
     pull: async (reader) => {

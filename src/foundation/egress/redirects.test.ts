@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { egressTo, failureOf, serve, serveCanary } from '../../../test/support/servers/egress.ts';
+import { egressTo, failureOf, serveCanary, serveCounted } from '../../../test/support/servers/egress.ts';
 import { createEgress, type Egress } from './egress.ts';
 
 interface Arrived {
@@ -10,13 +10,13 @@ interface Arrived {
   body: string;
 }
 
-let server: Awaited<ReturnType<typeof serve>>;
+let server: Awaited<ReturnType<typeof serveCounted>>;
 let egress: Egress;
 let arrived: Arrived[] = [];
 
 /** `/<status>?to=<location>` redirects; anything else is the end. */
 beforeAll(async () => {
-  server = await serve(async (request, response) => {
+  server = await serveCounted(async (request, response) => {
     const url = new URL(request.url ?? '/', server.url);
     const body = Buffer.concat(await request.toArray()).toString();
     arrived.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
@@ -51,7 +51,7 @@ test('a relative or absolute redirect is followed, and the response has the fina
 });
 
 test('a Location that is not ASCII is read as UTF-8', async () => {
-  await using utf8 = await serve((request, response) => {
+  await using utf8 = await serveCounted((request, response) => {
     if (request.url !== '/') return response.end(request.url);
     request.socket.end(Buffer.from('HTTP/1.1 302 Found\r\nLocation: /ü\r\nContent-Length: 0\r\n\r\n'));
   });
@@ -131,7 +131,7 @@ describe('headers', () => {
 
   test('are reduced to harmless ones for another port of the same host', async () => {
     const seen: IncomingHttpHeaders[] = [];
-    await using neighbour = await serve((request, response) => {
+    await using neighbour = await serveCounted((request, response) => {
       seen.push(request.headers);
       response.end();
     });
@@ -201,7 +201,7 @@ describe('the number of redirects', () => {
   });
 
   test('ends a redirect loop', async () => {
-    await using circle = await serve((_request, response) => response.writeHead(302, { location: '/' }).end());
+    await using circle = await serveCounted((_request, response) => response.writeHead(302, { location: '/' }).end());
     const made = createEgress({ allow: [circle.place] });
     expect((await failureOf(made.request(circle.url))).code).toBe('too_many_redirects');
     await made.close();

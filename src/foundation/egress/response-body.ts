@@ -2,6 +2,8 @@ import { EgressError } from './egress-error.ts';
 
 export interface BodyLimits {
   maxBytes: number;
+  /** For a compressed body, on the wire. */
+  maxEncodedBytes: number;
   host: string;
   /** Turns an error into an EgressError. */
   explain(error: unknown): unknown;
@@ -9,8 +11,8 @@ export interface BodyLimits {
 
 /** Decodes the body and fails it at the size limit, which applies on the wire and after decoding. */
 export function limitedBody(body: ReadableStream<Uint8Array>, headers: Headers, limits: BodyLimits) {
-  const tooLarge = () =>
-    new EgressError('too_large', `The response of ${limits.host} is larger than ${limits.maxBytes} bytes.`);
+  const tooLarge = (maxBytes = limits.maxBytes) =>
+    new EgressError('too_large', `The response of ${limits.host} is larger than ${maxBytes} bytes.`);
   if (Number(headers.get('content-length')) > limits.maxBytes) {
     discard(body);
     return new ReadableStream<Uint8Array>({ start: (reader) => reader.error(limits.explain(tooLarge())) });
@@ -19,10 +21,13 @@ export function limitedBody(body: ReadableStream<Uint8Array>, headers: Headers, 
   if (!encoding) return counted(body);
   headers.delete('content-encoding');
   headers.delete('content-length');
-  return counted(counted(body).pipeThrough(new DecompressionStream(encoding)));
+  return counted(counted(body, limits.maxEncodedBytes).pipeThrough(new DecompressionStream(encoding)));
 
   /** A generator would not work: cancelling one waits for the next chunk, which may never come. */
-  function counted(source: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  function counted(
+    source: ReadableStream<Uint8Array>,
+    maxBytes = limits.maxBytes,
+  ): ReadableStream<Uint8Array<ArrayBuffer>> {
     const chunks = source.getReader();
     let bytes = 0;
     return new ReadableStream(
@@ -32,7 +37,7 @@ export function limitedBody(body: ReadableStream<Uint8Array>, headers: Headers, 
             const { done, value } = await chunks.read();
             if (done) return reader.close();
             bytes += value.byteLength;
-            if (bytes > limits.maxBytes) throw tooLarge();
+            if (bytes > maxBytes) throw tooLarge(maxBytes);
             reader.enqueue(value as Uint8Array<ArrayBuffer>);
           } catch (error) {
             chunks.cancel(error).catch(ignore);

@@ -6,6 +6,7 @@ export const accountLimits = {
   /** For users, managed users and API keys. */
   nameLength: 100,
   apiKeys: 10,
+  managedUsers: 1_000,
   addressesPerKey: 50,
   auditEntriesPerPage: 100,
 } as const;
@@ -81,6 +82,10 @@ export const accountProblems = {
   display_name_invalid: { status: 400, error: `Display name must be a string with maximum ${nameLength} characters` },
   workspace_email_required: { status: 400, error: 'Email is required' },
   workspace_email_invalid: { status: 400, error: 'Invalid email', code: 'invalid_email' },
+  managed_user_limit_reached: {
+    status: 400,
+    error: `Maximum of ${accountLimits.managedUsers} managed users per workspace`,
+  },
   email_exists: { status: 409, error: 'User with this email already exists', code: 'email_exists' },
   attach_identifier_missing: { status: 400, error: 'Email or userId is required', code: 'missing_identifier' },
   attach_user_id_invalid: { status: 400, error: 'Invalid userId', code: 'invalid_user_id' },

@@ -35,6 +35,7 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   passkey_sign_in_failed: 'Request new options, which are valid for five minutes, or sign in with your password.',
   invalid_service_user_id: 'x-service-user-id is the 24-hex _id of a managed user. GET /workspace/users lists yours.',
   user_not_managed: 'GET /workspace/users lists the users that this key can act for.',
+  managed_user_limit_reached: 'Detach users that are no longer needed with DELETE /workspace/users/{userId}.',
   metrics_restricted:
     'Send Authorization: Bearer <METRICS_TOKEN>. If METRICS_TOKEN is not set, send the request from the same machine.',
   unsupported_media_type: 'Send the body as JSON with the header Content-Type: application/json.',
@@ -107,7 +108,7 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   retry_not_failed: 'GET /get-post/{postGroupId} shows the status of each platform post.',
   retry_not_possible: 'Read the error in GET /get-post/{postGroupId}, fix the cause, and create a new post.',
   retry_outcome_unknown: 'Check the account on the network. If the post is not there, create a new one.',
-  retry_disconnected: 'Connect the account again and create a new post.',
+  retry_disconnected: 'Reconnect the account and create a new post.',
   attach_consent_required: 'Ask the user for the attachToken of POST /auth/attach-token.',
   attach_consent_invalid: 'An attachToken works once and for ten minutes. Ask the user for a new one.',
   managed_user_not_found: 'GET /workspace/users lists your managed users.',

@@ -26,7 +26,7 @@ export const linkedinProblems = {
   linkedin_token_expired: {
     status: 401,
     error: 'LINKEDIN_TOKEN_EXPIRED',
-    message: 'LinkedIn no longer accepts the credentials of this connection. Connect the account again.',
+    message: 'LinkedIn no longer accepts the credentials of this connection. Reconnect the account.',
   },
   linkedin_rate_limited: {
     status: 429,

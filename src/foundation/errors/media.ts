@@ -5,6 +5,8 @@ export const mediaLimits = {
   fileNameLength: 255,
   fileIdLength: 512,
   altTextLength: 2000,
+  /** More than any network accepts. Each change of a post's files reads all of them. */
+  filesPerPost: 100,
   /** For a video uploaded in a single request. */
   videoBytes: 512 * 1_048_576,
   avatarBytes: 2 * 1_048_576,
@@ -124,6 +126,11 @@ export const mediaProblems = {
     error: 'Cannot change media: post is currently in published status',
     code: 'POST_NOT_EDITABLE',
   },
+  media_too_many: {
+    status: 400,
+    error: `A post can have at most ${mediaLimits.filesPerPost} files. Delete one of its files first.`,
+    code: 'TOO_MANY_MEDIA_FILES',
+  },
   media_publish_started: {
     status: 409,
     error: 'Publishing has already started; media cannot be changed. Duplicate the post to recover its content.',
@@ -179,6 +186,10 @@ export const mediaProblems = {
   video_missing: { status: 400, error: 'No video file uploaded' },
   video_format_refused: { status: 400, error: 'Unsupported video format. Allowed: MP4, MOV, AVI, MKV, WebM' },
   video_too_large: { status: 413, error: `Video must be ${mediaLimits.videoBytes / 1_048_576} MB or smaller` },
+  video_uploads_busy: {
+    status: 429,
+    error: 'Two of your videos are already being uploaded. Send this one when one of them is done.',
+  },
   video_session_invalid: { status: 400, error: 'sessionId must be a UUID' },
   video_process_failed: { status: 500, error: 'Failed to process video' },
   progress_failed: { status: 500, error: 'Failed to read processing progress' },

@@ -4,7 +4,11 @@ import type { ProblemEntries } from './problem-entry.ts';
 /** Used in the errors below, and checked where they are thrown. */
 export const postLimits = {
   contentLength: 300_000,
+  /** Of the group and of single connections together. About as much as a request can have. */
+  textsLength: 1_000_000,
   platforms: 1000,
+  /** As JSON, with the settings that the post already has. Every edit of the post reads them. */
+  settingsLength: 32_768,
   mediaUrls: 10,
   mediaUrlsPerHour: 60,
   firstComments: 3,
@@ -16,6 +20,10 @@ export const postProblems = {
   // Fields of create-post, validate-post and update-post (contract.md#create-post, contract.md#update-post)
   content_required: { status: 400, error: 'Content is required' },
   content_over_cap: { status: 400, error: `Content must have at most ${postLimits.contentLength} characters` },
+  texts_over_cap: {
+    status: 400,
+    error: `content and platformContent must have at most ${postLimits.textsLength} characters together`,
+  },
   content_not_string: { status: 400, error: 'Content must be a string', code: 'INVALID_CONTENT', field: 'content' },
   platforms_missing: { status: 400, error: 'Platforms are required' },
   platforms_not_array: { status: 400, error: 'Platforms must be an array' },
@@ -159,6 +167,10 @@ export const postProblems = {
   },
   platform_settings_not_json: { status: 400, error: 'Invalid platformSettings JSON' },
   platform_settings_not_object: { status: 400, error: 'platformSettings must be an object' },
+  platform_settings_over_cap: {
+    status: 400,
+    error: `platformSettings must have at most ${postLimits.settingsLength} characters`,
+  },
   platform_content_invalid: {
     status: 400,
     error: 'platformContent must be an object with a text for each connection id',

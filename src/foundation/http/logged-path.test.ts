@@ -7,6 +7,10 @@ test.for([
   ['/connect/s3cret/?x=1', '/connect/[token]/'],
   ['/connect/s3cret/choices/1', '/connect/[token]/choices/1'],
   ['//Connect//s3cret', '//Connect//[token]'],
+  ['/%63onnect/s3cret', '/connect/[token]'],
+  ['/c%6Fnn%65ct/s3cret/choices/1', '/connect/[token]/choices/1'],
+  ['/connect%2fs3cret', '/connect/[token]'],
+  ['/%2Fconnect/s3%63ret%3Fx%FF', '//connect/[token]'],
   ['/connect/', '/connect/'],
   ['/api/v1/connect/mastodon', '/api/v1/connect/mastodon'],
 ])('%s is logged as %s', ([url, path]) => {

@@ -78,7 +78,6 @@ function isLight(char: string): boolean {
   return lightRanges.some(([first, last]) => point >= first && point <= last);
 }
 
-// As in Mastodon's StatusLengthValidator: links have one fixed length, and `@ann@host.example` counts as `@ann`.
 /** Replaces each link with a single letter. A server chooses the length, so never build a text of that length. */
 function* countWithFixedLinks(
   text: string,
@@ -93,6 +92,8 @@ function* countWithFixedLinks(
   });
   return (yield* count(rest)) + links * (urlLength - 1);
 }
+
+// As in Mastodon's StatusLengthValidator: `@ann@host.example` counts as `@ann`.
 const withShortMentions = (text: string) => text.replace(mention, '@$1');
 
 // A link needs a scheme and a host with a dot, does not follow a word, and does not include the punctuation after it.

@@ -48,8 +48,7 @@ const Fields = z
       .default('')
       .meta({
         title: 'Server',
-        description:
-          'Only for an account on your own server whose handle is not known elsewhere. Otherwise leave it empty.',
+        description: 'Only if you run your own server and your handle cannot be found. Otherwise leave it empty.',
       }),
   })
   .meta({ description: steps.join('\n') });
@@ -109,7 +108,7 @@ async function renewSession({ pds, did, refreshJwt }: Credentials, ctx: Platform
 
 function assertUsable({ did, active, status }: SessionAccount, expected: string): void {
   if (did !== expected) {
-    const message = 'The server of the Bluesky account responded for another account. Connect the account again.';
+    const message = 'The server of the Bluesky account responded for another account. Reconnect the account.';
     throw new PlatformError('auth', message, { reason: did });
   }
   if (active) return;

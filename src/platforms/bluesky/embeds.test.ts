@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support/files/media.ts';
+import { anImage, aVideo, type TestFile } from '../../../test/support/files/media.ts';
 import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
 import { serve } from '../../../test/support/servers/local.ts';
+import { mediaHost } from '../../../test/support/servers/media-host.ts';
 import { toTheEnd } from '../../../test/support/stages/platform.ts';
 import { platformClient } from '../kit/http/client.ts';
 import { stepRunner, until } from '../kit/steps.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureFrom } from '../../../test/support/publishing/refusal.ts';
+import { failureFrom } from '../../../test/support/publishing/failure-from.ts';
 import { failureIn, hasErrorName, jobFailure } from './failure.ts';
 
 const refusal = (status: number, error: string, message?: string, headers: Record<string, string> = {}) =>

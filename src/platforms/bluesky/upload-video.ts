@@ -1,5 +1,5 @@
 import { type output, z } from 'zod';
-import { type Media, PlatformError, type PublishContext } from '../kit/index.ts';
+import { type Media, PlatformError, type PublishContext, uploadWait } from '../kit/index.ts';
 import { atPds, BlobRef, type Credentials, procedure, query, ServiceAuth } from './api.ts';
 import { jobFailure, videoLimitReached } from './failure.ts';
 import { aspectRatioOf, uploadBlob } from './upload.ts';
@@ -35,11 +35,14 @@ type UploadLimits = output<typeof UploadLimits>;
 
 export async function videoEmbed(video: Media, ctx: Ctx) {
   const upload = await ctx.step('video', () => uploadVideo(video, ctx), { replayable: true });
-  const blob = upload.blob ?? (await ctx.until(() => whenEncoded(upload.jobId, ctx), pollSeconds));
+  const { jobId, uploadedAt = ctx.now().getTime() } = upload;
+  const wait = uploadWait(pollSeconds, uploadedAt, 'Bluesky', ctx);
+  const blob = upload.blob ?? (await ctx.until(() => whenEncoded(jobId, ctx), wait));
   return { $type: 'app.bsky.embed.video', video: blob, alt: video.altText, aspectRatio: aspectRatioOf(video) };
 }
 
-type Upload = { jobId: string; blob: BlobRef | null };
+/** Earlier versions stored no time. */
+type Upload = { jobId: string; blob: BlobRef | null; uploadedAt?: number };
 
 async function uploadVideo(video: Media, ctx: Ctx): Promise<Upload> {
   const file = await video.blob();
@@ -52,7 +55,7 @@ async function uploadVideo(video: Media, ctx: Ctx): Promise<Upload> {
   const at = { origin: videoService.origin, token };
   const job = await procedure(Job, at, 'app.bsky.video.uploadVideo', input, ctx).catch(explainServiceToken);
   if (!job.jobId && !job.blob) throw jobFailure(job);
-  return { jobId: job.jobId ?? '', blob: job.blob ?? null };
+  return { jobId: job.jobId ?? '', blob: job.blob ?? null, uploadedAt: ctx.now().getTime() };
 }
 
 const pdsDid = ({ credentials }: Ctx) => `did:web:${new URL(credentials.pds).hostname}`;

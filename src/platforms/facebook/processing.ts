@@ -1,6 +1,6 @@
 import { type output, z } from 'zod';
 import { hasCode, reclassify } from '../graph/failure.ts';
-import { type FailureKind, PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
+import { type FailureKind, PlatformError, type PublishContext, type RemotePost, type Wait } from '../kit/index.ts';
 import { type Credentials, callAsPage } from './api.ts';
 import { codes } from './failure.ts';
 import { remotePost } from './find.ts';
@@ -42,12 +42,18 @@ export async function isFinished(videoId: string, ctx: Ctx): Promise<boolean> {
 /** Facebook takes less than this for any video that it accepts. */
 const processingDeadlineMs = 2 * 3_600_000;
 
+export const processingWait = (sentAt: number, ctx: Ctx): Wait => ({
+  seconds: 10,
+  msLeft: sentAt + processingDeadlineMs - ctx.now().getTime(),
+  late() {
+    throw outcomeUnknown('Still processing.');
+  },
+});
+
 /** Null while Facebook is processing the video. */
-export async function readPublished(videoId: string, sentAt: number, ctx: Ctx): Promise<RemotePost | null> {
+export async function readPublished(videoId: string, ctx: Ctx): Promise<RemotePost | null> {
   const video = await readVideo(videoId, ctx).catch(explainUnread);
-  const remote = video && publishedAs(videoId, video, ctx);
-  if (!remote && ctx.now().getTime() - sentAt > processingDeadlineMs) throw outcomeUnknown('Still processing.');
-  return remote;
+  return video && publishedAs(videoId, video, ctx);
 }
 
 function readVideo(videoId: string, ctx: Ctx): Promise<Video> {

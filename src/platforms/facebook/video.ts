@@ -11,13 +11,11 @@ import {
 } from '../kit/index.ts';
 import type { Credentials } from './api.ts';
 import { codes, name } from './failure.ts';
-import { isFinished, readPublished } from './processing.ts';
+import { isFinished, processingWait, readPublished } from './processing.ts';
 import { uploadPhase, uploadVideo, type VideoUpload } from './upload.ts';
 
 type Ctx = PublishContext<Credentials>;
 type Sent = { at: number };
-
-const pollSeconds = 10;
 
 /** Facebook processes a video after accepting it, and publishes it if that succeeds. */
 export async function publishVideo(media: Media, text: string, ctx: Ctx): Promise<RemotePost> {
@@ -35,7 +33,7 @@ export async function publishVideo(media: Media, text: string, ctx: Ctx): Promis
       find: async () => exactly((await isFinished(upload.videoId, ctx)) ? sentNow() : null),
     },
   );
-  return ctx.until(() => readPublished(upload.videoId, at, ctx), pollSeconds);
+  return ctx.until(() => readPublished(upload.videoId, ctx), processingWait(at, ctx));
 }
 
 /** One upload creates one video, however often it is finished. */

@@ -96,10 +96,18 @@ async function waitingSince(items: readonly Item[], post: ContainerPost, stepNam
 
 /** Runs the work once the platform has processed what it needs, unless that takes too long. */
 export function retryUntilReady<T extends Json>(work: () => Promise<T>, since: number, api: ContainerApi, ctx: Ctx) {
-  const shouldWait = (error: unknown) =>
-    hasRecovery(error, 'wait') && ctx.now().getTime() - since <= api.processingDeadlineMs;
-  const attempt = () => work().catch((error) => (shouldWait(error) ? null : Promise.reject(error)));
-  return ctx.until<T>(attempt, api.pollSeconds);
+  let unready: unknown;
+  const attempt = () =>
+    work().catch((error: unknown) => {
+      if (!hasRecovery(error, 'wait')) throw error;
+      unready = error;
+      return null;
+    });
+  const late = () => {
+    throw unready;
+  };
+  const msLeft = since + api.processingDeadlineMs - ctx.now().getTime();
+  return ctx.until<T>(attempt, { seconds: api.pollSeconds, msLeft, late });
 }
 
 /** Throws if the container is not finished. The error says whether to wait. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type GraphAnswer, graphMedia, graphServer, refusal } from '../../../test/support/servers/graph.ts';
 import { failureOf } from '../../../test/support/stages/platform.ts';
+import type { Json } from '../../foundation/lib/json.ts';
 import { publish as publishOnInstagram } from '../instagram/publish.ts';
 import type { Media } from '../kit/index.ts';
 import { NothingFound, RetryLater, reconcilingRunner } from '../kit/steps.ts';
@@ -24,8 +25,8 @@ const instagram = {
   ownError: 'Error: Media upload has failed with error code 2207001',
   status: (status_code: string, status = '') => ({ status_code, status }),
   textName: 'caption',
-  publish: (run: Run, media = [image]) =>
-    publishOnInstagram({ ...content(media), settings: { videoType: 'REELS' } }, run),
+  publish: (run: Run, media = [image], text = 'Hello') =>
+    publishOnInstagram({ ...content(media), text, settings: { videoType: 'REELS' } }, run),
 } as const;
 
 const threads = {
@@ -39,7 +40,8 @@ const threads = {
   ownError: 'UNKNOWN',
   status: (status: string, error_message?: string) => ({ status, ...(error_message && { error_message }) }),
   textName: 'text',
-  publish: (run: Run, media = [image]) => publishOnThreads({ ...content(media), settings: { replyControl: '' } }, run),
+  publish: (run: Run, media = [image], text = 'Hello') =>
+    publishOnThreads({ ...content(media), text, settings: { replyControl: '' } }, run),
 } as const;
 
 describe.for([instagram, threads])('$platform', (vendor) => {
@@ -141,9 +143,9 @@ describe.for([instagram, threads])('$platform', (vendor) => {
   });
 
   describe('never twice', () => {
-    const inDoubt = async (answers: Record<string, GraphAnswer[]>) => {
+    const inDoubt = async (answers: Record<string, GraphAnswer[]>, text?: string) => {
       const made = await serve({ [send]: ['hang up'], ...answers });
-      expect((await failureOf(publish(made.run()))).mayHaveHappened).toBe(true);
+      expect((await failureOf(publish(made.run(), [image], text))).mayHaveHappened).toBe(true);
       return made;
     };
     const old = { data: [listed('old', 'Hello')] };
@@ -154,6 +156,46 @@ describe.for([instagram, threads])('$platform', (vendor) => {
       await using meta = await inDoubt({ [list]: [old, posts], 'GET /c1': turnsOut });
       expect(await publish(meta.run())).toEqual({ id: 'm3', url: 'https://meta.example/m3' });
       expect(meta.count(send)).toBe(1);
+    });
+
+    test('a post that the person made while the container was processed is not taken for it', async () => {
+      const posts = [listed('m2', 'Hello', '2031-02-03T04:15:08+0000'), listed('own', 'Hello'), listed('old', 'Hello')];
+      const answers = { [list]: [old, { data: posts }], 'GET /c1': [status('IN_PROGRESS'), ...turnsOut] };
+      await using meta = await serve({ [send]: ['hang up'], ...answers });
+      await expect(publish(meta.run())).rejects.toBeInstanceOf(RetryLater);
+      meta.clock.now += 600_000;
+      await failureOf(publish(meta.run()));
+      expect(await publish(meta.run())).toMatchObject({ id: 'm2' });
+    });
+
+    test('nor is one that the person made before it was published despite an error', async () => {
+      const posts = [listed('m2', 'Hello', '2031-02-03T04:15:08+0000'), listed('own', 'Hello'), listed('old', 'Hello')];
+      const answers = { [list]: [old, { data: posts }], 'GET /c1': [status('IN_PROGRESS'), ...turnsOut] };
+      await using meta = await serve({ [send]: [refusal(2)], ...answers });
+      await expect(publish(meta.run())).rejects.toBeInstanceOf(RetryLater);
+      meta.clock.now += 600_000;
+      expect(await publish(meta.run())).toMatchObject({ id: 'm2' });
+    });
+
+    describe('a post without text', () => {
+      const shown = (id: string, media_type?: string) => ({ ...listed(id, ''), ...(media_type && { media_type }) });
+      const found = async (...posts: Json[]) => {
+        await using meta = await inDoubt({ [list]: [old, { data: posts }], 'GET /c1': turnsOut }, '');
+        return await publish(meta.run(), [image], '');
+      };
+
+      test('is the only new one without text', async () => {
+        expect(await found(listed('m3', 'Other'), shown('m2'))).toMatchObject({ id: 'm2' });
+      });
+
+      test('is not one of another kind', async () => {
+        const others = [shown('m3', 'VIDEO'), shown('m2', 'CAROUSEL_ALBUM')];
+        expect(await found(shown('m4', 'IMAGE'), ...others)).toMatchObject({ id: 'm4' });
+      });
+
+      test('has an unknown outcome if it may be one of several', async () => {
+        expect((await failureOf(found(shown('m3', 'IMAGE'), shown('m2', 'IMAGE')))).kind).toBe('unknown_outcome');
+      });
     });
 
     test('an earlier post is not taken for it, even if the newest known one was deleted', async () => {

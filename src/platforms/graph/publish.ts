@@ -11,7 +11,7 @@ import {
   retryUntilReady,
 } from './container.ts';
 import { hasRecovery } from './failure.ts';
-import { matchesIn, withPermalink } from './find.ts';
+import { isTelling, matchesIn, withPermalink } from './find.ts';
 
 /** How many containers a post may use if one expires or the platform fails to process it. */
 const maxContainers = 3;
@@ -32,18 +32,22 @@ export async function publishFromContainer(post: ContainerPost, api: ContainerAp
  * A container can be published only once and reports whether it was. That prevents a post from being published twice.
  */
 function publishOnce(container: Container, post: ContainerPost, api: ContainerApi, ctx: Ctx): Promise<RemotePost> {
-  const adoptPublished = async ({ adopt }: StepRun<RemotePost>) => {
-    const found = await findPublished(container, post, api, ctx);
+  const adoptPublished = async ({ adopt }: StepRun<RemotePost>, since: Date | number) => {
+    const found = await findPublished(container, post, since, api, ctx);
     return (await adopt(found)) ?? Promise.reject(found.inconclusive);
   };
   const publish = async (run: StepRun<RemotePost>) => {
-    if ((await assertFinished(container, api, ctx)) === 'published') return adoptPublished(run);
+    const { repeatSince } = run;
+    const startedAt = repeatSince ?? ctx.now();
+    // If no earlier attempt is recorded, one that was taken for refused has published it.
+    const state = await assertFinished(container, api, ctx);
+    if (state === 'published') return adoptPublished(run, repeatSince ?? container.createdAt);
     await post.assertMayPublish();
-    return publishContainer(container, () => adoptPublished(run), api, ctx);
+    return publishContainer(container, () => adoptPublished(run, startedAt), api, ctx);
   };
-  const find = async () => {
+  const find = async (since: Date) => {
     const state = await readState(container, api, ctx);
-    if (state === 'published') return findPublished(container, post, api, ctx);
+    if (state === 'published') return findPublished(container, post, since, api, ctx);
     // This container was not published, but the one that replaced it may have been.
     if (hasRecovery(state, 'renew')) throw state;
     return exactly<RemotePost>(null);
@@ -77,17 +81,23 @@ async function isPublishedAnyway(container: Container, error: unknown, api: Cont
   return (await readState(container, api, ctx).catch(() => null)) === 'published';
 }
 
-/** A container reports that it was published, but not as which post: it is a new one with the same text. */
+/**
+ * A container reports that it was published, but not as which post: it is a new one with the same text, or without a
+ * text the only new one of its kind.
+ */
 async function findPublished(
   { newestBefore, createdAt }: Container,
   post: ContainerPost,
+  publishedSince: Date | number,
   { name }: ContainerApi,
   ctx: Ctx,
 ) {
   const posts = await post.listPosts();
   const known = posts.findIndex(({ id }) => id === newestBefore);
-  const matches = matchesIn(posts.slice(0, known === -1 ? posts.length : known), post.text);
+  const matches = matchesIn(posts.slice(0, known === -1 ? posts.length : known), post.text, post.media);
+  // The container may have replaced one that was created before the step began.
+  const since = Math.max(Number(publishedSince), createdAt);
   // The list may lag behind. Leave the outcome open, so that a later attempt looks again.
   const inconclusive = new PlatformError('unavailable', messages.notListedYet(name));
-  return { ...found(matches, createdAt, false, ctx), inconclusive };
+  return { ...found(matches, since, false, ctx), inconclusive, areAlike: !isTelling(post.text) };
 }

@@ -16,7 +16,7 @@ export async function listPosts(
   limit = pageSize,
 ): Promise<ListedPost[]> {
   const path = `/${ctx.credentials.userId}/${kind}`;
-  const query = { fields: 'id,caption,permalink,timestamp', limit: String(limit) };
+  const query = { fields: 'id,caption,permalink,timestamp,media_type', limit: String(limit) };
   const { data } = await call(MediaList, { path, query }, ctx);
   return data.map(({ caption, ...post }) => ({ ...post, text: caption }));
 }

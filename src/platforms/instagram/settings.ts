@@ -13,7 +13,9 @@ export const settings = z.strictObject({
       title: 'Cover',
       description: 'Public URL of a JPEG for a Reel. An empty string removes it. Ignored for Stories and images.',
     }),
-  shareToFeed: flag().optional().meta({ title: 'Share to feed', description: 'False keeps a Reel off the main feed.' }),
+  shareToFeed: flag()
+    .optional()
+    .meta({ title: 'Share to feed', description: 'Turn off to keep a Reel out of the main feed.' }),
 });
 
 export const settingRules = {

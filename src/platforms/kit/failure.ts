@@ -27,8 +27,12 @@ export interface FailureDetails {
   code?: string | null | undefined;
   /** Whether the platform may have done what was asked without confirming it. Default: by the kind. */
   mayHaveHappened?: boolean;
+  /** What the failed post shows on the platform all the same. */
+  visible?: VisiblePart | null;
   cause?: unknown;
 }
+
+type VisiblePart = Readonly<{ id: string; url: string | null }>;
 
 /** The only error an adapter throws. */
 export class PlatformError extends Error {
@@ -40,6 +44,7 @@ export class PlatformError extends Error {
   readonly retryAfterSeconds: number | null;
   readonly code: string | null;
   readonly mayHaveHappened: boolean;
+  readonly visible: VisiblePart | null;
 
   constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
     super(shorten(storable(message), maxReasonLength), { cause: details.cause });
@@ -50,11 +55,12 @@ export class PlatformError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.code = details.code ?? null;
     this.mayHaveHappened = details.mayHaveHappened ?? inDoubt.has(kind);
+    this.visible = details.visible ?? null;
   }
 
   /** The same failure with these changes. */
   with({ kind = this.kind, message = this.message, ...details }: FailureChange): PlatformError {
-    const { status, reason, reasonLength, retryAfterSeconds, code, mayHaveHappened, cause } = this;
+    const { status, reason, reasonLength, retryAfterSeconds, code, mayHaveHappened, visible, cause } = this;
     return new PlatformError(kind, message, {
       status,
       reason,
@@ -62,6 +68,7 @@ export class PlatformError extends Error {
       retryAfterSeconds,
       code,
       mayHaveHappened,
+      visible,
       cause,
       ...details,
     });

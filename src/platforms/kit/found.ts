@@ -10,6 +10,11 @@ export interface Found<T> {
   readonly doubtful: readonly T[];
   /** Why the search is no proof even if none of these is the effect. Null if that proves there was no effect. */
   readonly inconclusive: PlatformError | null;
+  /**
+   * The platform shows nothing that tells `posts` from others of the account. So if several belong to no other post, it
+   * is unclear which one is the effect.
+   */
+  readonly areAlike?: boolean;
 }
 
 /** The platform was asked for the effect itself, by a name that only this step uses. */

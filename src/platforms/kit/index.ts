@@ -19,3 +19,4 @@ export * from './removal.ts';
 export * from './safe-account.ts';
 export * from './setting-fields.ts';
 export * from './stats.ts';
+export * from './upload-wait.ts';

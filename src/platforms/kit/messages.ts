@@ -19,11 +19,11 @@ export const messages = {
     `${name} rejected the request. Read the platform's own reason, change the post and try again.`,
 
   tokenRejected: (name: string) => `${name} no longer accepts the account's access token. Reconnect the account.`,
-  signInRejected: (name: string) => `${name} rejected the sign-in. Connect the account again.`,
+  signInRejected: (name: string) => `${name} rejected the sign-in. Reconnect the account.`,
   permissionMissing: (name: string) =>
     `The account has not granted a permission that this needs. Reconnect it and allow everything ${name} asks for.`,
   noLongTermAccess: (name: string) =>
-    `${name} did not grant long-term access. Connect the account again and allow everything ${name} asks for.`,
+    `${name} did not grant long-term access. Reconnect the account and allow everything ${name} asks for.`,
   accountRestricted: (name: string) =>
     `${name} has restricted or suspended the account. Sign in to ${name} to see why, then reconnect it.`,
 
@@ -41,6 +41,8 @@ export const messages = {
   fileNotFetched: (name: string) => `${name} could not download a file of this post. Try again later.`,
   processingFailed: (name: string) =>
     `${name} could not process a file of this post. Convert the file to a common format and publish the post again.`,
+  processingTooLong: (name: string) =>
+    `${name} has been processing a file of this post for two hours. The post cannot appear before that ends. Try again later, or create the post again.`,
   mediaProcessing: (name: string) => `${name} is still processing the media.`,
   mediaGone: (name: string) => `${name} no longer has the media of this post. Publish the post again.`,
   textTooLong: (name: string) => `The text is too long for ${name}. Shorten it.`,

@@ -121,10 +121,19 @@ export interface PublishContext<C> extends Context<C> {
    */
   readonly postId: string;
   readonly step: Step;
-  /** Releases the worker until `check` returns a value: the post is retried `seconds` later. */
-  until<T extends Json>(check: () => Promise<T | null>, seconds: number): Promise<T>;
+  /** Releases the worker until `check` returns a value or the wait is over: the post is retried later. */
+  until<T extends Json, L = never>(check: () => Promise<T | null>, wait: Wait<L>): Promise<T | L>;
   /** Adds an entry to the post's log that the contract requires besides the outcome. */
   note?(event: PublishNote, error?: PlatformError): Promise<void>;
+}
+/** Every wait ends, because a platform may never change its answer. */
+export interface Wait<L = never> {
+  /** Until the next check. */
+  seconds: number;
+  /** Until the wait is over, counted from a stored time. */
+  msLeft: number;
+  /** Called when the wait is over and the last check returned nothing. Throws, or returns what to go on with. */
+  late(): L;
 }
 export type PublishNote = 'documentUploadSucceeded' | 'documentUploadFailed';
 

@@ -457,13 +457,32 @@ describe('reconciling', () => {
 });
 
 describe('until', () => {
-  test('returns the answer once there is one', async () => {
-    expect(await until(async () => 'ready', 10)).toBe('ready');
+  const wait = { seconds: 10, msLeft: 1, late: () => 'late' };
+
+  test('returns the answer once there is one, even when the wait is over', async () => {
+    expect(await until(async () => 'ready', wait)).toBe('ready');
+    expect(await until(async () => 'ready', { ...wait, msLeft: -1 })).toBe('ready');
   });
 
   test('frees the worker for the given seconds while there is none', async () => {
-    const waiting = until(async () => null, 10);
+    const waiting = until(async () => null, wait);
     await expect(waiting).rejects.toBeInstanceOf(RetryLater);
     await expect(waiting).rejects.toMatchObject({ seconds: 10 });
+  });
+
+  test.for([0, -1, Number.NaN])('ends when %d ms are left', async (msLeft) => {
+    expect(await until(async () => null, { ...wait, msLeft })).toBe('late');
+  });
+
+  test.for([
+    [0, 1],
+    [-1, 1],
+    [Number.NaN, 1],
+    [2, 2],
+    [301, 300],
+    [1e300, 300],
+    [Number.POSITIVE_INFINITY, 300],
+  ] as const)('waits neither never nor for ever: %d s are %d', async ([seconds, waited]) => {
+    await expect(until(async () => null, { ...wait, seconds })).rejects.toMatchObject({ seconds: waited });
   });
 });

@@ -1,7 +1,7 @@
 import type { Json } from '../../foundation/lib/json.ts';
 import { PlatformError } from './failure.ts';
 import { exactly, type Found, unknownOutcome } from './found.ts';
-import type { Step, StepOptions, StepRun } from './platform.ts';
+import type { Step, StepOptions, StepRun, Wait } from './platform.ts';
 
 /** Where steps are stored. Each call commits before it returns, and fails if this run no longer holds the post. */
 export interface StepStore {
@@ -27,7 +27,7 @@ export interface StepStore {
 }
 export interface Adopted<T> {
   result: T | null;
-  /** Whether one of the doubtful posts belongs to no other post of the account. */
+  /** Whether it is unclear if one of those that belong to no other post is the effect. */
   isDoubtful: boolean;
   /** How long another post that could own one of these may still be in flight. */
   msInFlight: number;
@@ -193,8 +193,16 @@ export class MaybeInFlight extends RetryLater {
   override name = 'MaybeInFlight';
 }
 
-export async function until<T extends Json>(check: () => Promise<T | null>, seconds: number): Promise<T> {
+/** Platforms say when to check again, and may say anything. */
+const minWaitSeconds = 1;
+const maxWaitSeconds = 300;
+
+export async function until<T extends Json, L = never>(
+  check: () => Promise<T | null>,
+  { seconds, msLeft, late }: Wait<L>,
+): Promise<T | L> {
   const answer = await check();
-  if (answer === null) throw new RetryLater(seconds);
-  return answer;
+  if (answer !== null) return answer;
+  if (!(msLeft > 0)) return late();
+  throw new RetryLater(seconds > minWaitSeconds ? Math.min(seconds, maxWaitSeconds) : minWaitSeconds);
 }

@@ -13,7 +13,7 @@ import {
   tokenRequest,
 } from '../kit/index.ts';
 import { failureIn, PassedOn } from './failure.ts';
-import { apiVersion } from './options.ts';
+import { apiVersion } from './operator-options.ts';
 
 export const Credentials = z.object({
   accessToken: secret(),

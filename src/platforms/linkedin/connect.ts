@@ -11,7 +11,7 @@ import {
 } from '../kit/index.ts';
 import { readMember, readPage, readPages } from './account.ts';
 import { type Credentials, requestToken } from './api.ts';
-import { requestedScopes } from './options.ts';
+import { requestedScopes } from './operator-options.ts';
 
 /** LinkedIn accepts PKCE only from native applications. */
 const page = { url: 'https://www.linkedin.com/oauth/v2/authorization', pkce: false };

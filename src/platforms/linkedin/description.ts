@@ -1,6 +1,6 @@
 import type { Description } from '../kit/index.ts';
 import { limits } from './limits.ts';
-import { options } from './options.ts';
+import { options } from './operator-options.ts';
 import { settingRules, settings } from './settings.ts';
 
 export const description = {

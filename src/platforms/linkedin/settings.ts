@@ -12,7 +12,10 @@ export const settings = z.strictObject({
       error: 'must be a LinkedIn post URN like urn:li:share:<id> or urn:li:ugcPost:<id>',
     })
     .default('')
-    .meta({ title: 'Post to repost', description: 'Required with repostEnabled, otherwise empty.' }),
+    .meta({
+      title: 'Post to repost',
+      description: 'The URN of the LinkedIn post, such as urn:li:share:7101. Required to repost.',
+    }),
   repostVisibility: z
     .preprocess(
       (value) => (typeof value === 'string' ? value.trim().toUpperCase() : value),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Context, type Media, messages, PlatformError, type PublishContext } from '../kit/index.ts';
+import { type Context, type Media, messages, PlatformError, type PublishContext, uploadWait } from '../kit/index.ts';
 import { authorOf, type Call, type Credentials, call, encodeKey, ifPermitted, put, send } from './api.ts';
 
 type Ctx = PublishContext<Credentials>;
@@ -18,7 +18,10 @@ export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<stri
     // A file that no post uses is invisible, so repeating the upload is harmless.
     uploads.push(await ctx.step(`upload ${index}`, () => upload(one, ctx), { replayable: true }));
   }
-  for (const one of uploads) await ctx.until(() => whenReady(one, ctx), pollSeconds[one.kind]);
+  for (const one of uploads) {
+    const wait = uploadWait(pollSeconds[one.kind], one.uploadedAt, 'LinkedIn', ctx);
+    await ctx.until(() => whenReady(one, ctx), wait);
+  }
   return uploads.map(({ urn }) => urn);
 }
 

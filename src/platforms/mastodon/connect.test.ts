@@ -93,7 +93,7 @@ test('an application that the server no longer knows is an "auth" failure', asyn
   const memo = { client_id: 'forgotten', client_secret: 'a-client-secret' };
   const failure = await failureOf(connect.finish({ ...callback, memo }, client()));
   expect(failure).toMatchObject({ kind: 'auth', status: 401, reason: expect.stringContaining('invalid_client') });
-  expect(failure.message).toBe('The Mastodon server no longer recognises this service. Connect the account again.');
+  expect(failure.message).toBe('The Mastodon server no longer recognises this service. Reconnect the account.');
 });
 
 test('a token answer without a scope grants what was requested', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureFrom } from '../../../test/support/publishing/refusal.ts';
+import { failureFrom } from '../../../test/support/publishing/failure-from.ts';
 import { failureIn } from './failure.ts';
 
 const failure = (response: Response) => failureFrom({ failureIn }, response);

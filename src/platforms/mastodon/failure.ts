@@ -15,7 +15,7 @@ const knownErrors: readonly (readonly [status: number, words: RegExp, error: Kno
   [
     401,
     /invalid_client/,
-    { kind: 'auth', message: 'The Mastodon server no longer recognises this service. Connect the account again.' },
+    { kind: 'auth', message: 'The Mastodon server no longer recognises this service. Reconnect the account.' },
   ],
   [401, /^/, common.tokenRejected],
   [403, /outside the authorized scopes/, common.permissionMissing],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { anImage, aVideo } from '../../../test/support/files/media.ts';
 import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
 import { failureOf, platformStage, standingClock, toTheEnd } from '../../../test/support/stages/platform.ts';
@@ -63,6 +64,19 @@ test('the worker is free while the server processes a video, and nothing is uplo
   expect(first).toEqual(['upload', 'status']);
   skip(1);
   expect(await operationsOf(() => publish(post, run()))).toEqual(['status', 'publish']);
+});
+
+test('a video that an earlier version uploaded, which stored no time, is waited for', async () => {
+  const [member, steps] = [await aMember(), memorySteps({ now: () => new Date(now()) })];
+  const [run, post] = [aPost(member, steps), content('Video', {}, [aVideo()])];
+  await expect(publish(post, run())).rejects.toBeInstanceOf(RetryLater);
+  const store = steps.claim();
+  const stored = z.object({ result: z.object({ id: z.string() }) }).parse(await store.begin('upload 0', false));
+  await store.finish('upload 0', { id: stored.result.id, isReady: false }, true);
+  await expect(publish(post, run())).rejects.toBeInstanceOf(RetryLater);
+  skip(1);
+  const remote = await publish(post, run());
+  expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 
 test('a status with a video is found again although the file itself is no longer listed', async () => {

@@ -1,8 +1,9 @@
-import { type Media, multipart, PlatformError, type PublishContext } from '../kit/index.ts';
+import { type Media, multipart, PlatformError, type PublishContext, uploadWait } from '../kit/index.ts';
 import { Attachment, type Credentials, read, send, signedIn } from './api.ts';
 
 type Ctx = PublishContext<Credentials>;
-type Uploaded = { id: string; isReady: boolean };
+/** Earlier versions stored no time. */
+type Uploaded = { id: string; isReady: boolean; uploadedAt?: number };
 
 const pollSeconds = 5;
 
@@ -13,8 +14,9 @@ export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<stri
     // The server deletes a file that no status uses within a day, so repeating the upload is harmless.
     uploads.push(await ctx.step(`upload ${index}`, () => upload(one, index, ctx), { replayable: true }));
   }
-  for (const { id, isReady } of uploads) {
-    if (!isReady) await ctx.until(() => whenReady(id, ctx), pollSeconds);
+  for (const { id, isReady, uploadedAt = ctx.now().getTime() } of uploads) {
+    const wait = uploadWait(pollSeconds, uploadedAt, 'Mastodon', ctx);
+    if (!isReady) await ctx.until(() => whenReady(id, ctx), wait);
   }
   return uploads.map(({ id }) => id);
 }
@@ -38,7 +40,7 @@ async function uploadOnce(media: Media, index: number, ctx: Ctx): Promise<Upload
   const body = multipart({ file, ...(altText && { description: altText }) });
   const response = await send({ ...signedIn(ctx), path: '/api/v2/media', body }, ctx);
   const { id } = await read(Attachment, response);
-  return { id, isReady: response.status === 200 };
+  return { id, isReady: response.status === 200, uploadedAt: ctx.now().getTime() };
 }
 
 /** The server compares the file extension with the content, and refuses the file if they disagree. */

@@ -13,7 +13,7 @@ const knownErrors: ReadonlyMap<number, KnownError> = new Map([
 const signInRejected: KnownError = {
   kind: 'auth',
   message:
-    'Pinterest rejected the sign-in. Connect the account again. If that does not help, the operator of this service must check its application on Pinterest.',
+    'Pinterest rejected the sign-in. Reconnect the account. If that does not help, the operator of this service must check its application on Pinterest.',
 };
 
 export const failureIn: VendorApi['failureIn'] = (response, body, call) =>

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { anImage, aVideo } from '../../../test/support/files/media.ts';
 import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
 import { serve } from '../../../test/support/servers/local.ts';
+import type { SandboxFault } from '../../../test/support/servers/sandbox.ts';
 import { failureOf, platformStage } from '../../../test/support/stages/platform.ts';
 import { platformClient } from '../kit/http/client.ts';
+import type { FailureKind } from '../kit/index.ts';
 import { telegram } from './index.ts';
 import { publish } from './publish.ts';
 
@@ -172,15 +174,21 @@ describe('a text too long for a caption', () => {
     expect(await postsOf(member)).toMatchObject([{ id: remote.id }, { inReplyTo: remote.id }]);
   });
 
-  test('and rejected after the files were published says so', async () => {
+  test.for<[kind: FailureKind, SandboxFault]>([
+    ['rejected', { kind: 'status', status: 400 }],
+    ['auth', { kind: 'expired_token' }],
+    ['auth', { kind: 'status', status: 403 }],
+    ['too_large', { kind: 'status', status: 413 }],
+    ['rate_limited', { kind: 'rate_limit', retryAfterSeconds: 90 }],
+  ])('and refused (%s) after the files were published says so, and shows them', async ([kind, fault]) => {
     const member = await aMember();
     const steps = memorySteps();
     const post = content(`${longest}b`, {}, [image]);
-    await sandbox().fault({ operation: 'comment', kind: 'status', status: 400 });
+    await sandbox().fault({ operation: 'comment', ...fault });
     const failure = await failureOf(publish(post, aPost(member, steps)()));
-    expect(failure).toMatchObject({ kind: 'rejected', status: 400, reason: expect.stringMatching(/\S/) });
+    expect(failure).toMatchObject({ kind, mayHaveHappened: false, reason: expect.stringMatching(/\S/) });
     expect(failure.message).toMatch(/^The files of this post were published .* but the text was not: \S/);
-    expect(await postsOf(member)).toMatchObject([{ text: '', media: [{ kind: 'image' }] }]);
+    expect(await postsOf(member)).toMatchObject([{ ...failure.visible, text: '', media: [{ kind: 'image' }] }]);
     expect([steps.ended(), steps.open()]).toEqual([['media'], []]);
   });
 

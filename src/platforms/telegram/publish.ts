@@ -29,15 +29,18 @@ export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
   // Open files before the step, so that a file that cannot be opened leaves nothing in doubt.
   const files = await Promise.all(post.media.map(fileOf));
   const sent = await ctx.step('media', () => sendMedia(files, fits ? text : noText, post, ctx));
-  if (!fits) await ctx.step('text', () => sendText(text, replyTo(sent), post, ctx)).catch(explainMissingText);
+  if (!fits) {
+    const send = () => sendText(text, replyTo(sent), post, ctx);
+    await ctx.step('text', send).catch((error: unknown) => explainMissingText(error, sent));
+  }
   return sent;
 }
 
-/** The files stay published, and retrying the post would repeat them. */
-function explainMissingText(error: unknown): never {
-  if (!(error instanceof PlatformError) || error.kind !== 'rejected') throw error;
+/** The files stay published, and a new post would repeat them. */
+function explainMissingText(error: unknown, files: RemotePost): never {
+  if (!(error instanceof PlatformError) || error.kind === 'unknown_outcome') throw error;
   const message = `The files of this post were published on Telegram, but the text was not: ${error.message}`;
-  throw error.with({ message, cause: error });
+  throw error.with({ message, visible: files, cause: error });
 }
 
 function sendText({ text, entities }: Text, reply: Params, { settings }: Post, ctx: Ctx): Promise<RemotePost> {

@@ -7,6 +7,7 @@ testPlatform(telegram, {
   refusal: 400,
   hidesForeignPosts: true,
   cannotFind: true,
+  processesNothing: true,
   settings: [
     {
       title: 'nothing is sent that was not set',

@@ -24,6 +24,6 @@ export async function listReplies(to: string, ctx: Ctx) {
 const PostList = z.object({ data: z.array(ListedPost.extend({ username: z.string().optional() })) });
 
 async function readList(path: string, limit: number, ctx: Ctx) {
-  const query = { fields: 'id,text,permalink,timestamp,username', limit: String(limit) };
+  const query = { fields: 'id,text,permalink,timestamp,media_type,username', limit: String(limit) };
   return (await call(PostList, { path, query }, ctx)).data;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { anImage, aVideo, type TestFile } from '../../../test/support/files/media.ts';
+import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
 import { failureOf, platformStage, standingClock, toTheEnd } from '../../../test/support/stages/platform.ts';
 import type { Thread } from '../kit/index.ts';
 import { RetryLater } from '../kit/steps.ts';
@@ -58,6 +59,23 @@ test('of two posts with the same text, the one in doubt is found', async () => {
   await failureOf(publish(content('Again'), run));
   const remote = await publish(content('Again'), run);
   expect((await postsOf(member)).map(({ id }) => id)).toEqual([first.id, remote.id]);
+});
+
+test('a post in doubt without text is found, unless the account has made another of its kind', async () => {
+  const member = await aMember();
+  const inDoubt = async () => {
+    const [run, post] = [aPost(member), content('', {}, [await anImage()])];
+    await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+    await failureOf(publish(post, run));
+    return () => publish(post, run);
+  };
+  const film = await publish(content('', {}, [aVideo()]), aPost(member, memorySteps()));
+  const remote = await (await inDoubt())();
+  expect((await postsOf(member)).map(({ id }) => id)).toEqual([film.id, remote.id]);
+  const again = await inDoubt();
+  await publish(content('', {}, [await anImage()]), aPost(member, memorySteps()));
+  expect((await failureOf(again())).kind).toBe('unknown_outcome');
+  expect(await postsOf(member)).toHaveLength(4);
 });
 
 test('a post whose container expired while it waited gets another one', async () => {

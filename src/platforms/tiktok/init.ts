@@ -1,7 +1,7 @@
 import type { Media, PublishContext } from '../kit/index.ts';
 import { api, type Credentials, call, PhotoInit, VideoInit } from './api.ts';
 import { chunksOf } from './chunks.ts';
-import { type Post, photoInfo, readCreatorInfo, videoInfo } from './post-info.ts';
+import { commonInfo, type Post, readCreatorInfo, videoInfo } from './post-info.ts';
 import type { PublishJob } from './publish-status.ts';
 
 type Ctx = PublishContext<Credentials>;
@@ -32,7 +32,7 @@ export function initVideo(post: Post, video: Media, attempt: number, ctx: Ctx): 
  */
 export function initPhotos(post: Post, attempt: number, ctx: Ctx): Promise<PublishJob> {
   return ctx.step(`photo post ${attempt}`, async () => {
-    const info = photoInfo(post, await readCreatorInfo(ctx));
+    const info = commonInfo(post, await readCreatorInfo(ctx));
     const addresses = await Promise.all(post.media.map((image) => image.url()));
     const body = {
       media_type: 'PHOTO',

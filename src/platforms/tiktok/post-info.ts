@@ -19,7 +19,7 @@ export async function readCreatorInfo(ctx: Context<Credentials>): Promise<Creato
 }
 
 /** Shared by videos and photos. TikTok requires that options the creator has switched off are sent as off. */
-export function photoInfo({ settings, media }: Post, creator: CreatorInfo) {
+export function commonInfo({ settings, media }: Post, creator: CreatorInfo) {
   checkViewers(settings, creator);
   for (const one of media) checkDuration(one, creator);
   const { viewerSetting, allowComments, commercialContent, brandOrganic, brandedContent } = settings;
@@ -33,7 +33,7 @@ export function photoInfo({ settings, media }: Post, creator: CreatorInfo) {
 
 /** Only videos have duets and stitches. */
 export const videoInfo = (post: Post, creator: CreatorInfo) => ({
-  ...photoInfo(post, creator),
+  ...commonInfo(post, creator),
   disable_duet: !post.settings.allowDuet || creator.duet_disabled,
   disable_stitch: !post.settings.allowStitch || creator.stitch_disabled,
 });

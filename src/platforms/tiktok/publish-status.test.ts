@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support/files/media.ts';
+import { anImage, aVideo, type TestFile } from '../../../test/support/files/media.ts';
 import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
 import { serve } from '../../../test/support/servers/local.ts';
+import { mediaHost } from '../../../test/support/servers/media-host.ts';
 import { failureOf } from '../../../test/support/stages/platform.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import { platformClient } from '../kit/http/client.ts';

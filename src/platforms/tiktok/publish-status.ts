@@ -1,4 +1,4 @@
-import { type Context, PlatformError, type PublishContext } from '../kit/index.ts';
+import { type Context, PlatformError, type PublishContext, type Wait } from '../kit/index.ts';
 import { api, type Credentials, call, Status } from './api.ts';
 import { withDoubt } from './failure.ts';
 
@@ -36,23 +36,28 @@ export async function resultOf(job: PublishJob, ctx: Ctx): Promise<Complete | Fa
     throw withDoubt(error, true);
   });
   if (status === 'FAILED') return { failReason };
-  const now = ctx.now().getTime();
-  if (status === 'PUBLISH_COMPLETE') return { publishId: job.publishId, postId, completeAt: now };
-  if (now - job.startedAt < processingDeadlineMs) return null;
-  const message = 'TikTok has been processing the post for a day. Check the account before you publish the post again.';
-  throw new PlatformError('unknown_outcome', message, { reason: status });
+  if (status === 'PUBLISH_COMPLETE') return { publishId: job.publishId, postId, completeAt: ctx.now().getTime() };
+  return null;
 }
 
 const processingDeadlineMs = 86_400_000;
 const minPollSeconds = 5;
-const maxPollSeconds = 300;
 
 /**
  * Most posts are ready within half a minute and large videos after a few minutes, so the checks become less frequent.
  */
-export function pollSeconds({ startedAt }: PublishJob, ctx: Ctx): number {
-  const elapsedSeconds = (ctx.now().getTime() - startedAt) / 1000;
-  return Math.min(maxPollSeconds, Math.max(minPollSeconds, Math.round(elapsedSeconds / 10)));
+export function processingWait({ startedAt }: PublishJob, ctx: Ctx): Wait {
+  const elapsedMs = ctx.now().getTime() - startedAt;
+  return {
+    seconds: Math.max(minPollSeconds, Math.round(elapsedMs / 10_000)),
+    msLeft: processingDeadlineMs - elapsedMs,
+    late() {
+      throw new PlatformError(
+        'unknown_outcome',
+        'TikTok has been processing the post for a day. Check the account before you publish the post again.',
+      );
+    },
+  };
 }
 
 /** For a post that is given up. Null: it is not published and will not be; undefined: it may still be published. */

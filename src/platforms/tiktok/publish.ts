@@ -8,7 +8,7 @@ import {
   completeOrNot,
   type Failed,
   type PublishJob,
-  pollSeconds,
+  processingWait,
   readStatus,
   resultOf,
 } from './publish-status.ts';
@@ -66,7 +66,7 @@ async function hasFiles({ media: [video] }: Post, { upload: to, ...rest }: Publi
 }
 
 const waitForResult = (job: PublishJob, attempt: number, ctx: Ctx) =>
-  ctx.step(`processing ${attempt}`, () => ctx.until(() => resultOf(job, ctx), pollSeconds(job, ctx)), {
+  ctx.step(`processing ${attempt}`, () => ctx.until(() => resultOf(job, ctx), processingWait(job, ctx)), {
     replayable: true,
   });
 
@@ -85,6 +85,7 @@ async function withLateId(post: Post, complete: Complete, ctx: Ctx): Promise<Com
   if (complete.postId !== null || post.settings.viewerSetting !== 'PUBLIC_TO_EVERYONE') return complete;
   // The post is published, so an error while reading its id does not fail it.
   const { postId } = await readStatus(complete, ctx).catch(() => complete);
-  const isLate = ctx.now().getTime() - complete.completeAt > idDeadlineMs;
-  return { ...complete, postId: isLate ? postId : await ctx.until(async () => postId, idPollSeconds) };
+  const msLeft = complete.completeAt + idDeadlineMs - ctx.now().getTime();
+  const wait = { seconds: idPollSeconds, msLeft, late: () => null };
+  return { ...complete, postId: await ctx.until(async () => postId, wait) };
 }

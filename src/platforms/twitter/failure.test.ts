@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureFrom } from '../../../test/support/publishing/refusal.ts';
+import { failureFrom } from '../../../test/support/publishing/failure-from.ts';
 import { failureIn, isDuplicate } from './failure.ts';
 
 const problems = 'https://api.x.com/2/problems';
@@ -22,8 +22,8 @@ describe('a refusal with a code', () => {
   });
 
   test.for([
-    [400, 'invalid_request', 'Value passed for the token was invalid.', 'auth', /Connect the account again/],
-    [400, 'invalid_grant', 'Bad token', 'auth', /Connect the account again/],
+    [400, 'invalid_request', 'Value passed for the token was invalid.', 'auth', /Reconnect the account/],
+    [400, 'invalid_grant', 'Bad token', 'auth', /Reconnect the account/],
     [401, 'unauthorized_client', 'Missing valid authorization header', 'rejected', /operator/],
     [401, 'invalid_client', 'Unknown', 'rejected', /operator/],
   ] as const)('%i %s, of the sign-in, says what to do', async ([status, error, error_description, kind, message]) => {

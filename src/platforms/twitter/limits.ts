@@ -2,7 +2,10 @@ import { commonLimits, type Limits } from '../kit/index.ts';
 
 export const limits = {
   ...commonLimits,
-  /** X shortens every link to 23 characters (https://docs.x.com/fundamentals/counting-characters, read 2026-11-16). */
+  /**
+   * X shortens every link to 23 characters. `shownUrlLength` is only for display: the contract counts links as written
+   * (https://docs.x.com/fundamentals/counting-characters, read 2026-11-16).
+   */
   text: { max: 280, premium: 25_000, unit: 'weighted', shownUrlLength: 23 },
   images: {
     max: 4,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support/files/media.ts';
+import { anImage, aVideo, type TestFile } from '../../../test/support/files/media.ts';
 import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
 import { serve } from '../../../test/support/servers/local.ts';
+import { mediaHost } from '../../../test/support/servers/media-host.ts';
 import { failureOf } from '../../../test/support/stages/platform.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import { platformClient } from '../kit/http/client.ts';
@@ -124,6 +125,11 @@ test('a video is checked again when X says, without a second upload', async () =
   expect(await x.run(video)).toEqual(['7']);
   const check = 'GET /2/media/upload?command=STATUS&media_id=7';
   expect(x.calls().slice(-3)).toEqual(['POST /2/media/upload/7/finalize', check, check]);
+});
+
+test('a time that X gives for the next check does not stop the checks', async () => {
+  await using x = await vendor(processing({ state: 'in_progress', check_after_secs: 1e300 }));
+  await expect(x.run(mediaOf(aVideo()))).rejects.toMatchObject({ name: 'RetryLater', seconds: 300 });
 });
 
 test("a video that X cannot process fails with X's own reason", async () => {

@@ -1,8 +1,9 @@
-import { type ApiRequest, type Media, messages, PlatformError, type PublishContext } from '../kit/index.ts';
+import { type ApiRequest, type Media, messages, PlatformError, type PublishContext, uploadWait } from '../kit/index.ts';
 import { Anything, api, Created, type Credentials, call, Upload } from './api.ts';
 
 type Ctx = PublishContext<Credentials>;
-type Uploaded = { id: string; isReady: boolean };
+/** Earlier versions stored no time. */
+type Uploaded = { id: string; isReady: boolean; uploadedAt?: number };
 type Category = 'tweet_image' | 'tweet_gif' | 'tweet_video';
 
 /** Returns the ids of the uploaded files in order, ready to be posted. */
@@ -17,7 +18,7 @@ export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<stri
     }
     uploads.push(uploaded);
   }
-  for (const { id, isReady } of uploads) if (!isReady) await waitFor(id, ctx);
+  for (const one of uploads) if (!one.isReady) await waitFor(one, ctx);
   return uploads.map(({ id }) => id);
 }
 
@@ -33,7 +34,7 @@ async function upload(media: Media, category: Category, ctx: Ctx): Promise<Uploa
     ? uploadWhole(blob, ctx)
     : uploadInChunks(blob, media.type, category, ctx));
   const state = data.processing_info?.state ?? 'succeeded';
-  return { id: data.id, isReady: state === 'succeeded' };
+  return { id: data.id, isReady: state === 'succeeded', uploadedAt: ctx.now().getTime() };
 }
 
 function uploadWhole(blob: Blob, ctx: Ctx) {
@@ -76,13 +77,14 @@ async function describe(id: string, text: string, ctx: Ctx): Promise<true> {
 /** For when X does not say when to check again. */
 const pollSeconds = 5;
 
-async function waitFor(id: string, ctx: Ctx): Promise<void> {
+async function waitFor({ id, uploadedAt }: Uploaded, ctx: Ctx): Promise<void> {
   const { state, check_after_secs: seconds = pollSeconds, error } = await processingOf(id, ctx);
   if (state === 'failed') {
     const reason = error?.message ?? error?.name ?? state;
     throw new PlatformError('rejected', messages.processingFailed('X'), { reason });
   }
-  await ctx.until(async () => state === 'succeeded' || null, Math.max(1, seconds));
+  const wait = uploadWait(seconds, uploadedAt ?? ctx.now().getTime(), 'X', ctx);
+  await ctx.until(async () => state === 'succeeded' || null, wait);
 }
 
 async function processingOf(id: string, ctx: Ctx) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureFrom } from '../../../test/support/publishing/refusal.ts';
+import { failureFrom } from '../../../test/support/publishing/failure-from.ts';
 import { failureIn, parseBody } from './failure.ts';
 
 const youtube = { failureIn, parseJson: parseBody };
@@ -63,7 +63,7 @@ describe('a refusal is classified by its code', () => {
   });
 
   test.for([
-    [400, 'invalid_grant', 'auth', /Connect the account again/],
+    [400, 'invalid_grant', 'auth', /Reconnect the account/],
     [401, 'invalid_client', 'rejected', /operator/],
     [400, 'redirect_uri_mismatch', 'rejected', /operator/],
   ] as const)('%i %s, of the sign-in', async ([status, error, kind, message]) => {

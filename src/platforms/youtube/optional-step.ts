@@ -15,7 +15,8 @@ export async function optionalStep(name: string, effect: () => Promise<void>, ct
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const { isFinal, at } = await attemptOnce(`${name} ${attempt}`, effect, ctx);
     if (isFinal || attempt === maxAttempts) return;
-    await ctx.until(async () => ctx.now().getTime() >= at + retrySeconds * 1000 || null, retrySeconds);
+    const msLeft = at + retrySeconds * 1000 - ctx.now().getTime();
+    await ctx.until(async () => null, { seconds: retrySeconds, msLeft, late: () => true });
   }
 }
 

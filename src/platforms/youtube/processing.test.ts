@@ -3,8 +3,8 @@ import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
 import { serve } from '../../../test/support/servers/local.ts';
 import { failureOf } from '../../../test/support/stages/platform.ts';
 import { platformClient } from '../kit/http/client.ts';
-import { stepRunner, until } from '../kit/steps.ts';
-import { pollSeconds, whenProcessed } from './processing.ts';
+import { RetryLater, stepRunner, until } from '../kit/steps.ts';
+import { processingWait, whenProcessed } from './processing.ts';
 
 const uploadedAt = Date.parse('2031-02-03T04:05:06Z');
 const video = { id: 'Ab3dEf-h1_K', at: uploadedAt, isNew: false };
@@ -28,9 +28,13 @@ async function check({ status = 200, body, minutes = 1, isNew = false }: Check) 
   const access = { ...server.access(), now: () => new Date(uploadedAt + minutes * 60_000) };
   const client = platformClient(access, 'youtube', new AbortController().signal);
   const ctx = { ...client, account, credentials, postId: 'p', step: stepRunner(memorySteps().claim()), until };
-  const result = await whenProcessed({ ...video, isNew }, ctx);
+  const wait = processingWait(video, ctx);
+  const result = await until(() => whenProcessed({ ...video, isNew }, ctx), wait).catch((error: unknown) => {
+    if (error instanceof RetryLater) return error;
+    throw error;
+  });
   expect(urls).toEqual(['/youtube/v3/videos?part=status%2CprocessingDetails&id=Ab3dEf-h1_K']);
-  return { result, seconds: pollSeconds(video, ctx) };
+  return { result };
 }
 const shown = (status: Record<string, unknown>, processingDetails?: Record<string, unknown>) => ({
   items: [{ id: video.id, status, ...(processingDetails && { processingDetails }) }],
@@ -43,16 +47,16 @@ const refusal = (code: number, reason: string) => ({
 
 test('a video is processed when YouTube says so', async () => {
   expect((await check({ body: shown({ uploadStatus: 'processed' }) })).result).toBe('processed');
-  expect((await check({ body: processing })).result).toBeNull();
+  expect((await check({ body: processing })).result).toBeInstanceOf(RetryLater);
 });
 
 test('the checks become less frequent with time', async () => {
-  const seconds = (minutes: number) => check({ body: processing, minutes }).then((checked) => checked.seconds);
-  expect([await seconds(0), await seconds(2), await seconds(60)]).toEqual([10, 30, 300]);
+  const results = [0, 2, 60].map(async (minutes) => (await check({ body: processing, minutes })).result);
+  expect(await Promise.all(results)).toMatchObject([{ seconds: 10 }, { seconds: 30 }, { seconds: 300 }]);
 });
 
 test('after two hours the post no longer waits', async () => {
-  expect((await check({ body: processing, minutes: 119 })).result).toBeNull();
+  expect((await check({ body: processing, minutes: 119 })).result).toBeInstanceOf(RetryLater);
   expect((await check({ body: processing, minutes: 121 })).result).toBe('processed');
 });
 
@@ -77,7 +81,7 @@ describe('a video that YouTube did not keep', () => {
   });
 
   test('may be missing from the list for a while after the upload', async () => {
-    expect((await check({ body: { items: [] }, minutes: 4 })).result).toBeNull();
+    expect((await check({ body: { items: [] }, minutes: 4 })).result).toBeInstanceOf(RetryLater);
     expect((await failureOf(check({ body: { items: [] }, minutes: 6 }))).message).toMatch(/deleted/);
   });
 });
@@ -88,7 +92,7 @@ describe('a check that fails does not fail the post', () => {
     ['an unreadable response', { body: { items: [{}] } }],
     ['a used-up quota', refusal(403, 'quotaExceeded')],
   ] as const)('%s is retried later', async ([, answer]) => {
-    expect((await check(answer)).result).toBeNull();
+    expect((await check(answer)).result).toBeInstanceOf(RetryLater);
     expect((await check({ ...answer, minutes: 121 })).result).toBe('processed');
   });
 

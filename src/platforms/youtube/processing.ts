@@ -1,5 +1,5 @@
 import { type output, z } from 'zod';
-import { messages, PlatformError, type PublishContext } from '../kit/index.ts';
+import { messages, PlatformError, type PublishContext, type Wait } from '../kit/index.ts';
 import { api, type Credentials, call } from './api.ts';
 import { isTransient } from './failure.ts';
 import type { Uploaded } from './upload.ts';
@@ -19,16 +19,17 @@ const processingDeadlineMs = 2 * 3_600_000;
 export async function whenProcessed(video: Uploaded, ctx: Ctx): Promise<'processed' | 'unreadable' | null> {
   const state = await readState(video.id, ctx).catch((error: unknown) => stateAfter(error, video));
   if (state === 'unreadable') return state;
-  if (state !== 'unknown' && isProcessed(state, video, ctx)) return 'processed';
-  return ageOf(video, ctx) > processingDeadlineMs ? 'processed' : null;
+  return state !== 'unknown' && isProcessed(state, video, ctx) ? 'processed' : null;
 }
 
 const minPollSeconds = 10;
-const maxPollSeconds = 300;
 
 /** The intervals grow, because each check counts against the daily quota, which all channels share. */
-export const pollSeconds = (video: Uploaded, ctx: Ctx) =>
-  Math.min(maxPollSeconds, Math.max(minPollSeconds, Math.ceil(ageOf(video, ctx) / 4000)));
+export const processingWait = (video: Uploaded, ctx: Ctx): Wait<'processed'> => ({
+  seconds: Math.max(minPollSeconds, Math.ceil(ageOf(video, ctx) / 4000)),
+  msLeft: processingDeadlineMs - ageOf(video, ctx),
+  late: () => 'processed',
+});
 
 const ageOf = ({ at }: Uploaded, ctx: Ctx) => ctx.now().getTime() - at;
 

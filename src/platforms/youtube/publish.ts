@@ -3,7 +3,7 @@ import type { Credentials } from './api.ts';
 import { metadataOf, type Post } from './metadata.ts';
 import { optionalStep } from './optional-step.ts';
 import { addToPlaylist } from './playlist.ts';
-import { pollSeconds, whenProcessed } from './processing.ts';
+import { processingWait, whenProcessed } from './processing.ts';
 import { setThumbnail } from './thumbnail.ts';
 import { uploadVideo } from './upload.ts';
 
@@ -11,7 +11,7 @@ type Ctx = PublishContext<Credentials>;
 
 export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
   const video = await uploadVideo(onlyVideo(post.media), metadataOf(post), ctx);
-  const result = await ctx.until(() => whenProcessed(video, ctx), pollSeconds(video, ctx));
+  const result = await ctx.until(() => whenProcessed(video, ctx), processingWait(video, ctx));
   if (result === 'processed') await addExtras(video.id, post, ctx);
   return remotePost(video.id);
 }

@@ -65,13 +65,17 @@ export const settings = z.strictObject({
     .optional()
     .meta({
       title: 'Tags',
-      description: 'An array, or a comma-separated string. Tags beyond 500 characters in total are dropped.',
+      description: 'Separate tags with commas, or send an array. Tags beyond 500 characters in total are dropped.',
     }),
   categoryId: text()
     .trim()
     .transform((id) => id || undefined)
     .optional()
-    .meta({ title: 'Category', description: 'The YouTube category id, such as 22, 28, 24, 27 or 10.' }),
+    .meta({
+      title: 'Category',
+      description:
+        'The YouTube category id, such as 22 (people and blogs), 28 (science and technology), 24 (entertainment), 27 (education) or 10 (music).',
+    }),
   playlist: playlist.default({ id: '', platformId: '' }).meta({
     title: 'Playlist',
     description:

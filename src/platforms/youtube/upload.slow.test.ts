@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { aVideo, mediaHost } from '../../../test/support/files/media.ts';
+import { aVideo } from '../../../test/support/files/media.ts';
 import { memorySteps } from '../../../test/support/publishing/memory-steps.ts';
 import { serve } from '../../../test/support/servers/local.ts';
+import { mediaHost } from '../../../test/support/servers/media-host.ts';
 import { failureOf } from '../../../test/support/stages/platform.ts';
 import { lazyEgress } from '../../foundation/egress/lazy-egress.ts';
 import { platformClient } from '../kit/http/client.ts';

@@ -136,7 +136,7 @@ async function addWork(registry: Registry, { db, clock, workerId }: MetricsApp) 
   add(
     registry,
     'crier_backlog',
-    'Pending work by kind, counted up to 10000: due post groups, targets in lanes, webhook deliveries, due mails.',
+    'Pending work by kind, counted up to 10000: due post groups, targets in lanes, webhook deliveries, due emails.',
     backlog.map(({ work, count }) => [{ work }, count]),
   );
   add(

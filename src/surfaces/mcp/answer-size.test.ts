@@ -91,7 +91,7 @@ describe('a long answer', () => {
   });
 
   test('to a change says that the change was made', async () => {
-    const [postGroupId] = await drafts(1, 1_200_000);
+    const [postGroupId] = await drafts(1, 990_000);
     const scheduledTime = new Date(Date.now() + 86_400_000).toISOString();
     expect(await call('update_post', { postGroupId, scheduledTime })).toMatchObject({
       isError: true,

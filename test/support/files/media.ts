@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import type { Media } from '../../../src/platforms/kit/index.ts';
-import { serve } from '../servers/local.ts';
 
 /** A real file and its properties. */
 export interface TestFile extends Omit<Media, 'blob' | 'url'> {
@@ -30,26 +29,4 @@ export function aVideo(): TestFile {
 
 function file(facts: Pick<Media, 'kind' | 'type' | 'width' | 'height' | 'seconds'>, bytes: Buffer): TestFile {
   return { ...facts, altText: '', bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
-}
-
-/** Serves files as the engine does: as blobs, and at URLs that a network can fetch. */
-export async function mediaHost() {
-  const hosted = new Map<string, TestFile>();
-  const server = await serve((request, response) => {
-    const found = hosted.get((request.url ?? '').slice(1));
-    if (!found) return void response.writeHead(404).end();
-    const headers = { 'content-type': found.type, 'content-length': found.bytes.length };
-    response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : found.bytes);
-  });
-  return {
-    media({ bytes, sha256, ...facts }: TestFile): Media {
-      hosted.set(sha256, { ...facts, bytes, sha256 });
-      return {
-        ...facts,
-        blob: async () => new Blob([new Uint8Array(bytes)], { type: facts.type }),
-        url: async () => new URL(`${server.url}/${sha256}`),
-      };
-    },
-    close: server.close,
-  };
 }

@@ -61,13 +61,14 @@ export function memorySteps(
           assertHeld();
           rows.delete(name);
         },
-        async adopt(name, { posts, doubtful }) {
+        async adopt(name, { posts, doubtful, areAlike = false }) {
           assertHeld();
           const isFree = (post: Json) =>
             !owned.has(idOf(post) ?? '') || rows.get(name)?.result === JSON.stringify(post);
-          const result = posts.find(isFree) ?? null;
-          if (result !== null) store(name, result);
-          return { result, isDoubtful: doubtful.some(isFree), msInFlight: 0 };
+          const [first = null, ...others] = posts.filter(isFree);
+          const isUnclear = areAlike && others.length > 0;
+          if (first !== null && !isUnclear) store(name, first);
+          return { result: isUnclear ? null : first, isDoubtful: isUnclear || doubtful.some(isFree), msInFlight: 0 };
         },
       };
     },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { holdUser, releaseUser } from '../../../src/features/accounts/switches.ts';
+import { holdUser, releaseUser } from '../../../src/features/accounts/operator/switches.ts';
 import { foldCounts } from '../../../src/features/posts/list/count-queries.ts';
 import { demoteSandboxPosts } from '../../../src/features/posts/update/demote.ts';
 import type { TestService } from '../service/service.ts';

@@ -8,7 +8,7 @@ import { type Egress, egressOver } from '../../../src/foundation/egress/egress.t
 import { EgressError } from '../../../src/foundation/egress/egress-error.ts';
 
 /** A server on this machine that counts connections. `await using` closes it. */
-export async function serve(answer: RequestListener, tls?: { key: string; cert: string }) {
+export async function serveCounted(answer: RequestListener, tls?: { key: string; cert: string }) {
   const server: Server = tls ? createTlsServer(tls, answer) : createServer(answer);
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -38,7 +38,7 @@ export async function serve(answer: RequestListener, tls?: { key: string; cert: 
 
 /** Sees everything that gets past the guard, and must see nothing. */
 export function serveCanary() {
-  return serve((_request, response) => response.end('You should not be here.'));
+  return serveCounted((_request, response) => response.end('You should not be here.'));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { anImage, aVideo } from '../files/media.ts';
-import { serve } from './egress.ts';
+import { serveCounted } from './egress.ts';
 
 const mb = 1_048_576;
 const beginnings: Record<string, string> = {
@@ -37,7 +37,7 @@ export async function mediaWeb() {
     if (what === 'large') return sendLarge(response, searchParams.get('as') ?? 'jpeg', Number(detail) * mb);
     return head(404);
   }
-  const server = await serve(answer);
+  const server = await serveCounted(answer);
   return { ...server, image, asked, [Symbol.asyncDispose]: server[Symbol.asyncDispose] };
 }
 

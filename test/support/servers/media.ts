@@ -15,6 +15,7 @@ export async function serveMedia(
   const publicUrl = `http://127.0.0.1:${port}`;
   const storage = open(publicUrl);
   const server = await buildFastify({ log, newId: idMaker(systemClock), corsOrigins: [], ...options });
+  server.decorateRequest('countRefusal', async () => {});
   const recordedType = async (key: string) => (await storage.stat(key))?.contentType ?? 'application/octet-stream';
   fileRoutes(server, { storage, recordedType, receive: async () => ({ end: async () => true }) });
   await server.listen({ port, host: '127.0.0.1' });

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
 import { certificateFor } from './certificate.ts';
-import { serve } from './egress.ts';
+import { serveCounted } from './egress.ts';
 
 export interface Received {
   path: string;
@@ -19,7 +19,7 @@ export async function openReceiver() {
   const tls = certificateFor(name);
   const all: Received[] = [];
   const answers = new Map<string, Answer>();
-  const server = await serve(async (request, response) => {
+  const server = await serveCounted(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     const received = { path: request.url ?? '', headers: request.headers, body };
     all.push(received);

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { PlanKey } from '../../../src/config/plans.ts';
-import { enableWorkspace, setPlan } from '../../../src/features/accounts/accounts.ts';
+import { setAccess } from '../../../src/features/accounts/operator/switches.ts';
+import { setPlan } from '../../../src/features/accounts/operator/users.ts';
 import { eventually } from '../eventually.ts';
 import { testClock } from '../service/app.ts';
 import { type Answer, type TestService, type TestUser, testService } from '../service/service.ts';
@@ -88,7 +89,7 @@ export function planLimitsStage() {
 
     async aWorkspace(plan: PlanKey) {
       const owner = await aUser(plan, 'bluesky');
-      await enableWorkspace(service.app, { user: owner.id });
+      await setAccess(service.app, owner.id, { workspace: true });
       const { body } = await eventually(async () => {
         const answer = await owner.call('POST', '/workspace/users', { username: `of-${owner.id}@example.com` });
         expect(answer.status).toBe(201);

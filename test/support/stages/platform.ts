@@ -12,8 +12,9 @@ import {
   type PublishContext,
 } from '../../../src/platforms/kit/index.ts';
 import { RetryLater, stepRunner, until } from '../../../src/platforms/kit/steps.ts';
-import { mediaHost, type TestFile } from '../files/media.ts';
+import type { TestFile } from '../files/media.ts';
 import { memorySteps } from '../publishing/memory-steps.ts';
+import { mediaHost } from '../servers/media-host.ts';
 import { openSandbox, type SandboxAccount, type SandboxSettings, type TestSandbox } from '../servers/sandbox.ts';
 
 /** An account in the sandbox, and our credentials for it. */

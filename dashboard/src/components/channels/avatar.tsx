@@ -28,4 +28,4 @@ export function ChannelAvatar({ channel, size = 36 }: { channel: Channel; size?:
 }
 
 /** `@ada@example.social`, or the name where a network has no handles. */
-export const channelName = ({ username, displayName }: Channel) => username || displayName || 'Unnamed account';
+export const channelName = ({ username, displayName }: Channel) => username || displayName || 'Unnamed channel';

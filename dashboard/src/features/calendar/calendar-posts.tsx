@@ -45,7 +45,7 @@ export function CalendarPosts({
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {isEmpty && view !== 'list' && (
         <Text size="sm" c="dimmed" mb="sm">
-          Nothing scheduled yet. Click {view === 'month' ? 'a day' : 'an hour'} to create a post.
+          Nothing scheduled yet. Select {view === 'month' ? 'a day' : 'an hour'} to create a post.
         </Text>
       )}
       <CalendarDrag>

@@ -32,7 +32,7 @@ export function CalendarToolbar(props: Props) {
         <Select
           aria-label="Status"
           data={[
-            { value: '', label: 'Any status' },
+            { value: '', label: 'All statuses' },
             ...statuses.map((value) => ({ value, label: statusLabel(value) })),
           ]}
           value={status ?? ''}

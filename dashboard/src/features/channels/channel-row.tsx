@@ -87,7 +87,7 @@ function Notes({ channel }: { channel: Connection }) {
       {needsAttention(channel) && <Text size="sm">{withPlainNames(channel.healthMessage)}</Text>}
       {lastError && (
         <Text size="sm" c="dimmed" dir="auto">
-          Last error, {formatRelative(lastError.occurredAt, preferences)}: {withPlainNames(lastError.message)}
+          Last error ({formatRelative(lastError.occurredAt, preferences)}): {withPlainNames(lastError.message)}
         </Text>
       )}
     </Stack>

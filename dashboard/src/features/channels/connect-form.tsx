@@ -93,7 +93,7 @@ function SandboxShortcut({ platform, onOutcome }: { platform: string; onOutcome:
       <Button data-autofocus loading={connecting.isPending} onClick={() => connecting.mutate()}>
         Use a sandbox account
       </Button>
-      <Divider label={`or fill in the form, as for the real ${name}`} />
+      <Divider label={`or fill in the ${name} form`} />
     </>
   );
 }

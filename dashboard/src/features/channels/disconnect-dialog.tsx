@@ -37,14 +37,13 @@ export function DisconnectDialog({
     <ConfirmDialog
       title={`Disconnect ${name}?`}
       confirm="Disconnect"
-      cancel="Keep"
       opened={opened}
       action={disconnection}
       onClose={onClose}
     >
       <Scheduled platformId={platformId} />
       <Text size="sm">
-        Published posts stay on {platformName(channel.platform)}. Crier deletes its access to the account. You can
+        Published posts stay on {platformName(channel.platform)}. Crier loses access to the account, but you can
         reconnect it at any time.
       </Text>
     </ConfirmDialog>
@@ -70,8 +69,9 @@ function Scheduled({ platformId }: { platformId: string }) {
   return (
     <Text size="sm" fw={500}>
       {many} {posts.length === 1 ? 'is' : 'are'} scheduled for this channel.{' '}
-      {posts.length === 1 ? 'It becomes a draft' : 'They become drafts'} at the scheduled time and won’t be published
-      there.{' '}
+      {posts.length === 1
+        ? 'It won’t be published there. If it has no other channel, it becomes a draft at its scheduled time.'
+        : 'They won’t be published there. Those with no other channel become drafts at their scheduled time.'}{' '}
       <AnchorLink to="/posts" search={{ status: 'scheduled', channel: platformId }}>
         View {posts.length === 1 ? 'it' : 'them'}
       </AnchorLink>

@@ -130,7 +130,7 @@ function AllButton({
       variant="subtle"
       onClick={() => change({ type: 'channels', ids: isAll ? [] : [...chosen, ...missing] })}
     >
-      {isAll ? 'Select none' : 'Select all'}
+      {isAll ? 'Deselect all' : 'Select all'}
     </Button>
   );
 }

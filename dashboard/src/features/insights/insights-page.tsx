@@ -30,7 +30,7 @@ export function InsightsPage({
     channels?.[0];
   return (
     <>
-      <PageHeader title="Insights" about="Statistics from your networks about your channels and posts.">
+      <PageHeader title="Insights" about="Channel and post statistics from your networks.">
         {!channels && !error && <Skeleton height={36} width={276} />}
         {channels && shown && (
           <Group gap="sm" wrap="nowrap">
@@ -76,8 +76,8 @@ function ChannelInsights({ channel: { platformId, platform } }: { channel: Conne
   if (!hasNumbers(platform)) {
     return (
       <EmptyState icon={IconChartBar} title={`No statistics from ${platformName(platform)}`}>
-        Crier reads statistics from {new Intl.ListFormat('en-GB').format(platformsWithNumbers.map(platformName))}. See{' '}
-        {platformName(platform)} itself for this channel.
+        Crier reads statistics from {new Intl.ListFormat('en-GB').format(platformsWithNumbers.map(platformName))}. View
+        this channel’s statistics on {platformName(platform)}.
       </EmptyState>
     );
   }
@@ -91,7 +91,7 @@ function ChannelInsights({ channel: { platformId, platform } }: { channel: Conne
         <FollowersOverTime channel={platformId} platform={platform} />
       </Part>
       {hasNumbersByDay(platform) && (
-        <Part title="Last 30 days" about="All posts of the account, by day (UTC).">
+        <Part title="Last 30 days" about="All posts on this account, by day (UTC).">
           <DailyNumbers channel={platformId} platform={platform} />
         </Part>
       )}
@@ -112,7 +112,7 @@ const PlanRequired = () => (
       </ButtonLink>
     }
   >
-    Insights are available on the Pro and Premium plans.
+    The Pro, Premium and Agency plans include insights. To change your plan, ask the operator.
   </EmptyState>
 );
 
@@ -142,6 +142,6 @@ const NoChannels = () => (
       </ButtonLink>
     }
   >
-    Followers, reactions, comments and reposts of your channels appear here.
+    Connect a channel to see its followers, reactions, comments and reposts.
   </EmptyState>
 );

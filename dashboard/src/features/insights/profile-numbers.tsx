@@ -28,7 +28,7 @@ export function ProfileNumbers({ channel, platform }: { channel: string; platfor
       </SimpleGrid>
       {data.readAt && (
         <Text size="sm" c="dimmed" component="div">
-          Updated from {platformName(platform)} <Ago at={data.readAt} />
+          Data from {platformName(platform)}, updated <Ago at={data.readAt} />
         </Text>
       )}
       <Notes notes={data.notes} />

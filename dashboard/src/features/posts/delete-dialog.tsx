@@ -41,7 +41,6 @@ export function DeleteDialog({
     <ConfirmDialog
       title={posts.length === 1 ? 'Delete this post?' : `Delete ${posts.length} posts?`}
       confirm="Delete"
-      cancel="Keep"
       opened={opened}
       action={deletion}
       onClose={onClose}

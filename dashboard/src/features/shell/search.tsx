@@ -41,7 +41,7 @@ export default function Search({ openings, onShortcuts }: { openings: number; on
       // Filtered above, because the service searches the posts.
       filter={(_, actions) => actions}
       actions={groups}
-      nothingFound="Nothing found"
+      nothingFound="No results"
       // Fixed at the top while the list below changes.
       centered={false}
       yOffset="12dvh"

@@ -1,3 +1,4 @@
+import type { PlatformPost } from '@crier/client';
 import { expect, test } from 'vitest';
 import { namesOf, networksOf, outcomeOf, textNetworks } from './first-post.ts';
 
@@ -18,14 +19,14 @@ test('the first post goes to networks that support text-only posts', () => {
 test('channels are named with their networks, and networks once', () => {
   const channels = [channel('twitter', 'ada'), channel('mastodon', 'ada@example.social'), channel('twitter', 'bo')];
   expect(namesOf(channels.slice(0, 1))).toBe('ada on X');
-  expect(namesOf(channels)).toBe('ada on X, ada@example.social on Mastodon, and bo on X');
+  expect(namesOf(channels)).toBe('ada on X, ada@example.social on Mastodon and bo on X');
   expect(networksOf(channels)).toBe('X and Mastodon');
 });
 
-test.each([
+test.each<[PlatformPost['status'][], string]>([
   [[], 'Publishing your post…'],
-  [['published', 'publishing'], 'Publishing your post…'],
-  [['published', 'posted'], 'Your first post is live on X and Bluesky. You can now plan posts in the calendar.'],
+  [['published', 'processing'], 'Publishing your post…'],
+  [['published', 'published'], 'Your first post is live on X and Bluesky. You can now plan posts in the calendar.'],
   [['published', 'failed'], 'Not published on Bluesky. Open Details to see why and what to do.'],
 ])('the statuses %j are summarized as: %s', (states, words) => {
   const networks = ['twitter', 'bluesky'];

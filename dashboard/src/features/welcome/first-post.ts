@@ -1,4 +1,4 @@
-import type { Connection, PlatformLimits } from '@crier/client';
+import type { Connection, PlatformLimits, PlatformPost } from '@crier/client';
 import { channelName } from '../../components/channels/avatar.tsx';
 import { platformName } from '../../lib/platform-name.ts';
 
@@ -17,16 +17,13 @@ export const namesOf = (channels: readonly Channel[]): string =>
 export const networksOf = (channels: readonly { platform: string }[]): string =>
   list.format([...new Set(channels.map(({ platform }) => platformName(platform)))]);
 
-const list = new Intl.ListFormat('en');
+const list = new Intl.ListFormat('en-GB');
 
-interface Target {
-  readonly platform: string;
-  readonly status: string;
-}
+type Target = Pick<PlatformPost, 'platform' | 'status'>;
 
 /** Whether the post is published on all channels. */
 export const isPublished = (targets: readonly Target[]): boolean =>
-  targets.length > 0 && targets.every(({ status }) => status === 'published' || status === 'posted');
+  targets.length > 0 && targets.every(({ status }) => status === 'published');
 
 /** The overall result in one sentence. */
 export function outcomeOf(targets: readonly Target[]): string {

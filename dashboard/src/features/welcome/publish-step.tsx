@@ -48,7 +48,7 @@ export function PublishStep({
       {publishing.error && <ErrorState error={publishing.error} />}
       <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         This publishes the post to {channels.length > 6 ? `${channels.length} channels` : namesOf(channels)} now.
-        {others.length > 0 && ` Not to ${networksOf(others)}: an image or video is required there.`}
+        {others.length > 0 && ` It skips ${networksOf(others)}: posts there need an image or video.`}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack} disabled={publishing.isPending}>

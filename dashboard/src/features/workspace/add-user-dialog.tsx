@@ -38,7 +38,7 @@ export function AddUserDialog({ opened, onClose }: { opened: boolean; onClose: (
           <TextInput
             label="Email"
             type="email"
-            description="Identifies the user. We don’t send emails to it."
+            description="Identifies the user. Crier doesn’t send email to this address."
             required
             autoComplete="off"
             value={email}

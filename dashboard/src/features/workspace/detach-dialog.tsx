@@ -21,14 +21,13 @@ export function DetachDialog({ user, opened, onClose }: { user: WorkspaceUser; o
     <ConfirmDialog
       title={`Detach ${user.displayName}?`}
       confirm="Detach"
-      cancel="Keep"
       opened={opened}
       action={detaching}
       onClose={onClose}
     >
       <Text size="sm">
-        You can no longer post for this user. Their connection link and keys from this workspace stop working. They keep
-        their account with its channels and posts, on the default plan.
+        You’ll no longer be able to post for this user. Their connection link and keys from this workspace stop working.
+        They keep their account with its channels and posts, on the default plan.
       </Text>
     </ConfirmDialog>
   );

@@ -94,7 +94,7 @@ const NoAccess = () => (
       </ButtonLink>
     }
   >
-    Workspaces are for agencies and products. Your users connect their networks with a link, without an account, and you
-    post on their behalf. Ask the operator to enable a workspace for your account.
+    Workspaces are for agencies and apps that post for other people. Your users connect their accounts with a link,
+    without signing up. Ask the operator to enable a workspace for your account.
   </EmptyState>
 );

@@ -5,7 +5,8 @@ import { type TestService, type TestUser, testService } from '../../../../test/s
 import { type Plan, type PlanKey, plans } from '../../../config/plans.ts';
 import { platformIds } from '../../../platforms/index.ts';
 import { whoIs } from '../../auth/access/api-key.ts';
-import { createUser, enableWorkspace, setPlan } from '../accounts.ts';
+import { setAccess } from '../operator/switches.ts';
+import { createUser, setPlan } from '../operator/users.ts';
 import { readAccountContext } from './account-context.ts';
 
 const clock = testClock('2027-03-04T05:06:07.089Z');
@@ -27,7 +28,7 @@ async function contextOf(user: TestUser, scheduledTime?: string, headers?: Recor
 /** Makes one user the owner of the other. Call it before their first request, because access is cached. */
 async function aWorkspace(plan: PlanKey) {
   const [owner, managed] = [await service.aUser({ plan }), await service.aUser({ plan: 'starter' })];
-  await enableWorkspace(service.app, { user: owner.id });
+  await setAccess(service.app, owner.id, { workspace: true });
   await query('update users set parent_user_id = $1 where id = $2', [owner.id, managed.id]);
   return { owner, managed };
 }

@@ -33,7 +33,7 @@ export const insertEmailChange = (
     })
     .execute();
 
-/** Null if the token does not exist or has expired, or if the user is no longer active. */
+/** Null if the token does not exist or has expired, or if the user is no longer active, or is on hold. */
 export async function findEmailChange(db: Db, tokenHash: Buffer, now: Date): Promise<EmailChange | null> {
   const found = await db
     .selectFrom('email_changes as change')
@@ -42,6 +42,7 @@ export async function findEmailChange(db: Db, tokenHash: Buffer, now: Date): Pro
     .where('change.token_hash', '=', tokenHash)
     .where('change.expires_at', '>', now)
     .where('users.is_active', '=', true)
+    .where((where) => where.or([where('users.held_at', 'is', null), where('users.hold_expires_at', '<=', now)]))
     .executeTakeFirst();
   return found ?? null;
 }

@@ -6,6 +6,7 @@ import { type AccountsStage, accountsStage, withMail } from '../../../../test/su
 import { fromBase32 } from '../../../foundation/lib/base32.ts';
 import { totpCode, totpStep } from '../../../foundation/lib/totp.ts';
 import { operatorActor } from '../../audit/actors.ts';
+import { holdUser } from '../operator/switches.ts';
 import { makeResetLink } from '../recovery/password-reset.ts';
 import { createManagedUser } from '../workspace/workspace.ts';
 
@@ -123,6 +124,19 @@ describe('changing the e-mail address', () => {
     stage.clock.advance({ seconds: 3600 });
     expect((await confirm(await tokenTo('late@new.example'))).statusCode).toBe(404);
     expect(await emailOf(ada.id)).toBe('second@new.example');
+  });
+
+  test('waits until a hold ends', async () => {
+    const ada = await stage.aUser();
+    await ask(await stage.signIn(ada.email), 'held@new.example');
+    const token = await tokenTo('held@new.example');
+    const until = new Date(stage.clock.now().getTime() + 60_000);
+    await holdUser(stage.app, ada.id, { reason: null, until });
+    expect((await stage.open(`/confirm-email?token=${token}`)).statusCode).toBe(404);
+    expect((await confirm(token)).statusCode).toBe(404);
+    expect(await emailOf(ada.id)).toBe(ada.email);
+    stage.clock.advance({ seconds: 60 });
+    expect((await confirm(token)).statusCode).toBe(200);
   });
 
   test('sends nobody more than five mails an hour', async () => {

@@ -13,7 +13,7 @@ import { deletePasswordResets, hasPassword } from '../../auth/passwords/queries.
 import { mailIsOn } from '../../mail/mailer.ts';
 import { queueMail } from '../../mail/mails.ts';
 import { lockUser } from '../../users/queries.ts';
-import { findUser } from '../accounts.ts';
+import { findUser } from '../operator/users.ts';
 import { lockWithAllManaged } from '../workspace/queries.ts';
 import { replacePassword } from './replace-password.ts';
 

@@ -80,7 +80,7 @@ export function passwordRoutes(server: Server, app: App) {
       schema: {
         operationId: 'requestPasswordReset',
         summary: 'Request a link to set a new password',
-        description: 'Sends a mail if the address has an account. The response is the same for every address.',
+        description: 'Sends an email if the address has an account. The response is the same for every address.',
         security: [],
         tags,
         example: examples.forgotPassword,

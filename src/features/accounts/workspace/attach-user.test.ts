@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lockIsAwaited } from '../../../../test/support/database/postgres.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import type { PlanKey } from '../../../config/plans.ts';
-import { enableWorkspace, setPlan } from '../accounts.ts';
-import { holdUser, releaseUser } from '../switches.ts';
+import { lockPlan } from '../../users/quotas.ts';
+import { holdUser, releaseUser, setAccess } from '../operator/switches.ts';
+import { setPlan } from '../operator/users.ts';
 
 let service: TestService;
 let owner: TestUser;
@@ -17,7 +19,7 @@ afterAll(() => service.close());
 
 async function anOwner(options: { plan?: PlanKey } = {}) {
   const user = await service.aUser(options);
-  await enableWorkspace(service.app, { user: user.id });
+  await setAccess(service.app, user.id, { workspace: true });
   return user;
 }
 
@@ -261,7 +263,7 @@ describe('[workspace.attach] errors of an attach', () => {
   test('user_is_workspace_owner: with the workspace enabled, or because it still manages users', async () => {
     const person = await aPerson();
     const refused = () => refuses(attach(person), 409, 'User is a workspace owner', 'user_is_workspace_owner');
-    await enableWorkspace(service.app, { user: person.id });
+    await setAccess(service.app, person.id, { workspace: true });
     await refused();
     await person.call('POST', '/workspace/users', { username: 'client@example.com' });
     await update(person.id, { workspace_enabled: false });
@@ -346,6 +348,24 @@ describe('[workspace.channel-limit] CHANNEL_LIMIT_REACHED', () => {
     await agency.aConnection();
     expect((await attach(await aPersonWith(1), agency)).body).toMatchObject({ used: 2, remaining: 0 });
     expect((await attach(await aPerson(), agency)).status).toBe(200);
+  });
+
+  test('holds while a client of another managed user connects an account', async () => {
+    const { db } = service.app;
+    const agency = await anOwner({ plan: 'starter' });
+    const managed = await service.aUser();
+    await db.updateTable('users').set({ parent_user_id: agency.id }).where('id', '=', managed.id).execute();
+    const person = await aPersonWith(3);
+    // Like `storeGrants` for the holder of a connection link: it counts, and then stores.
+    const attached = await db.transaction().execute(async (tx) => {
+      await lockPlan(tx, agency.id);
+      const waiting = attach(person, agency);
+      await Promise.race([waiting, lockIsAwaited(service.database)]);
+      await sql`insert into connections (id, user_id, platform, account_id, handle, display_name, credentials)
+        values (${service.app.newId()}, ${managed.id}, 'telegram', '1', 'h', 'd', 'none')`.execute(tx);
+      return { waiting };
+    });
+    expect((await attached.waiting).body).toMatchObject({ code: 'CHANNEL_LIMIT_REACHED', used: 1, requested: 3 });
   });
 
   test('holds for many users who are attached at once', async () => {

@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
+import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 import { userOfAccessToken } from '../../auth/access/session.ts';
 import { requireLive } from '../../auth/api-keys/live-credential.ts';
@@ -8,11 +9,12 @@ import { hashSessionToken } from '../../auth/sessions/token-hashing.ts';
 import { queueMail } from '../../mail/mails.ts';
 import { requireNoHold } from '../../users/hold.ts';
 import { findUserBy } from '../../users/queries.ts';
-import { entitlementsOf, limitExceeded } from '../../users/quotas.ts';
+import { entitlementsOf, limitExceeded, lockPlan } from '../../users/quotas.ts';
 import { isAttachToken, useAttachToken, userOfAttachToken } from './attach-token.ts';
 import { type ActingOwner, recordForBoth } from './membership-audit.ts';
 import {
   type Candidate,
+  countManagedUsers,
   lockUsers,
   type ManagedUserRow,
   selectCandidates,
@@ -124,6 +126,7 @@ async function moveIn(
   if (isMember(user, ownerId)) return true;
   await requireNoHold(app, tx, userId);
   if (user.hasSubscription) throw new Problem('attach_active_subscription');
+  await requireRoomForUser(tx, ownerId);
   await requireRoom(tx, ownerId, userId);
   // A rejected attempt does not consume the token.
   if (!(await stillConsents(app, tx, userId, token))) throw new Problem('attach_consent_invalid');
@@ -157,8 +160,19 @@ async function mailMember(
   await queueMail(app, tx, { to: email, kind: 'workspace_joined', data });
 }
 
-/** The owner's plan must have room for the user's connections. */
+/** The count is exact only while the owner is locked. */
+export async function requireRoomForUser(tx: Db, ownerId: string) {
+  if ((await countManagedUsers(tx, ownerId)) >= accountLimits.managedUsers) {
+    throw new Problem('managed_user_limit_reached');
+  }
+}
+
+/**
+ * The owner's plan must have room for the user's connections. One request per owner at a time, as when connections
+ * are stored.
+ */
 async function requireRoom(tx: Db, ownerId: string, userId: string) {
+  await lockPlan(tx, ownerId);
   const { plan, connectionQuantity, used, requested } = await selectChannelUse(tx, ownerId, userId);
   const limit = entitlementsOf(plan, connectionQuantity).connections;
   if (limit === null || requested === 0 || used + requested <= limit) return;

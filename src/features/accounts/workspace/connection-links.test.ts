@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../../../test/support/service/app.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { sealingKey } from '../../../foundation/lib/seal.ts';
-import { enableWorkspace } from '../accounts.ts';
+import { setAccess } from '../operator/switches.ts';
 import { openLink } from './connection-links.ts';
 import { listManagedUsers } from './workspace.ts';
 
@@ -14,7 +14,7 @@ let owner: TestUser;
 beforeAll(async () => {
   service = await testService({ clock });
   owner = await service.aUser();
-  await enableWorkspace(service.app, { user: owner.id });
+  await setAccess(service.app, owner.id, { workspace: true });
 });
 afterAll(() => service.close());
 

@@ -5,6 +5,7 @@ import { keyActor, memberActor, ownerActor, userActor } from '../../audit/actors
 import type { Actor, AuditEntry, AuditEvent } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { type Credential, credentialOf } from '../../auth/api-keys/live-credential.ts';
+import { type Person, personOf } from '../../auth/sessions/access-notice.ts';
 
 /** The actor of a change to a membership, as seen by the owner of the workspace and by the member. */
 export interface MembershipActors {
@@ -15,6 +16,8 @@ export interface MembershipActors {
 /** The owner with the credential that proves it. Null for an admin command or our own code. */
 export interface ActingOwner extends MembershipActors {
   credential: Credential | null;
+  /** To be notified by mail of what a thief of the session could do. */
+  person?: Person | null;
 }
 
 export interface Membership {
@@ -28,6 +31,7 @@ export const byOwner = (request: FastifyRequest, ownerId: string): ActingOwner =
   owner: request.keyHolder ? keyActor(request.keyHolder, request) : userActor(ownerId, request),
   member: ownerActor(ownerId),
   credential: credentialOf(request),
+  person: personOf(request),
 });
 
 export const byMember = (userId: string, request: { ip: string }): MembershipActors => ({

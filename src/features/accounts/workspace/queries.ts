@@ -43,6 +43,12 @@ export async function selectManagedUsers(
   return rows.map(({ token, expiresAt, ...user }) => ({ ...user, link: token === null ? null : { token, expiresAt } }));
 }
 
+export async function countManagedUsers(tx: Db, ownerId: string): Promise<number> {
+  const { rows } = await sql<{ users: number }>`
+    select count(*)::integer as users from users where parent_user_id = ${ownerId}`.execute(tx);
+  return rows[0]!.users;
+}
+
 /** Inserts a user without a password. Returns false if the e-mail is taken. */
 export async function insertManagedUser(
   db: Db,

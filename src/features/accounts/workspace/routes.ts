@@ -78,7 +78,13 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       },
       config: {
         scope: 'workspace',
-        problems: ['workspace_email_required', 'workspace_email_invalid', 'display_name_invalid', 'email_exists'],
+        problems: [
+          'workspace_email_required',
+          'workspace_email_invalid',
+          'display_name_invalid',
+          'managed_user_limit_reached',
+          'email_exists',
+        ],
       },
     },
     async (request, reply) => {
@@ -114,6 +120,7 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
           'attach_consent_required',
           'attach_consent_invalid',
           'attach_consent_mismatch',
+          'managed_user_limit_reached',
           'channel_limit_reached',
           'attach_user_not_found',
           'attach_user_inactive',

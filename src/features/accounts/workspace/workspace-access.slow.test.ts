@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whileTableIsLocked } from '../../../../test/support/database/locked-table.ts';
 import { queuedMails, tokenFor } from '../../../../test/support/service/queued-mail.ts';
 import { type AccountsStage, accountsStage } from '../../../../test/support/stages/accounts.ts';
-import { enableWorkspace } from '../accounts.ts';
+import { setAccess } from '../operator/switches.ts';
 
 let stage: AccountsStage;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ function call(caller: Caller, method: 'GET' | 'POST', path: string, payload?: ob
 
 async function anOwner() {
   const owner = await stage.aUser();
-  await enableWorkspace(stage.app, { user: owner.id });
+  await setAccess(stage.app, owner.id, { workspace: true });
   return owner;
 }
 

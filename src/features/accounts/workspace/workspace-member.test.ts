@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../../../test/support/service/app.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
-import { enableWorkspace } from '../accounts.ts';
+import { setAccess } from '../operator/switches.ts';
 
 const clock = testClock();
 let service: TestService;
@@ -16,7 +16,7 @@ afterAll(() => service.close());
 
 async function anOwner() {
   const user = await service.aUser();
-  await enableWorkspace(service.app, { user: user.id });
+  await setAccess(service.app, user.id, { workspace: true });
   return user;
 }
 

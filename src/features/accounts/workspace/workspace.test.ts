@@ -4,8 +4,9 @@ import { contractBody } from '../../../../test/support/documents/contract-body.t
 import { testClock } from '../../../../test/support/service/app.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { type Plan, plans } from '../../../config/plans.ts';
+import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { systemActor } from '../../audit/actors.ts';
-import { enableWorkspace } from '../accounts.ts';
+import { setAccess } from '../operator/switches.ts';
 import { replaceManagedUserKey } from './workspace.ts';
 
 const clock = testClock();
@@ -21,7 +22,7 @@ afterAll(() => service.close());
 
 async function anOwner() {
   const user = await service.aUser();
-  await enableWorkspace(service.app, { user: user.id });
+  await setAccess(service.app, user.id, { workspace: true });
   return user;
 }
 
@@ -116,6 +117,42 @@ describe('[workspace.list] GET /workspace/users', () => {
     const second = await aManagedUser(agency);
     await aManagedUser(rival);
     expect(statusAndBody(await agency.call('GET', '/workspace/users'))).toEqual([200, { users: [first, second] }]);
+  });
+});
+
+describe('an owner with as many managed users as there can be', () => {
+  const fill = (ownerId: string, count: number) =>
+    sql`insert into users (id, email, name, plan, parent_user_id)
+      select substr(md5(${ownerId} || number), 1, 24), number || '-of-' || ${ownerId} || '@example.com', 'Client', 'pro', ${ownerId}
+      from generate_series(1, ${count}) as number`.execute(service.app.db);
+  const refused = {
+    error: 'Maximum of 1000 managed users per workspace',
+    code: 'MANAGED_USER_LIMIT_REACHED',
+    hint: expect.stringContaining('DELETE /workspace/users/{userId}'),
+  };
+
+  test('gets no more by creating them, also at the same time, until one is detached', async () => {
+    const agency = await anOwner();
+    await fill(agency.id, accountLimits.managedUsers - 1);
+    const create = () => post(agency.apiKey, '/workspace/users', { username: anEmail() });
+    const answers = await Promise.all(Array.from({ length: 5 }, create));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 400, 400, 400, 400]);
+    expect(answers.find(({ statusCode }) => statusCode === 400)!.json()).toMatchObject(refused);
+    const made = answers.find(({ statusCode }) => statusCode === 201)!.json().user._id;
+    expect((await agency.call('DELETE', `/workspace/users/${made}`)).status).toBe(200);
+    expect((await create()).statusCode).toBe(201);
+  });
+
+  test('gets no more by attaching them', async () => {
+    const agency = await anOwner();
+    await fill(agency.id, accountLimits.managedUsers);
+    const person = await service.aUser({ plan: 'starter' });
+    const { email } = await row(person.id);
+    const credentials = { email, password: 'long enough' };
+    const { accessToken } = (await post('', '/auth/signin', credentials)).json();
+    const consent = { userId: person.id, userAccessToken: accessToken };
+    const answer = await post(agency.apiKey, '/workspace/users/attach', consent);
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, refused]);
   });
 });
 

@@ -5,8 +5,9 @@ import { Problem } from '../../../foundation/errors/index.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { endMembershipKeys, exchangeCurrentKey, keyDetails } from '../../auth/api-keys/api-keys.ts';
 import { type Credential, requireLive } from '../../auth/api-keys/live-credential.ts';
+import { mailAccessAdded } from '../../auth/sessions/access-notice.ts';
 import { plainName } from '../../users/plain-name.ts';
-import { standingOf } from './attach-user.ts';
+import { requireRoomForUser, standingOf } from './attach-user.ts';
 import { type ConnectionLink, linkFor } from './connection-links.ts';
 import { type ActingOwner, type Membership, type MembershipActors, recordForBoth } from './membership-audit.ts';
 import { endMembershipWebhooks } from './membership-webhooks.ts';
@@ -25,6 +26,7 @@ import {
 import type { CreateManagedUser, NewConnectionUrl } from './schema.ts';
 
 type WorkspaceApp = Pick<App, 'db' | 'clock' | 'newId'>;
+type MailingApp = WorkspaceApp & Pick<App, 'publicUrl' | 'sealingKeys'>;
 
 export const listManagedUsers = ({ db, clock }: Pick<App, 'db' | 'clock'>, ownerId: string) =>
   selectManagedUsers(db, ownerId, clock.now());
@@ -40,6 +42,7 @@ export async function createManagedUser(
   const added = await app.db.transaction().execute(async (tx) => {
     const values = { ...user, plan: app.config.defaultPlan, ownerId };
     if (by.credential) await requireLive(app, tx, by.credential);
+    await requireRoomForUser(tx, ownerId);
     if (!(await insertManagedUser(tx, values, app.clock.now()))) return false;
     await recordForBoth(app, tx, 'member_created', { ownerId, userId: user.id, email }, by);
     return true;
@@ -93,7 +96,7 @@ export async function endMembership(
 
 /** Replaces the managed user's single current key. The previous one stops working. */
 export function replaceManagedUserKey(
-  app: WorkspaceApp,
+  app: MailingApp,
   ownerId: string,
   userId: string,
   by: ActingOwner,
@@ -106,12 +109,13 @@ export function replaceManagedUserKey(
     });
     const details = { userId, email, ...keyDetails(key) };
     await recordAudit(app, tx, { userId: ownerId, event: 'api_key_created', actor: by.owner, details });
+    if (by.person) await mailAccessAdded(app, tx, { what: 'managed key', name: email }, by.person);
     return key.rawKey;
   });
 }
 
 export const connectionLinkOf = (
-  app: WorkspaceApp & Pick<App, 'publicUrl' | 'sealingKeys'>,
+  app: MailingApp,
   ownerId: string,
   userId: string,
   wanted: z.infer<typeof NewConnectionUrl>,
@@ -120,7 +124,9 @@ export const connectionLinkOf = (
   withManagedUser(app, ownerId, userId, by.credential, async (tx, membership) => {
     const { isNew, ...link } = await linkFor(app, tx, userId, wanted);
     const details = { expiresAt: link.expiresAt.toISOString() };
-    if (isNew) await recordForBoth(app, tx, 'connection_link_created', membership, by, details);
+    if (!isNew) return link;
+    await recordForBoth(app, tx, 'connection_link_created', membership, by, details);
+    if (by.person) await mailAccessAdded(app, tx, { what: 'connection link', name: membership.email }, by.person);
     return link;
   });
 

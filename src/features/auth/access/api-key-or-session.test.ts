@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { testPassword } from '../../../../test/support/service/user.ts';
-import { enableWorkspace } from '../../accounts/accounts.ts';
-import { holdUser, releaseUser } from '../../accounts/switches.ts';
+import { holdUser, releaseUser, setAccess } from '../../accounts/operator/switches.ts';
 
 let service: TestService;
 let ada: TestUser;
@@ -57,7 +56,7 @@ describe('a session may do what a key of the same user may do', () => {
   });
 
   test('and acts for managed users of its workspace, for no others', async () => {
-    await enableWorkspace(service.app, { user: ada.id });
+    await setAccess(service.app, ada.id, { workspace: true });
     const made = await send('POST', '/workspace/users', { cookie }, { username: 'client@example.com' });
     expect(made.statusCode).toBe(201);
     const acting = (id: string) => send('GET', '/list-posts', { cookie, 'x-service-user-id': id });
@@ -68,7 +67,7 @@ describe('a session may do what a key of the same user may do', () => {
   });
 
   test('[auth.hold] and does not act for a managed user on hold, whose keys and those of the owner keep working', async () => {
-    await enableWorkspace(service.app, { user: ada.id });
+    await setAccess(service.app, ada.id, { workspace: true });
     const made = await send('POST', '/workspace/users', { cookie }, { username: 'held@example.com' });
     const { _id: id } = made.json().user;
     await holdUser(service.app, id, { reason: 'spam', until: null });

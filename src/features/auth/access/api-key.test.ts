@@ -5,7 +5,8 @@ import { type TestApp, testApp, testClock, testServer } from '../../../../test/s
 import { insertTestUser } from '../../../../test/support/service/user.ts';
 import { type Plan, plans } from '../../../config/plans.ts';
 import type { Server } from '../../../foundation/http/server.ts';
-import { createKey, enableWorkspace } from '../../accounts/accounts.ts';
+import { createKey } from '../../accounts/operator/keys.ts';
+import { setAccess } from '../../accounts/operator/switches.ts';
 import { systemActor } from '../../audit/actors.ts';
 import { revokeApiKey } from '../api-keys/api-keys.ts';
 import { requireApiKey } from './api-key.ts';
@@ -192,10 +193,10 @@ describe('[conventions.user-header] x-service-user-id', () => {
   let others: User;
   beforeAll(async () => {
     owner = await aUser();
-    await enableWorkspace(ours.app, { user: owner.id });
+    await setAccess(ours.app, owner.id, { workspace: true });
     managed = await aUser(owner.id);
     const another = await aUser();
-    await enableWorkspace(ours.app, { user: another.id });
+    await setAccess(ours.app, another.id, { workspace: true });
     others = await aUser(another.id);
   });
   const actAs = (id: string, key = owner.apiKey) => call({ 'x-service-key': key, 'x-service-user-id': id });

@@ -3,7 +3,8 @@ import { testApp, testClock } from '../../../../test/support/service/app.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { type Scope, scopeNames } from '../../../foundation/http/scopes.ts';
 import { buildServer } from '../../../surfaces/server.ts';
-import { createKey, enableWorkspace } from '../../accounts/accounts.ts';
+import { createKey } from '../../accounts/operator/keys.ts';
+import { setAccess } from '../../accounts/operator/switches.ts';
 import { systemActor } from '../../audit/actors.ts';
 import { changeApiKey } from '../api-keys/api-keys.ts';
 
@@ -14,7 +15,7 @@ let managedId: string;
 beforeAll(async () => {
   service = await testService({ clock });
   ada = await service.aUser();
-  await enableWorkspace(service.app, { user: ada.id });
+  await setAccess(service.app, ada.id, { workspace: true });
   managedId = (await ada.call('POST', '/workspace/users', { username: 'client@example.com' })).body.user._id;
 });
 afterAll(() => service.close());

@@ -5,7 +5,7 @@ import { type TestApp, testApp, testServer } from '../../../../test/support/serv
 import type { Server } from '../../../foundation/http/server.ts';
 import { sealingKey } from '../../../foundation/lib/seal.ts';
 import { buildServer } from '../../../surfaces/server.ts';
-import { createUser } from '../../accounts/accounts.ts';
+import { createUser } from '../../accounts/operator/users.ts';
 import { requireSession, signIn, signOut, userOfAccessToken } from './session.ts';
 
 const ada = { email: 'ada@example.com', password: 'correct horse battery', plan: 'pro' as const, name: 'Ada' };

@@ -5,7 +5,7 @@ import { contractBody } from '../../../../test/support/documents/contract-body.t
 import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/service/app.ts';
 import { type Plan, plans } from '../../../config/plans.ts';
 import type { Server } from '../../../foundation/http/server.ts';
-import { createUser } from '../../accounts/accounts.ts';
+import { createUser } from '../../accounts/operator/users.ts';
 import { requireApiKey } from '../access/api-key.ts';
 import { sessionRoutes } from '../sign-in/routes.ts';
 import { apiKeyRoutes } from './routes.ts';

@@ -89,6 +89,15 @@ export function changeApiKey(
   });
 }
 
+/** Whether the key can do more, for longer or from more places than before. */
+export const isWider = (key: KeyRules, before: KeyRules): boolean =>
+  key.scopes.some((scope) => !before.scopes.includes(scope)) ||
+  expiryOf(key) > expiryOf(before) ||
+  (before.allowedAddresses.length > 0 &&
+    (key.allowedAddresses.length === 0 || key.allowedAddresses.some((one) => !before.allowedAddresses.includes(one))));
+
+const expiryOf = ({ expiresAt }: KeyRules) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+
 /** The row stays as a record. Every process immediately drops the key from its cache. */
 export function revokeApiKey(app: ApiKeysApp, userId: string, keyId: string, actor: Actor): Promise<ApiKeyRow> {
   return app.db.transaction().execute((tx) => endApiKey(app, tx, userId, keyId, actor));

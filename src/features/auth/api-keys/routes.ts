@@ -8,7 +8,7 @@ import { Message } from '../../users/schema.ts';
 import { requireSession } from '../access/session.ts';
 import { mailAccessAdded } from '../sessions/access-notice.ts';
 import { inLiveSession } from '../sessions/sessions.ts';
-import { addApiKey, changeApiKey, exchangeCurrentKey, listApiKeys, revokeApiKey } from './api-keys.ts';
+import { addApiKey, changeApiKey, exchangeCurrentKey, isWider, listApiKeys, revokeApiKey } from './api-keys.ts';
 import * as shape from './schema.ts';
 
 /** The API keys of the signed-in user (contract.md#api-keys). */
@@ -89,9 +89,16 @@ export function apiKeyRoutes(server: Server, app: App) {
     },
     async (request) => {
       const { session, params, body } = request;
-      const key = await inLiveSession(app, session, (tx) =>
-        changeApiKey({ ...app, db: tx }, session.userId, params.keyId, body, personOf(request)),
-      );
+      const key = await inLiveSession(app, session, async (tx) => {
+        const before = (await listApiKeys({ db: tx }, session.userId)).find(
+          ({ id }) => id === params.keyId.toLowerCase(),
+        );
+        const changed = await changeApiKey({ ...app, db: tx }, session.userId, params.keyId, body, personOf(request));
+        if (before && isWider(changed, before)) {
+          await mailAccessAdded(app, tx, { what: 'wider API key', name: changed.name }, { session, request });
+        }
+        return changed;
+      });
       return { message: 'API key updated successfully', apiKey: shape.presentApiKey(key) };
     },
   );

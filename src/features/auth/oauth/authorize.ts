@@ -4,7 +4,7 @@ import { Problem } from '../../../foundation/errors/index.ts';
 import { type Scope, scopeNames } from '../../../foundation/http/scopes.ts';
 import { seal, unseal } from '../../../foundation/lib/seal.ts';
 import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
-import type { CurrentSession, Session } from '../access/session.ts';
+import type { CurrentSession } from '../access/session.ts';
 import { mailAccessAdded } from '../sessions/access-notice.ts';
 import { inLiveSession } from '../sessions/sessions.ts';
 import { resourceOf } from './metadata.ts';
@@ -71,17 +71,17 @@ type Sealed = Omit<AuthorizationRequest, 'client'> & {
 };
 
 /**
- * A token for the form of the consent page. It contains everything the user is shown, can be opened only for the same
- * user, and cannot be forged, so no other site can approve in the user's name.
+ * A token for the form of the consent page. It contains everything the user is shown, can be opened only in the same
+ * session, and cannot be forged, so no other site can approve in the user's name.
  */
 export function sealConsent(
   app: AuthorizeApp,
-  { userId }: Session,
+  { sessionId }: CurrentSession,
   { client, ...request }: AuthorizationRequest,
 ): string {
   const expiresAt = app.clock.now().getTime() + consentMs;
   const sealed: Sealed = { ...request, clientId: client.id, expiresAt, code: newSecret() };
-  return seal(JSON.stringify(sealed), consentOf(userId), app.sealingKeys);
+  return seal(JSON.stringify(sealed), consentOf(sessionId), app.sealingKeys);
 }
 
 export interface Decision {
@@ -98,7 +98,7 @@ export async function decide(
   { consent, isApproved, isChosen }: Decision,
 ): Promise<string> {
   const { userId, sessionId } = person.session;
-  const request = openConsent(app, userId, consent);
+  const request = openConsent(app, sessionId, consent);
   const client = await selectClient(app.db, request.clientId);
   if (!client) throw new Problem('authorize_client_unknown');
   // The user can remove requested scopes but not add any.
@@ -127,18 +127,18 @@ export async function decide(
   return answerUrl(app, request, { error: 'access_denied', error_description: 'The user denied access' });
 }
 
-function openConsent(app: AuthorizeApp, userId: string, consent: string): Sealed {
+function openConsent(app: AuthorizeApp, sessionId: string, consent: string): Sealed {
   try {
-    const sealed = JSON.parse(unseal(consent, consentOf(userId), app.sealingKeys)) as Sealed;
+    const sealed = JSON.parse(unseal(consent, consentOf(sessionId), app.sealingKeys)) as Sealed;
     // Processes of an earlier version did not seal a code.
     if (sealed.code !== undefined && sealed.expiresAt > app.clock.now().getTime()) return sealed;
   } catch {
-    // Not created by us, or created for another user.
+    // Not created by us, or created in another session.
   }
   throw new Problem('authorize_consent_invalid');
 }
 
-const consentOf = (userId: string) => `oauth consent ${userId}`;
+const consentOf = (sessionId: string) => `oauth consent in ${sessionId}`;
 
 /** Includes the issuer, so that an application that talks to several servers cannot mix them up (RFC 9207). */
 function answerUrl(

@@ -471,8 +471,10 @@ describe('attacks on the consent page', () => {
       await submit(at, form(''), { cookie }),
       await submit(at, form('v1.made.up.by.me'), { cookie }),
       await submit(at, form(hers)),
+      // A consent that was shown in another session of the same person.
+      await submit(at, form(hers), { cookie: await sessionOf('user1@example.com') }),
     ];
-    expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403]);
+    expect(tries.map(({ status }) => status)).toEqual(tries.map(() => 403));
     expect(tries.map(({ headers }) => headers.get('location'))).toEqual(tries.map(() => null));
     clock.advance({ seconds: 601 });
     expect((await submit(at, form(hers), { cookie })).status).toBe(403);
@@ -609,6 +611,46 @@ describe('attacks on the token', () => {
     await revokeOAuthKeys();
     const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };
     expect(await token(form)).toMatchObject(invalidGrant);
+  });
+
+  describe('of an account that is closed', () => {
+    const set = (id: string, change: object) =>
+      stage.app.db.updateTable('users').set(change).where('id', '=', id).execute();
+    /** A person with an approval that was not exchanged, and a refresh token. */
+    async function aPerson() {
+      const { id } = await stage.aUser();
+      const { email } = await stage.app.db
+        .selectFrom('users')
+        .select('email')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const cookie = await sessionOf(email);
+      const [first, second] = [await anApproval(cookie), await anApproval(cookie)];
+      const { body } = await token(first.exchange);
+      const refresh = { grant_type: 'refresh_token', client_id: first.clientId, refresh_token: body.refresh_token };
+      return { id, exchange: second.exchange, refresh };
+    }
+
+    test.each(['person', 'owner'])('nothing is given while the %s is deactivated', async (who) => {
+      const [person, owner] = [await aPerson(), await stage.aUser()];
+      await set(person.id, { parent_user_id: owner.id });
+      const closed = who === 'person' ? person.id : owner.id;
+      await set(closed, { is_active: false });
+      expect(await token(person.exchange)).toMatchObject(invalidGrant);
+      expect(await token(person.refresh)).toMatchObject(invalidGrant);
+      await set(closed, { is_active: true });
+      expect((await token(person.exchange)).status).toBe(200);
+      expect((await token(person.refresh)).status).toBe(200);
+    });
+
+    test('a hold ends no key, but lets in no other application', async () => {
+      const person = await aPerson();
+      await set(person.id, { held_at: clock.now() });
+      expect(await token(person.exchange)).toMatchObject(invalidGrant);
+      expect((await token(person.refresh)).status).toBe(200);
+      await set(person.id, { hold_expires_at: clock.now() });
+      expect((await token(person.exchange)).status).toBe(200);
+    });
   });
 
   test('other grants are refused', async () => {

@@ -71,7 +71,7 @@ export const consentPage = ({ request: { client, redirectUri, scopes: asked }, e
 <p>You’ll be redirected to <strong>${escapeHtml(new URL(redirectUri).host)}</strong>.</p>
 <form method="post" action="/authorize">
 <input type="hidden" name="consent" value="${escapeHtml(consent)}">
-<fieldset class="scopes"><legend>Permissions on all connected accounts</legend>
+<fieldset class="scopes"><legend>Permissions for all channels</legend>
 ${asked.map(scopeBox).join('\n')}
 </fieldset>
 <p class="buttons"><button name="decision" value="approve">Approve</button><button name="decision" value="deny" class="quiet">Deny</button></p>

@@ -4,6 +4,8 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { userActor } from '../../audit/actors.ts';
+import { findHold } from '../../users/queries.ts';
+import { findUserAccess } from '../access/queries.ts';
 import { addApiKey, endApiKey, listApiKeys, type NewKey } from '../api-keys/api-keys.ts';
 import { requireClient } from './clients.ts';
 import { isRestApi, resourceOf } from './metadata.ts';
@@ -66,6 +68,7 @@ async function exchangeCode(app: TokenApp, client: OAuthClient, request: TokenRe
       return invalidGrant('redirect_uri does not match the one used for the code.');
     if (challengeOf(request.code_verifier) !== approval.codeChallenge) return invalidGrant('code_verifier is wrong.');
     requireResource(app, request.resource, approval.resource);
+    if (!(await isOpen(tx, approval)) || (await findHold(tx, approval.userId, now))) return accountClosed();
     await markCodeUsed(tx, codeHash, now);
     return giveTokens(app, tx, client, approval, { name: keyName(app, client, approval), scopes: approval.scopes });
   });
@@ -87,6 +90,7 @@ async function refresh(app: TokenApp, client: OAuthClient, request: TokenRequest
     }
     requireResource(app, request.resource, token.resource);
     if (!(await isActive(tx, token))) return invalidGrant('The API key of this grant has been revoked.');
+    if (!(await isOpen(tx, token))) return accountClosed();
     await markRefreshTokenUsed(tx, tokenHash, app.clock.now());
     const ended = await endApiKey(app, tx, token.userId, token.keyId, userActor(token.userId, app.caller));
     const { name, scopes, expiresAt, allowedAddresses } = ended;
@@ -127,6 +131,11 @@ class Refusal {
 
 const invalidGrant = (error_description: string) =>
   new Refusal(new Problem('oauth_invalid_grant', { error_description }));
+
+/** Keys that exist keep working during a hold, so it does not end a refresh. */
+const isOpen = async (tx: Db, { userId }: Grant) => (await findUserAccess(tx, userId, null))?.ownerActive === true;
+
+const accountClosed = () => invalidGrant('The account is deactivated or on hold.');
 
 async function inTransaction(app: TokenApp, work: (tx: Db) => Promise<Tokens | Refusal>): Promise<Tokens> {
   const outcome = await app.db.transaction().execute(work);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Authenticator } from '../../../../test/support/browser/authenticator.ts';
 import { Browser } from '../../../../test/support/browser/cookies.ts';
@@ -152,6 +153,28 @@ describe('adding a passkey is refused', () => {
     const challenge = Buffer.from('made up').toString('base64url');
     expect((await add(browser, new Authenticator(origin).create({ challenge }))).statusCode).toBe(400);
     expect((await add(browser, new Authenticator(origin).create(await signInOptions(browser)))).statusCode).toBe(400);
+  });
+
+  test('if there would be more than 20, also if several are added at the same time', async () => {
+    const { id, email, browser } = await aPerson();
+    await sql`insert into auth_passkeys (id, user_id, name, credential_id, public_key, counter, device_type, backed_up)
+      select ${id} || '-' || number, ${id}, 'Phone', ${id} || number, 'none', 0, 'singleDevice', false
+      from generate_series(1, 19) as number`.execute(ours.app.db);
+    const browsers: Browser[] = [browser];
+    for (let count = 1; count < 7; count += 1) {
+      const another = new Browser(server);
+      await another.signIn(email, testPassword);
+      browsers.push(another);
+    }
+    const responses: object[] = [];
+    for (const one of browsers) responses.push(new Authenticator(origin).create(await creationOptions(one)));
+    const answers = await Promise.all(browsers.map((one, i) => add(one, responses[i]!)));
+    expect(new Set(answers.map(({ statusCode }) => statusCode)).isSubsetOf(new Set([200, 400]))).toBe(true);
+    const refusedOnes = answers.filter(({ statusCode }) => statusCode === 400);
+    expect(refusedOnes.map((answer) => answer.json().code)).toEqual(refusedOnes.map(() => 'PASSKEY_LIMIT'));
+    const { passkeys } = (await browser.get('/auth/passkeys')).json();
+    expect(passkeys.length).toBeLessThanOrEqual(20);
+    expect(passkeys).toHaveLength(19 + 7 - refusedOnes.length);
   });
 
   test('with the challenge of another user', async () => {

@@ -71,6 +71,8 @@ function keepPasskey(
       if (await deleteUsedPasskey(tx, userId, id)) await deleteSessionsSince(tx, userId, begunAt);
       return false;
     }
+    // This one is stored already, and so may be others that were added at the same time.
+    if ((await selectPasskeys(tx, userId)).length > passkeyLimits.perUser) throw new Problem('passkey_limit');
     const actor = userActor(userId, request);
     await recordAudit(app, tx, { userId, event: 'passkey_added', actor, details: { name } });
     await queueMail(app, tx, { to: email, kind: 'passkey_added', data: { name, ...changeNotice(app, request) } });

@@ -7,6 +7,16 @@ import { type AddedAccess, queueMail } from '../../mail/mails.ts';
 import type { CurrentSession } from '../access/session.ts';
 import { changeNotice } from './devices.ts';
 
+/** A signed-in person and their request. */
+export interface Person {
+  session: CurrentSession;
+  request: FastifyRequest;
+}
+
+/** The person who is signed in. Null if the request has an API key. */
+export const personOf = (request: FastifyRequest): Person | null =>
+  request.keyHolder ? null : { session: request.session, request };
+
 /** Per user and hour. A thief must not delay the mails of others, nor bury this one among thousands. */
 const maxNotices = 5;
 
@@ -18,7 +28,7 @@ export async function mailAccessAdded(
   app: Pick<App, 'clock' | 'newId' | 'sealingKeys' | 'publicUrl'>,
   tx: Db,
   added: { what: AddedAccess; name: string },
-  { session: { email, userId }, request }: { session: CurrentSession; request: FastifyRequest },
+  { session: { email, userId }, request }: Person,
 ) {
   const window = { ...windowAt(`access notices of ${userId}`, 3600, app.clock), used: 1 };
   const [notices = 0] = await addToRateCounters(tx, [window]);

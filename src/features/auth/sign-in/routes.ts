@@ -26,7 +26,7 @@ export function sessionRoutes(server: Server, app: App) {
         summary: 'Create an account',
         description:
           'Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. If addresses are ' +
-          'verified, the response is 202, a mail is sent, and `POST /auth/verify-email` creates the user. The page that the mail ' +
+          'verified, the response is 202, an email is sent, and `POST /auth/verify-email` creates the user. The page that the email ' +
           'links to asks for the password, so only the reader of the mail can choose it.',
         security: [],
         tags,

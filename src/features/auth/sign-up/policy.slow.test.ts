@@ -4,7 +4,7 @@ import { queuedMails, tokenFor } from '../../../../test/support/service/queued-m
 import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/stages/accounts.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { buildServer } from '../../../surfaces/server.ts';
-import { setAccess } from '../../accounts/switches.ts';
+import { setAccess } from '../../accounts/operator/switches.ts';
 
 let stage: AccountsStage;
 afterEach(() => stage.close());

@@ -69,7 +69,7 @@ export function twoFactorRoutes(server: Server, app: App) {
         summary: 'Turn on two-factor sign-in',
         description:
           'Takes the first code from the app and returns the recovery codes. From now on sign-in needs a code. All other ' +
-          'sessions of the user end, and the user gets a mail.',
+          'sessions of the user end, and the user gets an email.',
         tags,
         example: examples.finishTwoFactor,
         body: shape.ConfirmTwoFactor,
@@ -100,7 +100,8 @@ export function twoFactorRoutes(server: Server, app: App) {
       schema: {
         operationId: 'deleteTwoFactor',
         summary: 'Turn off two-factor sign-in',
-        description: 'Takes the password and a code. Deletes the secret and the recovery codes. The user gets a mail.',
+        description:
+          'Takes the password and a code. Deletes the secret and the recovery codes. The user gets an email.',
         tags,
         example: examples.deleteTwoFactor,
         body: shape.PasswordAndCode,
@@ -126,7 +127,7 @@ export function twoFactorRoutes(server: Server, app: App) {
         operationId: 'regenerateRecoveryCodes',
         summary: 'Replace the recovery codes',
         description:
-          'Takes the password and a code, and creates ten new recovery codes. The earlier ones stop working, and the user gets a mail.',
+          'Takes the password and a code, and creates ten new recovery codes. The earlier ones stop working, and the user gets an email.',
         tags,
         example: examples.regenerateRecoveryCodes,
         body: shape.PasswordAndCode,

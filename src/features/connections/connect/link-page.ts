@@ -32,7 +32,7 @@ export function linkPage(token: string, view: LinkView, outcome: LinkOutcome | n
   const isShownBelow = available.some((platform) => isFilled(platform, refused));
   return page(`
 <h1>Connect your accounts</h1>
-<p>Connect the accounts of <strong>${escapeHtml(view.displayName)}</strong>, so that posts can be published to them.
+<p>Connect the accounts of <strong>${escapeHtml(view.displayName)}</strong> so that posts can be published to them.
 This page expires on ${longDate.format(new Date(view.expiresAt))}. Don’t share its address.</p>
 ${outcome && !isShownBelow ? notice(token, outcome) : ''}
 <h2>Connected</h2>

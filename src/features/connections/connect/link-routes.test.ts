@@ -6,7 +6,7 @@ import { testClock } from '../../../../test/support/service/app.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { hashSecret } from '../../../foundation/lib/secrets.ts';
 import { buildServer } from '../../../surfaces/server.ts';
-import { enableWorkspace } from '../../accounts/accounts.ts';
+import { setAccess } from '../../accounts/operator/switches.ts';
 import { connectNewSandboxAccount } from './sandbox.ts';
 
 const clock = testClock();
@@ -15,7 +15,7 @@ let owner: TestUser;
 beforeAll(async () => {
   service = await testService({ clock, publicUrl: 'https://crier.test' });
   owner = await service.aUser();
-  await enableWorkspace(service.app, { user: owner.id });
+  await setAccess(service.app, owner.id, { workspace: true });
 });
 afterAll(() => service.close());
 
@@ -209,7 +209,7 @@ describe('[workspace.connection-url] a connection link', () => {
   test('cannot be revoked by another owner', async () => {
     const { id, open, path } = await aClient();
     const eve = await service.aUser();
-    await enableWorkspace(service.app, { user: eve.id });
+    await setAccess(service.app, eve.id, { workspace: true });
     expect((await eve.call('DELETE', `/workspace/users/${id}/connection-url`)).status).toBe(404);
     expect((await open(path)).statusCode).toBe(200);
   });

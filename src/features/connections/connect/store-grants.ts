@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { App } from '../../../app.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import type { Grant } from '../../../platforms/kit/index.ts';
 import { whoIs } from '../../auth/access/api-key.ts';
-import { entitlementsOf, limitExceeded, periodOf, readUsage } from '../../users/quotas.ts';
+import { entitlementsOf, limitExceeded, lockPlan, periodOf, readUsage } from '../../users/quotas.ts';
 import { storeGrant } from '../connections.ts';
 import { findByAccount } from '../queries.ts';
 import { type Owner, requireLiveOwner } from './live-owner.ts';
@@ -16,12 +15,12 @@ export async function storeGrants(
   grants: readonly Grant<Json>[],
 ) {
   const { userId, actor } = owner;
-  const who = await whoIs(app.db, userId);
-  const { connections: limit } = entitlementsOf(who.plan, who.connectionQuantity);
   return app.db.transaction().execute(async (tx) => {
     await requireLiveOwner(app, tx, owner);
-    // One request per owner at a time, so that the count is still correct when the connections are stored.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${who.ownerId}`}, 0))`.execute(tx);
+    // Read under the lock: the user may have joined a workspace just now.
+    const who = await whoIs(tx, userId);
+    const { connections: limit } = entitlementsOf(who.plan, who.connectionQuantity);
+    await lockPlan(tx, who.ownerId);
     if (limit !== null) {
       let added = 0;
       for (const { account } of grants) {

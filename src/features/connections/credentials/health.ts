@@ -12,18 +12,18 @@ export function healthOf(facts: TokenFacts, now: Date, network: string): { healt
   if (facts.reconnectRequiredAt && facts.accountRestricted) {
     return {
       health: 'restricted',
-      healthMessage: `${network} has restricted this account. See the reason there.`,
+      healthMessage: `${network} has restricted this account. Sign in there to see why.`,
     };
   }
   if (facts.reconnectRequiredAt || status === 'expired') {
     return {
       health: 'reconnect',
-      healthMessage: `${network} no longer accepts the connection. Connect the account again.`,
+      healthMessage: `${network} no longer accepts the connection. Reconnect the account.`,
     };
   }
   const end = effectiveExpiry(facts);
   if (status === 'expiring_soon' && end) {
-    const healthMessage = `Access expires on ${longDate.format(end)}. Connect the account again before then.`;
+    const healthMessage = `Access expires on ${longDate.format(end)}. Reconnect the account before then.`;
     return { health: 'expiring', healthMessage };
   }
   return { health: 'healthy', healthMessage: 'Ready to publish.' };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/support/service/app.ts';
 import { waitingMails } from '../../../../test/support/service/queued-mail.ts';
 import { type SealingKeys, seal, sealingKey, unseal, webhookSecretContext } from '../../../foundation/lib/seal.ts';
-import { createUser } from '../../accounts/accounts.ts';
+import { createUser } from '../../accounts/operator/users.ts';
 import { queueMail } from '../../mail/mails.ts';
 import { storeGrant } from '../connections.ts';
 import { finishRotation, resealCredentials, sealingKeyIdsInUse } from './rotate-sealing-key.ts';

@@ -13,7 +13,7 @@ type Form = Readonly<Record<string, string>>;
 /** The user has removed this service on the network, so their credentials no longer work. */
 export async function deauthorize(app: WithdrawalApp, platform: string, form: Form): Promise<void> {
   const at = app.clock.now();
-  const message = 'The account owner has revoked access for this service on the network. Connect the account again.';
+  const message = 'The account owner has revoked access for this service on the network. Reconnect the account.';
   for (const granted of await selectGrantedBy(app.db, platform, personIn(app, platform, form))) {
     await app.db.transaction().execute(async (tx) => {
       const isCurrent = await recordRefusal(tx, granted, { message, at, accountRestricted: false });

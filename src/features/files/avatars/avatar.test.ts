@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flatWebp } from '../../../../test/support/files/bombs.ts';
-import { serve, serveCanary } from '../../../../test/support/servers/egress.ts';
+import { serveCanary, serveCounted } from '../../../../test/support/servers/egress.ts';
 import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/service/app.ts';
 import { signedIn } from '../../../../test/support/service/media-service.ts';
 import { type TestService, testService } from '../../../../test/support/service/service.ts';
@@ -20,8 +20,8 @@ const day = 86_400;
 
 describe('on the real networks', () => {
   const clock = testClock();
-  let web: Awaited<ReturnType<typeof serve>>;
-  let canary: Awaited<ReturnType<typeof serve>>;
+  let web: Awaited<ReturnType<typeof serveCounted>>;
+  let canary: Awaited<ReturnType<typeof serveCounted>>;
   let ours: TestApp;
   let server: Server;
   let ada: { id: string; apiKey: string };
@@ -38,7 +38,7 @@ describe('on the real networks', () => {
   }
 
   beforeAll(async () => {
-    [web, canary] = [await serve(answer), await serveCanary()];
+    [web, canary] = [await serveCounted(answer), await serveCanary()];
     const addresses: Record<string, string[]> = {
       'inside.example': ['10.0.0.7'],
       'both.example': ['1.1.1.1', '127.0.0.1'],

@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import type { Who } from '../../auth/access/api-key.ts';
 import { requireConnection } from '../../connections/find-connection.ts';
 import { type AvatarRow, findAvatar, storeAvatar } from './avatar-queries.ts';
 import { fetchAvatar } from './fetch-avatar.ts';
@@ -15,7 +16,7 @@ const retryMs = 10 * 60_000;
  */
 export async function connectionAvatar(
   app: AvatarApp,
-  { userId }: { userId: string },
+  { userId, ownerId }: Pick<Who, 'userId' | 'ownerId'>,
   platformId: string,
 ): Promise<Buffer> {
   const { id, avatarUrl } = await requireConnection(app, userId, platformId);
@@ -23,7 +24,7 @@ export async function connectionAvatar(
   const stored = await findAvatar(app.db, id);
   const current = isCurrent(stored, avatarUrl, app.clock.now())
     ? stored
-    : await refresh(app, { id, userId, avatarUrl });
+    : await refresh(app, { id, ownerId, avatarUrl });
   if (!current?.image) throw new Problem('avatar_unavailable');
   return current.image;
 }
@@ -37,7 +38,7 @@ function isCurrent(stored: AvatarRow | null, address: string, now: Date): boolea
 
 interface Wanted {
   id: string;
-  userId: string;
+  ownerId: string;
   avatarUrl: string;
 }
 
@@ -50,8 +51,8 @@ function refresh(app: AvatarApp, wanted: Wanted): Promise<AvatarRow | null> {
   return started;
 }
 
-async function fetchAndStore({ db, clock, log, ...access }: AvatarApp, { id, userId, avatarUrl }: Wanted) {
-  const image = await fetchAvatar(access, userId, avatarUrl).catch((error: unknown) => {
+async function fetchAndStore({ db, clock, log, ...access }: AvatarApp, { id, ownerId, avatarUrl }: Wanted) {
+  const image = await fetchAvatar(access, ownerId, avatarUrl).catch((error: unknown) => {
     log.info(
       { connectionId: id, reason: error instanceof Error ? error.message : error },
       'the profile picture of an account could not be fetched',

@@ -4,14 +4,14 @@ import type { App } from '../../../app.ts';
 import { mediaLimits } from '../../../foundation/errors/media.ts';
 import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
 import { temporaryFolder } from '../../../foundation/system/temporary-folder.ts';
-import { runImageJob } from '../imaging/run-image-job.ts';
+import { runImageJob } from '../imaging/run-job.ts';
 import { headBytes, typeOfHead } from '../ingestion/peek-stream.ts';
 
 const maxBytes = mediaLimits.avatarBytes;
 const fetchMs = 10_000;
 const encoding = { timeoutMs: 20_000, maxMemoryBytes: 268_435_456 };
 
-/** A slow server delays only the avatars of one user. It would take many users to occupy all places. */
+/** A slow server delays only the avatars of one owner. It would take many owners to occupy all places. */
 const downloads = createFairTurns({ places: 32, perOwner: 2 });
 /** One image process in addition to those for media. */
 const encodings = createFairTurns({ places: 1, perOwner: 1 });
@@ -22,13 +22,13 @@ const encodings = createFairTurns({ places: 1, perOwner: 1 });
  */
 export async function fetchAvatar(
   app: Pick<App, 'platformAccess' | 'sandboxUrl'>,
-  userId: string,
+  ownerId: string,
   address: string,
 ): Promise<Uint8Array> {
-  const bytes = await download(app, userId, address);
+  const bytes = await download(app, ownerId, address);
   const { kind, format } = await typeOfHead(bytes.subarray(0, headBytes));
   if (kind !== 'image') throw new Error(`It is a ${format}.`);
-  using _turn = await encodings.acquire(userId);
+  using _turn = await encodings.acquire(ownerId);
   await using folder = await temporaryFolder('avatar');
   const path = join(folder.path, 'image');
   await writeFile(path, bytes);
@@ -40,10 +40,10 @@ export async function fetchAvatar(
 
 async function download(
   { platformAccess, sandboxUrl }: Pick<App, 'platformAccess' | 'sandboxUrl'>,
-  userId: string,
+  ownerId: string,
   address: string,
 ): Promise<Uint8Array> {
-  using _turn = await downloads.acquire(userId);
+  using _turn = await downloads.acquire(ownerId);
   const response = await platformAccess.fetch(platformAccess.route(new URL(address)), {
     headers: { accept: 'image/*' },
     signal: AbortSignal.timeout(fetchMs),

@@ -39,8 +39,8 @@ export interface DownloadOptions {
   /** The name of the file. Defaults to the last part of the path, with an extension. */
   fileName?: string | undefined;
   place: number;
-  /** The user who will own the file. */
-  userId: string;
+  /** Files of an owner and all managed users are checked in the same turns. */
+  ownerId: string;
   signal: AbortSignal;
   /** Counts received bytes. Throws when the request exceeds its limit. */
   count(bytes: number): void;
@@ -72,7 +72,7 @@ async function store(
   app: Pick<App, 'db' | 'clock' | 'storage' | 'egress'>,
   url: string,
   body: AsyncIterable<Uint8Array>,
-  { fileName, place, userId }: DownloadOptions,
+  { fileName, place, ownerId }: DownloadOptions,
 ): Promise<Download> {
   const { head, whole } = await peekStream(body, headBytes);
   const { kind, mimeType, format } = await typeOf(head);
@@ -86,7 +86,7 @@ async function store(
     throw new DownloadError('MEDIA_URL_TOO_LARGE', `The ${kind} is larger than ${limit / mb} MB.`);
   });
   try {
-    const inspection = await inspect(sourceOf(app.storage, userId, key, file.stored));
+    const inspection = await inspect(sourceOf(app.storage, ownerId, key, file.stored));
     return {
       key,
       type: inspection.kind,

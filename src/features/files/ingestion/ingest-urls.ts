@@ -3,6 +3,7 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { checkUrl, exceptionsFrom } from '../../../foundation/egress/check-url.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
+import type { Who } from '../../auth/access/api-key.ts';
 import { type StorageRoom, storageRoom } from '../../users/within-quotas.ts';
 import { insertMedia, takeFromUrlQuota } from '../queries.ts';
 import { commitStagedFiles, discardStagedFiles } from '../storing/orphaned-file-queries.ts';
@@ -11,7 +12,7 @@ import { type Download, DownloadError, download, explain, maxRequestBytes } from
 /** For all URLs of a request together. */
 const requestBudgetMs = 120_000;
 const atOnce = 4;
-/** For all requests of a user together, in this process. One user's slow hosts do not take places from others. */
+/** For all requests of an owner together, in this process. One owner's slow hosts do not take places from others. */
 const turns = createFairTurns({ places: Number.POSITIVE_INFINITY, perOwner: 8 });
 
 /** A URL that was fetched (contract.md#create-post.answer-media). */
@@ -32,16 +33,18 @@ export interface WantedUrl {
   altText?: string | null;
 }
 
+type Fetcher = Pick<Who, 'userId' | 'ownerId'>;
+
 /** Fetches all URLs. If one fails, throws the outcome of each and stores nothing. */
 export async function ingestUrls(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>,
-  who: { userId: string },
+  who: Fetcher,
   wanted: readonly WantedUrl[],
   { budgetMs = requestBudgetMs, maxBytes = maxRequestBytes } = {},
 ): Promise<Ingested> {
   const faults = wanted.map(({ url }) => staticFault(app, url));
   if (faults.some(Boolean)) throw failed(wanted, faults, []);
-  await takeUrlQuota(app, who.userId, wanted.length);
+  await takeUrlQuota(app, who.ownerId, wanted.length);
   const { downloads, errors } = await fetchAll(app, who, wanted, { budgetMs, maxBytes });
   const keys = keysOf(downloads);
   if (errors.some(Boolean)) {
@@ -81,7 +84,7 @@ export function staticFault({ config }: Pick<App, 'config'>, url: string): Downl
 /** Fetches a few at a time. The first failure aborts the rest. */
 async function fetchAll(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>,
-  { userId }: { userId: string },
+  { userId, ownerId }: Fetcher,
   wanted: readonly WantedUrl[],
   { budgetMs, maxBytes }: { budgetMs: number; maxBytes: number },
 ) {
@@ -94,10 +97,10 @@ async function fetchAll(
   const worker = async () => {
     for (let place = next++; place < wanted.length && !stop.signal.aborted; place = next++) {
       const { url, fileName } = wanted[place]!;
-      using turn = await turns.acquire(userId, budgetMs);
+      using turn = await turns.acquire(ownerId, budgetMs);
       if (!turn || stop.signal.aborted) return;
       try {
-        downloads[place] = await download(app, url, { fileName, place, userId, signal: stop.signal, count });
+        downloads[place] = await download(app, url, { fileName, place, ownerId, signal: stop.signal, count });
       } catch (error) {
         stop.abort(skipped());
         if (!(error instanceof DownloadError)) throw error;
@@ -156,10 +159,10 @@ function failed(
 const urlsPerWindow = 60;
 const windowMs = 3_600_000;
 
-/** Counts URLs against the user's 60 per hour: all of them, or none if there are too many. */
-async function takeUrlQuota({ db, clock }: Pick<App, 'db' | 'clock'>, userId: string, amount: number) {
+/** Counts URLs against the owner's 60 per hour, for all managed users together: all of them, or none if there are too many. */
+async function takeUrlQuota({ db, clock }: Pick<App, 'db' | 'clock'>, ownerId: string, amount: number) {
   const now = clock.now();
-  const windowEnd = await takeFromUrlQuota(db, { userId, amount, max: urlsPerWindow, windowMs, now });
+  const windowEnd = await takeFromUrlQuota(db, { userId: ownerId, amount, max: urlsPerWindow, windowMs, now });
   if (windowEnd === null) return;
   const retryAfterSec = Math.max(1, Math.ceil((windowEnd.getTime() - now.getTime()) / 1000));
   throw new Problem('media_url_rate_limited', { retryAfterSec });

@@ -25,7 +25,7 @@ export interface Bytes {
 }
 
 /**
- * Storage, disk or a thread failed. The cause is thrown to the caller, so that the file is not rejected because of
+ * Storage, disk or a process failed. The cause is thrown to the caller, so that the file is not rejected because of
  * it.
  */
 export class InternalError extends Error {}
@@ -119,7 +119,7 @@ export async function wrapInternalErrors<T>(work: () => Promise<T>): Promise<T> 
  * Returns the result of `work`, or throws the signal's reason as soon as it is aborted. The work itself is not
  * stopped.
  */
-export async function raceAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function raceAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
 import { temporaryFolder } from '../../../foundation/system/temporary-folder.ts';
 import { bombIn } from '../imaging/pixel-limits.ts';
-import { ImageProcessEnded, runImageJob } from '../imaging/run-image-job.ts';
+import { JobProcessEnded, runImageJob } from '../imaging/run-job.ts';
 import { readBitmap } from './bitmap.ts';
 import { type Bytes, wrapInternalErrors } from './bytes.ts';
 import { busy, type FileType, type ImageInspection, InspectionError } from './inspection.ts';
@@ -69,7 +69,7 @@ async function checkOnDisk(
 }
 
 function tooDear(error: unknown): { refused: string } {
-  if (!(error instanceof ImageProcessEnded)) throw error;
+  if (!(error instanceof JobProcessEnded)) throw error;
   return { refused: 'The image needs too much memory to be checked. Save it as a plain JPEG or PNG.' };
 }
 

@@ -1,7 +1,7 @@
-import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
-import { type Bytes, InternalError, type MediaSource, openBytes } from './bytes.ts';
+import { createFairTurns, type FairTurns } from '../../../foundation/lib/fair-turns.ts';
+import { InternalError, type MediaSource, openBytes } from './bytes.ts';
 import { detectType } from './detect-type.ts';
-import { type ImageLimits, inspectImage } from './image.ts';
+import { inspectImage } from './image.ts';
 import { busy, type Inspection, InspectionError } from './inspection.ts';
 import { inspectPdf } from './pdf.ts';
 import { inspectVideo } from './video.ts';
@@ -15,36 +15,47 @@ export interface InspectOptions {
   readonly maxImageBytes?: number;
 }
 
-type Limits = Required<Omit<InspectOptions, 'signal'>>;
-
-const defaults: Limits = {
+const defaults: Required<Omit<InspectOptions, 'signal'>> = {
   timeoutMs: 15_000,
   waitMs: 5_000,
   // The largest image that any platform accepts (LinkedIn).
   maxImageBytes: 52_428_800,
 };
 
-/** Files inspected concurrently by this process, and per user. */
+/** Files inspected concurrently by this process, and per owner. */
 const turns = createFairTurns({ places: 4, perOwner: 2 });
+/** Reading the index of a video may take seconds, so the same time must pass before the next video of the owner. */
+const videoTurns = createFairTurns({ places: 2, perOwner: 1 });
 
 /** Detects type and metadata of a stored file from its bytes. Reads no more than necessary. */
 export async function inspect(source: MediaSource, options: InspectOptions = {}): Promise<Inspection> {
-  const limits = { ...defaults, ...options };
-  using place = await turns.acquire(source.owner, limits.waitMs);
-  if (!place) throw busy();
-  const signal = AbortSignal.any([AbortSignal.timeout(limits.timeoutMs), ...(options.signal ? [options.signal] : [])]);
-  try {
-    return await inspectBytes(openBytes(source, signal), { ...limits, owner: source.owner }, signal);
-  } catch (error) {
-    throw explain(error, signal);
-  }
-}
+  const { timeoutMs, waitMs, maxImageBytes } = { ...defaults, ...options };
+  const { owner } = source;
+  const timeout = new AbortController();
+  const signal = AbortSignal.any([timeout.signal, ...(options.signal ? [options.signal] : [])]);
+  const bytes = openBytes(source, signal);
 
-async function inspectBytes(bytes: Bytes, limits: ImageLimits, signal: AbortSignal): Promise<Inspection> {
-  const type = await detectType(bytes);
-  if (type.kind === 'image') return inspectImage(bytes, type, limits, signal);
-  if (type.kind === 'video') return inspectVideo(bytes, type, signal);
-  return inspectPdf(bytes, type);
+  async function inTurn<T>(of: FairTurns, work: () => Promise<T>): Promise<T> {
+    using turn = await of.acquire(owner, waitMs);
+    if (!turn) throw busy();
+    const began = performance.now();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
+    try {
+      return await work();
+    } catch (error) {
+      throw explain(error, signal);
+    } finally {
+      clearTimeout(timer);
+      if (of === videoTurns) turn.restMs = performance.now() - began;
+    }
+  }
+
+  const found = await inTurn(turns, async () => {
+    const type = await detectType(bytes);
+    if (type.kind === 'image') return inspectImage(bytes, type, { owner, waitMs, maxImageBytes }, signal);
+    return type.kind === 'video' ? { ...type, kind: type.kind } : inspectPdf(bytes, type);
+  });
+  return found.kind === 'video' ? inTurn(videoTurns, () => inspectVideo(bytes, found, signal)) : found;
 }
 
 /** Any parser error means that the file is damaged, so the file is rejected. */

@@ -27,8 +27,7 @@ test('a storage that does not answer ends in PROBE_TIMEOUT', async () => {
 });
 
 test('a storage that stops answering in the middle of a video ends in PROBE_TIMEOUT', async () => {
-  const stuck = failing(gappedWebm(), () => new Promise(() => {}));
-  await expect(inspect(stuck, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'PROBE_TIMEOUT' });
+  await expect(inspect(stuck(), { timeoutMs: 500 })).rejects.toMatchObject({ code: 'PROBE_TIMEOUT' });
 });
 
 test('the signal of the caller aborts it too', async () => {
@@ -74,6 +73,29 @@ test('a user with one small file is never PROBE_BUSY for the files of others', a
   expect(await image).toMatchObject({ format: 'bmp' });
 });
 
+test('videos of others that hang do not delay an image', async () => {
+  const ended: string[] = [];
+  const videos = ['eve', 'mallory'].flatMap((owner) =>
+    [1, 2].map(() =>
+      inspect({ ...stuck(), owner }, { timeoutMs: 2_000, waitMs: 20 }).catch(({ code }: InspectionError) => {
+        if (code === 'PROBE_TIMEOUT') ended.push(owner);
+      }),
+    ),
+  );
+  const image = inspect(stored(bitmap(1, 1))).then(() => ended.push('image'));
+  await Promise.all([...videos, image]);
+  expect([ended[0], ...ended.slice(1).sort()]).toEqual(['image', 'eve', 'mallory']);
+});
+
+test('after a video, the owner’s next one waits as long as the check took', async () => {
+  await expect(inspect(stuck(), { timeoutMs: 500 })).rejects.toMatchObject({ code: 'PROBE_TIMEOUT' });
+  const next = () => inspect(stored(fixture('mpeg4.avi')), { waitMs: 20 });
+  await expect(next()).rejects.toMatchObject({ code: 'PROBE_BUSY' });
+  expect(await inspect({ ...stored(fixture('mpeg4.avi')), owner: 'ann' })).toMatchObject({ kind: 'video' });
+  expect(await inspect(stored(bitmap(1, 1)))).toMatchObject({ kind: 'image' });
+  expect(await inspect(stored(fixture('mpeg4.avi')))).toMatchObject({ kind: 'video' });
+});
+
 test('many at once are all inspected if they may wait', async () => {
   const files = Array.from({ length: 12 }, (_, index) => fixture(index % 2 ? 'small.heic' : 'faststart.mp4'));
   const found = await Promise.all(files.map((file) => inspect(stored(file), { waitMs: 15_000 })));
@@ -107,6 +129,9 @@ function jpegHead(): MediaSource {
 function hanging(): MediaSource {
   return { owner: 'ada', size: 1_000, read: () => new Promise(() => {}) };
 }
+
+/** A video whose storage stops answering after the first block. */
+const stuck = () => failing(gappedWebm(), () => new Promise(() => {}));
 
 /** Returns only the first block. */
 function failing(source: MediaSource, fail: () => Promise<Uint8Array>): MediaSource {

@@ -5,8 +5,8 @@ import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
 import type { Storage } from '../../../foundation/storage/storage.ts';
 import { temporaryFolder } from '../../../foundation/system/temporary-folder.ts';
 import type { ConvertedImage, JpegOptions } from '../imaging/convert-image.ts';
-import type { Jobs } from '../imaging/image-process.ts';
-import { ImageProcessEnded, type JobResult, runImageJob } from '../imaging/run-image-job.ts';
+import type { ImageJobs } from '../imaging/image-process.ts';
+import { type ImageJobResult, JobProcessEnded, runImageJob } from '../imaging/run-job.ts';
 
 /** A copy of a stored file on the local disk, because sharp would buffer a stream in memory. Disposing deletes it. */
 export async function localCopy(
@@ -49,15 +49,15 @@ export const toJpeg = (path: string, options: JpegOptions): Promise<ConvertedIma
 /** 60 megapixels took 25 s and 800 MB as WebP on a slow core (measured with sharp 0.35.5). */
 const limits = { timeoutMs: 120_000, maxMemoryBytes: 1_073_741_824 };
 
-async function convert<Name extends keyof Jobs>(
+async function convert<Name extends keyof ImageJobs>(
   name: Name,
-  args: Parameters<Jobs[Name]>,
-): Promise<JobResult<Name> | null> {
+  args: Parameters<ImageJobs[Name]>,
+): Promise<ImageJobResult<Name> | null> {
   const signal = AbortSignal.timeout(limits.timeoutMs);
   try {
     return await runImageJob(name, args, { signal, maxMemoryBytes: limits.maxMemoryBytes });
   } catch (error) {
-    if (signal.aborted || error instanceof ImageProcessEnded) return null;
+    if (signal.aborted || error instanceof JobProcessEnded) return null;
     throw error;
   }
 }

@@ -93,7 +93,7 @@ const unconvertibles = new LRUCache<string, PlatformError>({ max: 10_000, ttl: 6
 
 /** Null if the file is sent unchanged because it has no metadata. */
 async function make(app: RenditionApp, record: MediaRecord, limit: ImageLimit | null, form: Form) {
-  using _turn = await conversions.acquire(record.userId);
+  using _turn = await conversions.acquire(record.ownerId);
   const name = [record.id, record.objectVersion, form, kindOf('jpeg', record, limit)].join(' ');
   const known = unconvertibles.get(name);
   if (known) throw known;

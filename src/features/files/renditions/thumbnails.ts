@@ -13,7 +13,7 @@ const thumbnails = createFairTurns({ places: 1, perOwner: 1 });
 /** The thumbnail of a stored image for lists: created once, then kept. Null if the file itself is good enough. */
 export async function thumbnailOf(app: RenditionApp, record: MediaRecord): Promise<OutgoingFile | null> {
   if (!isShrinkable(record) || (record.metadata?.size ?? 0) <= limit.maxBytes) return null;
-  using _turn = await thumbnails.acquire(record.userId);
+  using _turn = await thumbnails.acquire(record.ownerId);
   try {
     return await renditionOf(app, record, limit);
   } catch (error) {

@@ -4,9 +4,22 @@ import { anyOf } from '../../../foundation/db/any-of.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { liftIdleLimit } from '../../../foundation/db/database.ts';
 
-/** Announces a file that is about to be written. If no record refers to it, it is deleted after this time. */
-export async function insertStagedFile(db: Db, key: string, deleteAfter: Date) {
-  await db.insertInto('orphaned_files').values({ storage_key: key, delete_after: deleteAfter }).execute();
+/** Room that a file takes in the quota of its user before it has a record. */
+export interface Reservation {
+  userId: string;
+  bytes: number;
+}
+
+/**
+ * Announces a file that is about to be written. If no record refers to it, it is deleted after this time. It counts as
+ * reserved until it has a record or was deleted.
+ */
+export async function insertStagedFile(db: Db, key: string, deleteAfter: Date, reserved?: Reservation) {
+  const reservation = reserved && { reserved_for: reserved.userId, reserved_bytes: reserved.bytes };
+  await db
+    .insertInto('orphaned_files')
+    .values({ storage_key: key, delete_after: deleteAfter, ...reservation })
+    .execute();
 }
 
 /**

@@ -86,7 +86,9 @@ describe.each(drivers)('on %s', (driver) => {
 
   test('files that a process fetched before it was killed are removed within an hour', async () => {
     const before = await ours.keptKeys();
-    const { files } = await ingestUrls(ours.app, { userId: ada.id }, [{ url: `${web.url}/picture/1` }]);
+    const { files } = await ingestUrls(ours.app, { userId: ada.id, ownerId: ada.id }, [
+      { url: `${web.url}/picture/1` },
+    ]);
     expect(await ours.keptKeys()).toEqual([...before, files[0]!.key].sort());
     ours.clock.advance({ seconds: 3601 });
     expect(await ours.keptKeys()).toEqual(before);

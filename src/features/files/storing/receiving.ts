@@ -8,7 +8,10 @@ export interface Receiving {
   end(): Promise<boolean>;
 }
 
-/** Null if the record was deleted or no longer expects a file. Throws if a file of this size exceeds the quota. */
+/**
+ * Null if the record was deleted or no longer expects a file, or if its user or the owner is deactivated. Throws if a
+ * file of this size exceeds the quota.
+ */
 export async function receive(
   { db, storage }: Pick<App, 'db' | 'storage'>,
   key: string,

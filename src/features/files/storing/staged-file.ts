@@ -1,7 +1,8 @@
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { StorageError, type StoredObject } from '../../../foundation/storage/storage.ts';
-import { commitStagedFiles, discardStagedFiles, insertStagedFile } from './orphaned-file-queries.ts';
+import { withinQuotas } from '../../users/within-quotas.ts';
+import { commitStagedFiles, discardStagedFiles, insertStagedFile, type Reservation } from './orphaned-file-queries.ts';
 
 /** A file in storage that no record refers to yet. Disposing removes it unless it was committed. */
 export interface StagedFile extends AsyncDisposable {
@@ -16,6 +17,8 @@ export interface StageOptions {
   maxBytes: number;
   /** When the file is removed if the process ends before committing it. Longer than any upload takes. */
   orphanAfterMs?: number;
+  /** Counts towards a quota while the file is received. Throws if it exceeds the quota. */
+  reserved?: Reservation;
 }
 
 /** Writes a file that is removed again if the upload fails or no record refers to it. */
@@ -23,9 +26,10 @@ export async function stageFile(
   { db, clock, storage }: Pick<App, 'db' | 'clock' | 'storage'>,
   key: string,
   source: AsyncIterable<Uint8Array>,
-  { contentType, maxBytes, orphanAfterMs = 3_600_000 }: StageOptions,
+  { contentType, maxBytes, orphanAfterMs = 3_600_000, reserved }: StageOptions,
 ): Promise<StagedFile> {
-  await insertStagedFile(db, key, new Date(clock.now().getTime() + orphanAfterMs));
+  const announce = (tx: Db) => insertStagedFile(tx, key, new Date(clock.now().getTime() + orphanAfterMs), reserved);
+  await (reserved ? withinQuotas(db, reserved.userId, announce) : announce(db));
   const discard = () => discardStagedFiles(db, [key], clock.now());
   try {
     await storage.write(key, source, { contentType, maxBytes });

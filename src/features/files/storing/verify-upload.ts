@@ -47,7 +47,7 @@ export async function verifyUpload(app: FilesApp, record: MediaRecord): Promise<
   try {
     found = await app.storage.stat(storageKey);
     if (!found) return await missing(app, record);
-    const inspection = await inspect(sourceOf(app.storage, record.userId, storageKey, found));
+    const inspection = await inspect(sourceOf(app.storage, record.ownerId, storageKey, found));
     return await verified(app, record, inspection, found, storageKey);
   } catch (error) {
     return explain(app, record, found?.bytes ?? 0, error);

@@ -24,14 +24,14 @@ export interface CommentImage extends AsyncDisposable {
 /** Fetches, inspects and cleans the image (contract.md#linkedin-comments.image). Throws Problem. */
 export async function fetchCommentImage(
   { egress }: Pick<App, 'egress'>,
-  { userId }: { userId: string },
+  { ownerId }: { ownerId: string },
   url: string,
 ): Promise<CommentImage> {
   const folder = await temporaryFolder('comment');
   try {
     const path = join(folder.path, 'image');
     await download(egress, url, path);
-    const image = await clean(path, checked(await inspectFile(path, userId)), userId);
+    const image = await clean(path, checked(await inspectFile(path, ownerId)), ownerId);
     const blob = await openAsBlob(image.path, { type: image.mimeType });
     return { blob, [Symbol.asyncDispose]: () => folder.remove() };
   } catch (error) {

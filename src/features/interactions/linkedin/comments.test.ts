@@ -2,14 +2,14 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anImage, aVideo } from '../../../../test/support/files/media.ts';
 import { aTaggedImage, type TaggedImage, tagsOf } from '../../../../test/support/files/tagged-image.ts';
-import { serve } from '../../../../test/support/servers/egress.ts';
+import { serveCounted } from '../../../../test/support/servers/egress.ts';
 import { linkedinStage } from '../../../../test/support/stages/linkedin.ts';
 
 /** Files of a web server, by path. */
 const files = new Map<string, Buffer>();
-let web: Awaited<ReturnType<typeof serve>>;
+let web: Awaited<ReturnType<typeof serveCounted>>;
 beforeAll(async () => {
-  web = await serve((request, response) => {
+  web = await serveCounted((request, response) => {
     const file = files.get(request.url ?? '');
     response.writeHead(file ? 200 : 404).end(file);
   });

@@ -14,6 +14,7 @@ import {
 } from '../../../../test/support/service/media-service.ts';
 import { beginForm, type FormPart, sendForm } from '../../../../test/support/service/send-form.ts';
 import type { Answer, TestUser } from '../../../../test/support/service/service.ts';
+import { plans } from '../../../config/plans.ts';
 import { type SlowClientLimits, slowClientLimits } from '../../../foundation/http/requests/slow-clients.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { type Storage, StorageError } from '../../../foundation/storage/storage.ts';
@@ -286,6 +287,69 @@ describe.each(drivers)('with files on %s', (driver) => {
     ]);
     request.destroy();
     expect(await leftovers()).toEqual(nothing);
+  });
+
+  /** Begins to send a video of 4 MB. */
+  const beginVideo = (user: TestUser, postGroupId: string, base?: string) =>
+    beginForm(
+      formOf(
+        [
+          ['postGroupId', postGroupId],
+          ['video', { bytes: [aVideo().bytes, ...Array(4).fill(Buffer.alloc(mb))] }],
+        ],
+        { headers: { 'x-service-key': user.apiKey }, ...(base && { base }) },
+      ),
+      2 * mb,
+    );
+  const countedBytes = async () => {
+    const [usage] = await query('select bytes::float from quota_usage where user_id = $1', [ada.id]);
+    return usage.bytes;
+  };
+
+  test('videos that are received at the same time fit into the quota together', async () => {
+    const full = plans.pro.quotas.bytes - 6 * mb;
+    await query(
+      'insert into quota_usage (user_id, bytes) values ($1, $2) on conflict (user_id) do update set bytes = $2',
+      [ada.id, full],
+    );
+    const first = await beginVideo(ada, group);
+    await expect.poll(countedBytes).toBeGreaterThan(full + 4 * mb);
+    const second = await sendVideo([aVideo().bytes, ...Array(4).fill(Buffer.alloc(mb))]);
+    expect([second.status, second.body.code]).toEqual([403, 'STORAGE_LIMIT_REACHED']);
+    first.destroy();
+    await expect.poll(countedBytes).toBe(full);
+    await expect.poll(leftovers).toEqual(nothing);
+    expect((await sendVideo()).status).toBe(200);
+    expect(await countedBytes()).toBe(full + aVideo().bytes.length);
+  });
+
+  test('a video that is refused after it has arrived is deleted at once', async () => {
+    const { status } = await send([
+      ['video', { bytes: aVideo().bytes }],
+      ['postGroupId', 'f'.repeat(24)],
+    ]);
+    expect([status, await service.storedKeys(), await query('select * from orphaned_files')]).toEqual([404, [], []]);
+  });
+
+  test('two videos of an owner are received at a time, and those of others meanwhile', async () => {
+    await using small = await smallServer({ turnMs: 100 });
+    const eve = await service.aUser();
+    const groupOfEve = await service.aDraft(eve);
+    const held = [await beginVideo(eve, groupOfEve, small.base), await beginVideo(eve, groupOfEve, small.base)];
+    await expect.poll(async () => (await query('select from orphaned_files')).length).toBe(2);
+    const third = () =>
+      send(
+        [
+          ['postGroupId', groupOfEve],
+          ['video', { bytes: aVideo().bytes }],
+        ],
+        { base: small.base, headers: { 'x-service-key': eve.apiKey } },
+      );
+    const { status, body, headers } = await third();
+    expect([status, body.code, headers['retry-after']]).toEqual([429, 'VIDEO_UPLOADS_BUSY', '30']);
+    expect((await sendVideo(aVideo().bytes, { base: small.base })).status).toBe(200);
+    for (const request of held) request.destroy();
+    await expect.poll(async () => (await third()).status).toBe(200);
   });
 
   test.each([false, true])(

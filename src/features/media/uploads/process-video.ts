@@ -6,7 +6,7 @@ import { StorageError } from '../../../foundation/storage/storage.ts';
 import { cleanFileName, storageKey } from '../../../foundation/storage/storage-key.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import { requireStillAllowed } from '../../auth/api-keys/live-credential.ts';
-import { findMedia, insertMedia } from '../../files/files.ts';
+import { deleteFilesNow, findMedia, insertMedia } from '../../files/files.ts';
 import { headBytes, peekStream, typeOfHead } from '../../files/ingestion/peek-stream.ts';
 import { type FileType, InspectionError } from '../../files/inspection/inspection.ts';
 import { type StagedFile, stageFile } from '../../files/storing/staged-file.ts';
@@ -26,12 +26,15 @@ export interface StagedVideo extends StagedFile {
   readonly mimeType: string;
 }
 
-/** Streams a video into storage. Null for the empty file of a form in which none was chosen. */
+/**
+ * Streams a video of at most this size into storage. It counts towards the quota from its first byte. Null for the empty
+ * file of a form in which none was chosen.
+ */
 export async function storeVideo(
-  app: Pick<App, 'db' | 'clock' | 'storage'>,
-  who: { userId: string },
+  app: Pick<App, 'db' | 'clock' | 'storage' | 'log'>,
+  { userId }: { userId: string },
   { name, bytes }: FormFile,
-  maxBytes: number,
+  { maxBytes, announced }: { maxBytes: number; announced: number | null },
 ): Promise<StagedVideo | null> {
   const { head, whole } = await peekStream(bytes, headBytes);
   if (head.length === 0 && name === '') return null;
@@ -39,15 +42,18 @@ export async function storeVideo(
   const cleanName = cleanFileName(name) || `video.${format}`;
   const key = storageKey('video', cleanName, app.clock.now(), 0);
   const orphanAfterMs = 2 * longestUploadMs;
-  const room = await storageRoom(app.db, who.userId);
+  const room = await storageRoom(app.db, userId);
   const limit = Math.min(maxBytes, room.bytes);
-  const file = await stageFile(app, key, whole, { contentType: mimeType, maxBytes: limit, orphanAfterMs }).catch(
-    (error) => {
-      const isRefused = error instanceof StorageError && error.kind === 'too_large' && limit < maxBytes;
-      throw isRefused ? room.refusal(limit + 1) : error;
-    },
-  );
-  return { ...file, name: cleanName, mimeType };
+  const reserved = { userId, bytes: Math.min(limit, announced ?? limit) };
+  const deleteNow = () => deleteFilesNow(app, [key]);
+  const options = { contentType: mimeType, maxBytes: limit, orphanAfterMs, reserved };
+  const file = await stageFile(app, key, whole, options).catch(async (error) => {
+    await deleteNow();
+    const isRefused = error instanceof StorageError && error.kind === 'too_large' && limit < maxBytes;
+    throw isRefused ? room.refusal(limit + 1) : error;
+  });
+  const discard = () => file[Symbol.asyncDispose]().then(deleteNow);
+  return { ...file, name: cleanName, mimeType, [Symbol.asyncDispose]: discard };
 }
 
 async function videoTypeOf(head: Uint8Array): Promise<FileType> {

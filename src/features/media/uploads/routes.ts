@@ -4,6 +4,7 @@ import type { App } from '../../../app.ts';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 import { mediaLimits } from '../../../foundation/errors/media.ts';
 import type { Server } from '../../../foundation/http/server.ts';
+import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
 import { StorageError } from '../../../foundation/storage/storage.ts';
 import { isStillAllowed } from '../../auth/api-keys/live-credential.ts';
@@ -31,8 +32,13 @@ const thumbnailProblems = (kind: ThumbnailKind): ProblemKey[] => [
 /** In addition to the file, a form has a few short fields. */
 const formBytes = 65_536;
 
+/** Videos received at the same time by this process. The others of an owner wait. */
+const receivings = createFairTurns({ places: Number.POSITIVE_INFINITY, perOwner: 2 });
+
 export interface UploadOptions extends ProgressOptions {
   maxBytes?: number;
+  /** How long a video waits for others of the owner. */
+  turnMs?: number;
 }
 
 /**
@@ -153,9 +159,11 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
             'post_group_not_found',
             'media_not_editable',
             'media_publish_started',
+            'media_too_many',
             'media_file_not_found',
             'upload_limit_reached',
             'draft_limit_reached',
+            'video_uploads_busy',
             ...storageProblems,
           ],
         },
@@ -182,7 +190,7 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
       config: { scope: 'media', failure: 'progress_failed', problems: ['video_session_invalid', 'too_many_streams'] },
     },
     ({ who, params }, reply) => {
-      const events = board.listen(who.userId, sessionName(who, params.sessionId), () => isStillAllowed(app, who));
+      const events = board.listen(who.ownerId, sessionName(who, params.sessionId), () => isStillAllowed(app, who));
       reply
         .header('content-type', 'text/event-stream')
         .header('cache-control', 'no-store')
@@ -200,7 +208,8 @@ async function processVideo(
   options: UploadOptions,
 ) {
   const { who } = request;
-  const { maxBytes = mediaLimits.videoBytes } = options;
+  // While it waits, the client cannot send anything, and would be disconnected after 30 seconds.
+  const { maxBytes = mediaLimits.videoBytes, turnMs = 10_000 } = options;
   const fields = new Map<string, string>();
   let begun: string | null = null;
   const session = () => (begun ??= sessionIn(fields));
@@ -215,9 +224,12 @@ async function processVideo(
         session();
         // Reject a post that cannot be edited before receiving its video.
         if (fields.has('postGroupId')) await requireEditableGroup(app, who, groupIdIn(fields), 'upload media');
+        using turn = await receivings.acquire(who.ownerId, turnMs);
+        if (!turn) throw new Problem('video_uploads_busy', { retryAfterSec: 30 });
         const total = Number(request.headers['content-length'] ?? 0);
         const counted = counting(bytes, total, (percent) => report({ event: 'progress', data: { percent } }));
-        return storeVideo(app, who, { name, bytes: counted }, maxBytes);
+        // Await here, so that the turn is held until the video is stored.
+        return await storeVideo(app, who, { name, bytes: counted }, { maxBytes, announced: total || null });
       },
     });
     const postGroupId = groupIdIn(fields);

@@ -151,7 +151,7 @@ export async function storeThumbnail(
 /** Checks in the order in which the contract lists the errors. */
 async function checkThumbnail(
   image: SpooledImage,
-  { userId: owner }: { userId: string },
+  { ownerId: owner }: { ownerId: string },
   { limit, problems }: ThumbnailKind,
 ): Promise<ImageInspection> {
   await using file = await open(image.path);
@@ -192,11 +192,11 @@ const turnMs = 10_000;
  */
 async function jpegOf(
   image: SpooledImage,
-  { userId }: { userId: string },
+  { ownerId }: { ownerId: string },
   inspection: ImageInspection,
   { limit, problems }: ThumbnailKind,
 ) {
-  using turn = await conversions.acquire(userId, turnMs);
+  using turn = await conversions.acquire(ownerId, turnMs);
   if (!turn) throw new Problem('probe_busy');
   const { mimeType } = inspection;
   const jpeg =

@@ -2,9 +2,8 @@ import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { isContentType } from '../../../foundation/storage/storage.ts';
 import { cleanFileName, type MediaType, storageKey } from '../../../foundation/storage/storage-key.ts';
-import type { Who } from '../../auth/access/api-key.ts';
 import { insertMedia } from '../../files/files.ts';
-import { changeMedia, withLockedGroup } from '../change-media.ts';
+import { type Caller, changeMedia, withLockedGroup } from '../change-media.ts';
 
 export const uploadLifetimeMs = 3_600_000;
 
@@ -19,7 +18,7 @@ export interface NewUpload {
 /** Attaches a file to the post before it is uploaded, and returns a URL to upload it to within an hour. */
 export async function createUpload(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'storage'>,
-  who: Pick<Who, 'userId'>,
+  who: Caller,
   { fileName, contentType, postGroupId, type = typeOf(contentType), altText = null }: NewUpload,
 ) {
   const now = app.clock.now();

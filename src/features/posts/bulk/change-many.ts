@@ -7,7 +7,7 @@ import type { Who } from '../../auth/access/api-key.ts';
 import { recheckWhenSlow } from '../../auth/api-keys/live-credential.ts';
 import type { PostWritingApp } from '../create/create-post.ts';
 import { deletePostGroup } from '../posts.ts';
-import { findEditable } from '../update/edit-queries.ts';
+import { findOutline } from '../update/edit-queries.ts';
 import { updatePostGroup } from '../update/update-post.ts';
 import type { ChangeResult, ReschedulePosts } from './schema.ts';
 
@@ -18,14 +18,20 @@ const concurrency = 4;
  * Moves each post as update-post would, with the idempotency key of the request. If the client repeats the request
  * after a lost response, only posts that were not moved yet are moved.
  */
-export const reschedulePosts = (app: PostWritingApp, who: Who, input: ReschedulePosts, request: Retryable | null) =>
+export const reschedulePosts = (
+  app: PostWritingApp,
+  who: Who,
+  input: ReschedulePosts,
+  request: Retryable | null,
+  isGone: () => boolean,
+) =>
   changeEach(app, who, input.postGroupIds, async (postGroupId) => {
     const { scheduledTime } = await once(app, request && ofPost(request, postGroupId), async (claimedKey) => {
-      const group = await findEditable(app.db, who.userId, postGroupId);
+      const group = await findOutline(app.db, who.userId, postGroupId);
       if (!group) throw new Problem('post_group_not_found');
       if (!group.scheduled_at) throw new Problem('reschedule_without_time');
       const moved = new Date(group.scheduled_at.getTime() + input.byMinutes * 60_000).toISOString();
-      return updatePostGroup(app, who, postGroupId, { scheduledTime: moved }, claimedKey);
+      return updatePostGroup(app, who, postGroupId, { scheduledTime: moved }, claimedKey, isGone);
     });
     return { scheduledTime };
   });

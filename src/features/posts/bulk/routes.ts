@@ -29,9 +29,10 @@ export function changeManyRoutes(server: Server, app: App) {
         problems: ['change_ids_invalid', 'change_too_many', 'reschedule_minutes_invalid', 'idempotency_key_invalid'],
       },
     },
-    async (request) => {
+    async (request, reply) => {
       await countWrites(request, request.body.postGroupIds.length);
-      return reschedulePosts(app, request.who, request.body, retryable(request, 'reschedule-posts', 220));
+      const retry = retryable(request, 'reschedule-posts', 220);
+      return reschedulePosts(app, request.who, request.body, retry, () => reply.raw.destroyed);
     },
   );
 

@@ -6,7 +6,7 @@ import { type ClaimedKey, storeAnswer } from '../../../foundation/http/idempoten
 import type { Json } from '../../../foundation/lib/json.ts';
 import { inTurns } from '../../../foundation/text/in-turns.ts';
 import { searchWords } from '../../../foundation/text/search-words.ts';
-import { checkSettingsForTargets, readSettings } from '../../../platforms/settings.ts';
+import { checkSettingsForTargets } from '../../../platforms/settings.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import { recheckWhenSlow } from '../../auth/api-keys/live-credential.ts';
 import { type Ingested, ingestUrls, selectMedia, type UrlResult } from '../../files/files.ts';
@@ -14,8 +14,10 @@ import { findNextSlot, takeNextSlot } from '../../slots/next-slot.ts';
 import { throwQuotaProblem } from '../../users/within-quotas.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from '../first-comments.ts';
 import { keepLabels } from '../labels/labels.ts';
+import { inLockTurn } from '../lock-turns.ts';
+import { settingsToStore } from '../post-settings.ts';
 import type { CreatePost } from '../schema.ts';
-import { findEditable } from '../update/edit-queries.ts';
+import { findOutline } from '../update/edit-queries.ts';
 import { requireValid, validatePost } from '../validate/validation.ts';
 import { createTogether } from './create-together.ts';
 import { withDuplicates } from './duplicate-queries.ts';
@@ -81,9 +83,11 @@ export async function createPostGroup(
     takeSlot: intent.slot && ((tx: Db) => takeNextSlot(tx, intent.slot!)),
     queued: !intent.publishNow,
   };
-  const stored = isScheduled
-    ? await withinPlanLimits(app, who, wanted, store)
-    : await store(app.db, null).catch(throwQuotaProblem);
+  const save = () =>
+    isScheduled ? withinPlanLimits(app, who, wanted, store) : store(app.db, null).catch(throwQuotaProblem);
+  // Drafts, files and labels are counted under a lock.
+  const needsLock = !isScheduled || fetched !== null || group.labels.length > 0;
+  const stored = await (needsLock ? inLockTurn(who.ownerId, save) : save());
   if (!stored) throw new Problem('idempotency_superseded');
   return stored;
 }
@@ -120,7 +124,7 @@ export async function validateNewPost(
 /** Metadata of the files of a post, in order. A file that is still being uploaded has none yet. */
 async function attachedFiles(app: PostWritingApp, { userId }: Who, postGroupId: string | null) {
   if (!postGroupId) return [];
-  const group = await findEditable(app.db, userId, postGroupId);
+  const group = await findOutline(app.db, userId, postGroupId);
   if (!group) throw new Problem('post_group_not_found');
   const files = await selectMedia(app.db, userId, group.media_ids);
   return group.media_ids.flatMap((id) => files.find((file) => file.id === id) ?? []);
@@ -128,7 +132,7 @@ async function attachedFiles(app: PostWritingApp, { userId }: Who, postGroupId: 
 
 /** Parses the request and runs all checks that do not need its media. */
 async function readIntent(app: PostWritingApp, who: Who, input: CreatePost) {
-  const settings = readSettings(input.platformSettings, { stored: null, booleans: 'create' });
+  const settings = settingsToStore(input.platformSettings, { stored: null, booleans: 'create' });
   requirePublicImages(app, settings);
   const firstComments = readFirstComments(input) ?? [];
   const { at, slot, publishNow, warnings } = await timeOf(app, who, input);

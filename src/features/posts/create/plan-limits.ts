@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { App } from '../../../app.ts';
 import { plans } from '../../../config/plans.ts';
 import type { Db } from '../../../foundation/db/database.ts';
@@ -9,6 +8,7 @@ import { notifyUser } from '../../mail/notices.ts';
 import {
   entitlementsOf,
   limitExceeded,
+  lockPlan,
   maxScheduledDate,
   type Period,
   periodOf,
@@ -18,7 +18,8 @@ import {
 import { quotaProblem } from '../../users/within-quotas.ts';
 import { changeCounters, type Reserved } from '../update/edit-queries.ts';
 
-const slotTurns = createFairTurns({ places: 6, perOwner: 1 });
+/** A transaction that takes a slot or the lock of the plan waits for others, and occupies a connection meanwhile. */
+const turns = createFairTurns({ places: 6, perOwner: 1 });
 
 /** Platform posts to count in the month in which they are due. */
 export interface Reservation {
@@ -67,19 +68,18 @@ export async function withinPlanLimits<T>(
       limit: monthlyPosts.scope === 'connection' ? monthlyPosts.limit : null,
     };
   };
-  // A transaction that takes a slot waits for others of the same user, and each of them occupies a database
-  // connection.
-  using _turn = wanted.takeSlot ? await slotTurns.acquire(who.userId) : null;
-  let reservation = reservationAt(wanted.at);
   const accountLimits = [scheduledPosts, connections, monthlyPosts.scope === 'account' ? monthlyPosts.limit : null];
   const isLimited = accountLimits.some((limit) => limit !== null);
+  const needsLock = isLimited || Boolean(wanted.takeSlot);
+  using _turn = needsLock ? await turns.acquire(who.ownerId) : null;
+  let reservation = reservationAt(wanted.at);
   try {
-    if (!isLimited && !wanted.takeSlot) return await store(app.db, reservation, wanted.at);
+    if (!needsLock) return await store(app.db, reservation, wanted.at);
     return await app.db.transaction().execute(async (tx) => {
       const at = (await wanted.takeSlot?.(tx)) ?? wanted.at;
       reservation = reservationAt(at);
       if (isLimited) {
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${who.ownerId}`}, 0))`.execute(tx);
+        await lockPlan(tx, who.ownerId);
         await requireWithinUsage(tx, who, entitlements, wanted, reservation.period);
       }
       return store(tx, reservation, at);

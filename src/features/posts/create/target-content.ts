@@ -1,4 +1,5 @@
 import { Problem } from '../../../foundation/errors/index.ts';
+import { postLimits } from '../../../foundation/errors/posts.ts';
 import { inTurns, type Pausable } from '../../../foundation/text/in-turns.ts';
 import { type MeasuredText, measureText } from '../../../foundation/text/measure-text.ts';
 import type { NewTarget } from '../target-queries.ts';
@@ -37,6 +38,9 @@ export async function contentsFor(
   groupContent: string,
   own: OwnContent,
 ): Promise<TargetContent[]> {
+  const withOwn = targets.filter(({ platformId }) => Object.hasOwn(own, platformId));
+  const length = withOwn.reduce((sum, { platformId }) => sum + own[platformId]!.length, groupContent.length);
+  if (length > postLimits.textsLength) throw new Problem('texts_over_cap');
   const known = new Map<string, Map<string, StorableText>>();
   const contents: TargetContent[] = [];
   for (const target of targets) {

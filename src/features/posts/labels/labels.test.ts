@@ -158,4 +158,17 @@ describe('/labels', () => {
     await create({ labels: ['one more'] });
     expect(await names()).toHaveLength(labelLimits.perUser - labelLimits.perPost + 1);
   });
+
+  test('[labels.limit] posts at the same time do not exceed it together', async () => {
+    const labelsFor = (post: number, count: number) => Array.from({ length: count }, (_, place) => `${post}-${place}`);
+    const full = labelLimits.perUser / labelLimits.perPost - 1;
+    await Promise.all(
+      Array.from({ length: full }, (_, post) => create({ labels: labelsFor(post, labelLimits.perPost) })),
+    );
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async (_, post) => (await send({ labels: labelsFor(100 + post, 4) })).status),
+    );
+    expect(statuses.toSorted()).toEqual([200, 200, ...Array(6).fill(400)]);
+    expect(await names()).toHaveLength(labelLimits.perUser - 2);
+  });
 });

@@ -3,7 +3,15 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { labelLimits } from '../../../foundation/errors/labels.ts';
 import type { Who } from '../../auth/access/api-key.ts';
-import { addLabels, countLabels, deleteUnusedLabels, type Label, selectLabels, setColour } from './queries.ts';
+import {
+  addLabels,
+  countLabels,
+  deleteUnusedLabels,
+  type Label,
+  lockNewLabels,
+  selectLabels,
+  setColour,
+} from './queries.ts';
 
 /** Assigns a colour to new labels. Call it after storing the post with them, in the same transaction. */
 export async function keepLabels(
@@ -12,7 +20,9 @@ export async function keepLabels(
   { userId, labels }: { userId: string; labels: readonly string[] },
 ) {
   if (labels.length === 0) return;
-  await addLabels(tx, userId, labels, clock.now());
+  if (!(await addLabels(tx, userId, labels, clock.now()))) return;
+  // One request per user at a time, so that posts with other new labels do not exceed the limit together.
+  await lockNewLabels(tx, userId);
   if ((await countLabels(tx, userId)) <= labelLimits.perUser) return;
   await deleteUnusedLabels(tx, userId);
   if ((await countLabels(tx, userId)) > labelLimits.perUser) throw new Problem('label_limit_reached');

@@ -8,14 +8,20 @@ export interface Label {
   colour: (typeof labelColours)[number];
 }
 
-export const addLabels = (tx: Db, userId: string, names: readonly string[], now: Date) =>
-  sql`
+/** Returns whether any of them is new. */
+export async function addLabels(tx: Db, userId: string, names: readonly string[], now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     insert into labels (user_id, name, colour, created_at)
     select ${userId}, name, colour, ${now}
     from unnest(${names}::text[], ${names.map(firstColour)}::text[]) as new (name, colour)
     -- The same order in every statement prevents deadlocks.
     order by name collate "C"
     on conflict do nothing`.execute(tx);
+  return numAffectedRows !== 0n;
+}
+
+export const lockNewLabels = (tx: Db, userId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`labels of ${userId}`}, 0))`.execute(tx);
 
 /** Labels that no post uses make room for new ones. */
 export const deleteUnusedLabels = (db: Db, userId: string) =>

@@ -45,7 +45,7 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who,
     const found = await search(app.db, who.userId, query);
     return isOurs ? readPage(app, { ...wanted, found }, query.fields) : readCounted(app, { ...wanted, found });
   };
-  const { posts, pagination } = await readInTurn<Found>(who.userId, read, charactersIn);
+  const { posts, pagination } = await readInTurn<Found>(who.ownerId, read, charactersIn);
   return {
     success: true as const,
     posts,

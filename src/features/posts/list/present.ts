@@ -80,7 +80,7 @@ export const presentListedGroup = (app: Pick<App, 'storage'>, group: ListedGroup
     postedId: post.posted_id,
     permalink: post.permalink,
   })),
-  mediaUrls: group.media.map((file) => mediaUrl(app, file)).filter((url) => url !== null),
+  mediaUrls: group.storage_keys.map((key) => app.storage.publicUrl(key)),
   ...shownLabels(group),
 });
 

@@ -4,8 +4,10 @@ import type { ListedMedia } from '../../files/files.ts';
 import { mediaOf, type StoredGroup, type StoredPost } from '../read-queries.ts';
 import { countsOf, idsOfPage, type Page } from './page-queries.ts';
 
-export interface ListedGroup extends Pick<StoredGroup, 'id' | 'status' | 'scheduled_at' | 'media' | 'labels'> {
+export interface ListedGroup extends Pick<StoredGroup, 'id' | 'status' | 'scheduled_at' | 'labels'> {
   content: string;
+  /** Of the files, in order. */
+  storage_keys: string[];
   posts: Pick<StoredPost, 'id' | 'platform' | 'account_id' | 'status' | 'posted_id' | 'permalink'>[];
   created_at: Date;
   updated_at: Date;
@@ -77,4 +79,7 @@ const compactPosts = sql`
 
 const listedColumns = sql`
   g.id, content, status, scheduled_at, labels, created_at, updated_at, ${listedPosts} as posts,
-  ${mediaOf(sql`g.media_ids`)} as media`;
+  array(
+    select storage_key from unnest(g.media_ids) with ordinality as listed (id, place) join media on media.id = listed.id
+    where storage_key is not null order by listed.place
+  ) as storage_keys`;

@@ -37,10 +37,24 @@ export interface Reserved {
   connection: string;
 }
 
-export async function findEditable(db: Db, userId: string, id: string): Promise<EditableGroup | null> {
-  const { rows } = await sql<EditableGroup>`
-    select id, user_id, status, processing_status, content, scheduled_at, publish_now, platform_settings, first_comments,
-      media_ids, labels, version, coalesce((
+/** A group with its texts, or `long` if they have more bytes than `maxBytes`. */
+export function findEditable(db: Db, userId: string, id: string): Promise<EditableGroup | null>;
+export function findEditable(
+  db: Db,
+  userId: string,
+  id: string,
+  maxBytes: number,
+): Promise<EditableGroup | 'long' | null>;
+export async function findEditable(
+  db: Db,
+  userId: string,
+  id: string,
+  maxBytes: number | null = null,
+): Promise<EditableGroup | 'long' | null> {
+  const { rows } = await sql<EditableGroup & { isLong: boolean }>`
+    select id, user_id, status, processing_status, scheduled_at, publish_now, platform_settings, first_comments,
+      media_ids, labels, version, size.is_long as "isLong", case when not size.is_long then content end as content,
+      case when not size.is_long then coalesce((
         select json_agg(post order by position) from (
           select id, connection_id, platform, account_id, status, position,
             case when content_overridden then content end as own_content,
@@ -48,9 +62,36 @@ export async function findEditable(db: Db, userId: string, id: string): Promise<
               'period', reserved_period, 'connection', platform || '-' || account_id) end as reserved
           from platform_posts where post_group_id = post_groups.id
         ) post
-      ), '[]') as posts
-    from post_groups where id = ${id} and user_id = ${userId}`.execute(db);
-  return rows[0] ?? null;
+      ), '[]') end as posts
+    from post_groups cross join lateral (
+      -- The size of a stored text is known without reading it.
+      select octet_length(post_groups.content) + coalesce(sum(octet_length(content)), 0) > ${maxBytes} is true as is_long
+      from platform_posts where post_group_id = post_groups.id and content_overridden
+    ) size
+    where id = ${id} and user_id = ${userId}`.execute(db);
+  const [group] = rows;
+  if (!group) return null;
+  const { isLong, ...found } = group;
+  return isLong ? 'long' : found;
+}
+
+/** In all texts of the group. */
+export const charactersIn = (group: EditableGroup | null) =>
+  group ? group.posts.reduce((sum, { own_content }) => sum + (own_content?.length ?? 0), group.content.length) : 0;
+
+/** Without the texts, which can have megabytes. */
+export async function findOutline(
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<Pick<EditableGroup, 'processing_status' | 'scheduled_at' | 'media_ids'> | null> {
+  const found = await db
+    .selectFrom('post_groups')
+    .select(['processing_status', 'scheduled_at', 'media_ids'])
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return found ?? null;
 }
 
 /** Locks a scheduled group that is not being published until the transaction ends. */
@@ -58,15 +99,17 @@ export async function lockScheduled(
   tx: Db,
   id: string,
   version: number | null,
-): Promise<{ userId: string; reserved: (Reserved | null)[] } | null> {
-  const { rows: locked } = await sql<{ user_id: string }>`
-    select user_id from post_groups where id = ${id} and status = 'scheduled' and processing_status = 'pending'
+): Promise<{ userId: string; reserved: Reserved[] } | null> {
+  const { rows: locked } = await sql<{ userId: string }>`
+    select user_id as "userId" from post_groups where id = ${id} and status = 'scheduled' and processing_status = 'pending'
       and version = coalesce(${version}, version)
     for update`.execute(tx);
   if (!locked[0]) return null;
   // Read after taking the lock, so the change of a concurrent edit is visible.
-  const found = await findEditable(tx, locked[0].user_id, id);
-  return found && { userId: found.user_id, reserved: found.posts.map(({ reserved }) => reserved) };
+  const { rows: reserved } = await sql<Reserved>`
+    select reserved_owner_id as "ownerId", reserved_period as period, platform || '-' || account_id as connection
+    from platform_posts where post_group_id = ${id} and reserved_period is not null`.execute(tx);
+  return { userId: locked[0].userId, reserved };
 }
 
 /** Scheduled groups with a target in the sandbox that are not being published. */

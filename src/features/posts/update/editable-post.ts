@@ -1,12 +1,15 @@
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { longCharacters, readInTurn } from '../../../foundation/http/answers/long-reads.ts';
 import type { Who } from '../../auth/access/api-key.ts';
-import { findEditable } from './edit-queries.ts';
+import { charactersIn, findEditable } from './edit-queries.ts';
 import { changedContent } from './resolve-update.ts';
 
 /** The editable fields, with the version that the update is based on. */
 export async function getEditablePost(app: Pick<App, 'db'>, who: Who, id: string) {
-  const group = await findEditable(app.db, who.userId, id);
+  const first = await findEditable(app.db, who.userId, id, longCharacters);
+  const read = () => findEditable(app.db, who.userId, id);
+  const group = first === 'long' ? await readInTurn(who.ownerId, read, charactersIn) : first;
   if (!group) throw new Problem('post_group_not_found');
   return {
     postGroupId: group.id,

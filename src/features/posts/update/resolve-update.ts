@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
-import { checkSettingsForTargets, readSettings } from '../../../platforms/settings.ts';
+import { checkSettingsForTargets } from '../../../platforms/settings.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import { findNextSlot, type SlotRequest } from '../../slots/next-slot.ts';
 import { commentTarget, findTargets, requireAvailable } from '../create/find-targets.ts';
@@ -9,6 +9,7 @@ import { acceptTime, isFuture, nextSlot, requestedTime } from '../create/schedul
 import { contentsFor, type OwnContent, requireKnown, type TargetContent } from '../create/target-content.ts';
 import type { FirstComment } from '../first-comment-schema.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from '../first-comments.ts';
+import { settingsToStore } from '../post-settings.ts';
 import type { UpdatePost } from '../schema.ts';
 import type { EditableGroup } from './edit-queries.ts';
 
@@ -49,7 +50,7 @@ export async function resolveUpdate(
   const settings =
     input.platformSettings === undefined
       ? group.platform_settings
-      : readSettings(input.platformSettings, { stored: group.platform_settings, booleans: 'update' });
+      : settingsToStore(input.platformSettings, { stored: group.platform_settings, booleans: 'update' });
   const sentComments = readFirstComments(input);
   const firstComments = sentComments === undefined ? group.first_comments : (sentComments ?? []);
 

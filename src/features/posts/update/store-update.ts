@@ -22,7 +22,7 @@ import {
   changeGroup,
   changeTargets,
   type EditableGroup,
-  findEditable,
+  findOutline,
   type TargetChange,
 } from './edit-queries.ts';
 import type { Edit } from './resolve-update.ts';
@@ -91,7 +91,7 @@ async function store(
 }
 
 async function conflictProblem(tx: Db, group: EditableGroup): Promise<Problem> {
-  const found = await findEditable(tx, group.user_id, group.id);
+  const found = await findOutline(tx, group.user_id, group.id);
   if (!found) return new Problem('post_group_not_found');
   return new Problem(found.processing_status === 'pending' ? 'post_group_version_conflict' : 'post_publish_started');
 }

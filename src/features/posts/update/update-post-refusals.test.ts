@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { updatePostStage } from '../../../../test/support/stages/update-post.ts';
+import { postLimits } from '../../../foundation/errors/posts.ts';
 
 /** One day after the start of the clock. */
 const soon = '2027-03-05T05:06:07.000Z';
@@ -136,6 +137,15 @@ describe('[update-post] errors, which change nothing', () => {
   ];
   test.each(refusals)('%s', async (_title, edit, body) => {
     await refused(await aScheduledPost(), edit(), { status: 400, body });
+  });
+
+  test('settings that are too long with those that the post has', async () => {
+    const half = 'x'.repeat(postLimits.settingsLength / 2);
+    const id = await aPost({ platformSettings: { youtube: { title: half } } });
+    const error = 'platformSettings must have at most 32768 characters';
+    await refused(id, { platformSettings: { youtube: { categoryId: half } } }, { status: 400, body: { error } });
+    const body = { content: 'x', platforms: [first()], platformSettings: { youtube: { title: half + half } } };
+    expect(await ada().call('POST', '/create-post', body)).toMatchObject({ status: 400, body: { error } });
   });
 
   test('an account that is not connected or belongs to another user', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
 import { testService } from '../../../../test/support/service/service.ts';
 import { updatePostStage } from '../../../../test/support/stages/update-post.ts';
-import { setPlan } from '../../accounts/accounts.ts';
+import { setPlan } from '../../accounts/operator/users.ts';
 import { dispatch } from '../../publishing/lanes/dispatcher.ts';
 
 const { clock, service, ada, first, second, update, read, query, stored, inSeconds, aPost, aScheduledPost, refused } =

@@ -1,6 +1,8 @@
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { mediaLimits } from '../../../foundation/errors/media.ts';
 import type { ClaimedKey } from '../../../foundation/http/idempotency.ts';
+import { longEditBytes, restAfterEdit, takeLongEditTurn } from '../../../foundation/http/requests/long-edits.ts';
 import { lockedSettingIn } from '../../../platforms/settings.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import { recheckWhenSlow } from '../../auth/api-keys/live-credential.ts';
@@ -10,45 +12,58 @@ import type { Period } from '../../users/quotas.ts';
 import { throwQuotaProblem } from '../../users/within-quotas.ts';
 import type { PostWritingApp } from '../create/create-post.ts';
 import { fetchMedia } from '../create/create-post.ts';
-import { withinPlanLimits } from '../create/plan-limits.ts';
+import { type Reservation, withinPlanLimits } from '../create/plan-limits.ts';
 import { requireOwnThumbnail, requirePublicImages } from '../create/thumbnail-ownership.ts';
+import { inLockTurn } from '../lock-turns.ts';
 import type { UpdatePost } from '../schema.ts';
 import { requireValid } from '../validate/validation.ts';
-import { type EditableGroup, findEditable } from './edit-queries.ts';
+import { charactersIn, type EditableGroup, findEditable } from './edit-queries.ts';
 import { relabelPost } from './relabel-post.ts';
 import { type Edit, resolveUpdate } from './resolve-update.ts';
 import { storeUpdate } from './store-update.ts';
 
-/** Changes the fields in the request. Stores either all changes or none. */
+/**
+ * Changes the fields in the request. Stores either all changes or none. `isGone` means that the client has
+ * disconnected.
+ */
 export async function updatePostGroup(
   app: PostWritingApp,
   who: Who,
   postGroupId: string,
   input: UpdatePost,
   claimedKey: ClaimedKey | null = null,
+  isGone = () => false,
 ) {
   const recheck = recheckWhenSlow(app, who);
-  const group = await findEditable(app.db, who.userId, postGroupId);
+  const first = await findEditable(app.db, who.userId, postGroupId, longEditBytes);
+  using turn = first === 'long' ? await takeLongEditTurn(who.ownerId, isGone) : null;
+  const group = first === 'long' ? await findEditable(app.db, who.userId, postGroupId) : first;
+  if (turn) turn.restMs = restAfterEdit(charactersIn(group), app.config.rateFactor);
   if (!group) throw new Problem('post_group_not_found');
   const refusal = refusalOf(group, input);
   // Labels are not published, so they can change at any time.
-  if (refusal && input.labels && hasOnlyLabels(input)) return await relabelPost(app, group, input.labels, claimedKey);
+  const { labels } = input;
+  if (refusal && labels && hasOnlyLabels(input)) {
+    return await inLockTurn(who.ownerId, () => relabelPost(app, group, labels, claimedKey));
+  }
   if (refusal) throw refusal;
   if (input.version !== undefined && input.version !== group.version) throw new Problem('post_group_version_conflict');
   const edit = await resolveUpdate(app, who, group, input);
   await requireOwnThumbnail(app, group, edit.settings);
   requirePublicImages(app, edit.settings, group.platform_settings);
   const media = edit.status === 'scheduled' ? await requireReady(app, who, group.media_ids) : [];
+  const files = group.media_ids.length + (input.mediaUrls?.length ?? 0);
+  if (input.mediaUrls && files > mediaLimits.filesPerPost) throw new Problem('media_too_many');
   await using fetched = await fetchMedia(app, who, input);
   if (edit.status === 'scheduled') {
-    const files = [...media, ...(fetched?.files ?? [])];
-    await requireValid(app, who, { ...edit, media: files });
+    await requireValid(app, who, { ...edit, media: [...media, ...(fetched?.files ?? [])] });
   }
   // Access may have been revoked while files were inspected and fetched.
   await recheck(app.db);
   const toStore = { group, edit, fetched, claimedKey };
   if (edit.counted.length === 0) {
-    return await storeUpdate(app, app.db, { ...toStore, reservation: null }).catch(throwQuotaProblem);
+    const store = () => storeUpdate(app, app.db, { ...toStore, reservation: null });
+    return await inLockTurn(who.ownerId, store).catch(throwQuotaProblem);
   }
 
   const leavingQueue = group.posts.length - (edit.platformIds.length - edit.counted.length);
@@ -60,9 +75,9 @@ export async function updatePostGroup(
     alreadyQueued: group.status === 'scheduled' && !group.publish_now ? leavingQueue : 0,
     alreadyReserved: ({ key }: Period) => releasedIn(key, who.ownerId, group, edit),
   };
-  return await withinPlanLimits(app, who, wanted, (db, reservation, at) =>
-    storeUpdate(app, db, { ...toStore, edit: { ...edit, at }, reservation }),
-  );
+  const store = (db: Db, reservation: Reservation, at: Date) =>
+    storeUpdate(app, db, { ...toStore, edit: { ...edit, at }, reservation });
+  return await inLockTurn(who.ownerId, () => withinPlanLimits(app, who, wanted, store));
 }
 
 /** The targets counted in this month that the edit removes or counts again. */

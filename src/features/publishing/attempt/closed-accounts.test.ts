@@ -3,8 +3,7 @@ import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
 import { testClock } from '../../../../test/support/service/app.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { workState } from '../../../surfaces/health/queries.ts';
-import { enableWorkspace } from '../../accounts/accounts.ts';
-import { activateUser, deactivateUser } from '../../accounts/switches.ts';
+import { activateUser, deactivateUser, setAccess } from '../../accounts/operator/switches.ts';
 import { nextDueTime } from '../lanes/dispatch-queries.ts';
 
 const hour = 3_600;
@@ -99,7 +98,7 @@ describe('a post of a deactivated account', () => {
 
   test('waits with the account of the owner, whose managed user it belongs to', async () => {
     const owner = await service.aUser();
-    await enableWorkspace(service.app, { user: owner.id });
+    await setAccess(service.app, owner.id, { workspace: true });
     const { body } = await owner.call('POST', '/workspace/users', { username: 'client@example.com' });
     const managed = { 'x-service-user': body.user._id as string };
     const id = await aScheduledPost(owner, 'Of the owner');

@@ -53,7 +53,8 @@ export async function endFailed(app: Core, attempt: Attempt, failure: PlatformEr
   const ending = endingOf(app, attempt, app.clock.now());
   const reconnect = reconnectFor(sent);
   const threadParts = partsAfter(post, published, 'failed');
-  const result = { error, reconnect, threadParts, head: headOf(app, published) };
+  const head = headOf(app, published) ?? (failure.visible && headOf(app, [failure.visible]));
+  const result = { error, reconnect, threadParts, head };
   const recorded =
     reconnect === null
       ? await recordFailed(app.db, ending, result)

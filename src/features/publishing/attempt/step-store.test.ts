@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { claimedRun } from '../../../../test/support/publishing/publish-due.ts';
 import { publishingStage } from '../../../../test/support/stages/publishing.ts';
+import type { Json } from '../../../foundation/lib/json.ts';
 import { ClaimLostError } from './step-store.ts';
 
 const { service, ada, query } = publishingStage();
@@ -15,6 +16,18 @@ test('a run whose post another has taken over neither begins nor repeats a step'
   await expect(steps.adopt('send', { posts: [{ id: '1' }], doubtful: [], inconclusive: null }, 0)).rejects.toThrow(
     ClaimLostError,
   );
+});
+
+test('of posts that are alike, the only one without an owner is taken', async () => {
+  const { steps } = await claimedRun(service().app, ada());
+  await steps.begin('other', true);
+  await steps.begin('send', true);
+  const [one, other] = [{ id: 'one' }, { id: 'other' }];
+  const adopt = (posts: Json[]) =>
+    steps.adopt<Json>('send', { posts, doubtful: [], inconclusive: null, areAlike: true }, 0);
+  expect(await adopt([other, one])).toMatchObject({ result: null, isDoubtful: true });
+  await steps.finish('other', other, false);
+  expect(await adopt([other, one])).toMatchObject({ result: one, isDoubtful: false });
 });
 
 test('a step that was begun says how long its request may be in flight, until it has arrived', async () => {

@@ -72,7 +72,7 @@ export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, 
 function adopt<T extends Json>(
   db: Db,
   step: NamedStep,
-  { posts, doubtful }: Found<T>,
+  { posts, doubtful, areAlike = false }: Found<T>,
   timeoutMs: number,
   ownMsInFlight: number,
 ) {
@@ -81,8 +81,10 @@ function adopt<T extends Json>(
     const ids = [...posts, ...doubtful].map(idOf).filter((id) => id !== null);
     const { owned, otherSentMsAgo } = await readOwnership(tx, step, ids);
     const isFree = (post: T) => !owned.has(idOf(post) ?? '');
-    const result = posts.find(isFree) ?? null;
-    const isDoubtful = doubtful.some(isFree);
+    const [first = null, ...others] = posts.filter(isFree);
+    const isUnclear = areAlike && others.length > 0;
+    const result = isUnclear ? null : first;
+    const isDoubtful = isUnclear || doubtful.some(isFree);
     // A result that no post owns yet may be one that another post is about to store. If it belongs to the other post
     // and this step's own request arrives later, one of the two would be published twice.
     const mayBeOthers = (isDoubtful || (result !== null && idOf(result) !== null)) && otherSentMsAgo !== null;
@@ -98,9 +100,10 @@ const idOf = (result: Json) =>
   typeof result === 'object' && result !== null && 'id' in result && typeof result.id === 'string' ? result.id : null;
 
 /**
- * If the platform has not accepted a request by half a timeout after the client gave up, it will not accept it later.
+ * A request can be sent again this many timeouts after it was sent. If the platform has not accepted it by half a
+ * timeout after the client gave up, it will not accept it later.
  */
-const timeLimits = 1.5;
+const resendAfterTimeouts = 1.5;
 
 function asRecord(step: StoredStep | 'new', timeoutMs: number): StepRecord | 'new' {
   if (step === 'new' || step.ended) return step;
@@ -108,7 +111,7 @@ function asRecord(step: StoredStep | 'new', timeoutMs: number): StepRecord | 'ne
   return { startedAt, ended: false, msInFlight: msLeft(ageMs, timeoutMs) };
 }
 
-const msLeft = (sentMsAgo: number, timeoutMs: number) => Math.max(0, timeLimits * timeoutMs - sentMsAgo);
+const msLeft = (sentMsAgo: number, timeoutMs: number) => Math.max(0, resendAfterTimeouts * timeoutMs - sentMsAgo);
 
 async function unlessLost<T>(work: Promise<T | null | false>): Promise<T> {
   const answer = await wrapDatabaseErrors(work);

@@ -3,7 +3,7 @@ import type { App } from '../../../app.ts';
 import { messages, PlatformError } from '../../../platforms/kit/index.ts';
 import { publishError } from '../attempt/failures.ts';
 import { claimDisconnectedPost, recordFailed, selectDisconnectedPosts, skipComments } from '../attempt/post-queries.ts';
-import { hasStep } from '../attempt/step-queries.ts';
+import { stepsOf } from '../attempt/step-queries.ts';
 
 /** Each post takes several statements, and the dispatcher does nothing else in the meantime. */
 const maxInARow = 20;
@@ -23,7 +23,8 @@ export async function failDisconnectedPosts(app: Pick<App, 'db' | 'clock' | 'new
     }
     const token = randomUUID();
     if (!(await claimDisconnectedPost(app.db, id, token))) continue;
-    const failure = (await hasStep(app.db, id)) ? outcomeUnknown() : notPublished();
+    const mayBeShown = (await stepsOf(app.db, id)).some(({ makesVisible }) => makesVisible);
+    const failure = mayBeShown ? outcomeUnknown() : notPublished();
     const now = app.clock.now();
     const entry = { id, token, groupId, platform, now, logId: app.newId(), eventId: app.newId() };
     await recordFailed(app.db, entry, {

@@ -7,6 +7,7 @@ import type { Who } from '../../auth/access/api-key.ts';
 import { requireReady } from '../../files/files.ts';
 import { findTargets, requireAvailable } from '../../posts/create/find-targets.ts';
 import { moveReservations, type Reservation, withinPlanLimits } from '../../posts/create/plan-limits.ts';
+import { inLockTurn } from '../../posts/lock-turns.ts';
 import { periodOf } from '../../users/quotas.ts';
 import { wakePublishers } from '../lanes/dispatch-queries.ts';
 import { type EndedTarget, findEnded, lockEnded, runAgain } from './queries.ts';
@@ -23,14 +24,15 @@ export async function retryPost(app: RetryApp, who: Who, postGroupId: string, cl
   if (!found) throw new Problem('post_group_not_found');
   const wanted = found.targets.filter((target) => reasonAgainst(target) === null);
   const request = { who, postGroupId, ids: wanted.map(({ id }) => id), claimedKey };
-  if (wanted.length === 0) return retry(app, app.db, request, null);
+  if (wanted.length === 0) return inLockTurn(who.ownerId, () => retry(app, app.db, request, null));
 
   requireAvailable(who, await findTargets(app, who, wanted.map(platformIdOf)));
   await requireReady(app, who, found.mediaIds);
   const now = app.clock.now();
   const uncounted = wanted.filter(({ reserved }) => reserved?.period !== periodOf(now).key);
   const limits = { platformIds: uncounted.map(platformIdOf), at: now, queued: false };
-  return withinPlanLimits(app, who, limits, (db, reservation) => retry(app, db, request, reservation));
+  const again = (db: Db, reservation: Reservation) => retry(app, db, request, reservation);
+  return inLockTurn(who.ownerId, () => withinPlanLimits(app, who, limits, again));
 }
 
 interface Request {

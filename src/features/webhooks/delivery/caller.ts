@@ -7,6 +7,7 @@ import { keyActor, ownerActor, userActor } from '../../audit/actors.ts';
 import type { Actor, AuditEntry, AuditEvent } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { type Credential, credentialOf, requireLive } from '../../auth/api-keys/live-credential.ts';
+import { type Person, personOf } from '../../auth/sessions/access-notice.ts';
 
 /** The caller who changes a webhook. */
 export interface WebhookCaller {
@@ -18,13 +19,16 @@ export interface WebhookCaller {
   /** The owner whose plan counts, according to the credentials. Null if the user is signed in to the dashboard. */
   ownerId: string | null;
   credential: Credential;
+  /** To be notified by mail of what a thief of the session could do. Null with an API key. */
+  person: Person | null;
 }
 
 /** A user who is signed in to the dashboard. */
 export const sessionCaller = (request: FastifyRequest): WebhookCaller => {
   const { session } = request;
   const { userId } = session;
-  return { userId, actor: userActor(userId, request), manager: null, ownerId: null, credential: session };
+  const actor = userActor(userId, request);
+  return { userId, actor, manager: null, ownerId: null, credential: session, person: { session, request } };
 };
 
 /** A key or a signed-in user, who may act for a managed user. */
@@ -34,8 +38,9 @@ export function callerOf(request: FastifyRequest): WebhookCaller {
   const credential = credentialOf(request);
   const holder = credential.userId;
   const actor = keyHolder ? keyActor(who, request) : userActor(holder, request);
-  if (holder === userId) return { userId, actor, manager: null, ownerId, credential };
-  return { userId, actor: ownerActor(holder), manager: { userId: holder, actor }, ownerId, credential };
+  const caller = { userId, ownerId, credential, person: personOf(request) };
+  if (holder === userId) return { ...caller, actor, manager: null };
+  return { ...caller, actor: ownerActor(holder), manager: { userId: holder, actor } };
 }
 
 /** Rejects a caller whose access ended while the request was in progress. */

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { waitingMails } from '../../../../test/support/service/queued-mail.ts';
 import { recordedLog } from '../../../../test/support/service/recorded-log.ts';
@@ -86,6 +88,20 @@ describe('a response', () => {
     const { delivery } = await answered((response) => void response.socket?.destroy());
     expect(delivery).toMatchObject({ status: 'pending', attempts: [{ status: null, answer: '' }] });
     expect(failures()).toMatchObject([{ level: 40, code: 'WEBHOOK_UNREACHABLE', status: null }]);
+  });
+
+  test('that is compressed and never ends is read up to 64 kB, and its status counts', async () => {
+    let sent = 0;
+    const { delivery } = await answered(async (response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).write(gzipSync('').subarray(0, 10));
+      // Blocks that decode to nothing.
+      const blocks = Buffer.alloc(50_000, Buffer.from([0, 0, 0, 0xff, 0xff]));
+      for (; !response.destroyed && sent < 100_000_000; sent += blocks.length) {
+        if (!response.write(blocks)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      }
+    });
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 200, error: null, answer: '' }] });
+    expect(sent).toBeLessThan(20_000_000);
   });
 
   test('is logged up to its first 2 kB, also if it arrives in parts', async () => {

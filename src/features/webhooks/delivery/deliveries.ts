@@ -12,9 +12,9 @@ interface Caller {
 const maxListed = 100;
 
 /** The latest deliveries of a webhook, each with its latest attempts. */
-export async function listDeliveries(app: Pick<App, 'db'>, who: Caller, webhookId: string) {
+export async function listDeliveries(app: Pick<App, 'db'>, who: Caller & { ownerId: string }, webhookId: string) {
   const { id } = await requireWebhook(app, who, webhookId);
-  const rows = await readInTurn(who.userId, () => selectDeliveries(app.db, id, maxListed), charactersIn);
+  const rows = await readInTurn(who.ownerId, () => selectDeliveries(app.db, id, maxListed), charactersIn);
   const deliveries = rows.map(({ id: _id, event, status, body, runAt, createdAt, attempts }) => ({
     _id,
     event,

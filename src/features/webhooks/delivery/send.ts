@@ -5,6 +5,8 @@ import { type Message, signedHeaders } from './sign.ts';
 /** Covers the whole exchange, up to the end of the response. */
 const timeoutMs = 10_000;
 const maxAnswerBytes = 2048;
+/** A compressed response can go on for ever without decoding to anything. */
+const maxEncodedBytes = 65_536;
 
 export interface SendResult {
   /** Null if there was no response. */
@@ -34,6 +36,7 @@ export async function send(
       timeoutMs,
       // No limit needed: only the beginning of the response is read.
       maxBytes: Number.POSITIVE_INFINITY,
+      maxEncodedBytes,
       signal,
     });
     result.status = status;
@@ -42,7 +45,8 @@ export async function send(
   } catch (error) {
     if (signal.aborted) return null;
     if (!(error instanceof EgressError)) throw error;
-    result.error = error.message;
+    // The status decides. The rest of the response is not needed.
+    if (error.code !== 'too_large') result.error = error.message;
   }
   return result;
 }

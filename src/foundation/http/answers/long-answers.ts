@@ -17,8 +17,8 @@ declare module 'fastify' {
 /** Shorter responses are written in one go, in a few milliseconds. */
 const longCharacters = 200_000;
 const pieceCharacters = 65_536;
-/** The texts of a response stay in memory until the client has read it, so a user can have only a few at a time. */
-const maxPerUser = 4;
+/** The texts of a response stay in memory until the client has read it, so an owner can have only a few at a time. */
+const maxPerOwner = 4;
 
 /**
  * Writes long responses in pieces, in turns with other work and as fast as the client reads. A page of long posts then
@@ -46,19 +46,19 @@ async function prepare(request: FastifyRequest, reply: FastifyReply, payload: un
 
 const underWay = new Map<string, number>();
 
-/** Throws if the user has too many long responses in progress. Call it before reading the texts of a long response. */
-export function requireFewLongAnswers(user: string) {
-  if ((underWay.get(user) ?? 0) >= maxPerUser) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
+/** Throws if the owner has too many long responses in progress. Call it before reading the texts of a long response. */
+export function requireFewLongAnswers(owner: string) {
+  if ((underWay.get(owner) ?? 0) >= maxPerOwner) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
 }
 
 function countUntilRead(request: FastifyRequest, { raw }: FastifyReply) {
-  const user = request.who?.userId ?? request.session?.userId ?? callerNetwork(request.ip);
-  requireFewLongAnswers(user);
-  underWay.set(user, (underWay.get(user) ?? 0) + 1);
+  const owner = request.who?.ownerId ?? request.session?.userId ?? callerNetwork(request.ip);
+  requireFewLongAnswers(owner);
+  underWay.set(owner, (underWay.get(owner) ?? 0) + 1);
   raw.once('close', () => {
-    const left = (underWay.get(user) ?? 1) - 1;
-    if (left > 0) underWay.set(user, left);
-    else underWay.delete(user);
+    const left = (underWay.get(owner) ?? 1) - 1;
+    if (left > 0) underWay.set(owner, left);
+    else underWay.delete(owner);
   });
 }
 

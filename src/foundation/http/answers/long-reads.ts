@@ -2,7 +2,7 @@ import { createFairTurns } from '../../lib/fair-turns.ts';
 import { requireFewLongAnswers } from './long-answers.ts';
 
 /**
- * A page, a post or a log can hold megabytes of text, and reading it occupies a database connection. So users take
+ * A page, a post or a log can hold megabytes of text, and reading it occupies a database connection. So owners take
  * turns, and a caller who requests a lot at the same time waits for their own turn.
  */
 const turns = createFairTurns({ places: 6, perOwner: 2 });
@@ -11,12 +11,12 @@ const turns = createFairTurns({ places: 6, perOwner: 2 });
 export const longCharacters = 200_000;
 
 export async function readInTurn<T>(
-  userId: string,
+  ownerId: string,
   read: () => Promise<T>,
   charactersIn: (found: T) => number,
 ): Promise<T> {
-  using place = await turns.acquire(userId);
-  requireFewLongAnswers(userId);
+  using place = await turns.acquire(ownerId);
+  requireFewLongAnswers(ownerId);
   const found = await read();
   if (place) place.restMs = restAfter(charactersIn(found));
   return found;

@@ -5,6 +5,7 @@ import type { ProblemKey } from '../../errors/index.ts';
 const settingProblems = [
   'platform_settings_not_json',
   'platform_settings_not_object',
+  'platform_settings_over_cap',
   'platform_setting_unknown',
   'platform_setting_invalid',
 ] as const satisfies ProblemKey[];
@@ -49,6 +50,7 @@ const timeProblems = [
 export const newPostProblems = [
   'content_required',
   'content_over_cap',
+  'texts_over_cap',
   'platform_content_invalid',
   'platform_content_unknown',
   'platforms_missing',
@@ -72,6 +74,7 @@ export const editProblems = [
   'update_empty',
   'content_not_string',
   'content_over_cap',
+  'texts_over_cap',
   'platform_content_invalid',
   'platform_content_unknown',
   'post_version_invalid',
@@ -89,6 +92,7 @@ export const editProblems = [
   'post_publish_started',
   'post_publish_in_progress',
   'post_group_version_conflict',
+  'media_too_many',
   'validation_failed',
   ...timeProblems,
   ...settingProblems,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock } from '../../../../test/support/service/app.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
-import { createKey } from '../../../features/accounts/accounts.ts';
+import { createKey } from '../../../features/accounts/operator/keys.ts';
+import { setAccess } from '../../../features/accounts/operator/switches.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 import type { Server } from '../server.ts';
 
@@ -102,6 +103,31 @@ describe('several keys of a user', () => {
     const bob = await service.aUser();
     expect((await bob.call('POST', path)).status).toBe(404);
   });
+});
+
+describe('the managed users of an owner', () => {
+  test.each(['owner', 'managed user'])(
+    'count together what makes Crier call an address, with a key of the %s',
+    async (by) => {
+      nextWindow();
+      const owner = await service.aUser();
+      await setAccess(service.app, owner.id, { workspace: true });
+      const hook = { name: 'Receiver', url: 'https://receiver.example/', events: ['post.published'] };
+      const testAs = async (headers: Record<string, string>) => {
+        const { body } = await owner.call('POST', '/webhooks', hook, headers);
+        return (await owner.call('POST', `/webhooks/${body.webhook._id}/test`, undefined, headers)).status;
+      };
+      const managed = async (name: string): Promise<Record<string, string>> => {
+        const { body } = await owner.call('POST', '/workspace/users', { username: `${name}-${owner.id}@example.com` });
+        if (by === 'owner') return { 'x-service-user-id': body.user._id };
+        const made = await owner.call('POST', `/workspace/users/${body.user._id}/api-key`);
+        return { 'x-service-key': made.body.apiKey };
+      };
+      expect(await testAs(await managed('one'))).toBe(200);
+      expect(await testAs(await managed('other'))).toBe(429);
+      expect(await testAs({})).toBe(429);
+    },
+  );
 });
 
 describe('several processes', () => {

@@ -14,8 +14,11 @@ export interface Rate {
   readonly about: string;
   /** Counted exactly, even across concurrent requests in several processes. */
   readonly isExact?: boolean;
-  /** Counted per user, whichever key is used: each request makes Crier send one to an address that the user chose. */
-  readonly isByUser?: boolean;
+  /**
+   * Counted per owner, whichever key is used and for whichever managed user: each request makes Crier send one to an
+   * address that the owner chose.
+   */
+  readonly isByOwner?: boolean;
 }
 
 /** Rate limits per caller. A caller is an API key with the user it acts for, or a signed-in person. */
@@ -24,17 +27,17 @@ export const rates = {
   write: { limit: 1200, seconds: 60, about: 'all other requests' },
   validate: { limit: 240, seconds: 60, about: 'validate-post' },
   statistics: { limit: 240, seconds: 60, about: 'statistics' },
-  webhookTest: { limit: 60, seconds: 60, about: 'webhook tests', isExact: true, isByUser: true },
-  webhookResend: { limit: 60, seconds: 60, about: 'deliveries sent again', isExact: true, isByUser: true },
+  webhookTest: { limit: 60, seconds: 60, about: 'webhook tests', isExact: true, isByOwner: true },
+  webhookResend: { limit: 60, seconds: 60, about: 'deliveries sent again', isExact: true, isByOwner: true },
   imageAddress: {
     limit: 60,
     seconds: 3600,
     about: 'comments with an image URL',
     isExact: true,
-    isByUser: true,
+    isByOwner: true,
   },
   signUp: { limit: 30, seconds: 60, about: 'sign-ups, per network address', isExact: true },
-  password: { limit: 60, seconds: 3600, about: 'new passwords, and links in mails', isExact: true },
+  password: { limit: 60, seconds: 3600, about: 'new passwords, and links in emails', isExact: true },
   oauthRegistration: { limit: 30, seconds: 3600, about: 'registrations of MCP clients, per network address' },
   anonymous: { limit: 300, seconds: 60, about: 'requests without valid credentials, per network address' },
 } as const satisfies Record<string, Rate>;
@@ -171,8 +174,8 @@ function requireLeft({ name, left, endsInSeconds }: Use) {
 }
 
 function countedAs(name: RateName, request: FastifyRequest): string {
-  const { isByUser = false }: Rate = rates[name];
-  return isByUser && request.who ? `user ${request.who.userId}` : callerOf(request);
+  const { isByOwner = false }: Rate = rates[name];
+  return isByOwner && request.who ? `user ${request.who.ownerId}` : callerOf(request);
 }
 
 /** A user's keys count separately, and so do the users that one key acts for. */

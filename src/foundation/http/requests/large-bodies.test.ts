@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type TestService, testService } from '../../../../test/support/service/service.ts';
+import { setAccess } from '../../../features/accounts/operator/switches.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -38,6 +39,23 @@ test('more than 20 that wait are refused with the time to wait', async () => {
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.length).toBeLessThanOrEqual(9);
   expect(refused[0]!.body).toMatchObject({ code: 'RATE_LIMITED', retryAfterSec: 1 });
+});
+
+test('those of the managed users of an owner count together', async () => {
+  const owner = await service.aUser();
+  await setAccess(service.app, owner.id, { workspace: true });
+  const body = { content: 'a'.repeat(150_000), platforms: [] };
+  const managed: string[] = [];
+  for (let number = 0; number < 6; number += 1) {
+    const made = await owner.call('POST', '/workspace/users', { username: `client${number}-${owner.id}@example.com` });
+    managed.push(made.body.user._id);
+  }
+  const answers = await Promise.all(
+    managed.flatMap((id) =>
+      Array.from({ length: 5 }, () => owner.call('POST', '/create-post', body, { 'x-service-user-id': id })),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
 });
 
 test('bodies are read at the pace of their caller, also those that are refused', async () => {

@@ -28,7 +28,7 @@ export const largeBodies = {
  * part of the event loop. Ordinary posts do not wait. Uploads are streams and have separate limits.
  */
 export function takeLargeBodiesInTurn(server: Server, rateFactor: number | null) {
-  const restPerCharacter = rateFactor === null ? 0 : largeBodies.restMsPerThousand / 1000 / rateFactor;
+  const restPerCharacter = restMsPerCharacter(rateFactor);
   const turns = createFairTurns({ places: Number.POSITIVE_INFINITY, perOwner: 1 });
   server.decorateRequest('bodyCharacters', 0);
   if (rateFactor !== null) paceBodies(server, rateFactor);
@@ -37,6 +37,9 @@ export function takeLargeBodiesInTurn(server: Server, rateFactor: number | null)
     else takeTurn(turns, request, reply, restPerCharacter).then(() => done(), done);
   });
 }
+
+export const restMsPerCharacter = (rateFactor: number | null) =>
+  rateFactor === null ? 0 : largeBodies.restMsPerThousand / 1000 / rateFactor;
 
 function paceBodies(server: Server, rateFactor: number) {
   const pace = createPacer();
@@ -54,7 +57,7 @@ function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : routeOptions.bodyLimit;
 }
 
-const ownerOf = ({ who, session, ip }: FastifyRequest) => who?.userId ?? session?.userId ?? callerNetwork(ip);
+const ownerOf = ({ who, session, ip }: FastifyRequest) => who?.ownerId ?? session?.userId ?? callerNetwork(ip);
 
 async function takeTurn(
   turns: FairTurns,

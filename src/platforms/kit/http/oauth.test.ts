@@ -146,6 +146,6 @@ describe('a token answer', () => {
   test('without the refresh token that the connection needs is an "auth" failure', async () => {
     expect(requireRefreshToken('Example', 'rt-1')).toBe('rt-1');
     const failure = await failureOf(Promise.resolve().then(() => requireRefreshToken('Example', undefined)));
-    expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('Connect the account again') });
+    expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('Reconnect the account') });
   });
 });

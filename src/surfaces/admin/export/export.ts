@@ -19,7 +19,7 @@ export const exportCommand = () =>
   adminCommand('export', {
     about: 'Export everything a user owns as one JSON document.',
     more:
-      'The export contains the account, sessions, API keys, the list of mails, managed users, connections, usage, audit log, ' +
+      'The export contains the account, sessions, API keys, the list of emails, managed users, connections, usage, audit log, ' +
       'recent API calls, drafts, posting slots, webhooks and their deliveries, and posts with their media records and logs, but no secrets and no ' +
       'files. It is written to standard output (with --json on one line). npm prints lines before it, unless you run it ' +
       'with --silent.',

@@ -21,7 +21,8 @@ const smallParts: Record<string, (userId: string) => RawBuilder<object>> = {
   labels: (userId) => sql`select name, colour, created_at from labels where user_id = ${userId} order by name`,
   twoFactor: (userId) => sql`select created_at, confirmed_at from two_factors where user_id = ${userId}`,
   passkeys: (userId) => sql`
-    select name, device_type, created_at, last_used_at from auth_passkeys where user_id = ${userId} order by created_at`,
+    select name, device_type, backed_up as synced, created_at, last_used_at
+    from auth_passkeys where user_id = ${userId} order by created_at`,
   apiKeys: (userId) => sql`
     select id, kind, name, key_prefix, scopes, allowed_addresses, application, during_membership, expires_at, created_at,
       last_used_at, revoked_at
@@ -37,13 +38,13 @@ const smallParts: Record<string, (userId: string) => RawBuilder<object>> = {
   connectionLinks: (userId) => sql`select expires_at, created_at from connection_links where user_id = ${userId}`,
   connections: (userId) => sql`
     select ${platformId}, platform, account_id, handle, display_name, avatar_url, profile_url, traits, scopes, expires_at,
-      reconnect_required_at, last_success_at, last_error, created_at, updated_at
+      refresh_expires_at, reconnect_required_at, account_restricted, last_success_at, last_error, created_at, updated_at
     from connections where user_id = ${userId} order by created_at, id`,
   usage: (userId) => sql`
     select period, connection as platform_id, used from usage_counters where owner_id = ${userId}
     order by period, connection`,
   webhooks: (userId) => sql`
-    select id, name, url, events, is_active, failure_count, last_triggered_at, created_at, updated_at
+    select id, name, url, events, is_active, failure_count, during_membership, last_triggered_at, created_at, updated_at
     from webhooks where user_id = ${userId} order by created_at, id`,
 };
 
@@ -106,8 +107,8 @@ const groupParts: Record<string, (groupIds: readonly string[]) => RawBuilder<Par
       first_comment_results, attempts, published_at, created_at, updated_at
     from platform_posts where post_group_id = ${anyOf(groupIds)} order by post_group_id, position`,
   media: (groupIds) => sql`
-    select post_group_id, id, purpose, type, mime_type, source_file_name, storage_key as file_name, status, failure_reason,
-      metadata, created_at
+    select post_group_id, id, purpose, type, mime_type, source_file_name, storage_key as file_name, alt_text, status,
+      failure_code, failure_reason, metadata, created_at
     from media where post_group_id = ${anyOf(groupIds)} order by created_at, id`,
   logs: (groupIds) => sql`
     select post_group_id, id, platform_post_id, platform, event, error, http_status, retry_count, metadata, created_at

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { createKey as makeKey } from '../../../features/accounts/accounts.ts';
+import { createKey as makeKey } from '../../../features/accounts/operator/keys.ts';
 import { type Scope, scopeNames, scopes } from '../../../foundation/http/scopes.ts';
 import { addressRange } from '../../../foundation/lib/address-ranges.ts';
 import { adminCommand, type Common, instant, userOption } from '../command.ts';

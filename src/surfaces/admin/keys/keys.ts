@@ -1,8 +1,4 @@
-import {
-  listKeys as findKeys,
-  type ListedKey,
-  revokeKey as revoke,
-} from '../../../features/auth/api-keys/operator-keys.ts';
+import { listKeys as findKeys, type ListedKey, revokeKey as revoke } from '../../../features/accounts/operator/keys.ts';
 import { adminCommand, type Common, count } from '../command.ts';
 import { printResult } from '../print-result.ts';
 import { table } from '../table.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Core } from '../../../app.ts';
-import { createUser } from '../../../features/accounts/accounts.ts';
+import { createUser } from '../../../features/accounts/operator/users.ts';
 import { whoIs } from '../../../features/auth/access/api-key.ts';
 import { connectSandboxAccount } from '../../../features/connections/connect/sandbox.ts';
 import { mediaFileRoutes } from '../../../features/files/serve-routes.ts';

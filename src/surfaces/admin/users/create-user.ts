@@ -1,5 +1,5 @@
 import type { PlanKey } from '../../../config/plans.ts';
-import { createUser as addUser } from '../../../features/accounts/accounts.ts';
+import { createUser as addUser } from '../../../features/accounts/operator/users.ts';
 import { adminCommand, type Common, planOption } from '../command.ts';
 import { printResult } from '../print-result.ts';
 import { withCore } from '../with-core.ts';

@@ -1,4 +1,7 @@
-import { activateUser as activate, deactivateUser as deactivate } from '../../../features/accounts/switches.ts';
+import {
+  activateUser as activate,
+  deactivateUser as deactivate,
+} from '../../../features/accounts/operator/switches.ts';
 import { adminCommand, type Common, userOption } from '../command.ts';
 import { printResult } from '../print-result.ts';
 import { withCore } from '../with-core.ts';

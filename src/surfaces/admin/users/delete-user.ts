@@ -1,4 +1,4 @@
-import { ownedBy } from '../../../features/users/operator-users.ts';
+import { ownedBy } from '../../../features/accounts/operator/users.ts';
 import { adminCommand, type Common, userOption } from '../command.ts';
 import { UsageError } from '../error-message.ts';
 import { counted, printResult } from '../print-result.ts';

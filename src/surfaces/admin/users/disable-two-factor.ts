@@ -12,7 +12,7 @@ interface Options extends Common {
 export const disableTwoFactor = () =>
   adminCommand('disable-two-factor', {
     about: 'Turn off two-factor sign-in for a user who has lost the phone and the recovery codes.',
-    more: 'First verify that the request comes from the user. The user gets a mail and can sign in with the password alone.',
+    more: 'First verify that the request comes from the user. The user gets an email and can sign in with the password alone.',
     example: '--user ada@example.com',
   })
     .addOption(userOption())

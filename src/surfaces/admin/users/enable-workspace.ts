@@ -1,4 +1,4 @@
-import { enableWorkspace as allowWorkspace } from '../../../features/accounts/accounts.ts';
+import { setAccess } from '../../../features/accounts/operator/switches.ts';
 import { adminCommand, type Common, userOption } from '../command.ts';
 import { printResult } from '../print-result.ts';
 import { withCore } from '../with-core.ts';
@@ -13,7 +13,7 @@ export const enableWorkspace = () =>
     .action((options: Common & { user: string }) =>
       withCore(async (core) => {
         const { id, email } = await requireUser(core, options.user);
-        await allowWorkspace(core, { user: id });
+        await setAccess(core, id, { workspace: true });
         printResult(options, { userId: id, email, workspaceEnabled: true }, [
           `The API keys of ${email} can now act for the users they manage.`,
         ]);

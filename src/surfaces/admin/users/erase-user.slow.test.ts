@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestService, testService } from '../../../../test/support/service/service.ts';
-import { findUser } from '../../../features/accounts/accounts.ts';
+import { findUser } from '../../../features/accounts/operator/users.ts';
 import { eraseUser } from './erase-user.ts';
 
 let service: TestService;

@@ -3,7 +3,8 @@ import { anImage } from '../../../../test/support/files/media.ts';
 import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
 import { type MediaService, mediaService, signedIn } from '../../../../test/support/service/media-service.ts';
 import type { TestUser } from '../../../../test/support/service/service.ts';
-import { enableWorkspace, findUser } from '../../../features/accounts/accounts.ts';
+import { setAccess } from '../../../features/accounts/operator/switches.ts';
+import { findUser } from '../../../features/accounts/operator/users.ts';
 import { queueMail } from '../../../features/mail/mails.ts';
 import { eraseUser } from './erase-user.ts';
 
@@ -136,7 +137,7 @@ test('a run that was interrupted is completed by the next one', async () => {
 
 test('a user with managed users stays', async () => {
   const owner = await service.aUser();
-  await enableWorkspace(service.app, { user: owner.id });
+  await setAccess(service.app, owner.id, { workspace: true });
   await owner.call('POST', '/workspace/users', { username: `of-${owner.id}@example.com` });
   await expect(erase(owner)).rejects.toMatchObject({ key: 'user_has_managed_users' });
   expect((await owner.call('GET', '/list-posts')).status).toBe(200);

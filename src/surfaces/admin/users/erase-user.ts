@@ -1,9 +1,9 @@
 import type { Core } from '../../../app.ts';
-import { deactivateUser } from '../../../features/accounts/switches.ts';
+import { deactivateUser } from '../../../features/accounts/operator/switches.ts';
+import { eraseUser as eraseRow, ownedBy } from '../../../features/accounts/operator/users.ts';
 import { operatorActor } from '../../../features/audit/actors.ts';
 import { disconnectUser } from '../../../features/connections/disconnect.ts';
 import { deleteOrphanedFiles } from '../../../features/files/storing/orphaned-files.ts';
-import { eraseUser as eraseRow, ownedBy } from '../../../features/users/operator-users.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { retryTransient } from '../../../foundation/db/retry-transient.ts';
 import { Problem } from '../../../foundation/errors/index.ts';

@@ -1,4 +1,4 @@
-import { holdUser as hold, releaseUser as release } from '../../../features/accounts/switches.ts';
+import { holdUser as hold, releaseUser as release } from '../../../features/accounts/operator/switches.ts';
 import { adminCommand, type Common, instant, userOption } from '../command.ts';
 import { printResult } from '../print-result.ts';
 import { withCore } from '../with-core.ts';

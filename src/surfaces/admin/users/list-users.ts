@@ -1,5 +1,5 @@
 import type { PlanKey } from '../../../config/plans.ts';
-import { listUsers as findUsers, type ListedUser } from '../../../features/users/operator-users.ts';
+import { listUsers as findUsers, type ListedUser } from '../../../features/accounts/operator/users.ts';
 import { adminCommand, type Common, count, planOption } from '../command.ts';
 import { printResult } from '../print-result.ts';
 import { table } from '../table.ts';

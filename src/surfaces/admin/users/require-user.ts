@@ -1,5 +1,5 @@
 import type { Core } from '../../../app.ts';
-import { findUser } from '../../../features/accounts/accounts.ts';
+import { findUser } from '../../../features/accounts/operator/users.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { AdminError } from '../error-message.ts';
 

@@ -1,4 +1,4 @@
-import { setAccess as switchAccess } from '../../../features/accounts/switches.ts';
+import { setAccess as switchAccess } from '../../../features/accounts/operator/switches.ts';
 import { adminCommand, type Common, onOff, userOption } from '../command.ts';
 import { UsageError } from '../error-message.ts';
 import { printResult } from '../print-result.ts';

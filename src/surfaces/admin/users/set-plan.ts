@@ -1,5 +1,5 @@
 import type { PlanKey } from '../../../config/plans.ts';
-import { setPlan as changePlan } from '../../../features/accounts/accounts.ts';
+import { setPlan as changePlan } from '../../../features/accounts/operator/users.ts';
 import { adminCommand, type Common, count, planOption, userOption } from '../command.ts';
 import { printResult } from '../print-result.ts';
 import { withCore } from '../with-core.ts';

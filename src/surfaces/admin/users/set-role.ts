@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { setRole as changeRole } from '../../../features/accounts/switches.ts';
+import { setRole as changeRole } from '../../../features/accounts/operator/switches.ts';
 import { adminCommand, type Common, userOption } from '../command.ts';
 import { printResult } from '../print-result.ts';
 import { withCore } from '../with-core.ts';

@@ -27,7 +27,7 @@ export function FirstComments({
       <Accordion.Panel>
         <Stack gap="md">
           <Text size="sm" c="dimmed">
-            Added to the post on {platforms.map(platformName).join(', ')}, where comments are supported.
+            Added below the post on {platforms.map(platformName).join(', ')}, if the network supports comments.
           </Text>
           {shown.map((comment, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: comments are identified by position only.

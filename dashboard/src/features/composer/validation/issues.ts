@@ -34,6 +34,6 @@ export const issue = (code: string, message: string, severity: 'error' | 'warnin
 function duplicateOf(duplicates: readonly Warning[]): Issue {
   const names = [...new Set(duplicates.map(({ platformId }) => platformName(platformOf(String(platformId)))))];
   const they = names.length === 1 ? names[0] : 'they';
-  const message = `The same text is already published or scheduled on ${new Intl.ListFormat('en').format(names)}. Change it, or ${they} may reject the post.`;
+  const message = `The same text is already published or scheduled on ${new Intl.ListFormat('en-GB').format(names)}. Change it, or ${they} may reject the post.`;
   return { ...issue('DUPLICATE_CONTENT', message, 'warning'), postGroupId: String(duplicates[0]!.postGroupId) };
 }

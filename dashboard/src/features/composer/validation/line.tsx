@@ -89,7 +89,7 @@ function summaryOf(
   const [warning, ...otherWarnings] = warnings;
   if (channels.length === 0) return { icon: IconInfoCircle, color: gray, words: 'Choose where to post.' };
   if (text.trim() === '' && errors.length === 0)
-    return { icon: IconInfoCircle, color: gray, words: 'Write something.' };
+    return { icon: IconInfoCircle, color: gray, words: 'Write your post.' };
   if (error)
     return { icon: IconAlertTriangle, color: red, words: withMore(error, otherErrors.length + warnings.length) };
   if (warning) return { icon: IconInfoCircle, color: orange, words: withMore(warning, otherWarnings.length) };

@@ -3,10 +3,10 @@ import type { Scope } from '@crier/client';
 /** What a key can do, in the order of the form. */
 export const scopes: readonly { value: Scope; label: string; about: string }[] = [
   { value: 'read', label: 'Read', about: 'Posts, channels, statistics' },
-  { value: 'write', label: 'Write', about: 'Create, edit, publish and delete posts; interact on networks' },
+  { value: 'write', label: 'Write', about: 'Create, edit, publish and delete posts, comments and reactions' },
   { value: 'media', label: 'Media', about: 'Upload and delete files' },
   { value: 'webhooks', label: 'Webhooks', about: 'Create, edit and delete webhooks' },
-  { value: 'workspace', label: 'Workspace', about: 'Manage the users of a workspace' },
+  { value: 'workspace', label: 'Workspace', about: 'Manage workspace users' },
 ];
 
 export const isScope = (value: string): value is Scope => scopes.some((scope) => scope.value === value);

@@ -77,7 +77,7 @@ function Connected() {
   return (
     <section aria-labelledby="connected">
       <Title order={2} size="h4" id="connected" mb="sm">
-        Connected
+        Connected apps
       </Title>
       {!connected && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!connected && !error && <LoadingRows label="Loading connected apps" rows={2} />}

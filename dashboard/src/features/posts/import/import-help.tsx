@@ -14,7 +14,7 @@ const meanings = [
   ['media', 'URLs of images and videos, starting with https://.'],
   ['alt', 'Alt text for each file, in the same order.'],
   ['comment', 'Comments to add after the post.'],
-  ['thread', 'More parts of a thread, or “true” to make each paragraph a part.'],
+  ['thread', 'Further parts of the thread, or “true” to make each paragraph a part.'],
 ] as const;
 
 /** The file format. */

@@ -21,7 +21,7 @@ export function ImportPage() {
     <>
       <PageHeader
         title="Import posts"
-        about="Create many posts from a spreadsheet or another service."
+        about="Create posts in bulk from a spreadsheet or another service."
         back={<BackLink to="/posts">Posts</BackLink>}
       />
       <Stack gap="lg">

@@ -66,11 +66,11 @@ const advice: Record<string, (name: string) => Advice> = {
     text: `The first posts of the thread are live on ${name}, so a copy would publish them twice. Add the rest on ${name}, or delete them there and duplicate this post.`,
   }),
   RATE_LIMITED: (name) => ({
-    text: `${name} accepts no more posts from this account for now. Try again later.`,
+    text: `${name} limits how often an account can post. Your other channels aren’t affected.`,
     action: 'retry',
   }),
   PLATFORM_SERVER_ERROR: (name) => ({
-    text: `The problem is on ${name}’s side. Try again in a few minutes.`,
+    text: `${name} usually recovers within a few minutes. Then try again.`,
     action: 'retry',
   }),
   NETWORK_ERROR: (name) => ({ text: `Crier couldn’t reach ${name}. Try again in a few minutes.`, action: 'retry' }),
@@ -122,7 +122,7 @@ const isImmediate = ({ createdAt }: PostLog, scheduledTime: string | null) =>
 const reasons: Record<string, string> = {
   media_changed: 'because its files changed',
   media_backstop: 'because one of its files can’t be published',
-  state_mismatch: 'to correct its status',
+  state_mismatch: 'because it couldn’t be published as scheduled',
 };
 
 function changeOf({ from, to, reason }: NonNullable<PostLog['metadata']>): string {

@@ -64,7 +64,7 @@ function Channel({ target }: { target: PlatformPost }) {
           <StatusBadge status={isUnknown(target) ? 'unknown' : target.status} flex="none" />
         </Group>
         <Text size="sm" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-          {channel ? channelName(channel) : 'Account disconnected'}
+          {channel ? channelName(channel) : 'Channel disconnected'}
         </Text>
       </div>
     </Group>

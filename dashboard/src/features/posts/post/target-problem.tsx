@@ -74,7 +74,7 @@ function CopyButton({ post, targets }: { post: PostGroup; targets: readonly Plat
       loading={isPending}
       onClick={() => mutate(targets.map(channelIdOf))}
     >
-      Make a copy for {new Intl.ListFormat('en').format(names)}
+      Make a copy for {new Intl.ListFormat('en-GB').format(names)}
     </Button>
   );
 }

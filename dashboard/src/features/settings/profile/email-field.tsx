@@ -45,7 +45,7 @@ function EmailDialog({ onClose }: { onClose: () => void }) {
       <Modal opened title="Check your inbox" onClose={onClose}>
         <Text size="sm" role="status">
           If no other account uses {newEmail}, we’ve sent a link to it. Your address changes when you open the link.
-          Until then, sign in as before.
+          Until then, keep signing in with your current address.
         </Text>
       </Modal>
     );

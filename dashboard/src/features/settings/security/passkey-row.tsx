@@ -102,16 +102,9 @@ function DeleteDialog({ passkey, onClose }: DialogProps) {
     },
   });
   return (
-    <ConfirmDialog
-      title="Delete this passkey?"
-      confirm="Delete"
-      cancel="Keep"
-      opened
-      action={deleting}
-      onClose={onClose}
-    >
+    <ConfirmDialog title="Delete this passkey?" confirm="Delete" opened action={deleting} onClose={onClose}>
       <Text size="sm">
-        You can no longer sign in with “{passkey.name}”. Delete it on the device, too. This can’t be undone.
+        You’ll no longer be able to sign in with “{passkey.name}”. Delete it on the device, too. This can’t be undone.
       </Text>
     </ConfirmDialog>
   );

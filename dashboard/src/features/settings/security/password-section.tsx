@@ -51,8 +51,8 @@ export function PasswordSection() {
             onChange={(event) => setNew(event.currentTarget.value)}
           />
           <Checkbox
-            label="Also end everything else that has access"
-            description="Passkeys, API keys, applications, webhooks, the workspace that you are in, and what you made for managed users. Choose this if someone else may have used your account."
+            label="Also revoke all other access"
+            description="Revokes your passkeys, API keys, connected apps and webhooks, and removes you from the workspace you’re in. If you own a workspace, it also revokes its users’ keys, connection links and webhooks. Choose this if someone else may have used your account."
             checked={endAccess}
             onChange={(event) => setEndAccess(event.currentTarget.checked)}
           />

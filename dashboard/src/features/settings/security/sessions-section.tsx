@@ -29,7 +29,7 @@ export function SessionsSection() {
   return (
     <Section
       title="Sessions"
-      about="Where you’re signed in. A session expires after a week without use, and after 30 days at the latest."
+      about="Where you’re signed in. Sessions expire after 7 days of inactivity, and after 30 days at most."
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!sessions && !error && <Skeleton h={56} />}

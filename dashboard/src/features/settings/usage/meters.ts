@@ -34,7 +34,11 @@ export function metersOf(quotas: Quotas): Meter[] {
     meter('Channels', connections, 'you can’t connect more channels. Above it, you can’t schedule or publish.'),
     meter('Drafts', drafts, 'you can’t save more drafts. Schedule, publish or delete drafts to make room.'),
     meter('Storage', storage, 'you can’t upload more files. Delete files you no longer need to make room.', bytes),
-    meter('Open uploads', uploads, 'you can’t start another upload until one finishes. Unfinished uploads expire.'),
+    meter(
+      'Uploads in progress',
+      uploads,
+      'you can’t start another upload until one finishes. Unfinished uploads expire.',
+    ),
     meter('Webhooks', webhooks, 'you can’t create more webhooks until you delete one.'),
   ];
 }

@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestService, testService } from '../../../../test/support/service/service.ts';
-import { listKeys, revokeKey } from './operator-keys.ts';
+import { createKey, listKeys, revokeKey } from './keys.ts';
 
 let service: TestService;
 beforeAll(async () => {
   service = await testService();
 });
 afterAll(() => service.close());
+
+test('createKey adds a key, whose name is plain text', async () => {
+  const ada = await service.aUser();
+  const { rawKey, ...key } = await createKey(service.app, { user: ada.id, name: '<b>CI</b>' });
+  expect(key).toMatchObject({ id: expect.any(String), name: 'CI' });
+  const { status } = await ada.call('GET', '/platform-connections', undefined, { 'x-service-key': rawKey });
+  expect(status).toBe(200);
+});
 
 const keysOf = (userId: string) => listKeys(service.app, { userId, limit: 10 });
 

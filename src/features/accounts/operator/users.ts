@@ -1,18 +1,18 @@
-import type { z } from 'zod';
-import type { App } from '../../app.ts';
-import type { PlanKey } from '../../config/plans.ts';
-import { Problem } from '../../foundation/errors/index.ts';
-import { isId } from '../../foundation/lib/ids.ts';
-import { operatorActor } from '../audit/actors.ts';
-import type { Actor } from '../audit/audit-entry.ts';
-import { recordAudit } from '../audit/audit-log.ts';
-import { addApiKey, createApiKey } from '../auth/api-keys/api-keys.ts';
-import { CreateApiKey } from '../auth/api-keys/schema.ts';
-import { hashNewPassword } from '../auth/passwords/passwords.ts';
-import { addUser } from '../users/add-user.ts';
-import { checkInput } from '../users/check-input.ts';
-import { findUserBy, type UserRow, updatePlan, updateSwitches } from '../users/queries.ts';
-import { NewPlan, NewUser } from '../users/schema.ts';
+import type { App } from '../../../app.ts';
+import type { PlanKey } from '../../../config/plans.ts';
+import { Problem } from '../../../foundation/errors/index.ts';
+import { isId } from '../../../foundation/lib/ids.ts';
+import { operatorActor } from '../../audit/actors.ts';
+import { recordAudit } from '../../audit/audit-log.ts';
+import { addApiKey } from '../../auth/api-keys/api-keys.ts';
+import { hashNewPassword } from '../../auth/passwords/passwords.ts';
+import { addUser } from '../../users/add-user.ts';
+import { checkInput } from '../../users/check-input.ts';
+import { findUserBy, type UserRow, updatePlan } from '../../users/queries.ts';
+import { NewPlan, NewUser } from '../../users/schema.ts';
+import { countOwned, deleteMailsTo, deleteUserRow, selectUsers, type UserFilter } from './queries.ts';
+
+export type { ListedUser } from './queries.ts';
 
 /** Creates a user with a first API key, on the default plan unless one is given. */
 export async function createUser(
@@ -44,30 +44,27 @@ export async function setPlan(
   return { ...user, plan, connections };
 }
 
-export async function createKey(
-  app: Pick<App, 'db' | 'clock' | 'newId'>,
-  input: { user: string } & z.input<typeof CreateApiKey>,
-  actor: Actor = operatorActor(),
-) {
-  const key = checkInput(CreateApiKey, input);
-  const user = await findUser(app, input.user);
-  return createApiKey(app, user.id, key, actor);
-}
-
-/** Allows the user's keys to act for the users that it manages. */
-export async function enableWorkspace(app: Pick<App, 'db' | 'clock' | 'newId'>, input: { user: string }) {
-  const user = await findUser(app, input.user);
-  await app.db.transaction().execute(async (tx) => {
-    await updateSwitches(tx, user.id, { workspace_enabled: true }, app.clock.now());
-    const details = { workspace: true };
-    await recordAudit(app, tx, { userId: user.id, event: 'access_changed', actor: operatorActor(), details });
-  });
-  return user;
-}
-
 export async function findUser({ db }: Pick<App, 'db'>, idOrEmail: string): Promise<UserRow> {
   const wanted = idOrEmail.trim().toLowerCase();
   const user = await findUserBy(db, isId(wanted) ? { id: wanted } : { email: wanted });
   if (!user) throw new Problem('user_not_found');
   return user;
+}
+
+/** Returns one more than `limit` if there are more. */
+export const listUsers = ({ db, clock }: Pick<App, 'db' | 'clock'>, filter: UserFilter) =>
+  selectUsers(db, { ...filter, limit: filter.limit + 1 }, clock.now());
+
+export const ownedBy = ({ db }: Pick<App, 'db'>, userId: string) => countOwned(db, userId);
+
+/** Deletes the user and everything that refers to it. The audit log stays. */
+export async function eraseUser(
+  app: Pick<App, 'db' | 'clock' | 'newId'>,
+  { id, email }: Pick<UserRow, 'id' | 'email'>,
+) {
+  await app.db.transaction().execute(async (tx) => {
+    if (!(await deleteUserRow(tx, id))) throw new Problem('user_has_managed_users');
+    await deleteMailsTo(tx, email);
+    await recordAudit(app, tx, { userId: id, event: 'deleted', actor: operatorActor(), details: { email } });
+  });
 }

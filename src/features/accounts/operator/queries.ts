@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PlanKey } from '../../config/plans.ts';
-import type { Db } from '../../foundation/db/database.ts';
+import type { PlanKey } from '../../../config/plans.ts';
+import type { Db } from '../../../foundation/db/database.ts';
 
 /** Filters for operators, across all users. */
 

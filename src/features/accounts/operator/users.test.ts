@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp, testServer } from '../../../test/support/service/app.ts';
-import type { Server } from '../../foundation/http/server.ts';
-import { requireApiKey } from '../auth/access/api-key.ts';
-import { createKey, createUser, enableWorkspace, findUser, setPlan } from './accounts.ts';
+import { type TestApp, testApp, testServer } from '../../../../test/support/service/app.ts';
+import type { Server } from '../../../foundation/http/server.ts';
+import { requireApiKey } from '../../auth/access/api-key.ts';
+import { createKey } from './keys.ts';
+import { setAccess } from './switches.ts';
+import { createUser, findUser, setPlan } from './users.ts';
 
 let ours: TestApp;
 let server: Server;
@@ -84,26 +86,13 @@ describe('setPlan', () => {
   });
 });
 
-test('createKey adds a key', async () => {
-  const user = await createUser(ours.app, someone());
-  const key = await createKey(ours.app, { user: user.id, name: '<b>CI</b>' });
-  expect(key).toMatchObject({ id: expect.any(String), name: 'CI' });
-  expect(await use(key.rawKey)).toMatchObject({ userId: user.id });
-});
-
-test('enableWorkspace lets the keys act for managed users', async () => {
-  const user = await createUser(ours.app, someone());
-  await enableWorkspace(ours.app, { user: user.email });
-  expect(await row(user.id)).toMatchObject({ workspace_enabled: true });
-});
-
 test('every function reports an unknown user', async () => {
   for (const user of ['0'.repeat(24), 'nobody@example.com', '']) {
     const calls = [
       () => findUser(ours.app, user),
       () => setPlan(ours.app, { user, plan: 'pro' }),
       () => createKey(ours.app, { user, name: 'x' }),
-      () => enableWorkspace(ours.app, { user }),
+      () => setAccess(ours.app, user, { workspace: true }),
     ];
     for (const call of calls) await expect(call()).rejects.toMatchObject({ key: 'user_not_found' });
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/database/temporary-server.ts';
 import { flatWebp } from '../../../../test/support/files/bombs.ts';
-import { runImageJob } from './run-image-job.ts';
+import { runImageJob } from './run-job.ts';
 
 const megabyte = 1_048_576;
 const roomy = { signal: new AbortController().signal, maxMemoryBytes: 1_024 * megabyte };
@@ -25,7 +25,13 @@ const found = { width: 10, height: 10, frames: 1 };
 test('a job that needs too much memory ends only its process, and the next job gets a new one', async () => {
   const tight = { ...roomy, maxMemoryBytes: 100 * megabyte };
   const job = runImageJob('toJpeg', [large, { maxBytes: 10 * megabyte }], tight);
-  await expect(job).rejects.toMatchObject({ name: 'ImageProcessEnded' });
+  await expect(job).rejects.toMatchObject({ name: 'JobProcessEnded' });
+  expect(await checkSmall()).toEqual(found);
+});
+
+test('a job that needs too much CPU time ends only its process', async () => {
+  const job = runImageJob('toJpeg', [large, { maxBytes: 1 }], { ...roomy, maxCpuMs: 100 });
+  await expect(job).rejects.toMatchObject({ name: 'JobProcessEnded' });
   expect(await checkSmall()).toEqual(found);
 });
 

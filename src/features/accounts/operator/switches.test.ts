@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contractBody } from '../../../test/support/documents/contract-body.ts';
-import { eventually } from '../../../test/support/eventually.ts';
-import { testClock } from '../../../test/support/service/app.ts';
-import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
+import { eventually } from '../../../../test/support/eventually.ts';
+import { testClock } from '../../../../test/support/service/app.ts';
+import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { activateUser, deactivateUser, holdUser, releaseUser, setAccess, setRole } from './switches.ts';
 
 const clock = testClock();

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { type TestApp, type TestAppOptions, testApp, testServer } from '../../../../test/support/service/app.ts';
 import { insertTestUser } from '../../../../test/support/service/user.ts';
-import { passkeyObstacle } from './dashboard-settings.ts';
-import { dashboardSettingsRoutes } from './dashboard-settings-routes.ts';
+import { passkeyObstacle } from './sign-in-page.ts';
+import { signInPageRoutes } from './sign-in-page-routes.ts';
 
 let ours: TestApp | undefined;
 afterEach(async () => {
@@ -16,7 +16,7 @@ async function settings(options: TestAppOptions = {}, users = 0) {
   for (let user = 0; user < users; user += 1) {
     await insertTestUser(ours.app, { email: `user${user}@example.com`, plan: 'pro' });
   }
-  const server = await testServer(ours.app, dashboardSettingsRoutes);
+  const server = await testServer(ours.app, signInPageRoutes);
   const answer = await server.inject('/api/v1/dashboard/settings');
   await server.close();
   return answer;

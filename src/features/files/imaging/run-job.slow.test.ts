@@ -23,7 +23,7 @@ afterAll(() => folder.remove());
 
 test('a signal to the process group does not interrupt a job', async () => {
   const program = `
-    import { runImageJob } from './run-image-job.ts';
+    import { runImageJob } from './run-job.ts';
     import { readFileSync } from 'node:fs';
     const limits = { signal: new AbortController().signal, maxMemoryBytes: ${1_024 * megabyte} };
     await runImageJob('isTurned', [${JSON.stringify(small)}], limits);
@@ -38,7 +38,7 @@ test('a signal to the process group does not interrupt a job', async () => {
 
 test('processes end with the service, even if it is killed during a job', async () => {
   const program = `
-    import { runImageJob } from './run-image-job.ts';
+    import { runImageJob } from './run-job.ts';
     import { readFileSync } from 'node:fs';
     const limits = { signal: new AbortController().signal, maxMemoryBytes: ${1_024 * megabyte} };
     await runImageJob('isTurned', [${JSON.stringify(small)}], limits);
@@ -56,7 +56,7 @@ test('processes end with the service, even if it is killed during a job', async 
 
 test.runIf(process.platform === 'linux')('all threads of a job yield to the service', async () => {
   const program = `
-    import { runImageJob } from './run-image-job.ts';
+    import { runImageJob } from './run-job.ts';
     import { readdirSync, readFileSync } from 'node:fs';
     import { getPriority } from 'node:os';
     import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,11 +1,27 @@
+import type { z } from 'zod';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { operatorActor } from '../../audit/actors.ts';
+import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
-import { findKeys, type ListedKey, selectKeys } from '../../users/operator-queries.ts';
+import { createApiKey } from '../../auth/api-keys/api-keys.ts';
+import { CreateApiKey } from '../../auth/api-keys/schema.ts';
+import { checkInput } from '../../users/check-input.ts';
 import { revokeApiKeyById } from '../../users/queries.ts';
+import { findKeys, type ListedKey, selectKeys } from './queries.ts';
+import { findUser } from './users.ts';
 
-export type { ListedKey } from '../../users/operator-queries.ts';
+export type { ListedKey } from './queries.ts';
+
+export async function createKey(
+  app: Pick<App, 'db' | 'clock' | 'newId'>,
+  input: { user: string } & z.input<typeof CreateApiKey>,
+  actor: Actor = operatorActor(),
+) {
+  const key = checkInput(CreateApiKey, input);
+  const user = await findUser(app, input.user);
+  return createApiKey(app, user.id, key, actor);
+}
 
 /** Active keys of one user or of all users. */
 export const listKeys = ({ db }: Pick<App, 'db'>, { userId, limit }: { userId: string | null; limit: number }) =>

@@ -5,10 +5,10 @@ import { version } from '../../../foundation/http/version.ts';
 import { verifiesAddresses } from '../../auth/sign-up/policy.ts';
 import { hasUsers } from '../../auth/sign-up/queries.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
-import type { DashboardSettings } from './dashboard-settings-schema.ts';
+import type { DashboardSettings } from './sign-in-page-schema.ts';
 
 /** The settings that pages need before sign-in. They are public. */
-export async function dashboardSettings(
+export async function signInPageSettings(
   app: Pick<App, 'db' | 'config' | 'publicUrl' | 'sandboxUrl'>,
 ): Promise<z.infer<typeof DashboardSettings>> {
   const reason = passkeyObstacle(new URL(app.publicUrl));

@@ -1,9 +1,9 @@
 import type { App } from '../../../app.ts';
 import type { Server } from '../../../foundation/http/server.ts';
-import { dashboardSettings } from './dashboard-settings.ts';
-import { DashboardSettings, getDashboardSettings } from './dashboard-settings-schema.ts';
+import { signInPageSettings } from './sign-in-page.ts';
+import { DashboardSettings, getDashboardSettings } from './sign-in-page-schema.ts';
 
-export function dashboardSettingsRoutes(server: Server, app: App) {
+export function signInPageRoutes(server: Server, app: App) {
   server.get(
     '/dashboard/settings',
     {
@@ -19,7 +19,7 @@ export function dashboardSettingsRoutes(server: Server, app: App) {
     },
     async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=60');
-      return dashboardSettings(app);
+      return signInPageSettings(app);
     },
   );
 }

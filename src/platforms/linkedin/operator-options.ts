@@ -23,9 +23,8 @@ const { version, endsOn } = apiVersions.linkedin;
 export const options = {
   SCOPES: {
     about:
-      'Scopes that the LinkedIn consent page asks for. They must match the scopes of your application there, or LinkedIn rejects the sign-in. ' +
-      'Without the Community Management API: openid profile w_member_social. A change ends the access of people who ' +
-      'connected before.',
+      'Scopes that Crier requests on the LinkedIn consent page. They must match the scopes of your LinkedIn application, or LinkedIn rejects the sign-in. ' +
+      'Without the Community Management API: openid profile w_member_social. Changing them ends the access of people who connected before.',
     standard: everyScope.join(' '),
     pattern: /^\w+([\s,]+\w+)*$/,
     mistake: 'is not a list of scopes: write their names separated by spaces, such as openid profile w_member_social',

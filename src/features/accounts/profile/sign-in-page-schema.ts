@@ -5,7 +5,7 @@ export const DashboardSettings = z
     signUp: z
       .enum(['open', 'invite', 'closed'])
       .describe('Who can sign up: anyone, people with an invitation, or no one.'),
-    verifiesEmail: z.boolean().describe('Sign-up sends a mail with a link that creates the account.'),
+    verifiesEmail: z.boolean().describe('Sign-up sends an email with a link that creates the account.'),
     passwordResetByMail: z.boolean().describe('False: the operator creates the link.'),
     passkeys: z.object({
       offered: z.boolean(),

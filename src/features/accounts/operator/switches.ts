@@ -1,11 +1,11 @@
-import type { App } from '../../app.ts';
-import type { Db } from '../../foundation/db/database.ts';
-import { operatorActor } from '../audit/actors.ts';
-import type { Actor, AuditEntry } from '../audit/audit-entry.ts';
-import { recordAudit } from '../audit/audit-log.ts';
-import { type UserRow, type UserSwitches, updateSwitches } from '../users/queries.ts';
-import { findUser } from './accounts.ts';
-import { deleteSessions } from './workspace/queries.ts';
+import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { operatorActor } from '../../audit/actors.ts';
+import type { Actor, AuditEntry } from '../../audit/audit-entry.ts';
+import { recordAudit } from '../../audit/audit-log.ts';
+import { type UserRow, type UserSwitches, updateSwitches } from '../../users/queries.ts';
+import { deleteSessions } from '../workspace/queries.ts';
+import { findUser } from './users.ts';
 
 /**
  * Settings of a user that only the operator of the service may change. They take effect immediately in every process,
