@@ -1,9 +1,11 @@
 import type { App } from '../../app.ts';
+import type { Db } from '../../foundation/db/database.ts';
 import { draftLimits } from '../../foundation/errors/drafts.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { requireFewLongAnswers } from '../../foundation/http/answers/long-answers.ts';
 import { offsetOf, type Page, paginationOf } from '../../foundation/http/pages.ts';
 import { isNestedDeeper } from '../../foundation/lib/json.ts';
+import { inLockTurn } from '../users/lock-turns.ts';
 import {
   countDrafts,
   type DraftRow,
@@ -58,13 +60,15 @@ export async function removeDraft({ db }: Pick<App, 'db' | 'clock'>, userId: str
   if (!(await deleteDraftRow(db, userId, id))) throw new Problem('composer_draft_not_found');
 }
 
-const addDraft = (db: Pick<App, 'db' | 'clock'>['db'], save: Save) =>
-  db.transaction().execute(async (tx) => {
+function addDraft(db: App['db'], save: Save) {
+  const add = async (tx: Db) => {
     await lockNewDrafts(tx, save.userId);
     const added = await insertDraft(tx, save);
     if (added && (await countDrafts(tx, save.userId)) > maxDrafts) throw limitReached();
     return added;
-  });
+  };
+  return inLockTurn(save.userId, () => db.transaction().execute(add));
+}
 
 /** The same fields as for the quotas of a plan. */
 const limitReached = () =>

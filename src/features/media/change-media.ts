@@ -2,8 +2,8 @@ import type { App } from '../../app.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { mediaLimits } from '../../foundation/errors/media.ts';
-import { inLockTurn } from '../posts/lock-turns.ts';
 import { type Demotion, demote } from '../posts/update/demote.ts';
+import { inLockTurn } from '../users/lock-turns.ts';
 import { withinQuotas } from '../users/within-quotas.ts';
 import { type LockedGroup, lockGroup, readGroup, setMediaIds } from './queries.ts';
 

@@ -3,8 +3,8 @@ import { Problem } from '../../foundation/errors/index.ts';
 import { longCharacters, readInTurn } from '../../foundation/http/answers/long-reads.ts';
 import type { Who } from '../auth/access/api-key.ts';
 import { deleteFilesNow, selectStorageKeys } from '../files/files.ts';
+import { inLockTurn } from '../users/lock-turns.ts';
 import { presentPostGroup } from './list/present.ts';
-import { inLockTurn } from './lock-turns.ts';
 import { findGroup } from './read-queries.ts';
 import { deleteGroup } from './write-queries.ts';
 

@@ -7,6 +7,7 @@ import { webhookEventNames } from '../../foundation/events/catalogue.ts';
 import { seal, webhookSecretContext } from '../../foundation/lib/seal.ts';
 import { mailAccessAdded } from '../auth/sessions/access-notice.ts';
 import type { AddedAccess } from '../mail/mails.ts';
+import { inLockTurn } from '../users/lock-turns.ts';
 import { withinQuotas } from '../users/within-quotas.ts';
 import { recordWebhook, requireStillAllowed, type WebhookCaller } from './delivery/caller.ts';
 import {
@@ -46,14 +47,15 @@ export async function createWebhook(app: WebhooksApp, who: WebhookCaller, input:
   const [id, secret] = [app.newId(), randomBytes(32).toString('hex')];
   const sealed = seal(secret, webhookSecretContext(id), app.sealingKeys);
   const webhook = { id, userId: who.userId, name, url, events, secret: sealed };
-  const stored = await withinQuotas(app.db, who.userId, async (tx) => {
+  const store = async (tx: Db) => {
     await requireStillAllowed(app, tx, who);
     const made = await insertWebhook(tx, webhook, webhookLimits.perUser, app.clock.now());
     if (!made) throw new Problem('webhook_limit');
     await recordWebhook(app, tx, who, 'webhook_created', made);
     await mailPerson(app, tx, who, 'webhook', made);
     return made;
-  });
+  };
+  const stored = await inLockTurn(who.ownerId ?? who.userId, () => withinQuotas(app.db, who.userId, store));
   const { isActive, createdAt } = stored;
   return {
     success: true as const,

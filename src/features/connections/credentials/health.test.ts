@@ -35,7 +35,9 @@ describe('the health of a connection', () => {
   test('says what to do, and by when', () => {
     const { healthMessage } = healthOf(facts({ lifetime: ending, expiresAt: inDays(6) }), now, 'LinkedIn');
     expect(healthMessage).toBe('Access expires on 10 March 2027. Reconnect the account before then.');
-    expect(healthOf(facts({ reconnectRequiredAt: now }), now, 'X').healthMessage).toMatch(/^X .* Reconnect the account\.$/);
+    expect(healthOf(facts({ reconnectRequiredAt: now }), now, 'X').healthMessage).toMatch(
+      /^X .* Reconnect the account\.$/,
+    );
   });
 
   test('[connection.connection-status] shows a refusal also where connectionStatus is active', () => {

@@ -7,7 +7,7 @@ import type { Who } from '../../auth/access/api-key.ts';
 import { requireReady } from '../../files/files.ts';
 import { findTargets, requireAvailable } from '../../posts/create/find-targets.ts';
 import { moveReservations, type Reservation, withinPlanLimits } from '../../posts/create/plan-limits.ts';
-import { inLockTurn } from '../../posts/lock-turns.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
 import { periodOf } from '../../users/quotas.ts';
 import { wakePublishers } from '../lanes/dispatch-queries.ts';
 import { type EndedTarget, findEnded, lockEnded, runAgain } from './queries.ts';

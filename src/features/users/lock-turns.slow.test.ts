@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const scheduledTime = new Date(Date.now() + 86_400_000).toISOString();
+const webhook = { name: 'One', url: 'https://example.com/hook', events: ['post.published'] };
 const upload = { fileName: 'a.mp4', contentType: 'video/mp4' };
 
 interface Locked {
@@ -33,6 +34,7 @@ const changes: [title: string, lock: string, change: (locked: Locked) => Promise
   ['deletions', ofPost, ({ eve, id }) => eve.call('DELETE', `/delete-post/${id}`)],
   ['new drafts', ofOwner('quotas'), (locked) => create(locked)],
   ['new labels', ofOwner('labels'), (locked) => create(locked, { scheduledTime, labels: [service.app.newId()] })],
+  ['new webhooks', ofOwner('webhooks'), ({ eve }) => eve.call('POST', '/webhooks', webhook)],
   ['posts of a limited plan', ofOwner('plan'), (locked) => create(locked, { scheduledTime })],
 ];
 
