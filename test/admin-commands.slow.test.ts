@@ -40,7 +40,7 @@ test('an unknown command is reported in a sentence, with exit code 2', async () 
   expect(stdout).toBe('');
 });
 
-test('create-user creates an account and a key that works at once', async () => {
+test('create-user creates an account and a key that works immediately', async () => {
   const { code, stdout } = await admin(
     ...['create-user', '--email', 'Ada@Example.com', '--password', 'correct horse', '--plan', 'agency', '--json'],
   );
@@ -282,7 +282,7 @@ test('list-users finds accounts by text, plan and state', async () => {
   expect(text!.stdout).toMatch(new RegExp(`^id .*last sign-in\\n${ada.id}  user\\d+@example.com  agency  active +1 `));
 });
 
-test('list-keys shows no secret, and revoke-key ends a key at once, in the audit log', async () => {
+test('list-keys shows no secret, and revoke-key ends a key immediately, in the audit log', async () => {
   const ada = await service.aUser();
   const listed = await admin('list-keys', '--user', ada.id, '--json');
   const { keys } = printedBy(listed);

@@ -125,7 +125,7 @@ describe('while Crier is running', () => {
   const admin = (...args: string[]) => runAdmin(args, crier.environment);
   const answerOf = (...args: string[]) => jsonOf(admin(...args, '--json'));
 
-  test('create-user creates an account and a key that works at once', async () => {
+  test('create-user creates an account and a key that works immediately', async () => {
     const made = await answerOf(...newUser('Ada@Example.com'), '--plan', 'agency');
     expect(Object.keys(made)).toEqual(['userId', 'email', 'apiKey']);
     expect(made.email).toBe('ada@example.com');
@@ -183,7 +183,7 @@ describe('while Crier is running', () => {
     );
   });
 
-  test('set-plan, create-key and enable-workspace have their effect at once', async () => {
+  test('set-plan, create-key and enable-workspace have their effect immediately', async () => {
     const { userId, apiKey } = await answerOf(...newUser('agency@example.com'));
     const user = 'Agency@example.com';
     expect(await answerOf('set-plan', '--user', user, '--plan', 'premium_legacy', '--connections', '7')).toEqual({

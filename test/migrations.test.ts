@@ -54,7 +54,7 @@ describe('the rules notice a migration that', () => {
     ['validates a constraint in a transaction', 'alter table posts validate constraint a'],
     ['writes all rows for a default', 'alter table posts add column a uuid not null default gen_random_uuid()'],
     ['changes all rows in a transaction', `update posts set a = 'b'`],
-    ['changes all rows at once online', `-- online\nupdate posts set a = 'b'`],
+    ['changes all rows together online', `-- online\nupdate posts set a = 'b'`],
     ['changes batches without a limit', `-- online\n-- batch\nupdate posts set a = 'b' where a is null`],
     ['locks a table', 'lock table posts'],
     ['cannot be run again', '-- online\nalter table posts add column a text'],

@@ -39,7 +39,7 @@ describe('a queue', () => {
     expect(meanWait(offered, servers, () => exponential(1)) / expected).toBeCloseTo(1, 1);
   });
 
-  test('in which all come at once is empty after as long as the work takes', () => {
+  test('in which all come at the same time is empty after as long as the work takes', () => {
     const { starts, ends } = serve(new Float64Array(1_000), 10, () => 2);
     expect([starts.at(-1), ends.at(-1)]).toEqual([198, 200]);
   });

@@ -157,7 +157,7 @@ test('a sandbox that serves SANDBOX_PORT is used and left running; kill -9 while
   expect((await fetch(`${sandbox.url}/_control/health`)).status).toBe(200);
 });
 
-test('two processes start at once on an empty database: one takes the post, the other one publishes it', async () => {
+test('two processes start at the same time on an empty database: one takes the post, the other one publishes it', async () => {
   const database = await testDatabase();
   onTestFinished(() => database.close());
   await sql`drop schema public cascade`.execute(database.db);

@@ -34,7 +34,7 @@ describe('watch', () => {
     expect(lines.at(-1).data).toMatchObject({ postGroupId: id, status: 'published', postStatus: 'published' });
   });
 
-  test('ends with 1 if a network failed, and at once if the post had ended before', async () => {
+  test('ends with 1 if a network failed, and immediately if the post had ended before', async () => {
     const broken = await stage.ada.aConnection('telegram');
     const id = await aPost({ platforms: [broken], publishNow: true });
     expect((await stage.whilePublishing(stage.run(['watch', id]))).code).toBe(1);

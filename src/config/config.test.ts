@@ -101,7 +101,7 @@ test('a METRICS_TOKEN that could be guessed is refused', () => {
   expect(() => readConfig({ METRICS_TOKEN: 'secret' })).toThrow('METRICS_TOKEN is too short');
 });
 
-test('media is kept in the data folder unless told otherwise', () => {
+test('media is kept in the data folder unless stated otherwise', () => {
   expect(readConfig({ DATA_DIR: '/srv/crier' }).storage).toEqual({ kind: 'disk', folder: '/srv/crier' });
   const folders = ['file:/mnt/media', 'file:///mnt/with%20space', 'file:media'];
   expect(folders.map((STORAGE_URL) => readConfig({ STORAGE_URL }).storage)).toEqual([
@@ -191,7 +191,7 @@ test.each(['crier', 'Crier <crier>', 'a@b, c@d', 'A <a@b> <c@d>', 'a@b\nBcc: c@d
   },
 );
 
-test('every mistake is reported at once, in words that say how to mend it', () => {
+test('all mistakes are reported together, with how to fix each', () => {
   const wrong = {
     PORT: 'eighty',
     ROLES: 'api,cook',

@@ -24,7 +24,7 @@ const isPath = (trace: readonly Observed[], kind: Kind = 'find', hasMore = false
 
 describe('a trace that the engine can leave is a path of the model', () => {
   const possible: Record<string, [Observed[], Kind?]> = {
-    'published at once': [traceOf('claim', 'begin', 'end', 'publish')],
+    'published immediately': [traceOf('claim', 'begin', 'end', 'publish')],
     'refused by the network': [traceOf('claim', 'begin', 'discard', 'fail')],
     'a token that was renewed': [traceOf('claim', 'begin', 'discard', 'begin', 'end', 'publish')],
     'a worker that died before it sent, and one that waited': [

@@ -46,7 +46,7 @@ describe('Bluesky’s AppView', () => {
     expect(await count()).toBe(1);
   });
 
-  test('up to 25 posts are read at once, by DID or handle, in the requested order, without unknown ones', async () => {
+  test('up to 25 posts are read in one request, by DID or handle, in the requested order, without unknown ones', async () => {
     const sandbox = await startBluesky();
     const ann = await sandbox.account('ann');
     const [one, two] = [await (await ann.create({ text: '1' })).json(), await (await ann.create({ text: '2' })).json()];

@@ -7,7 +7,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const dayMs = 86_400_000;
 
 describe('Instagram publishing', () => {
-  test('an image container is ready at once and becomes a post with another id', async () => {
+  test('an image container is ready immediately and becomes a post with another id', async () => {
     const instagram = await startInstagram();
     const ann = await instagram.person('ann');
     const image = makeJpeg();
@@ -186,7 +186,7 @@ describe('Instagram publishing', () => {
     expect(await errorOf(ann.publish(id))).toEqual([400, -1, 2207032]);
   });
 
-  test('an unreachable address is refused at once', async () => {
+  test('an unreachable address is refused immediately', async () => {
     const instagram = await startInstagram();
     const ann = await instagram.person('ann');
     const nowhere = `${instagram.host(makeJpeg())}404`;

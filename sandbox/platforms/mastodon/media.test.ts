@@ -4,7 +4,7 @@ import { tinyMp4, tinyPng } from '../../test-media.ts';
 import { startTestSandbox } from '../../testing.ts';
 
 describe('Mastodon media', () => {
-  test('an image is available at once, with its size, description and bytes', async () => {
+  test('an image is available immediately, with its size, description and bytes', async () => {
     const sandbox = await startTestSandbox();
     const ann = await sandbox.account('ann');
     const upload = await ann.upload(tinyPng, { description: 'a dot', focus: '0.5,-0.5' });
@@ -121,7 +121,7 @@ describe('Mastodon media', () => {
     expect(still.media_attachments).toMatchObject([{ id: shown.id }]);
   });
 
-  test('an image that cannot be processed is refused at once, with a 500', async () => {
+  test('an image that cannot be processed is refused immediately, with a 500', async () => {
     const sandbox = await startTestSandbox();
     const ann = await sandbox.account('ann');
     await sandbox.fault({ kind: 'processing_failed' });

@@ -109,7 +109,7 @@ describe('Threads publishing', () => {
     expect(await errorOf(ann.create({ ...text, reply_to_id: '404404' }))).toEqual([400, 100, 33]);
   });
 
-  test('faults see a reply as comment and publish, and a text published at once as publish', async () => {
+  test('faults see a reply as comment and publish, and a text published immediately as publish', async () => {
     const threads = await startThreads();
     const ann = await threads.person('ann');
     const root = await ann.write('Hello');

@@ -16,7 +16,7 @@ const messageOf = async (response: { json(): Promise<{ errors: { message: string
   (await response.json()).errors[0]?.message;
 
 describe('X media', () => {
-  test('an image is available at once and complete', async () => {
+  test('an image is available immediately and complete', async () => {
     const x = await startX();
     const ann = await x.person('ann');
     const response = await ann.upload(tinyPng);

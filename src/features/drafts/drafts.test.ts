@@ -120,7 +120,7 @@ describe('two tabs on one draft', () => {
     expect((await ada.save(id, 2, { text: 'Both' })).body.version).toBe(3);
   });
 
-  test('of many saves of one version at once, one succeeds', async () => {
+  test('of many saves of one version at the same time, one succeeds', async () => {
     const id = newId();
     const first = await Promise.all([1, 2, 3, 4].map((tab) => ada.save(id, 0, { tab })));
     expect(first.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
@@ -145,7 +145,7 @@ describe('two tabs on one draft', () => {
     expect((await ada.save(id, 0, begun)).status).toBe(409);
   });
 
-  test('each save is told to the streams of the user, and to no others', async () => {
+  test('each save is sent to the streams of the user, and to no others', async () => {
     const eve = await aWriter();
     const base = service.reach(service.app.publicUrl);
     for (const { headers } of [ada, eve]) streams.push(await openEvents(`${base}/api/v1/events`, headers));
@@ -198,7 +198,7 @@ describe('a draft is refused', () => {
     expect((await ada.save(newId(), 0, nested(30))).status).toBe(200);
   });
 
-  test('beyond 500, also if many are saved at once; changing and deleting still work', async () => {
+  test('beyond 500, also if many are saved at the same time; changing and deleting still work', async () => {
     const eve = await aWriter();
     await service.database.pool.query(
       `insert into composer_drafts (user_id, id, version, draft, updated_at)

@@ -111,7 +111,7 @@ test('a verdict that could not be stored is found again', async () => {
   expect(await ours.complete(ada, bad.mediaId)).toMatchObject({ status: 400 });
 });
 
-test('two processes that inspect the same version at once agree', async () => {
+test('two processes that inspect the same version at the same time agree', async () => {
   const { mediaId } = await ours.anUpload(ada, png);
   const answers = await Promise.all([
     ours.complete(ada, mediaId),

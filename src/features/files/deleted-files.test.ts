@@ -26,7 +26,7 @@ describe.each(drivers)('on %s', (driver) => {
   test.each([
     ['[delete-media.effect] a deleted file', ({ mediaId }: Upload) => `/media/${mediaId}`],
     ['[delete-post.files] the file of a deleted post', ({ postGroupId }: Upload) => `/delete-post/${postGroupId}`],
-  ])('%s is removed at once', async (_, path) => {
+  ])('%s is removed immediately', async (_, path) => {
     const upload = await ours.aReadyFile(ada, png);
     const signed = await ours.app.storage.signedUrl(upload.key, { contentType: 'image/png', expiresInSeconds: 3600 });
     expect(await get(upload)).toBe(200);

@@ -42,7 +42,7 @@ describe('[complete-media] images that are too large to decode', () => {
   });
 });
 
-test('while one user has many dear images checked and converted, others are served at once', async () => {
+test('while one user has many expensive images checked and converted, others are served immediately', async () => {
   const dear = flatWebp(4_000, 4_000);
   const checks = await Promise.all(Array.from({ length: 12 }, () => ours.anUpload(eve, dear, webp)));
   const { mediaId } = await ours.aReadyFile(eve, dear, webp);

@@ -33,7 +33,7 @@ describe('sending', () => {
   });
   afterAll(() => stage.close());
 
-  test('a queued mail leaves at once as text and HTML, and its data is erased', async () => {
+  test('a queued mail leaves immediately as text and HTML, and its data is erased', async () => {
     const before = await counted('reset_password', 'sent');
     await stage.queue('ada@example.com', 'reset_password', reset);
     const row = await stage.attempted('ada@example.com');
@@ -97,7 +97,7 @@ describe('sending', () => {
     expect(numbers.map((n) => stage.server.received(`shared${n}@example.com`).length)).toEqual(numbers.map(() => 1));
   });
 
-  test('a recipient that the server refuses for good is given up at once', async () => {
+  test('a recipient that the server refuses for good is given up immediately', async () => {
     const before = await counted('reset_password', 'failed');
     stage.server.behave('gone@example.com', { recipient: { code: 550, message: 'No such mailbox' } });
     await stage.queue('gone@example.com', 'reset_password', reset);
@@ -118,13 +118,13 @@ describe('sending', () => {
     expect(failingWork(stage.app, 1)).toEqual([]);
   });
 
-  test('a mail whose text the server refuses for good is given up at once', async () => {
+  test('a mail whose text the server refuses for good is given up immediately', async () => {
     stage.server.behave('spam@example.com', { data: { code: 554, message: 'Looks like spam' } });
     await stage.queue('spam@example.com', 'reset_password', reset);
     expect(await stage.attempted('spam@example.com')).toMatchObject({ ...ended, sent_at: null });
   });
 
-  test('what is not an address is given up at once and reaches no server', async () => {
+  test('what is not an address is given up immediately and reaches no server', async () => {
     for (const to of ['nobody', 'a@b\r\nRCPT TO:<victim@example.com>', 'x@y>, <victim@example.com']) {
       await stage.queue(to, 'reset_password', reset);
       expect(await stage.attempted(to)).toMatchObject({ ...ended, sent_at: null });
@@ -229,7 +229,7 @@ describe('credentials', () => {
     expect(stage.server.received()).toEqual([]);
   });
 
-  test('that the server refuses are no reason to give up: the operator may mend them', async () => {
+  test('that the server refuses are no reason to give up: the operator may fix them', async () => {
     const stage = await aStage({
       login,
       mailUrl: (port) => `smtp://${login.user.split('@')[0]}:wrong@127.0.0.1:${port}`,
@@ -278,7 +278,7 @@ test('a server that cannot be reached is tried again', async () => {
   });
 });
 
-test('a mail that is being sent when the process stops is due again at once', async () => {
+test('a mail that is being sent when the process stops is due again immediately', async () => {
   const stage = await aStage({});
   const { promise: released, resolve } = Promise.withResolvers<void>();
   stage.server.behave('ada@example.com', { data: released });

@@ -202,7 +202,7 @@ describe('[attach-media.invalid] the body', () => {
     ['a private host', 'https://10.0.0.5/a.png', expect.any(String)],
     ['a loopback host', 'https://127.0.0.1/a.png', expect.any(String)],
     ['a local name', 'https://localhost/a.png', expect.any(String)],
-  ])('a download_url with %s is refused at once', async (_, download_url, error) => {
+  ])('a download_url with %s is refused immediately', async (_, download_url, error) => {
     expect(refusal(await attach({ file: aFile({ download_url }) }))).toEqual([400, 'INVALID_MEDIA_FILE', error]);
   });
 

@@ -147,7 +147,7 @@ describe.each(drivers)('on %s', (driver) => {
       expect((await read(postGroupId)).media).toMatchObject([{ mediaId, status: 'ready' }]);
     });
 
-    test('twenty times at once deletes it once', async () => {
+    test('twenty concurrent calls delete it once', async () => {
       const { postGroupId, mediaIds } = await aPostWith(1);
       await schedule(postGroupId);
       const answers = await Promise.all(Array.from({ length: 20 }, () => remove(mediaIds[0]!)));

@@ -189,7 +189,7 @@ describe('mediaUrls', () => {
 });
 
 describe('the limit of URLs per hour', () => {
-  test('is 60, also for many requests at once', async () => {
+  test('is 60, also for many concurrent requests', async () => {
     await renew();
     const ten = at(...Array(10).fill('/status/404'));
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(ten)));

@@ -31,7 +31,7 @@ describe('[plans.monthly-notice] the first refusal of the monthly limit is maile
   test.each([
     ['starter', 'Starter', 15],
     ['pro', 'Pro', 5000],
-  ] as const)('on %s, once for many refusals at once', async (plan, name, limit) => {
+  ] as const)('on %s, once for many refusals at the same time', async (plan, name, limit) => {
     const user = await atTheLimit(plan, limit);
     const answers = await Promise.all(Array.from({ length: 20 }, () => publish(user, user.target)));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.code}`))).toEqual(

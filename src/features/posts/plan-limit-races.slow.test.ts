@@ -74,7 +74,7 @@ describe('[plans] many requests at the same time', () => {
     await expectCountersAsStored(owner.id);
   });
 
-  test('20 drafts scheduled at once for 3 places in the queue: 3 succeed', async () => {
+  test('20 drafts scheduled at the same time for 3 places in the queue: 3 succeed', async () => {
     const ada = await aUser('starter', 'bluesky');
     const drafts = await Promise.all(times(20, () => created(ada, ada.targets)));
     const answers = await Promise.all(
@@ -84,7 +84,7 @@ describe('[plans] many requests at the same time', () => {
     await expectCountersAsStored(ada.id);
   });
 
-  test('20 drafts scheduled at once for the last 4 of a connection: 4 succeed', async () => {
+  test('20 drafts scheduled at the same time for the last 4 of a connection: 4 succeed', async () => {
     const ada = await aUser('pro', 'bluesky', 'telegram');
     const drafts = await Promise.all(
       times(20, (index) => created(ada, index % 2 ? ada.targets : ada.targets.toReversed())),
@@ -114,7 +114,7 @@ describe('[plans] many requests at the same time', () => {
     }
   });
 
-  test('a post that is edited and deleted at once leaves no counters behind', async () => {
+  test('a post that is edited and deleted at the same time leaves no counters behind', async () => {
     const ada = await aUser('pro', 'bluesky', 'telegram');
     for (let round = 0; round < 15; round += 1) {
       const scheduled = await created(ada, ada.targets, { scheduledTime: inMarch });

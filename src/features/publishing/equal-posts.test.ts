@@ -89,7 +89,7 @@ test.for<Vendor>(['twitter', 'facebook'])(
   },
 );
 
-test('equal posts of two users to the same account never get the same id, even if both look for it at once', async () => {
+test('equal posts of two users to the same account never get the same id, even if both look for it at the same time', async () => {
   const users = await Promise.all([service.aUser(), service.aUser()]);
   const posts = await Promise.all(
     users.map(async (user) => {

@@ -115,7 +115,7 @@ test('a worker whose own heartbeats were missing does not declare others dead: t
   await database.pool.query('delete from workers');
 });
 
-describe('lanes that are due at once', () => {
+describe('lanes that are due at the same time', () => {
   test('are partitioned between the live workers, and any worker claims those that are left waiting', async () => {
     const { app } = service;
     const targets = await Promise.all(Array.from({ length: 36 }, () => ada.aConnection()));
@@ -177,7 +177,7 @@ describe('lanes that are due at once', () => {
     await database.pool.query('delete from workers');
   });
 
-  test('a worker that begins tells the others, which divide the lanes again at once', async () => {
+  test('a worker that begins tells the others, which divide the lanes again immediately', async () => {
     const { app, database } = service;
     await database.pool.query('delete from workers');
     const notified: string[] = [];

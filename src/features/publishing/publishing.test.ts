@@ -212,7 +212,7 @@ test('deleting a user deletes the logs, steps and events, too', async () => {
 });
 
 describe('the failure table', () => {
-  test('rejected: fails at once as INVALID_CONTENT with the platform’s own reason', async () => {
+  test('rejected: fails immediately as INVALID_CONTENT with the platform’s own reason', async () => {
     const post = await aPost();
     await service().sandbox.fault({ kind: 'status', operation: 'publish', status: 422 });
     await run();
@@ -235,7 +235,7 @@ describe('the failure table', () => {
     });
   });
 
-  test('auth: fails at once as PLATFORM_AUTH_EXPIRED and flags the connection', async () => {
+  test('auth: fails immediately as PLATFORM_AUTH_EXPIRED and flags the connection', async () => {
     const post = await aPost();
     await service().sandbox.fault({ kind: 'expired_token', operation: 'publish' });
     await run();

@@ -225,7 +225,7 @@ describe('a post in the next slot', () => {
     expect(times.length).toBeLessThan(60);
   });
 
-  test('of 50 that are created at once, each has its own', async () => {
+  test('of 50 that are created at the same time, each has its own', async () => {
     await set([slot(1, '09:00'), slot(3, '09:00'), slot(5, '09:00')]);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => create({ content: `Post ${n}` })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -238,7 +238,7 @@ describe('a post in the next slot', () => {
     expect(stored.rows.map((row) => row.scheduled_at.toISOString())).toEqual(times.toSorted());
   });
 
-  test('of posts that are created and changed at once, too, and a plan with limits loses none', async () => {
+  test('of posts that are created and changed at the same time, too, and a plan with limits loses none', async () => {
     const ben = await service.aUser({ plan: 'starter' });
     const platforms = [await ben.aConnection()];
     await set(

@@ -139,7 +139,7 @@ describe('what a stream tells', () => {
     ]);
   });
 
-  test('what happens to a post without being seen is not told', async () => {
+  test('what happens to a post without being seen is not sent', async () => {
     await aDraft();
     const client = await listen();
     await service.database.pool.query('update platform_posts set run_at = null, updated_at = now()');
@@ -182,7 +182,7 @@ describe('what a stream tells', () => {
     for (const client of [fresh, resumed]) expect(JSON.stringify(client.events())).not.toContain(postGroupId);
   });
 
-  test('a session is as good as a key, and nothing is told without either', async () => {
+  test('a session is as good as a key, and nothing is sent without either', async () => {
     const client = await listen({ headers: await signedIn(service, ada) });
     await aDraft();
     await client.until('post');
@@ -248,7 +248,7 @@ describe('a client that comes back', () => {
     }
   });
 
-  test('is told to reload if what it missed is deleted', async () => {
+  test('is asked to reload if what it missed is deleted', async () => {
     const client = await listen();
     const lastId = client.lastId();
     await client.close();
@@ -262,7 +262,7 @@ describe('a client that comes back', () => {
     expect(back.of('reload')).toHaveLength(1);
   });
 
-  test('is told to reload if the recording has ended', async () => {
+  test('is asked to reload if the recording has ended', async () => {
     const client = await listen();
     const lastId = client.lastId();
     await client.close();
@@ -274,7 +274,7 @@ describe('a client that comes back', () => {
     expect(back.of('post')).toEqual([]);
   });
 
-  test('is told to reload if it missed more than can be told', async () => {
+  test('is asked to reload if it missed more than can be replayed', async () => {
     const client = await listen();
     const lastId = client.lastId();
     await client.close();
@@ -297,7 +297,7 @@ describe('a client that comes back', () => {
     '9'.repeat(3000),
     "1:1:'; drop table users",
     '1:2:,',
-  ])('is told to reload if its cursor is %s', async (after) => {
+  ])('is asked to reload if its cursor is %s', async (after) => {
     const client = await listen({ after });
     expect(client.response.status).toBe(200);
     await client.until('reload');
@@ -434,7 +434,7 @@ describe('the end of a stream', () => {
     socket.destroy();
   });
 
-  test('a server that closes ends its streams at once', async () => {
+  test('a server that closes ends its streams immediately', async () => {
     const { app, close } = await testApp({ database: service.database });
     const server = await buildServer(app);
     const at = await server.listen({ port: 0, host: '127.0.0.1' });

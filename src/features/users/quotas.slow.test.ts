@@ -131,7 +131,7 @@ describe('drafts', () => {
     );
   });
 
-  test('20 at once for the last 3 places: 3 succeed, and a deleted one makes room for one', async () => {
+  test('20 at the same time for the last 3 places: 3 succeed, and a deleted one makes room for one', async () => {
     const ada = await aUser({ drafts: 3 });
     const answers = await Promise.all(times(20, () => draft(ada)));
     expect(counted(answers)).toEqual({ 200: 3, '403 DRAFT_LIMIT_REACHED': 17 });
@@ -140,7 +140,7 @@ describe('drafts', () => {
     expect(counted(await Promise.all(times(5, () => draft(ada))))).toEqual({ 200: 1, '403 DRAFT_LIMIT_REACHED': 4 });
   });
 
-  test('an owner and its managed users share the places, also when they write at once', async () => {
+  test('an owner and its managed users share the places, also when they write at the same time', async () => {
     const owner = await aUser({ drafts: 4 });
     const asManaged = await aManagedUser(owner);
     const managed = { ...owner, id: asManaged['x-service-user-id'] };
@@ -190,7 +190,7 @@ async function connectionOf(userId: string): Promise<string> {
 }
 
 describe('upload addresses', () => {
-  test('20 at once for the last 3 places: 3 are made, and none is half-stored', async () => {
+  test('20 at the same time for the last 3 places: 3 are made, and none is half-stored', async () => {
     const ada = await aUser();
     const posts = await Promise.all(times(20, async () => (await draft(ada)).body.postGroupId as string));
     await leave(ada, { uploads: 3 });
@@ -233,7 +233,7 @@ describe('stored bytes', () => {
     return { status: answer.status, body: text ? JSON.parse(text) : {} };
   };
 
-  test('10 uploads at once where 3 fit: 3 are stored, and deleting one makes room', async () => {
+  test('10 uploads at the same time where 3 fit: 3 are stored, and deleting one makes room', async () => {
     const ada = await aUser();
     const postGroupId = (await draft(ada)).body.postGroupId;
     const addresses = await Promise.all(times(10, () => address(ada, postGroupId)));

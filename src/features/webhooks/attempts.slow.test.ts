@@ -224,7 +224,7 @@ describe('a delivery that fails', () => {
 });
 
 describe('a webhook is disabled', () => {
-  test('at once after a 410; waiting deliveries are paused until it is enabled again', async () => {
+  test('immediately after a 410; waiting deliveries are paused until it is enabled again', async () => {
     const hook = await stage.aHook();
     stage.receiver.answer(hook.path, 410);
     await stage.emit([...Array(40).keys()]);
@@ -260,7 +260,7 @@ describe('a webhook is disabled', () => {
     expect(await hook.log()).toHaveLength(5);
   });
 
-  test('and its owner is told by mail, once for each time', async () => {
+  test('and its owner is notified by email, once for each time', async () => {
     await stage.query('delete from mails');
     const hook = await stage.aHook();
     const mailed = async () => waitingMails(stage.service.app);

@@ -205,7 +205,7 @@ describe('creating a webhook', () => {
 });
 
 describe('at most ten webhooks', () => {
-  test('for each user, also when many are created at once', async () => {
+  test('for each user, also when many are created at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 15 }, () => create()));
     const refused = answers.filter(({ status }) => status === 400);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);

@@ -80,7 +80,7 @@ describe('a newer version', () => {
     expect(await texts()).toEqual([{ search_text: 'x', priority: 0, count: 140 }]);
   });
 
-  test('of which several processes start at once makes its indexes without a deadlock, once', async () => {
+  test('of which several processes start at the same time makes its indexes without a deadlock, once', async () => {
     const folder = await versionWith('at-once');
     const applied = await Promise.all(processes.map(() => migrate(database.url, { folder })));
     expect(onlyOne(applied)).toEqual([Object.keys(newer), [], []]);

@@ -60,7 +60,7 @@ test.for<[what: string, code: string]>([
 });
 
 test.for(['23505', '22P02', '42P01', 'P0001'])(
-  'an error that would occur again (%s) is thrown at once',
+  'an error that would occur again (%s) is thrown immediately',
   async (code) => {
     await expectNoRetry(() => failWith(code), { code });
   },

@@ -106,7 +106,7 @@ describe('a look-up', () => {
   test.each([
     ['finds nothing', async () => []],
     ['fails', () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND 10.0.0.53'), { code: 'ENOTFOUND' }))],
-  ])('that %s is told as such', async (_name, lookup) => {
+  ])('that %s is reported as such', async (_name, lookup) => {
     const egress = egressTo(canary.port, { lookup });
     const failure = await failureOf(egress.request('https://nowhere.example/'));
     expect(failure).toMatchObject({ code: 'dns', sent: false });

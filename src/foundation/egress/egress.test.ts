@@ -166,7 +166,7 @@ describe('a request', () => {
     expect(proxy.connections()).toBe(0);
   });
 
-  test('is one of a hundred at once', async () => {
+  test('is one of a hundred at the same time', async () => {
     await using server = await serveCounted((request, response) => setTimeout(() => response.end(request.url), 20));
     const made = egress({ allow: [server.place] });
     const urls = Array.from({ length: 100 }, (_, number) => `/${number}`);
@@ -309,7 +309,7 @@ describe('the standard fetch', () => {
     expect(failure).toMatchObject({ code: 'blocked_host', sent: false });
   });
 
-  test('follows redirects, shows them or fails, as it is told', async () => {
+  test('follows redirects, shows them or fails, as requested', async () => {
     await using server = await serveCounted((request, response) => {
       if (request.url === '/end') response.end('end');
       else response.writeHead(302, { location: '/end' }).end();

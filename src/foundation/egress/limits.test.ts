@@ -313,7 +313,7 @@ describe('the signal of the caller', () => {
   });
 });
 
-test('cancelling a body that receives nothing closes the connection at once', async () => {
+test('cancelling a body that receives nothing closes the connection immediately', async () => {
   await using server = await serveCounted((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).flushHeaders();
   });

@@ -42,7 +42,7 @@ describe('the address of a caller', () => {
   });
 });
 
-describe('browsers are told to use https only', () => {
+describe('browsers are asked to use https only', () => {
   const header = async (publicUrl: string) =>
     (await (await serverWith({ publicUrl })).inject('/')).headers['strict-transport-security'];
 

@@ -167,7 +167,7 @@ describe('a body', () => {
     ['/create-post', 'Content is required'],
     ['/get-upload-url', 'fileName, contentType, and postGroupId are required'],
     ['/profile-statistics', 'platform and platformId are required'],
-  ])('that is an array is told as an array by %s', async (path, error) => {
+  ])('that is an array is reported as an array by %s', async (path, error) => {
     const { apiKey } = await service.aUser();
     const { statusCode, body } = await service.server.inject({
       method: 'POST',

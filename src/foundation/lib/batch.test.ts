@@ -39,7 +39,7 @@ test('calls made while a batch runs form the next batch, up to its maximum size'
   expect(await Promise.all([first, ...later])).toEqual([10, 20, 30, 40, 50]);
 });
 
-test('kinds of work take turns, and no more batches run at once than allowed', async () => {
+test('kinds of work take turns, and no more batches run at the same time than allowed', async () => {
   const batched = batching({ ...options, maxRunning: 1 });
   const [one, other] = [pausedWork(), pausedWork()];
   const answers = [batched(one.work)(1), batched(other.work)(2)];

@@ -37,7 +37,7 @@ test('only own work makes an owner give up', async () => {
   expect(await small).not.toBeNull();
 });
 
-test('an owner that rests leaves the place to others at once, and gets it again after the rest', async () => {
+test('an owner that rests leaves the place to others immediately, and gets it again after the rest', async () => {
   const turns = createFairTurns({ places: 1, perOwner: 1 });
   const began = performance.now();
   const first = await turns.acquire('eve');

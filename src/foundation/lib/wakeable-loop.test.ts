@@ -7,7 +7,7 @@ import { startWakeableLoop } from './wakeable-loop.ts';
 const options = { clock: systemClock, maxSleepMs: 10_000, onError: () => {} };
 const inMs = (ms: number) => new Date(systemClock.now().getTime() + ms);
 
-test('runs at once, then at the time it asked for', async () => {
+test('runs immediately, then at the time it asked for', async () => {
   const runs: number[] = [];
   const loop = startWakeableLoop(async () => {
     runs.push(performance.now());
@@ -112,7 +112,7 @@ describe('work that stays due', () => {
     expect(runs.length).toBeLessThan(40);
   });
 
-  test('runs at once when it is woken from its pause', async () => {
+  test('runs immediately when it is woken from its pause', async () => {
     const { runs, loop } = aBusyAlarm();
     await sleep(300);
     const before = runs.length;

@@ -235,7 +235,7 @@ describe('stopping', () => {
     expect(await row()).toMatchObject({ leased_by: null, last_succeeded_at: clock.now() });
   });
 
-  test('after its time limit aborts the task, which another process then runs at once', async () => {
+  test('after its time limit aborts the task, which another process then runs immediately', async () => {
     const { run, runs } = controlled();
     const process = await start(first, run);
     await pass(day);

@@ -33,7 +33,7 @@ test('work that runs at the same time shares the slices', async () => {
   expect(await all).toEqual(Array.from({ length: 10 }, () => 'done'));
 });
 
-test('short work gives its result at once', async () => {
+test('short work gives its result immediately', async () => {
   expect([finish(busyFor(1)), await inTurns(busyFor(1))]).toEqual(['done', 'done']);
 });
 

@@ -14,7 +14,7 @@ test('an entry expires when its time is over, not a millisecond earlier or later
   expect(cache.get('key')).toBeUndefined();
 });
 
-test('callers that ask for the same missing value at once share one load', async () => {
+test('callers that ask for the same missing value at the same time share one load', async () => {
   const cache = clockedCache<number>(testClock(), { max: 10, ttlMs });
   let loads = 0;
   const context = async () => {

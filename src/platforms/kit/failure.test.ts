@@ -10,7 +10,7 @@ test.for([
   ['unavailable', true],
   ['timeout', true],
   ['unknown_outcome', true],
-] as const)('"%s" leaves the outcome in doubt unless told otherwise: %s', ([kind, inDoubt]) => {
+] as const)('"%s" leaves the outcome in doubt unless stated otherwise: %s', ([kind, inDoubt]) => {
   expect(new PlatformError(kind, 'Failed.').mayHaveHappened).toBe(inDoubt);
   expect(new PlatformError(kind, 'Failed.', { mayHaveHappened: !inDoubt }).mayHaveHappened).toBe(!inDoubt);
 });

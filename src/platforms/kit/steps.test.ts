@@ -120,7 +120,7 @@ describe('a step that began and never ended', () => {
     expect(steps.open()).toEqual(['send']);
   });
 
-  test('is sent at once where the platform accepts the same thing only once', async () => {
+  test('is sent immediately where the platform accepts the same thing only once', async () => {
     const steps = await begun({ msInFlight: 42_000 });
     const options = { find: async () => exactly<Json>(null), takenOnce: true };
     expect(await stepRunner(steps.claim())('send', vendor('x').effect, options)).toBe('x');

@@ -51,7 +51,7 @@ test('a status with images is found again on a server that lists them under othe
   expect((await postsOf(member)).map(({ id }) => id)).toEqual([expect.any(String), remote.id]);
 });
 
-test('an image that is ready at once is not checked again', async () => {
+test('an image that is ready immediately is not checked again', async () => {
   const member = await aMember();
   const post = content('Look', {}, [await anImage(), await anImage()]);
   expect(await operationsOf(() => publish(post, aPost(member)()))).toEqual(['upload', 'upload', 'publish']);

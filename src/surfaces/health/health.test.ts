@@ -62,7 +62,7 @@ describe('readyz', () => {
     });
   });
 
-  test('stays ready while files cannot be stored, and says so: every process would be taken away at once', async () => {
+  test('stays ready while files cannot be stored, and says so: every process would be taken away together', async () => {
     await aBeat();
     const check = async () => ({ ok: false, mistaken: false, detail: 'S3 does not answer' }) as const;
     const warnings: string[] = [];

@@ -51,7 +51,7 @@ async function signedIn(user: TestUser) {
 describe('[auth.api-access] API access', () => {
   const disabled = [403, 'API access is not enabled for this account'];
 
-  test('that is switched off refuses every key at once, until it is switched on', async () => {
+  test('that is switched off refuses every key immediately, until it is switched on', async () => {
     const ada = await service.aUser();
     await soon(() => ask(ada), works);
     await setAccess(service.app, ada.id, { api: false });

@@ -68,7 +68,7 @@ describe('createUser', () => {
 });
 
 describe('setPlan', () => {
-  test('accepts an id or an e-mail, and applies at once to keys in use', async () => {
+  test('accepts an id or an e-mail, and applies immediately to keys in use', async () => {
     const user = await createUser(ours.app, someone());
     expect(await use(user.apiKey)).toMatchObject({ plan: 'starter' });
     await setPlan(ours.app, { user: user.email.toUpperCase(), plan: 'pro', connections: 7 });

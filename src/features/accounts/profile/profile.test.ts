@@ -63,7 +63,7 @@ describe('the profile', () => {
     expect(await profile()).toEqual({ ...fresh, ...preferences, hourCycle: null, timeZone: null });
   });
 
-  test('a new name is the name of the session at once, without tags and control characters', async () => {
+  test('a new name is the name of the session immediately, without tags and control characters', async () => {
     expect((await change({ name: ' <b>Ada</b>\nLovelace ' })).body.name).toBe('AdaLovelace');
     expect((await ada.get('/auth/session')).json().user.name).toBe('AdaLovelace');
   });

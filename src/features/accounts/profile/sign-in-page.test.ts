@@ -24,7 +24,7 @@ async function settings(options: TestAppOptions = {}, users = 0) {
 const live = { NETWORKS: 'live', SECRET_KEY: '7e'.repeat(32) };
 const mail = { MAIL_URL: 'smtp://ada:hunter2@mail.example.com:587', MAIL_FROM: 'crier@example.com' };
 
-describe('before anybody has signed in, a page is told', () => {
+describe('before anybody has signed in, a page learns', () => {
   test('what it can offer, and may keep that for a minute', async () => {
     const answer = await settings({ sandboxUrl: 'http://127.0.0.1:7777', publicUrl: 'http://localhost:3000' }, 1);
     expect(answer.headers['cache-control']).toBe('public, max-age=60');

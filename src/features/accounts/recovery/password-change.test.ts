@@ -124,7 +124,7 @@ describe('changing the password', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
   });
 
-  test('of two changes at once, one succeeds', async () => {
+  test('of two changes at the same time, one succeeds', async () => {
     const { email } = await stage.aUser();
     const session = await stage.signIn(email);
     const change = (password: string) =>

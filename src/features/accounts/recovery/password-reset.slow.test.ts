@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
     expect(await queuedMails(stage.app, 'no@example.com', 'reset_password')).toEqual([]);
   });
 
-  test('sends at most five mails an hour to one person who asks many times at once', async () => {
+  test('sends at most five emails an hour to one person who sends many concurrent requests', async () => {
     const { email } = await stage.aUser();
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => forgotPassword(stage.app, email, { ip: `192.0.2.${index}` })),
@@ -72,7 +72,7 @@ describe('a forgotten password', () => {
     expect(await queuedMails(stage.app, email, 'reset_password')).toHaveLength(5);
   });
 
-  test('sends at most five mails an hour to one person', async () => {
+  test('sends at most five emails an hour to one person', async () => {
     const { email } = await stage.aUser();
     for (let time = 0; time < 7; time += 1) expect((await forgot(email)).statusCode).toBe(200);
     expect(await queuedMails(stage.app, email, 'reset_password')).toHaveLength(5);

@@ -368,7 +368,7 @@ describe('[workspace.channel-limit] CHANNEL_LIMIT_REACHED', () => {
     expect((await attached.waiting).body).toMatchObject({ code: 'CHANNEL_LIMIT_REACHED', used: 1, requested: 3 });
   });
 
-  test('holds for many users who are attached at once', async () => {
+  test('holds for many users who are attached at the same time', async () => {
     const { db } = service.app;
     const agency = await anOwner({ plan: 'starter' });
     const people = await Promise.all(Array.from({ length: 6 }, () => aPersonWith(1)));
@@ -394,7 +394,7 @@ describe('[workspace.channel-limit] CHANNEL_LIMIT_REACHED', () => {
 });
 
 describe('[workspace.attach] many requests at the same time', () => {
-  test('of two owners who attach the same user at once, one succeeds', async () => {
+  test('of two owners who attach the same user at the same time, one succeeds', async () => {
     for (let round = 0; round < 3; round += 1) {
       const person = await aPerson();
       const owners = [owner, rival];

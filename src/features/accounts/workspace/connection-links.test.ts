@@ -105,7 +105,7 @@ describe('[workspace.connection-url] POST /workspace/users/:userId/connection-ur
     expect([answer.status, answer.body]).toEqual([400, { error: 'rotate must be true or false' }]);
   });
 
-  test('many requests at once get the same link', async () => {
+  test('many concurrent requests get the same link', async () => {
     const id = await aManagedUser();
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(id)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));

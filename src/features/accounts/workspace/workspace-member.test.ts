@@ -119,7 +119,7 @@ describe('POST /auth/attach-token', () => {
     expect((await row(other.id)).parent_user_id).toBe(null);
   });
 
-  test('of two owners who use it at once, one succeeds', async () => {
+  test('of two owners who use it at the same time, one succeeds', async () => {
     const person = await aPerson();
     const token = await tokenOf(person);
     const answers = await Promise.all([owner, rival].map((by) => attach(person.id, token, by)));
@@ -241,7 +241,7 @@ describe('POST /auth/leave-workspace', () => {
     expect([ofOwner.status, ofOwner.body]).toEqual(refused);
   });
 
-  test('of many requests at once, one leaves', async () => {
+  test('of many concurrent requests, one leaves', async () => {
     const person = await aPerson();
     await attach(person.id, await tokenOf(person));
     const answers = await Promise.all(Array.from({ length: 5 }, () => person.ask('POST', '/auth/leave-workspace')));

@@ -175,7 +175,7 @@ describe('[workspace.create] POST /workspace/users', () => {
     ]);
   });
 
-  test('the user has no password, and the owner can act for it at once', async () => {
+  test('the user has no password, and the owner can act for it immediately', async () => {
     const { _id, username } = await aManagedUser();
     expect(await use(owner.apiKey, { 'x-service-user-id': _id })).toEqual(letIn);
     const answer = await post('', '/auth/signin', { email: username, password: 'long enough' });
@@ -269,7 +269,7 @@ describe('[workspace.create] POST /workspace/users', () => {
     });
   });
 
-  test('of many requests that create the same user at once, one succeeds', async () => {
+  test('of many requests that create the same user at the same time, one succeeds', async () => {
     const body = { username: anEmail() };
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => (at % 2 ? owner : rival).call('POST', '/workspace/users', body)),
@@ -297,7 +297,7 @@ describe('[workspace.api-key] POST /workspace/users/:userId/api-key', () => {
     expect(await use(second)).toEqual(letIn);
   });
 
-  test('leaves one key after many requests at once', async () => {
+  test('leaves one key after many concurrent requests', async () => {
     const { _id } = await aManagedUser();
     const keys = await Promise.all(Array.from({ length: 10 }, () => aKeyOf(_id)));
     const works = await Promise.all(keys.map(async (key) => (await use(key))[0] === 404));
@@ -386,7 +386,7 @@ describe('[workspace.detach] DELETE /workspace/users/:userId', () => {
     }
   });
 
-  test('of many requests at once, one detaches', async () => {
+  test('of many concurrent requests, one detaches', async () => {
     const { _id } = await aManagedUser();
     const answers = await Promise.all(Array.from({ length: 5 }, () => owner.call('DELETE', `/workspace/users/${_id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);

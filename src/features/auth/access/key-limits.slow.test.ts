@@ -311,7 +311,7 @@ describe('a change of what a key is limited to', () => {
       { code: 'ADDRESS_NOT_ALLOWED' },
       { allowedAddresses: null },
     ],
-  ])('%s reaches every process at once, both ways', async (_, change, refused, undone) => {
+  ])('%s reaches every process immediately, both ways', async (_, change, refused, undone) => {
     const other = await anotherServer();
     const { rawKey, id } = await aKey({});
     const both = [service.server, other];
@@ -324,7 +324,7 @@ describe('a change of what a key is limited to', () => {
     for (const at of both) await expect.poll(async () => (await ask(rawKey, { at })).status, onceNotified).toBe(200);
   });
 
-  test('an earlier expiry reaches every process at once, and a later one opens the key again', async () => {
+  test('an earlier expiry reaches every process immediately, and a later one opens the key again', async () => {
     const other = await anotherServer();
     const { rawKey, id } = await aKey({});
     expect((await ask(rawKey, { at: other })).status).toBe(200);

@@ -76,7 +76,7 @@ async function aKey(person: Person, name = 'Key') {
 }
 
 describe('[api-keys.create] POST /auth/api-keys', () => {
-  test('creates a key that works at once, and shows it only in this answer', async () => {
+  test('creates a key that works immediately, and shows it only in this answer', async () => {
     const answer = await ada.call('POST', 'api-keys', { name: 'Server' });
     const { message, apiKey } = answer.json();
     expect([answer.statusCode, message]).toEqual([200, 'API key created successfully']);
@@ -132,7 +132,7 @@ describe('[api-keys.create] POST /auth/api-keys', () => {
 
   const atOnce = (count: number) => Promise.all(Array.from({ length: count }, () => ada.call('POST', 'api-keys', {})));
 
-  test('of 50 requests at once, 10 get a key', async () => {
+  test('of 50 concurrent requests, 10 get a key', async () => {
     const refused = (await atOnce(50)).filter(({ statusCode }) => statusCode !== 200);
     expect(refused).toHaveLength(40);
     for (const answer of refused) {
@@ -141,7 +141,7 @@ describe('[api-keys.create] POST /auth/api-keys', () => {
     expect((await ada.call('GET', 'api-keys')).json().apiKeys).toHaveLength(10);
   });
 
-  test('revoking a key makes room for exactly one, also with many requests at once', async () => {
+  test('revoking a key makes room for exactly one, also with many concurrent requests', async () => {
     await atOnce(10);
     for (let round = 0; round < 5; round += 1) {
       const { apiKeys } = (await ada.call('GET', 'api-keys')).json();
@@ -307,7 +307,7 @@ describe('[api-keys.current] POST /auth/generate-api-key', () => {
     expect((await use(rawKey)).statusCode).toBe(200);
   });
 
-  test('leaves one current key after many requests at once', async () => {
+  test('leaves one current key after many concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => ada.call('POST', 'generate-api-key')));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
     const works = await Promise.all(

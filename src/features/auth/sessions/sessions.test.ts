@@ -131,7 +131,7 @@ describe('a session can be ended', () => {
     expect(await isSignedIn(ada)).toBe(true);
   });
 
-  test('with all others of its user at once', async () => {
+  test('together with all others of its user', async () => {
     const { email, id } = await aPerson();
     const other = await signedIn((await aPerson()).email);
     const browsers = [await signedIn(email), await signedIn(email), await signedIn(email)];

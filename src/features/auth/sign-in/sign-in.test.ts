@@ -57,7 +57,7 @@ describe('signing up', () => {
     expect([answer.statusCode, contractBody(answer.json())]).toEqual([status, { error }]);
   });
 
-  test('of many requests with the same e-mail at once, one succeeds', async () => {
+  test('of many requests with the same e-mail at the same time, one succeeds', async () => {
     const body = { email: 'race@example.com', password };
     const answers = await Promise.all(Array.from({ length: 5 }, () => post('signup', body)));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409, 409]);

@@ -83,7 +83,7 @@ describe('SIGN_UP', () => {
     },
   );
 
-  test('lets one person in when several want to be the first at once', async () => {
+  test('lets one person in when several want to be the first at the same time', async () => {
     stage = await accountsStage({ NETWORKS: 'live' });
     const emails = ['one@example.com', 'two@example.com', 'three@example.com', 'four@example.com'];
     const outcomes = await Promise.all(emails.map(signUp));

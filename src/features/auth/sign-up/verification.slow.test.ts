@@ -134,7 +134,7 @@ describe('signing up where addresses are verified', () => {
     expect(await left.execute()).toEqual([]);
   });
 
-  test('an address that got an account in the meantime is told to the holder of the link', async () => {
+  test('an address that got an account in the meantime is reported to the holder of the link', async () => {
     await signUp('meanwhile@example.com');
     const token = await tokenTo('meanwhile@example.com');
     await stage.aUser({ email: 'meanwhile@example.com' });

@@ -78,7 +78,7 @@ const connectionsOf = async (person: Person) => (await person.call('GET', '/plat
 
 describe('a form', () => {
   test.for([{ fields: {} }, { fields: { botToken: 7 } }, undefined])(
-    'that lacks fields is told which, in plain words: %o',
+    'that lacks fields is rejected with their names, in plain words: %o',
     async (body) => {
       const ann = await aPerson();
       const answer = await ann.ask('POST', '/connect/telegram', body);
@@ -310,7 +310,7 @@ describe('by consent', () => {
     expect(page.text).toContain('cancelled on the consent page');
   });
 
-  test('another error of the consent page is told in the words of the network', async () => {
+  test('another error of the consent page is reported in the words of the network', async () => {
     const ann = await aPerson();
     const { body } = await ann.ask('POST', '/connect/linkedin', { fields: {} });
     const wider = new URL(body.url);
@@ -335,7 +335,7 @@ describe('by consent', () => {
     ['error=temporarily_unavailable', 503, 'temporarily_unavailable. Try again in a few minutes'],
     ['error=invalid_request', 400, 'X did not give access: invalid_request. Nothing was connected.'],
     ['', 400, 'X did not give access: it gave no reason.'],
-  ] as const)('a return with "%s" is told as what it is', async ([query, status, words]) => {
+  ] as const)('a return with "%s" is reported as what it is', async ([query, status, words]) => {
     const ann = await aPerson();
     const { body } = await ann.ask('POST', '/connect/twitter', { fields: {} });
     const state = new URL(body.url).searchParams.get('state');
@@ -494,7 +494,7 @@ test('the reason why a server cannot be reached names the server, but no bot tok
   expect(await reasonOf('telegram', { botToken, channel: '@news' })).toContain('https://api.telegram.org/bot[secret]/');
 });
 
-test('the limit of the plan holds for many accounts that are connected at once', async () => {
+test('the limit of the plan holds for many accounts that are connected at the same time', async () => {
   const ann = await aPerson('starter');
   const accounts = await Promise.all(
     Array.from({ length: 5 }, (_, number) => makeAccount('bluesky', `many${people}n${number}`)),

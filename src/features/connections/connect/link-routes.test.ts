@@ -66,7 +66,7 @@ const back = async (location: unknown, handle: string, decision: 'allow' | 'deny
 };
 
 describe('[workspace.connection-url] the page of a connection link', () => {
-  test('opens without an account, names the client, and is neither cached nor told to other sites', async () => {
+  test('opens without an account, names the client, and is neither cached nor shared with other sites', async () => {
     const { open, path } = await aClient();
     const page = await open(path);
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -83,7 +83,7 @@ describe('[workspace.connection-url] the page of a connection link', () => {
     expect(body).toMatch(/<summary>Mastodon<\/summary>\s*<form/);
   });
 
-  test('connects an account by consent, in several tabs at once', async () => {
+  test('connects an account by consent, in several tabs at the same time', async () => {
     const [one, two] = [await aClient(), await aClient()];
     const [first, second] = [
       await one.submit(`${one.path}/twitter`, {}),

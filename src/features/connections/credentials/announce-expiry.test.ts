@@ -126,7 +126,7 @@ describe('credentials that Crier cannot renew', () => {
     expect(envelopes[1].data.expiresAt).toBe(next.toISOString());
   });
 
-  test('are announced by one of two processes that find them at once', async () => {
+  test('are announced by one of two processes that find them at the same time', async () => {
     const other = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
     await connect({ expiresAt: null, refreshExpiresAt: inDays(3) }, tiktok);
     const client = await service.database.pool.connect();

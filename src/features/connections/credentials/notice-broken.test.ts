@@ -40,7 +40,7 @@ async function publish(platformId: string, user = ada) {
 }
 
 describe('a connection that is refused when a post is published', () => {
-  test('is told to its owner once, and again only after it has worked', async () => {
+  test('is reported to its owner once, and again only after it has worked', async () => {
     const { platformId, handle } = await connect();
     const mail = {
       to: 'user1@example.com',
@@ -65,14 +65,14 @@ describe('a connection that is refused when a post is published', () => {
     expect(await mails()).toEqual([mail, mail]);
   });
 
-  test('is not told again because its credentials were renewed without avail', async () => {
+  test('is not reported again because its credentials were renewed without avail', async () => {
     const { platformId } = await connect('twitter');
     await fault('twitter', 'publish', 20);
     for (let count = 1; count <= 3; count += 1) await publish(platformId);
     expect(await mails()).toHaveLength(1);
   });
 
-  test('is told again after a reconnection', async () => {
+  test('is reported again after a reconnection', async () => {
     const { platformId, handle } = await connect();
     await fault('mastodon', 'publish', 20);
     await publish(platformId);
@@ -82,7 +82,7 @@ describe('a connection that is refused when a post is published', () => {
     expect(await mails()).toHaveLength(2);
   });
 
-  test('is told once when a test of the connection finds it first', async () => {
+  test('is reported once when a test of the connection finds it first', async () => {
     const { platformId } = await connect();
     await fault('mastodon', 'any', 20);
     await ada.call('POST', `/test-connection/${platformId}`);
@@ -91,14 +91,14 @@ describe('a connection that is refused when a post is published', () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  test('is not told after a temporary failure', async () => {
+  test('is not reported after a temporary failure', async () => {
     const { platformId } = await connect();
     await service.sandbox.fault({ kind: 'status', status: 503, operation: 'publish', times: 20 });
     await publish(platformId);
     expect(await mails()).toEqual([]);
   });
 
-  test('of a managed user is told to the owner of the workspace, never to the managed user', async () => {
+  test('of a managed user is reported to the owner of the workspace, never to the managed user', async () => {
     const owner = await service.aUser();
     const managed = await service.aUser();
     await query('update users set parent_user_id = $1 where id = $2', owner.id, managed.id);
@@ -109,7 +109,7 @@ describe('a connection that is refused when a post is published', () => {
     expect((await mails()).map(({ to }) => to)).toEqual([email]);
   });
 
-  test('of an account that was closed is told to nobody', async () => {
+  test('of an account that was closed is reported to no one', async () => {
     const eve = await service.aUser();
     const { platformId } = await connect('mastodon', eve);
     await fault('mastodon', 'publish');
@@ -136,7 +136,7 @@ describe('a renewal that is refused', () => {
     return platformId;
   }
 
-  test('is told once, with the day on which the connection ends', async () => {
+  test('is reported once, with the day on which the connection ends', async () => {
     await ending();
     const [{ expires_at: expiresAt }] = (await query(`select expires_at from connections where platform = 'instagram'`))
       .rows;

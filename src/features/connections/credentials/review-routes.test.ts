@@ -49,7 +49,7 @@ async function connect(platform: PlatformId, handle: string) {
 }
 
 describe('a person who removes the service at the network', () => {
-  test('breaks the connections that they granted, and the owners are told', async () => {
+  test('breaks the connections that they granted, and the owners are notified', async () => {
     const platformId = await connect('threads', 'remover');
     const other = await connect('threads', 'stays');
     const answer = await send('threads', 'deauthorized', signedFor('threads', platformId.slice('threads-'.length)));
@@ -110,7 +110,7 @@ describe('a person who wants their data deleted', () => {
     expect((await connectionsOf(ada)).map((one) => one.platformId)).not.toContain('facebook-1043');
   });
 
-  test('is told nothing about others: a person without connections gets the same answer', async () => {
+  test('learns nothing about others: a person without connections gets the same answer', async () => {
     expect(await send('threads', 'data-deletion', signedFor('threads', '123'))).toMatchObject({ status: 200 });
   });
 

@@ -57,7 +57,7 @@ describe('[connection.suspended] a suspended account', () => {
   test.for<[PlatformId, message: string]>([
     ['linkedin', 'ACCESS_DENIED: Member is restricted'],
     ['bluesky', 'AccountTakedown: Account has been taken down'],
-  ])('of %s is told in the words of the network, and has to be reconnected', async ([platform, message]) => {
+  ])('of %s is reported in the words of the network, and has to be reconnected', async ([platform, message]) => {
     const account = await anAccount(platform);
     await account.change({ suspended: true });
     const tested = await account.test();

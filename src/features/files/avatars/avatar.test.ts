@@ -116,7 +116,7 @@ describe('on the real networks', () => {
     expect(asked.filter((url) => url === '/once')).toHaveLength(1);
   });
 
-  test('another address of the account is fetched at once, the same one after a week', async () => {
+  test('another address of the account is fetched immediately, the same one after a week', async () => {
     const account = await anAccount(page(await picture('#10e010'), '/green'), 'changing');
     expect(await colourOf((await get(account)).rawPayload)).toBe('g');
     pages.set('/green', await picture('#1010e0'));

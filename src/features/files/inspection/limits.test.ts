@@ -96,7 +96,7 @@ test('after a video, the owner’s next one waits as long as the check took', as
   expect(await inspect(stored(fixture('mpeg4.avi')))).toMatchObject({ kind: 'video' });
 });
 
-test('many at once are all inspected if they may wait', async () => {
+test('many concurrent files are all inspected if they may wait', async () => {
   const files = Array.from({ length: 12 }, (_, index) => fixture(index % 2 ? 'small.heic' : 'faststart.mp4'));
   const found = await Promise.all(files.map((file) => inspect(stored(file), { waitMs: 15_000 })));
   expect(found.map(({ kind }) => kind)).toEqual(files.map((_, index) => (index % 2 ? 'image' : 'video')));

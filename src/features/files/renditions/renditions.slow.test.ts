@@ -91,7 +91,7 @@ describe.each(drivers)('on %s, an image', (driver) => {
     expect(await rowsOf(upload)).toMatchObject([{ kind: 'stripped' }]);
   });
 
-  test('without metadata is looked at once and sent as it is', async () => {
+  test('without metadata is inspected once and sent as it is', async () => {
     const { bytes } = await anImage();
     const upload = await ours.aReadyFile(ada, bytes, { contentType: 'image/jpeg' });
     for (const _ of [1, 2]) expect((await goingTo('mastodon', upload)).bytes.equals(bytes)).toBe(true);
@@ -166,7 +166,7 @@ describe.each(drivers)('on %s, an image', (driver) => {
     expect(read).toBe(1);
   });
 
-  test('that several workers convert at once is stored once', async () => {
+  test('that several workers convert at the same time is stored once', async () => {
     const upload = await ours.aReadyFile(ada, await transparent(900, 600));
     const before = await ours.keptKeys();
     await using other = await anotherProcess(ours);

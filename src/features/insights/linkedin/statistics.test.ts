@@ -309,7 +309,7 @@ describe('[linkedin-post-statistics] POST /linkedin-post-statistics', () => {
     for (const body of bodies) expect(await ask(path, { postedId, ...body })).toEqual([400, { error }]);
   });
 
-  test('8 200 identical requests at once, in two processes, are one call to LinkedIn', async () => {
+  test('8 200 identical concurrent requests, in two processes, are one call to LinkedIn', async () => {
     const { platformId, member } = await another();
     const payload = { platformId, postedId: await member.publish('Asked by many'), queryType: 'COMMENT' };
     await stage.fault({ kind: 'latency', operation: 'stats', latencyMs: 300 });

@@ -270,7 +270,7 @@ describe('[post-statistics.cache] the cache', () => {
     expect(await asked(() => ask([post], eve))).toEqual([single(post!)]);
   });
 
-  test('200 requests at once for the same statistics make one call', async () => {
+  test('200 concurrent requests for the same statistics make one call', async () => {
     const { platformId } = await connect(ada, 'mastodon');
     const posts = [...(await publish(ada, platformId)), ...(await publish(ada, platformId))];
     const calls = await asked(async () => {

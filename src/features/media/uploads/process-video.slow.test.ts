@@ -323,7 +323,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect(await countedBytes()).toBe(full + aVideo().bytes.length);
   });
 
-  test('a video that is refused after it has arrived is deleted at once', async () => {
+  test('a video that is refused after it has arrived is deleted immediately', async () => {
     const { status } = await send([
       ['video', { bytes: aVideo().bytes }],
       ['postGroupId', 'f'.repeat(24)],

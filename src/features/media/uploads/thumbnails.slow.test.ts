@@ -440,7 +440,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       ],
       ['does the unforeseen', { write: () => Promise.reject(new Error('A bug.')) }, 500, failed],
       [
-        'loses the file at once',
+        'loses the file immediately',
         { stat: async () => null },
         503,
         'The service cannot reach its file storage. Try again in a few seconds.',

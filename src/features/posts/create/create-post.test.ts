@@ -232,7 +232,7 @@ describe('[create-post] a new post', () => {
       expect((await create({ content: 'x', platforms: [target] }, headers)).status).toBe(200);
     });
 
-    test('50 requests at once with one key have one effect and one answer', async () => {
+    test('50 concurrent requests with one key have one effect and one answer', async () => {
       const before = await count();
       const body = { content: 'Together', platforms: [target] };
       const answers = await Promise.all(Array.from({ length: 50 }, () => create(body, { 'idempotency-key': 'key-4' })));

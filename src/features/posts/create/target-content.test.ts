@@ -67,7 +67,7 @@ describe('the version of a post', () => {
     expect(await editable(id)).toMatchObject({ content: 'First', version: version + 1 });
   });
 
-  test('is not told to others', async () => {
+  test('is not shown to others', async () => {
     const eve = await service.aUser();
     expect((await eve.call('GET', `/dashboard/posts/${await aPost()}`)).status).toBe(404);
   });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a user who asks for many long pages at once waits alone; another is answered before most of them', async () => {
+test('a user who asks for many long pages at the same time waits alone; another is answered before most of them', async () => {
   const [eve, ann] = [await service.aUser(), await service.aUser()];
   const platforms = [await eve.aConnection()];
   for (let i = 0; i < 10; i += 1) await eve.call('POST', '/create-post', { content: 'x'.repeat(300_000), platforms });

@@ -85,7 +85,7 @@ describe('[idempotency] update-post with Idempotency-Key', () => {
     expect((await update(id, { content: 'Better' }, headers)).status).toBe(200);
   });
 
-  test('50 requests at once with one key have one effect and one answer', async () => {
+  test('50 concurrent requests with one key have one effect and one answer', async () => {
     const id = await aPost();
     const headers = { 'idempotency-key': 'edit-5' };
     const { group } = await stored(id);
@@ -168,7 +168,7 @@ describe('[update-post.conflict] concurrent requests', () => {
     expect(await stored(id)).toEqual(before);
   });
 
-  test('50 requests at once: each is stored or told to retry, and the last one stored wins', async () => {
+  test('50 concurrent requests: each is stored or asked to retry, and the last one stored wins', async () => {
     const id = await aScheduledPost();
     const { group } = await stored(id);
     const answers = await together(50, (index) => update(id, { content: `Edit ${index}` }));

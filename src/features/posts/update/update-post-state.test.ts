@@ -194,7 +194,7 @@ describe('[update-post.publish-now] publishNow', () => {
     expect((await read(id)).status).toBe('published');
   });
 
-  test('of a scheduled post publishes it at once', async () => {
+  test('of a scheduled post publishes it immediately', async () => {
     const id = await aScheduledPost();
     const before = await stored(id);
     const { body } = await update(id, { publishNow: true, content: 'Sooner' });

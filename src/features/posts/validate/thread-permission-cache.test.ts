@@ -38,7 +38,7 @@ describe('[threads.permission] the permission to reply is cached', () => {
     expectUnavailable(await post([account]));
   });
 
-  test('ten requests at once ask Threads once', async () => {
+  test('ten concurrent requests ask Threads once', async () => {
     const account = await withReplyPermission();
     await fault({ kind: 'latency', latencyMs: 300 });
     const requests = permissionRequests(async () => {
@@ -55,7 +55,7 @@ describe('[threads.permission] the permission to reply is cached', () => {
     expect(await permissionRequests(() => post([first, second]))).toBe(0);
   });
 
-  test('not beyond a new connection: an account that reconnects with the permission can schedule at once', async () => {
+  test('not beyond a new connection: an account that reconnects with the permission can schedule immediately', async () => {
     const handle = 'comes.back';
     const withheld = await byConsent(stage.ada(), handle, 'threads_basic,threads_content_publish');
     expect(errorsIn(await post([withheld]))).toEqual([permissionMissing]);
@@ -64,7 +64,7 @@ describe('[threads.permission] the permission to reply is cached', () => {
     expect((await post([granted])).status).toBe(200);
   });
 
-  test('a permission that was withdrawn in a new connection is gone at once', async () => {
+  test('a permission that was withdrawn in a new connection is gone immediately', async () => {
     const handle = 'thinks.again';
     const account = await byConsent(stage.ada(), handle);
     expect((await post([account])).status).toBe(200);

@@ -77,7 +77,7 @@ async function accepted(body: object) {
 const codes = (issues: Issue[]) => issues.map(({ platform, code }) => `${platform} ${code}`);
 
 describe('[validation.envelope] the envelope', () => {
-  test('has all errors of all platforms at once, and the warnings', async () => {
+  test('has all errors of all platforms together, and the warnings', async () => {
     const answer = await create({
       content: 'x'.repeat(450),
       platforms: [on.twitter, on.instagram, on.bluesky, on.mastodon],

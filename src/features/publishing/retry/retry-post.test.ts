@@ -136,7 +136,7 @@ describe('retry-post', () => {
     expect((await post.group()).status).toBe('published');
   });
 
-  test('twice at once: one attempt, and both calls succeed', async () => {
+  test('two concurrent calls: one attempt, and both calls succeed', async () => {
     const post = await aDuePost();
     await failForNow();
     const answers = await Promise.all(Array.from({ length: 8 }, () => post.retry()));

@@ -184,7 +184,7 @@ describe('while deliveries are running', () => {
     expect((await stage.query('select from webhook_deliveries where webhook_id = $1', hook.id)).rowCount).toBe(0);
   });
 
-  test('stopping lets them finish, and the next process sends the rest at once', async () => {
+  test('stopping lets them finish, and the next process sends the rest immediately', async () => {
     const { hook, open } = await aBusyHook();
     const stopped = deliverer.stop(5000);
     open();

@@ -293,7 +293,7 @@ describe('on a folder with a cluster', () => {
     expect(await query(running.url, 'select 1 answer')).toEqual([{ answer: 1 }]);
   });
 
-  test('a lost password is an error at once', async () => {
+  test('a lost password is an error immediately', async () => {
     await openInChild();
     await writeFile(join(folder, 'password'), 'lost');
     await expect(open()).rejects.toThrow('does not accept the password');

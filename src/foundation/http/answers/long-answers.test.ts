@@ -52,7 +52,7 @@ test('HEAD has no body, and a long answer of the wrong shape is an internal erro
   expect((await server.inject('/api/v1/wrong')).statusCode).toBe(500);
 });
 
-test('a client can leave few of them unread at once', async () => {
+test('a client can leave few of them unread at the same time', async () => {
   const base = await server.listen({ port: 0, host: '127.0.0.1' });
   const unread = Array.from({ length: 4 }, () => {
     const socket = connect({ port: Number(new URL(base).port), host: '127.0.0.1' });

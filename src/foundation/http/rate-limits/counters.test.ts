@@ -20,7 +20,7 @@ const storedAs = async (name: string) => {
   return rows[0]?.used;
 };
 
-test('of requests that are counted exactly, at once and in two processes, no two get the same total', async () => {
+test('of requests that are counted exactly, at the same time and in two processes, no two get the same total', async () => {
   const processes = [rateCounters(one.app.db), rateCounters(other.app.db)];
   const counts = Array.from({ length: 60 }, (_, i) => processes[i % 2]!.countExactly({ name: 'exact', start }));
   const totals = (await Promise.all(counts)).sort((a, b) => a - b);

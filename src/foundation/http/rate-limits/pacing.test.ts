@@ -9,7 +9,7 @@ async function took(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-test('requests over the burst come at the pace, and those of other callers at once', async () => {
+test('requests over the burst come at the pace, and those of other callers immediately', async () => {
   const wait = createPacer();
   const flood = took(() => Promise.all(Array.from({ length: 15 }, () => wait.delay('eve', pace))));
   const other = await took(() => wait.delay('ada', pace));

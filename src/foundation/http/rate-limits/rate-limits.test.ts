@@ -28,7 +28,7 @@ const ask = (user: TestUser, server: Server = service.server, headers: Record<st
 const nextWindow = () => clock.advance({ seconds: 60 });
 
 describe('a key that is used too often', () => {
-  test('is told how much is left, refused beyond the limit, and free again in the next window', async () => {
+  test('learns how much is left, refused beyond the limit, and free again in the next window', async () => {
     const ada = await service.aUser();
     const first = await ask(ada);
     expect(first.headers).toMatchObject({ 'ratelimit-limit': '30', 'ratelimit-remaining': '29' });

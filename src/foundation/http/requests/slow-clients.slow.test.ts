@@ -111,7 +111,7 @@ test('200 slow clients are cut off with 408, and meanwhile others are served', a
   await expect.poll(openConnections).toBeLessThan(10);
 });
 
-test('a client that was too slow is told so', async () => {
+test('a client that was too slow gets the reason', async () => {
   const client = await attack(withBody('POST /api/v1/create-post', 'application/json', 9, key()));
   const [headers = '', body = ''] = (await client.cutOff()).split('\r\n\r\n');
   expect(headers).toContain('408 Request Timeout');

@@ -154,7 +154,7 @@ describe('calls that the scopes of a connection cannot allow are not made', () =
   const scopes = ['w_member_social', 'w_organization_social'];
   const message = { text: 'Hello', attributes: [] };
 
-  test.for([null, '5'])('comments and likes use the older API at once (page: %j)', async (organizationId) => {
+  test.for([null, '5'])('comments and likes use the older API immediately (page: %j)', async (organizationId) => {
     await using linkedin = await aLinkedIn({ '/v2/': [201, '', '7'] }, { scopes, organizationId });
     await actions.comment({ on, message }, linkedin.ctx);
     await actions.react({ on, type: 'LIKE' }, linkedin.ctx);
