@@ -189,6 +189,19 @@ export async function revokeApiKeyById(db: Db, userId: string, keyId: string, no
   return revoked ?? null;
 }
 
+/**
+ * An application replaces its key at each refresh, and people may see an earlier one in a list. Its id stands for the
+ * current key of the same approval. Call it with the user locked, so that no refresh comes in between.
+ */
+export async function currentKeyId(tx: Db, userId: string, keyId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select api_keys.id from oauth_refresh_tokens earlier
+    join oauth_refresh_tokens later on later.grant_id = earlier.grant_id
+    join api_keys on api_keys.id = later.key_id
+    where earlier.key_id = ${keyId} and earlier.user_id = ${userId} and revoked_at is null`.execute(tx);
+  return rows[0]?.id ?? keyId;
+}
+
 export const revokeCurrentApiKey = (tx: Db, userId: string, now: Date): Promise<ApiKeyRow[]> =>
   revoke(tx, userId, now).where('kind', '=', 'current').execute();
 

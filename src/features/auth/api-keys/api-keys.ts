@@ -11,6 +11,7 @@ import { recordAudit } from '../../audit/audit-log.ts';
 import { plainName } from '../../users/plain-name.ts';
 import {
   type ApiKeyRow,
+  currentKeyId,
   insertApiKey,
   type KeyRules,
   lockUser,
@@ -82,7 +83,8 @@ export function changeApiKey(
   if (name === '') throw new Problem('api_key_name_required');
   const change = { ...present(rulesOf(app, rules), rules), ...(name !== undefined && { name }) };
   return inTransaction(app.db, async (tx) => {
-    const changed = await updateApiKeyById(tx, userId, keyId.toLowerCase(), change);
+    await lockUser(tx, userId);
+    const changed = await updateApiKeyById(tx, userId, await currentKeyId(tx, userId, keyId.toLowerCase()), change);
     if (!changed) throw new Problem('api_key_not_found');
     await recordKey(app, tx, userId, 'api_key_updated', changed, actor);
     return changed;
@@ -100,7 +102,10 @@ const expiryOf = ({ expiresAt }: KeyRules) => expiresAt?.getTime() ?? Number.POS
 
 /** The row stays as a record. Every process immediately drops the key from its cache. */
 export function revokeApiKey(app: ApiKeysApp, userId: string, keyId: string, actor: Actor): Promise<ApiKeyRow> {
-  return app.db.transaction().execute((tx) => endApiKey(app, tx, userId, keyId, actor));
+  return app.db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId);
+    return endApiKey(app, tx, userId, await currentKeyId(tx, userId, keyId.toLowerCase()), actor);
+  });
 }
 
 /** Like `revokeApiKey`, in the caller's transaction. */

@@ -14,7 +14,7 @@ import { testPassword } from '../../../../test/support/service/user.ts';
 import { type McpStage, mcpStage } from '../../../../test/support/stages/mcp.ts';
 import { periodicTasks } from '../../../surfaces/worker.ts';
 import { systemActor } from '../../audit/actors.ts';
-import { changeApiKey } from '../api-keys/api-keys.ts';
+import { changeApiKey, revokeApiKey } from '../api-keys/api-keys.ts';
 
 /** OAuth 2.1, from registering an application to the end of its key, with two instances behind a load balancer. */
 
@@ -342,6 +342,20 @@ describe('what the application may do', () => {
     expect(body.scope).toBe('read');
     expect(await keyOf(body.access_token)).toMatchObject({ name: 'My agent', application: 'A test', ...limits });
     await revokeOAuthKeys();
+  });
+
+  test('a key that was refreshed since it was listed is changed and revoked by the id in the list', async () => {
+    const { clientId, accessToken, refreshToken } = await tokens();
+    const { _id: listed } = (await keyOf(accessToken))!;
+    const { userId } = await userOf(listed);
+    const { body } = await token({ grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken });
+    await changeApiKey(stage.app, userId, listed, { scopes: ['read'] }, systemActor);
+    expect((await keyOf(body.access_token))!.scopes).toEqual(['read']);
+    await revokeApiKey(stage.app, userId, listed, systemActor);
+    await hasEnded(body.access_token);
+    await expect(revokeApiKey(stage.app, userId, listed, systemActor)).rejects.toMatchObject({
+      key: 'api_key_not_found',
+    });
   });
 
   test('a program that asks for the REST API gets a key with the name of the program alone', async () => {
