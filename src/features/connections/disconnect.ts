@@ -4,6 +4,7 @@ import { Problem } from '../../foundation/errors/index.ts';
 import { systemActor } from '../audit/actors.ts';
 import type { Actor } from '../audit/audit-entry.ts';
 import { recordAudit } from '../audit/audit-log.ts';
+import { inLockTurn } from '../users/lock-turns.ts';
 import { deleteConnection, selectConnectionsOf, selectGrantedBy, selectSandboxConnections } from './queries.ts';
 
 /** Deletes the connection with its credentials. Published posts stay on the platform. */
@@ -68,5 +69,5 @@ function remove(
       return true;
     });
   // A dispatcher may be working on the same posts. If the two deadlock, PostgreSQL aborts one of them.
-  return retryTransient(work);
+  return inLockTurn(userId, () => retryTransient(work));
 }

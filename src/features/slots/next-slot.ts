@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
+import { createFairTurns } from '../../foundation/lib/fair-turns.ts';
 import { latestInstant, parseInstant } from '../../foundation/time/times.ts';
 import type { Who } from '../auth/access/api-key.ts';
 import { findSlots, lockSlots, takenTimes, type Wanted } from './queries.ts';
@@ -9,6 +10,8 @@ import { localTime, slotTimes } from './slot-times.ts';
 /** How far ahead to search. */
 const horizonMs = 366 * 86_400_000;
 const batchSize = 100;
+/** With a slot for every post of a long queue, a search takes a hundred queries. */
+const searches = createFairTurns({ places: 4, perOwner: 1 });
 
 export interface SlotRequest extends Wanted {
   after: Date;
@@ -25,7 +28,7 @@ export async function getNextSlot(
   const now = clock.now();
   const platformIds = platforms ? platforms.split(',').filter((id) => id !== '' && !id.includes('\0')) : [];
   const start = asked && asked > now ? asked : now;
-  const { at, timeZone } = await search(db, { userId, platformIds, after: start, exceptGroupId: null });
+  const { at, timeZone } = await searchInTurn(db, { userId, platformIds, after: start, exceptGroupId: null });
   return {
     success: true as const,
     publishAt: at.toISOString(),
@@ -35,7 +38,7 @@ export async function getNextSlot(
 }
 
 /** The next slot in which none of the channels has a scheduled post. Another post may take it at any time. */
-export const findNextSlot = async (db: Db, request: SlotRequest): Promise<Date> => (await search(db, request)).at;
+export const findNextSlot = async (db: Db, request: SlotRequest): Promise<Date> => (await searchInTurn(db, request)).at;
 
 /**
  * Like `findNextSlot`, for a post that is stored in this transaction: until it ends, no other post can take a slot of
@@ -43,7 +46,12 @@ export const findNextSlot = async (db: Db, request: SlotRequest): Promise<Date> 
  */
 export async function takeNextSlot(tx: Db, request: SlotRequest): Promise<Date> {
   await lockSlots(tx, request.userId);
-  return findNextSlot(tx, request);
+  return (await search(tx, request)).at;
+}
+
+async function searchInTurn(db: Db, request: SlotRequest) {
+  using _turn = await searches.acquire(request.userId);
+  return await search(db, request);
 }
 
 async function search(db: Db, request: SlotRequest): Promise<{ at: Date; timeZone: string }> {

@@ -87,9 +87,13 @@ export async function changeWebhook(
   return { success: true as const, webhook: present(await changeAndRecord(app, who, id, change)) };
 }
 
+/** Pausing or deleting a webhook changes all its waiting deliveries, and other changes of it wait meanwhile. */
+const inWebhookTurn = <T>({ db }: WebhooksApp, { ownerId, userId }: WebhookCaller, work: (tx: Db) => Promise<T>) =>
+  inLockTurn(ownerId ?? userId, () => db.transaction().execute(work));
+
 /** Changes that affect the receiver are logged in the same transaction. */
 function changeAndRecord(app: WebhooksApp, who: WebhookCaller, id: string, change: Change): Promise<Webhook> {
-  return app.db.transaction().execute(async (tx) => {
+  return inWebhookTurn(app, who, async (tx) => {
     await requireStillAllowed(app, tx, who);
     const before = await findWebhook(tx, who.userId, id);
     const changed = await updateWebhook(tx, who.userId, id, change, app.clock.now());
@@ -120,7 +124,7 @@ async function mailPerson(
 }
 
 export function removeWebhook(app: WebhooksApp, who: WebhookCaller, id: string) {
-  return app.db.transaction().execute(async (tx) => {
+  return inWebhookTurn(app, who, async (tx) => {
     const deleted = await deleteWebhook(tx, who.userId, id);
     if (!deleted) throw new Problem('webhook_not_found');
     await recordWebhook(app, tx, who, 'webhook_deleted', deleted);
