@@ -38,7 +38,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     // Tests in test/real and test/specs need packages that only `npm run test:real` and `npm run test:specs` install.
-    exclude: ['**/node_modules/**', 'test/real/**', 'test/specs/**'],
+    exclude: ['**/node_modules/**', 'docs/.vitepress/**', 'test/real/**', 'test/specs/**'],
     globalSetup: ['test/support/setup/global.ts'],
     // The first looks for secrets in every answer, log line and mail of a test file.
     setupFiles: ['test/support/setup/secrets.ts', 'test/support/setup/property-seed.ts'],

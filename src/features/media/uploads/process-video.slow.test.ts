@@ -524,6 +524,7 @@ describe('[process-video.progress] processing-progress', () => {
     const sessionId = randomUUID();
     await using other = await anotherProcess(service);
     await using elsewhere = await smallServer({}, {}, other.app);
+    await expect.poll(() => other.app.listener.connected).toBe(true);
     const [here, there] = [await listen(sessionId), await listen(sessionId, { base: elsewhere.base })];
     const { body } = await sendAs(sessionId);
     const events = eventsOf(await there.ended);
