@@ -243,7 +243,7 @@ function adopt(turn: Turn, { post, last, inFlight, found, isAnswered }: At<'adop
   const inDoubt = steps.flatMap((step) => (step.ended ? [] : [waitTicks(options) - step.age]));
   // If it belongs to the other post and this post's own request arrives later, one of the two would be sent once too
   // often.
-  const own = options.fault === 'adopt while the own request is on its way' ? 0 : inFlight;
+  const own = options.fault === 'adopt while its own request is on its way' ? 0 : inFlight;
   const left = inDoubt.length === 0 ? 0 : Math.max(0, own, ...inDoubt);
   if (left > 0 && !isCareless) return waitForOther(left);
   if (options.besideAnother) waitForOther(1);

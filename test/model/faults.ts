@@ -36,7 +36,7 @@ export const plantedFaults: Readonly<Record<Fault, Planted>> = {
   'fail while a step is open': { options: { ...onePost, ...unharmed }, finds: 'a lie' },
   'fail although a step has ended': { options: crash, finds: 'a lie' },
   'adopt what another post owns': { options: { ...unharmed, equal: true }, finds: 'a lie' },
-  'adopt while the own request is on its way': { options: { ...unharmed, equal: true }, finds: 'two effects' },
+  'adopt while its own request is on its way': { options: { ...unharmed, equal: true }, finds: 'two effects' },
   'discard after no answer': { options: { ...unharmed, lanes: [0] }, finds: 'two effects' },
   'refused repeat proves that nothing was done': { options: { ...crash, kind: 'once' }, finds: 'a lie' },
   'every refusal of a repeat tells': { options: { ...crash, kind: 'tell' }, finds: 'a lie' },

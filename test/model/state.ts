@@ -28,7 +28,7 @@ export const faultNames = [
   'fail while a step is open',
   'fail although a step has ended',
   'adopt what another post owns',
-  'adopt while the own request is on its way',
+  'adopt while its own request is on its way',
   'discard after no answer',
   'refused repeat proves that nothing was done',
   'every refusal of a repeat tells',
