@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Faults, Operation } from './faults.ts';
-import type { HttpResponse } from './http-response.ts';
-import type { Json } from './json.ts';
-import type { Redaction } from './redact.ts';
-import type { Body } from './request-body.ts';
-import type { RequestLog } from './request-log.ts';
+import type { HttpResponse } from './http/http-response.ts';
+import type { Json } from './http/json.ts';
+import type { Redaction } from './http/redact.ts';
+import type { Body } from './http/request-body.ts';
+import type { RequestLog } from './http/request-log.ts';
 import type { Account } from './store/accounts.ts';
 import type { Store } from './store/index.ts';
 import type { Switches } from './switches.ts';

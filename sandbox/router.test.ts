@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { json } from './http-response.ts';
+import { json } from './http/http-response.ts';
+import { createRouter } from './http/router.ts';
 import type { Route, SandboxPlatform } from './platform.ts';
-import { createRouter } from './router.ts';
 
 test('the router distinguishes fixed paths, parameters, parameters within a segment and a rest', () => {
   const route = createRouter([makePlatform('one', ['/a/me', '/a/:id', '/bot:token/:name', '/files/*'])]);

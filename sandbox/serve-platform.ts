@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from './faults.ts';
-import { type HttpResponse, html, json } from './http-response.ts';
+import { type HttpResponse, html, json } from './http/http-response.ts';
+import { recordRequest, recordResponse } from './http/record-message.ts';
+import { redactPath } from './http/redact.ts';
+import { noBody, readBody, spoolBody } from './http/request-body.ts';
+import type { Router } from './http/router.ts';
+import { sendResponse } from './http/send-response.ts';
 import type { Sandbox } from './platform.ts';
 import { type Call, Refusal, type Route, type SandboxPlatform } from './platform.ts';
-import { recordRequest, recordResponse } from './record-message.ts';
-import { redactPath } from './redact.ts';
-import { noBody, readBody, spoolBody } from './request-body.ts';
-import type { Router } from './router.ts';
-import { sendResponse } from './send-response.ts';
 
 const defaultMaxBodyBytes = 256 * 1024 * 1024;
 const maxHoldMs = 10 * 60_000;

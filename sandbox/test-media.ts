@@ -16,7 +16,7 @@ export function makeJpeg(width = 1080, height = 1080, padding = 0): Buffer {
 }
 
 /** An MP4 whose header states this duration. With a frame rate it has a video track too. */
-export function makeMp4(seconds: number, framesPerSecond?: number): Buffer {
+export function makeMp4(seconds: number, framesPerSecond?: number, size = { width: 320, height: 180 }): Buffer {
   const header = Buffer.alloc(100);
   header.writeUInt32BE(1000, 12);
   header.writeUInt32BE(seconds * 1000, 16);
@@ -24,16 +24,19 @@ export function makeMp4(seconds: number, framesPerSecond?: number): Buffer {
     box('ftyp', Buffer.from('isom')),
     box(
       'moov',
-      Buffer.concat([box('mvhd', header), ...(framesPerSecond ? [track(header, seconds * framesPerSecond)] : [])]),
+      Buffer.concat([
+        box('mvhd', header),
+        ...(framesPerSecond ? [track(header, seconds * framesPerSecond, size)] : []),
+      ]),
     ),
     box('mdat', Buffer.alloc(64)),
   ]);
 }
 
-function track(duration: Buffer, frames: number): Buffer {
+function track(duration: Buffer, frames: number, { width, height }: { width: number; height: number }): Buffer {
   const size = Buffer.alloc(84);
-  size.writeUInt16BE(320, 76);
-  size.writeUInt16BE(180, 80);
+  size.writeUInt16BE(width, 76);
+  size.writeUInt16BE(height, 80);
   const samples = Buffer.alloc(16);
   samples.writeUInt32BE(1, 4);
   samples.writeUInt32BE(frames, 8);

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Json } from './json.ts';
+import type { Json } from './http/json.ts';
 import { type StartOptions, startSandbox } from './server.ts';
 
 /** Starts a sandbox for one test, on a free port, with the calls that most tests need. */

@@ -1,6 +1,6 @@
 import { ensureAccount, findAccount } from '../accounts.ts';
-import { type HttpResponse, json } from '../http-response.ts';
-import type { JsonObject } from '../json.ts';
+import { type HttpResponse, json } from '../http/http-response.ts';
+import type { JsonObject } from '../http/json.ts';
 import type { Sandbox } from '../platform.ts';
 import type { Account } from '../store/accounts.ts';
 import { check, flag, InvalidInput, optional, someText } from './check.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../http/json.ts';
 
 /** Its message names the wrong field and states what is allowed. */
 export class InvalidInput extends Error {

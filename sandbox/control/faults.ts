@@ -1,6 +1,6 @@
 import { type Fault, faultKinds, faultOperations } from '../faults.ts';
-import { type HttpResponse, json } from '../http-response.ts';
-import type { JsonObject } from '../json.ts';
+import { type HttpResponse, json } from '../http/http-response.ts';
+import type { JsonObject } from '../http/json.ts';
 import type { Sandbox } from '../platform.ts';
 import { check, InvalidInput, oneOf, optional, wholeNumber } from './check.ts';
 import { platformId } from './platform-checks.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { type HttpResponse, json } from '../http-response.ts';
-import type { JsonObject } from '../json.ts';
+import { type HttpResponse, json } from '../http/http-response.ts';
+import type { JsonObject } from '../http/json.ts';
+import { readBody } from '../http/request-body.ts';
 import type { Sandbox } from '../platform.ts';
-import { readBody } from '../request-body.ts';
 import { changeAccount, createAccount, listAccounts } from './accounts.ts';
 import { InvalidInput } from './check.ts';
 import { addFault, clearFaults, listFaults } from './faults.ts';

@@ -1,5 +1,5 @@
-import { type HttpResponse, json } from '../http-response.ts';
-import type { JsonObject } from '../json.ts';
+import { type HttpResponse, json } from '../http/http-response.ts';
+import type { JsonObject } from '../http/json.ts';
 import type { Sandbox } from '../platform.ts';
 import { check, someText } from './check.ts';
 

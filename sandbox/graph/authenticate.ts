@@ -1,4 +1,4 @@
-import { asText } from '../coerce.ts';
+import { asText } from '../http/coerce.ts';
 import { type Call, Refusal } from '../platform.ts';
 import type { Account } from '../store/accounts.ts';
 import type { Token } from '../store/tokens.ts';

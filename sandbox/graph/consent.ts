@@ -1,6 +1,6 @@
-import { type HttpResponse, html, redirect } from '../http-response.ts';
-import { consentPage, invalidHandlePage, readConsent, withQuery } from '../oauth.ts';
-import { oauthApp } from '../oauth-app.ts';
+import { type HttpResponse, html, redirect } from '../http/http-response.ts';
+import { consentPage, invalidHandlePage, readConsent, withQuery } from '../oauth/oauth.ts';
+import { oauthApp } from '../oauth/oauth-app.ts';
 import { messagePage } from '../pages/layout.ts';
 import type { Call } from '../platform.ts';
 import type { Login } from './login.ts';

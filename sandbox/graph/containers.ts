@@ -1,5 +1,5 @@
-import { asText, asTexts } from '../coerce.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { asText, asTexts } from '../http/coerce.ts';
+import { isObject, type Json, type JsonObject } from '../http/json.ts';
 import type { Call } from '../platform.ts';
 import type { Account } from '../store/accounts.ts';
 import type { Media } from '../store/media.ts';

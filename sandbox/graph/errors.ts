@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type HttpResponse, json } from '../http-response.ts';
+import { type HttpResponse, json } from '../http/http-response.ts';
 import { type Call, Refusal } from '../platform.ts';
 
 /** The parts of a Graph error besides its message. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../http/json.ts';
 import { invalid } from './errors.ts';
 
 /** The fields of a Graph object. A field whose value is undefined is empty; a field that is absent does not exist. */

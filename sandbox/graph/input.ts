@@ -1,7 +1,7 @@
-import { asText, asTexts } from '../coerce.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { asText, asTexts } from '../http/coerce.ts';
+import type { Json, JsonObject } from '../http/json.ts';
+import { nest } from '../http/request-body.ts';
 import type { Call } from '../platform.ts';
-import { nest } from '../request-body.ts';
 import { invalid } from './errors.ts';
 
 /** Merges query, form and JSON. A value in the body wins. */

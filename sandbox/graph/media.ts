@@ -1,8 +1,8 @@
-import { fetchFile } from '../fetch-file.ts';
-import type { JsonObject } from '../json.ts';
-import { mp4Seconds } from '../mp4-metadata.ts';
+import type { JsonObject } from '../http/json.ts';
+import { fetchFile } from '../media/fetch-file.ts';
+import { mp4Seconds } from '../media/mp4-metadata.ts';
+import { type Sniffed, sniff } from '../media/sniff.ts';
 import type { Call } from '../platform.ts';
-import { type Sniffed, sniff } from '../sniff.ts';
 import type { Account } from '../store/accounts.ts';
 import type { StoredFile } from '../store/files.ts';
 import type { Media } from '../store/media.ts';

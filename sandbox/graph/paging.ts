@@ -1,6 +1,6 @@
-import { asCount } from '../coerce.ts';
-import { type HttpResponse, json } from '../http-response.ts';
-import type { JsonObject } from '../json.ts';
+import { asCount } from '../http/coerce.ts';
+import { type HttpResponse, json } from '../http/http-response.ts';
+import type { JsonObject } from '../http/json.ts';
 import type { Call } from '../platform.ts';
 import type { Post } from '../store/posts.ts';
 

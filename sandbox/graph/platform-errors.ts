@@ -1,4 +1,4 @@
-import { type HttpResponse, html } from '../http-response.ts';
+import { type HttpResponse, html } from '../http/http-response.ts';
 import type { Call, PlatformErrors } from '../platform.ts';
 import { expiredToken, graphError, invalidToken, oauthError, unknownPath } from './errors.ts';
 import { usageHeaders } from './rate-limits.ts';

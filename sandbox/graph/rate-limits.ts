@@ -1,6 +1,6 @@
-import type { HttpResponse } from '../http-response.ts';
+import type { HttpResponse } from '../http/http-response.ts';
+import { createRateLimiter } from '../http/rate-limiter.ts';
 import type { Call } from '../platform.ts';
-import { createRateLimiter } from '../rate-limiter.ts';
 import { tokenOf } from './authenticate.ts';
 
 /** Meta allows 4800 calls per impression of the account and day, and counts at least ten impressions. */

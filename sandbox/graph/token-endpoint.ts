@@ -1,6 +1,6 @@
-import { asText } from '../coerce.ts';
-import { type HttpResponse, json } from '../http-response.ts';
-import { oauthApp } from '../oauth-app.ts';
+import { asText } from '../http/coerce.ts';
+import { type HttpResponse, json } from '../http/http-response.ts';
+import { oauthApp } from '../oauth/oauth-app.ts';
 import type { Call, Sandbox } from '../platform.ts';
 import type { Account } from '../store/accounts.ts';
 import { type Code, randomName } from '../store/apps.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { HttpResponse } from '../http-response.ts';
+import type { HttpResponse } from '../http/http-response.ts';
 
 /** The assets are small enough to stay in memory. */
 export const assets: Record<string, HttpResponse> = {

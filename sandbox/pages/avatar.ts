@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
-import type { HttpResponse } from '../http-response.ts';
+import type { HttpResponse } from '../http/http-response.ts';
 
 /** A coloured square with a pattern derived from the name, so that accounts look different. */
 export function avatarImage(name: string): HttpResponse {

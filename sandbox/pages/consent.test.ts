@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { oauthApp } from '../oauth-app.ts';
+import { oauthApp } from '../oauth/oauth-app.ts';
 import { startTestSandbox } from '../testing.ts';
 
 const address = `/www.linkedin.com/oauth/v2/authorization?${new URLSearchParams({
@@ -11,7 +11,7 @@ const address = `/www.linkedin.com/oauth/v2/authorization?${new URLSearchParams(
 })}`;
 
 describe('the consent page', () => {
-  test('suggests a new account with a handle that nobody has, also where accounts exist', async () => {
+  test('suggests a new account with an unused handle, also where accounts exist', async () => {
     const sandbox = await startTestSandbox();
     await sandbox.account('somebody', 'linkedin');
     const page = await (await sandbox.at(address)).text();

@@ -1,5 +1,5 @@
 import { unusedHandle } from '../accounts.ts';
-import { type HttpResponse, html } from '../http-response.ts';
+import { type HttpResponse, html } from '../http/http-response.ts';
 import type { Call } from '../platform.ts';
 import type { Account } from '../store/accounts.ts';
 import { accountLink } from './account.ts';

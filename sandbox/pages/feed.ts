@@ -1,4 +1,4 @@
-import { empty, type HttpResponse, html } from '../http-response.ts';
+import { empty, type HttpResponse, html } from '../http/http-response.ts';
 import type { Sandbox, SandboxPlatform } from '../platform.ts';
 import type { Post } from '../store/posts.ts';
 import { accountLink } from './account.ts';

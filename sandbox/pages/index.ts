@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { file, type HttpResponse, html, redirect } from '../http-response.ts';
+import { file, type HttpResponse, html, redirect } from '../http/http-response.ts';
 import type { Sandbox } from '../platform.ts';
 import { assets } from './assets.ts';
 import { feedPage } from './feed.ts';

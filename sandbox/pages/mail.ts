@@ -1,4 +1,4 @@
-import { empty, type HttpResponse, html } from '../http-response.ts';
+import { empty, type HttpResponse, html } from '../http/http-response.ts';
 import type { Sandbox } from '../platform.ts';
 import type { Mail } from '../store/mails.ts';
 import { escapeHtml, linkify } from './escape.ts';

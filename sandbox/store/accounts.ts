@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../http/json.ts';
 import { createCache } from './cache.ts';
 import type { Row } from './row.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../http/json.ts';
 import type { Row } from './row.ts';
 
 /** A registered OAuth client. */

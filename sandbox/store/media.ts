@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../http/json.ts';
 import type { Row } from './row.ts';
 
 export interface Media {

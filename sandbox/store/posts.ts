@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Json, JsonObject } from '../json.ts';
-import { type Redaction, redactBody, redactHeaders } from '../redact.ts';
-import { type Body, describeBody } from '../request-body.ts';
+import type { Json, JsonObject } from '../http/json.ts';
+import { type Redaction, redactBody, redactHeaders } from '../http/redact.ts';
+import { type Body, describeBody } from '../http/request-body.ts';
 import type { Row } from './row.ts';
 
 export interface Post {

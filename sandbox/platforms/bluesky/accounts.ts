@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { PlatformAccounts, Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
-import { cidOfBlob } from './cid.ts';
 import { entryway, selfHostedServer, serverOfHandle } from './hosts.ts';
-import { issueTokens } from './tokens.ts';
+import { cidOfBlob } from './repo/cid.ts';
+import { issueTokens } from './sign-in/tokens.ts';
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';

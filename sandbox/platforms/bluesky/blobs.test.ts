@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../json.ts';
+import type { Json } from '../../http/json.ts';
 import { tinyPng } from '../../test-media.ts';
 import { type Member, startBluesky } from './testing.ts';
 

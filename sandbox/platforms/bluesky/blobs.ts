@@ -1,12 +1,12 @@
-import { type HttpResponse, json } from '../../http-response.ts';
-import type { JsonObject } from '../../json.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import type { JsonObject } from '../../http/json.ts';
+import { sniff } from '../../media/sniff.ts';
 import type { Call, Sandbox } from '../../platform.ts';
-import { sniff } from '../../sniff.ts';
 import type { StoredFile } from '../../store/files.ts';
-import { authenticate, refuseTakenDown } from './authenticate.ts';
-import { type BlobRef, cidOfBlob } from './cid.ts';
 import { invalid, refusePlainly } from './errors.ts';
 import { blobLimit } from './hosts.ts';
+import { type BlobRef, cidOfBlob } from './repo/cid.ts';
+import { authenticate, refuseTakenDown } from './sign-in/authenticate.ts';
 
 /** The server deletes a blob that no record uses after some hours. */
 const temporaryMs = 6 * 3600_000;

@@ -1,8 +1,8 @@
-import { empty, type HttpResponse } from '../../http-response.ts';
+import { empty, type HttpResponse } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
-import { authenticate } from './authenticate.ts';
 import { readInput } from './input.ts';
-import { text } from './lexicon.ts';
+import { text } from './repo/lexicon.ts';
+import { authenticate } from './sign-in/authenticate.ts';
 
 const uri = text({ format: 'at-uri' });
 

@@ -1,4 +1,4 @@
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import { type Call, type PlatformErrors, Refusal } from '../../platform.ts';
 
 const names: Record<number, [error: string, message: string]> = {

@@ -1,16 +1,16 @@
-import { type HttpResponse, json } from '../../http-response.ts';
-import type { JsonObject } from '../../json.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import type { JsonObject } from '../../http/json.ts';
 import type { Call, Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';
 import { findActor } from './accounts.ts';
-import { authenticate } from './authenticate.ts';
 import { invalid } from './errors.ts';
 import { hostRole } from './hosts.ts';
-import { parseAtUri } from './identifiers.ts';
 import { readLimit, readParameter } from './input.ts';
 import { presentPost, presentProfile } from './present.ts';
-import { uriOf } from './repo.ts';
+import { parseAtUri } from './repo/identifiers.ts';
+import { uriOf } from './repo/repo.ts';
+import { authenticate } from './sign-in/authenticate.ts';
 
 const maxUris = 25;
 const maxDepth = 1000;

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../http-response.ts';
+import type { HttpResponse } from '../../http/http-response.ts';
 import type { Call, Route, SandboxPlatform } from '../../platform.ts';
 import { accounts } from './accounts.ts';
 import { uploadBlob } from './blobs.ts';
@@ -9,9 +9,9 @@ import { type HostRole, hostRole, servesHost } from './hosts.ts';
 import { directoryEntry, resolveHandle, wellKnownDocument } from './identity.ts';
 import { appPasswordForm, cdnImage, createAppPassword, homePage, postPageOf, profilePage } from './pages.ts';
 import { checkRateLimit, rateLimitHeaders } from './rate-limits.ts';
-import { createRecord, deleteRecord, getRecord, operationOf, putRecord } from './records.ts';
-import { getServiceAuth } from './service-auth.ts';
-import { createSession, getSession, refreshSession } from './session.ts';
+import { createRecord, deleteRecord, getRecord, operationOf, putRecord } from './repo/records.ts';
+import { getServiceAuth } from './sign-in/service-auth.ts';
+import { createSession, getSession, refreshSession } from './sign-in/session.ts';
 import { getJobStatus, getUploadLimits, uploadVideo } from './video.ts';
 
 /** Bluesky and the AT Protocol, limited to the calls of an app with an app password. */

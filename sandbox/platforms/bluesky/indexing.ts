@@ -1,10 +1,10 @@
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { isObject, type Json, type JsonObject } from '../../http/json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';
 import { findBlob } from './blobs.ts';
-import { readBlob } from './cid.ts';
-import type { RepoRecord } from './repo.ts';
+import { readBlob } from './repo/cid.ts';
+import type { RepoRecord } from './repo/repo.ts';
 
 export const postCollection = 'app.bsky.feed.post';
 

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../http/json.ts';
 import type { Call } from '../../platform.ts';
 import { invalid } from './errors.ts';
-import { type Check, object } from './lexicon.ts';
+import { type Check, object } from './repo/lexicon.ts';
 
 /** Returns the JSON body of a procedure after checking it. */
 export function readInput(

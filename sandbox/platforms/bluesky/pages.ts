@@ -1,5 +1,5 @@
-import { file, type HttpResponse, html, redirect } from '../../http-response.ts';
-import { accountFields, invalidHandlePage, readConsent } from '../../oauth.ts';
+import { file, type HttpResponse, html, redirect } from '../../http/http-response.ts';
+import { accountFields, invalidHandlePage, readConsent } from '../../oauth/oauth.ts';
 import { accountLink } from '../../pages/account.ts';
 import { avatarImage } from '../../pages/avatar.ts';
 import { escapeHtml } from '../../pages/escape.ts';
@@ -9,7 +9,7 @@ import type { Call } from '../../platform.ts';
 import { addAppPassword, findActor } from './accounts.ts';
 import { findBlob } from './blobs.ts';
 import { postCollection } from './indexing.ts';
-import { uriOf } from './repo.ts';
+import { uriOf } from './repo/repo.ts';
 
 export function homePage(): HttpResponse {
   return redirect('/feed/bluesky');

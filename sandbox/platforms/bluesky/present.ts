@@ -1,10 +1,10 @@
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { isObject, type Json, type JsonObject } from '../../http/json.ts';
 import type { Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';
-import { readBlob } from './cid.ts';
 import { videoHost } from './hosts.ts';
-import { listCollection } from './repo.ts';
+import { readBlob } from './repo/cid.ts';
+import { listCollection } from './repo/repo.ts';
 
 export function presentPost(sandbox: Sandbox, post: Post): JsonObject {
   const { store } = sandbox;

@@ -1,8 +1,8 @@
-import { bearerToken } from '../../bearer-token.ts';
-import { asText } from '../../coerce.ts';
-import type { HttpResponse } from '../../http-response.ts';
+import { asText } from '../../http/coerce.ts';
+import type { HttpResponse } from '../../http/http-response.ts';
+import { createRateLimiter, type RateLimit, type RateLimitState } from '../../http/rate-limiter.ts';
+import { bearerToken } from '../../oauth/bearer-token.ts';
 import type { Call } from '../../platform.ts';
-import { createRateLimiter, type RateLimit, type RateLimitState } from '../../rate-limiter.ts';
 import { errors } from './errors.ts';
 import { hostRole } from './hosts.ts';
 

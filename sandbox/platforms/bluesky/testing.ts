@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../json.ts';
+import type { Json, JsonObject } from '../../http/json.ts';
 import type { StartOptions } from '../../server.ts';
 import { startTestSandbox } from '../../testing.ts';
 

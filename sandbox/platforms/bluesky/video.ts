@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type HttpResponse, json } from '../../http-response.ts';
-import type { JsonObject } from '../../json.ts';
-import { startProcessing } from '../../media-processing.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import type { JsonObject } from '../../http/json.ts';
+import { startProcessing } from '../../media/media-processing.ts';
+import { sniff } from '../../media/sniff.ts';
 import type { Call, Sandbox } from '../../platform.ts';
-import { sniff } from '../../sniff.ts';
 import type { StoredFile } from '../../store/files.ts';
 import { presentBlob, saveBlob } from './blobs.ts';
-import { cidOfBlob } from './cid.ts';
 import { error, invalid, refuse } from './errors.ts';
 import { blobLimit, isBlueskyServer, videoHost } from './hosts.ts';
 import { readParameter } from './input.ts';
-import { requireServiceAuth } from './service-auth.ts';
+import { cidOfBlob } from './repo/cid.ts';
+import { requireServiceAuth } from './sign-in/service-auth.ts';
 
 const maxBytes = 300_000_000;
 const videosPerDay = 25;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlatformAccounts } from '../../platform.ts';
-import { pageScopes } from './scopes.ts';
-import { issuePageToken } from './tokens.ts';
+import { pageScopes } from './sign-in/scopes.ts';
+import { issuePageToken } from './sign-in/tokens.ts';
 
 /** An account is a Page. The person who manages it has no account here, only an id and tokens. */
 export const accounts: PlatformAccounts = {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { isObject, type Json, type JsonObject } from '../../http/json.ts';
 import { invalid } from './errors.ts';
 
 /** One field of `fields=id,picture.type(large),comments.summary(true).limit(0){id,message}`. */

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { isObject, type Json, type JsonObject } from '../../http/json.ts';
+import { nest } from '../../http/request-body.ts';
 import type { Call } from '../../platform.ts';
-import { nest } from '../../request-body.ts';
 import { invalid } from './errors.ts';
 
 /** Merges query, form, JSON and multipart. A value in the body wins. */

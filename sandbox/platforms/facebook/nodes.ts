@@ -1,17 +1,17 @@
-import { asText } from '../../coerce.ts';
 import type { Operation } from '../../faults.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
+import { asText } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Token } from '../../store/tokens.ts';
-import { authenticateAsPage, pagesOf, requireToken } from './authenticate.ts';
 import { invalid, noObject } from './errors.ts';
 import { type Node, parseFields, select } from './field-selection.ts';
 import { readInput } from './input.ts';
-import { photoNode } from './photos.ts';
-import { defaultPostFields, findPost, isComment, postNode } from './posts.ts';
-import { pageTokenFor } from './tokens.ts';
-import { defaultVideoFields, findVideo, videoNode } from './videos.ts';
+import { photoNode } from './posts/photos.ts';
+import { defaultPostFields, findPost, isComment, postNode } from './posts/posts.ts';
+import { authenticateAsPage, pagesOf, requireToken } from './sign-in/authenticate.ts';
+import { pageTokenFor } from './sign-in/tokens.ts';
+import { defaultVideoFields, findVideo, videoNode } from './videos/videos.ts';
 
 const tasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'];
 

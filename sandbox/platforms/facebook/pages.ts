@@ -1,10 +1,10 @@
-import { type HttpResponse, html } from '../../http-response.ts';
+import { type HttpResponse, html } from '../../http/http-response.ts';
 import { avatarImage } from '../../pages/avatar.ts';
 import { messagePage } from '../../pages/layout.ts';
 import { accountPage, postPage } from '../../pages/post.ts';
 import type { Call } from '../../platform.ts';
 import type { Post } from '../../store/posts.ts';
-import { findVideo } from './videos.ts';
+import { findVideo } from './videos/videos.ts';
 
 /** `name` is a Page's name or id, or the full id of a post. */
 export function profilePage(call: Call): HttpResponse {

@@ -1,5 +1,5 @@
-import { type HttpResponse, json } from '../../http-response.ts';
-import type { JsonObject } from '../../json.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import type { JsonObject } from '../../http/json.ts';
 import type { Call } from '../../platform.ts';
 
 /** Returns one page of a list with its cursors. A cursor encodes the first or last id of the page. */

@@ -1,7 +1,7 @@
-import { html } from '../../http-response.ts';
+import { html } from '../../http/http-response.ts';
 import type { PlatformErrors } from '../../platform.ts';
-import { tokenOf } from './authenticate.ts';
 import { expiredToken, graphError, invalidToken, unknownPath } from './errors.ts';
+import { tokenOf } from './sign-in/authenticate.ts';
 import { usageHeaders } from './usage-headers.ts';
 
 export const errors: PlatformErrors = {

@@ -1,8 +1,8 @@
-import type { HttpResponse } from '../../http-response.ts';
+import type { HttpResponse } from '../../http/http-response.ts';
+import { createRateLimiter } from '../../http/rate-limiter.ts';
 import type { Call } from '../../platform.ts';
-import { createRateLimiter } from '../../rate-limiter.ts';
-import { tokenOf } from './authenticate.ts';
 import { errors } from './platform-errors.ts';
+import { tokenOf } from './sign-in/authenticate.ts';
 import { usageHeaders } from './usage-headers.ts';
 
 // Facebook allows 4800 calls a day per person who engages with a Page, and 200 an hour per user of an app. The sandbox

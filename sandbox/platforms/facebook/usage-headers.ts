@@ -1,5 +1,5 @@
 import type { Call } from '../../platform.ts';
-import { tokenOf } from './authenticate.ts';
+import { tokenOf } from './sign-in/authenticate.ts';
 
 /** Reports the used share of the limit in percent. Pages have one header; persons and apps have another. */
 export function usageHeaders(call: Call, percent: number, minutesToWait = 0): Record<string, string> {

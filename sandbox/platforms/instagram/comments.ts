@@ -1,11 +1,11 @@
-import { asText } from '../../coerce.ts';
 import { authenticate } from '../../graph/authenticate.ts';
 import { invalid } from '../../graph/errors.ts';
 import { select } from '../../graph/field-selection.ts';
 import { readInput } from '../../graph/input.ts';
 import { formatTime, pageOf } from '../../graph/paging.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
-import type { JsonObject } from '../../json.ts';
+import { asText } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import type { JsonObject } from '../../http/json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';

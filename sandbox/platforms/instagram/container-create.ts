@@ -1,11 +1,11 @@
-import { asFlag, asText } from '../../coerce.ts';
 import type { Operation } from '../../faults.ts';
 import { authenticateAs } from '../../graph/authenticate.ts';
 import { addContainer, findContainer, type NewContainer, stateOf } from '../../graph/containers.ts';
 import { invalid, refuse } from '../../graph/errors.ts';
 import { listOf, namesIn, readInput } from '../../graph/input.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { asFlag, asText } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import { isObject, type JsonObject } from '../../http/json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { checkCaption } from './caption.ts';

@@ -2,7 +2,7 @@ import { unknownPath } from '../../graph/errors.ts';
 import { loginRoutes } from '../../graph/login-routes.ts';
 import { checkRateLimit, rateLimitHeaders } from '../../graph/rate-limits.ts';
 import { codeExchangePath } from '../../graph/token-endpoint.ts';
-import type { HttpResponse } from '../../http-response.ts';
+import type { HttpResponse } from '../../http/http-response.ts';
 import type { Call, Route, SandboxPlatform } from '../../platform.ts';
 import { accounts } from './accounts.ts';
 import { createComment, createReply, listComments, listReplies } from './comments.ts';

@@ -1,4 +1,3 @@
-import { asFlag, asText } from '../../coerce.ts';
 import type { NewContainer } from '../../graph/containers.ts';
 import { invalid, refuse } from '../../graph/errors.ts';
 import {
@@ -9,8 +8,9 @@ import {
   unreachable,
   type VideoLimits,
 } from '../../graph/media.ts';
-import type { JsonObject } from '../../json.ts';
-import { startProcessing } from '../../media-processing.ts';
+import { asFlag, asText } from '../../http/coerce.ts';
+import type { JsonObject } from '../../http/json.ts';
+import { startProcessing } from '../../media/media-processing.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 

@@ -1,9 +1,9 @@
-import { asText } from '../../coerce.ts';
 import { authenticateAs } from '../../graph/authenticate.ts';
 import { type Node, select } from '../../graph/field-selection.ts';
 import { formatTime, pageOf } from '../../graph/paging.ts';
-import type { HttpResponse } from '../../http-response.ts';
-import type { JsonObject } from '../../json.ts';
+import { asText } from '../../http/coerce.ts';
+import type { HttpResponse } from '../../http/http-response.ts';
+import type { JsonObject } from '../../http/json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Media } from '../../store/media.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { oauthApp } from '../../oauth-app.ts';
+import { oauthApp } from '../../oauth/oauth-app.ts';
 import { errorOf, startInstagram } from './testing.ts';
 
 const dayMs = 86_400_000;

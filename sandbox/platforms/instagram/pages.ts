@@ -1,5 +1,5 @@
 import { findByShortcode } from '../../graph/shortcode.ts';
-import { file, type HttpResponse, html, redirect } from '../../http-response.ts';
+import { file, type HttpResponse, html, redirect } from '../../http/http-response.ts';
 import { avatarImage } from '../../pages/avatar.ts';
 import { messagePage } from '../../pages/layout.ts';
 import { accountPage, postPage } from '../../pages/post.ts';

@@ -1,5 +1,5 @@
-import { asText } from '../../coerce.ts';
 import { noObject } from '../../graph/errors.ts';
+import { asText } from '../../http/coerce.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';

@@ -1,4 +1,3 @@
-import { asText } from '../../coerce.ts';
 import { authenticateAs } from '../../graph/authenticate.ts';
 import {
   type Container,
@@ -11,7 +10,8 @@ import {
 import { invalid, refuse } from '../../graph/errors.ts';
 import { readInput } from '../../graph/input.ts';
 import { newShortcode } from '../../graph/shortcode.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
+import { asText } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { refuseSuspended } from './errors.ts';

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { AccountDescription, PlatformAccounts } from '../../platform.ts';
 import { randomName } from '../../store/apps.ts';
 import { administratorOf, isPage, pagePrefix } from './members.ts';
-import { everyScope } from './scopes.ts';
-import { issueTokens } from './tokens.ts';
+import { everyScope } from './sign-in/scopes.ts';
+import { issueTokens } from './sign-in/tokens.ts';
 
 export const accounts: PlatformAccounts = {
   handleRule: 'A handle has up to 100 letters, digits and hyphens. The handle of a page starts with company-.',

@@ -1,5 +1,5 @@
-import { type HttpResponse, json } from '../../http-response.ts';
-import type { JsonObject } from '../../json.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import type { JsonObject } from '../../http/json.ts';
 import { type Call, type PlatformErrors, Refusal } from '../../platform.ts';
 
 const texts: Record<number, [code: string, message: string]> = {

@@ -1,14 +1,14 @@
-import { type HttpResponse, json } from '../../http-response.ts';
-import type { Json } from '../../json.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import type { Json } from '../../http/json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
-import { authenticate, requireScope } from './authenticate.ts';
 import { invalidParameter } from './errors.ts';
 import { isPage, pagesOf } from './members.ts';
-import { playableStreams, project } from './projection.ts';
-import { pageOf, readList } from './rest-li.ts';
-import { pageAdministration, pageReading } from './scopes.ts';
-import { urnOf } from './urn.ts';
+import { playableStreams, project } from './rest-li/projection.ts';
+import { pageOf, readList } from './rest-li/rest-li.ts';
+import { urnOf } from './rest-li/urn.ts';
+import { authenticate, requireScope } from './sign-in/authenticate.ts';
+import { pageAdministration, pageReading } from './sign-in/scopes.ts';
 
 const pageScopes = [...pageAdministration, ...pageReading, 'w_organization_social'];
 

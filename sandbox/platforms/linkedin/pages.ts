@@ -1,10 +1,10 @@
-import { type HttpResponse, html, redirect } from '../../http-response.ts';
+import { type HttpResponse, html, redirect } from '../../http/http-response.ts';
 import { avatarImage } from '../../pages/avatar.ts';
 import { messagePage } from '../../pages/layout.ts';
 import { accountPage, postPage } from '../../pages/post.ts';
 import type { Call } from '../../platform.ts';
 import { isPage } from './members.ts';
-import { findEntity } from './posts.ts';
+import { findEntity } from './posts/posts.ts';
 
 export function homePage(): HttpResponse {
   return redirect('/feed/linkedin');

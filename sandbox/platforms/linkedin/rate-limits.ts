@@ -1,7 +1,7 @@
-import { bearerToken } from '../../bearer-token.ts';
-import type { HttpResponse } from '../../http-response.ts';
+import type { HttpResponse } from '../../http/http-response.ts';
+import { createRateLimiter } from '../../http/rate-limiter.ts';
+import { bearerToken } from '../../oauth/bearer-token.ts';
 import type { Call } from '../../platform.ts';
-import { createRateLimiter } from '../../rate-limiter.ts';
 import { errors } from './errors.ts';
 
 const day = 86_400;

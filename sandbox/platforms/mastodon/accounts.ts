@@ -1,12 +1,12 @@
-import { asCount, asFlag } from '../../coerce.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
+import { asCount, asFlag } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call, PlatformAccounts } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';
-import { authenticate, authenticateIfPresent } from './authenticate.ts';
 import { notFound } from './errors.ts';
 import { defaultHost, isSmall, servesHost } from './hosts.ts';
 import { presentAccount, presentStatus } from './present.ts';
+import { authenticate, authenticateIfPresent } from './sign-in/authenticate.ts';
 import { isVisibleTo } from './status-read.ts';
 
 const everyScope = 'read write profile';

@@ -1,4 +1,4 @@
-import { type HttpResponse, html, json } from '../../http-response.ts';
+import { type HttpResponse, html, json } from '../../http/http-response.ts';
 import { type PlatformErrors, Refusal } from '../../platform.ts';
 
 const texts: Record<number, string> = {

@@ -1,8 +1,8 @@
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call, Sandbox } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
-import { authenticate } from './authenticate.ts';
 import { notFound } from './errors.ts';
+import { authenticate } from './sign-in/authenticate.ts';
 
 /** All servers of the sandbox federate, so the other account may be on any of them. */
 export function follow(call: Call): HttpResponse {

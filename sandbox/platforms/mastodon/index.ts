@@ -1,9 +1,7 @@
-import { asText } from '../../coerce.ts';
 import type { Operation } from '../../faults.ts';
+import { asText } from '../../http/coerce.ts';
 import type { Call, SandboxPlatform } from '../../platform.ts';
 import { accountStatuses, accounts, showAccount, verifyAccount } from './accounts.ts';
-import { registerApp } from './apps.ts';
-import { allow, authorize } from './consent.ts';
 import { errors } from './errors.ts';
 import { follow } from './follows.ts';
 import { servesHost } from './hosts.ts';
@@ -12,10 +10,12 @@ import { changeMedia, mediaFile, showMedia, uploadMedia } from './media.ts';
 import { avatar, homePage, profilePage, statusPage } from './pages.ts';
 import { checkRateLimit, rateLimitHeaders } from './rate-limits.ts';
 import { react } from './reactions.ts';
+import { registerApp } from './sign-in/apps.ts';
+import { allow, authorize } from './sign-in/consent.ts';
+import { token } from './sign-in/token-endpoint.ts';
 import { createStatus } from './status-create.ts';
 import { deleteStatus } from './status-delete.ts';
 import { context, manyStatuses, oneStatus, source } from './status-read.ts';
-import { token } from './token-endpoint.ts';
 
 /** Mastodon 4.7, limited to the calls of a publishing app. */
 export const mastodon: SandboxPlatform = {

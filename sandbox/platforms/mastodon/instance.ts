@@ -1,4 +1,4 @@
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import { maxCharacters, versionOf } from './hosts.ts';
 import { maxAttachments, mediaLimits } from './media.ts';

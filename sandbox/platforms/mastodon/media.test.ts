@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { tinyMp4, tinyPng } from '../../test-media.ts';
+import { makeMp4, tinyMp4, tinyPng } from '../../test-media.ts';
 import { startTestSandbox } from '../../testing.ts';
 
 describe('Mastodon media', () => {
@@ -69,6 +69,18 @@ describe('Mastodon media', () => {
     wide.writeUInt32BE(40_000, 16);
     wide.writeUInt32BE(40_000, 20);
     expect(await errorOf(wide)).toBe('40000x40000 images are not supported');
+  });
+
+  test('videos with too many pixels or frames are refused, and those at the limits are not', async () => {
+    const ann = await (await startTestSandbox()).account('ann');
+    const upload = async (framesPerSecond: number, size: { width: number; height: number }) => {
+      const answer = await ann.upload(makeMp4(1, framesPerSecond, size));
+      return [answer.status, (await answer.json()).error];
+    };
+    const largest = { width: 3840, height: 2160 };
+    expect(await upload(120, largest)).toEqual([202, undefined]);
+    expect(await upload(30, { width: 3841, height: 2160 })).toEqual([422, '3841x2160 videos are not supported']);
+    expect(await upload(121, largest)).toEqual([422, '121fps videos are not supported']);
   });
 
   test('a body over the proxy’s limit is 413 in HTML', async () => {

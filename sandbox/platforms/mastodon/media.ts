@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { asText } from '../../coerce.ts';
-import { file, type HttpResponse, json } from '../../http-response.ts';
-import type { Json } from '../../json.ts';
-import { startProcessing } from '../../media-processing.ts';
+import { asText } from '../../http/coerce.ts';
+import { file, type HttpResponse, json } from '../../http/http-response.ts';
+import type { Json } from '../../http/json.ts';
+import { startProcessing } from '../../media/media-processing.ts';
+import { readMp4Metadata } from '../../media/mp4-metadata.ts';
+import { type Sniffed, sniff } from '../../media/sniff.ts';
 import type { Call } from '../../platform.ts';
-import { type Sniffed, sniff } from '../../sniff.ts';
 import type { Media } from '../../store/media.ts';
-import { authenticate } from './authenticate.ts';
 import { error, invalid, notFound, refuse } from './errors.ts';
 import { isSmall } from './hosts.ts';
 import { presentMedia } from './present.ts';
+import { authenticate } from './sign-in/authenticate.ts';
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/heic', 'image/heif', 'image/webp', 'image/avif'];
 const videoTypes = ['video/webm', 'video/mp4', 'video/quicktime', 'video/ogg'];
@@ -38,6 +39,8 @@ export function uploadMedia(call: Call): HttpResponse {
   if (!upload || upload.bytes.length === 0) invalid("File can't be blank");
   const found = sniff(upload.bytes);
   checkFile(found, upload.bytes.length);
+  const stored = call.sandbox.store.files.save(upload.bytes);
+  if (['video/mp4', 'video/quicktime'].includes(found.type)) checkVideo(call.sandbox.store.files.path(stored.sha256));
   const isImage = found.kind === 'image';
   const media = call.sandbox.store.media.add({
     platform: 'mastodon',
@@ -45,7 +48,7 @@ export function uploadMedia(call: Call): HttpResponse {
     accountId: account.id,
     kind: found.kind,
     type: found.type,
-    ...call.sandbox.store.files.save(upload.bytes),
+    ...stored,
     description: readDescription(call),
     ...startProcessing(call, isImage ? 0 : undefined),
     data: { width: found.width, height: found.height, focus: readFocus(call) },
@@ -112,6 +115,15 @@ function checkFile(found: Sniffed | undefined, bytes: number): asserts found is 
   if (isImage && width && height && width * height > mediaLimits.image_matrix_limit) {
     refuse(422, `${width}x${height} images are not supported`);
   }
+}
+
+/** Videos that do not state these values pass. */
+function checkVideo(path: string) {
+  const { width, height, framesPerSecond } = readMp4Metadata(path);
+  if (width && height && width * height > mediaLimits.video_matrix_limit)
+    refuse(422, `${width}x${height} videos are not supported`);
+  const rate = Math.floor(framesPerSecond ?? 0);
+  if (rate > mediaLimits.video_frame_rate_limit) refuse(422, `${rate}fps videos are not supported`);
 }
 
 function readDescription(call: Call): string | null {

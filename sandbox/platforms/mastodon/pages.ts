@@ -1,4 +1,4 @@
-import { type HttpResponse, html, redirect } from '../../http-response.ts';
+import { type HttpResponse, html, redirect } from '../../http/http-response.ts';
 import { avatarImage } from '../../pages/avatar.ts';
 import { messagePage } from '../../pages/layout.ts';
 import { accountPage, postPage } from '../../pages/post.ts';

@@ -1,5 +1,5 @@
-import { asFlag, asText, asTexts } from '../../coerce.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { asFlag, asText, asTexts } from '../../http/coerce.ts';
+import { isObject, type Json, type JsonObject } from '../../http/json.ts';
 import type { Post } from '../../store/posts.ts';
 import { invalid } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../json.ts';
+import type { Json } from '../../http/json.ts';
 import { escapeHtml, linkify } from '../../pages/escape.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';

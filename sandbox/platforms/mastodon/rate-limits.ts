@@ -1,6 +1,6 @@
-import type { HttpResponse } from '../../http-response.ts';
+import type { HttpResponse } from '../../http/http-response.ts';
+import { createRateLimiter } from '../../http/rate-limiter.ts';
 import type { Call } from '../../platform.ts';
-import { createRateLimiter } from '../../rate-limiter.ts';
 import { errors, resetHeader } from './errors.ts';
 
 // The limits of rack_attack and of the status rate limiter on a stock server.

@@ -1,7 +1,7 @@
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
-import { authenticate } from './authenticate.ts';
 import { presentStatus } from './present.ts';
+import { authenticate } from './sign-in/authenticate.ts';
 import { findVisible } from './status-read.ts';
 
 export function react(kind: 'favourite' | 'reblog') {

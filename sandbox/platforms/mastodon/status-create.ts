@@ -1,17 +1,17 @@
-import { bearerToken } from '../../bearer-token.ts';
-import { asFlag, asText, asTexts } from '../../coerce.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
-import type { JsonObject } from '../../json.ts';
+import { asFlag, asText, asTexts } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import type { JsonObject } from '../../http/json.ts';
+import { bearerToken } from '../../oauth/bearer-token.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Media } from '../../store/media.ts';
 import type { Post } from '../../store/posts.ts';
-import { authenticate } from './authenticate.ts';
 import { invalid, refuse } from './errors.ts';
 import { isSmall, knowsQuotes, maxCharacters } from './hosts.ts';
 import { findMedia, maxAttachments } from './media.ts';
 import { readPoll } from './poll.ts';
 import { presentStatus } from './present.ts';
+import { authenticate } from './sign-in/authenticate.ts';
 import { isVisibleTo } from './status-read.ts';
 import { countCharacters } from './text-length.ts';
 

@@ -1,10 +1,10 @@
-import { asFlag, asText } from '../../coerce.ts';
-import { type HttpResponse, html, json } from '../../http-response.ts';
+import { asFlag, asText } from '../../http/coerce.ts';
+import { type HttpResponse, html, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Post } from '../../store/posts.ts';
-import { authenticate } from './authenticate.ts';
 import { isSmall } from './hosts.ts';
 import { presentStatus } from './present.ts';
+import { authenticate } from './sign-in/authenticate.ts';
 import { findOwnStatus } from './status-read.ts';
 
 /** Returns the source text for "delete and redraft". The media can be attached again unless they are deleted too. */

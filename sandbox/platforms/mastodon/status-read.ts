@@ -1,11 +1,11 @@
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';
-import { authenticate, authenticateIfPresent } from './authenticate.ts';
 import { notFound, refuse } from './errors.ts';
 import { listsStatuses } from './hosts.ts';
 import { presentStatus } from './present.ts';
+import { authenticate, authenticateIfPresent } from './sign-in/authenticate.ts';
 
 export function oneStatus(call: Call): HttpResponse {
   return json(presentStatus(call, findVisible(call, authenticateIfPresent(call))));

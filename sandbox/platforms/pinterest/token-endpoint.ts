@@ -1,6 +1,6 @@
-import { asText } from '../../coerce.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
-import { oauthApp } from '../../oauth-app.ts';
+import { asText } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import { oauthApp } from '../../oauth/oauth-app.ts';
 import type { Call } from '../../platform.ts';
 import { refuse } from './errors.ts';
 import { accessSeconds, issueTokens, refreshSeconds } from './tokens.ts';

@@ -1,4 +1,4 @@
-import { oauthApp } from '../../oauth-app.ts';
+import { oauthApp } from '../../oauth/oauth-app.ts';
 import type { Sandbox } from '../../platform.ts';
 import { randomName } from '../../store/apps.ts';
 

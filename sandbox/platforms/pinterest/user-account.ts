@@ -1,5 +1,5 @@
-import { accountOf, bearerToken } from '../../bearer-token.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import { accountOf, bearerToken } from '../../oauth/bearer-token.ts';
 import type { Call } from '../../platform.ts';
 import { refuse } from './errors.ts';
 import { splitScopes } from './scopes.ts';

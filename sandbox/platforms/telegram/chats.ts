@@ -1,5 +1,5 @@
-import { asText } from '../../coerce.ts';
-import type { Json, JsonObject } from '../../json.ts';
+import { asText } from '../../http/coerce.ts';
+import type { Json, JsonObject } from '../../http/json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { badRequest, refuse } from './errors.ts';

@@ -1,5 +1,5 @@
-import { type HttpResponse, html, json } from '../../http-response.ts';
-import type { JsonObject } from '../../json.ts';
+import { type HttpResponse, html, json } from '../../http/http-response.ts';
+import type { JsonObject } from '../../http/json.ts';
 import { type PlatformErrors, Refusal } from '../../platform.ts';
 
 const texts: Record<number, string> = {

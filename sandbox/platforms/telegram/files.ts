@@ -1,8 +1,8 @@
-import { asText } from '../../coerce.ts';
-import type { Json, JsonObject } from '../../json.ts';
-import { startProcessing } from '../../media-processing.ts';
+import { asText } from '../../http/coerce.ts';
+import type { Json, JsonObject } from '../../http/json.ts';
+import { startProcessing } from '../../media/media-processing.ts';
+import { sniff } from '../../media/sniff.ts';
 import type { Call } from '../../platform.ts';
-import { sniff } from '../../sniff.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { StoredFile } from '../../store/files.ts';
 import type { Media } from '../../store/media.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../faults.ts';
-import type { HttpResponse } from '../../http-response.ts';
+import type { HttpResponse } from '../../http/http-response.ts';
 import type { Call, SandboxPlatform } from '../../platform.ts';
 import { accounts } from './accounts.ts';
 import { authenticate } from './authenticate.ts';

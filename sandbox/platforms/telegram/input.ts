@@ -1,5 +1,5 @@
-import { asText } from '../../coerce.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { asText } from '../../http/coerce.ts';
+import { isObject, type Json, type JsonObject } from '../../http/json.ts';
 import { badRequest } from './errors.ts';
 
 export function flagOf(value: Json | undefined): boolean {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../json.ts';
+import type { Json } from '../../http/json.ts';
 import { tinyMp4, tinyPng } from '../../test-media.ts';
 import { errorOf, startWithChannel } from './testing.ts';
 

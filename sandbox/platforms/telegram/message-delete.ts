@@ -1,5 +1,5 @@
-import { asText } from '../../coerce.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
+import { asText } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { authenticate } from './authenticate.ts';

@@ -1,6 +1,6 @@
-import { asText } from '../../coerce.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { asText } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import { isObject, type Json, type JsonObject } from '../../http/json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { authenticate } from './authenticate.ts';

@@ -1,5 +1,5 @@
-import { asText } from '../../coerce.ts';
-import type { Json, JsonObject } from '../../json.ts';
+import { asText } from '../../http/coerce.ts';
+import type { Json, JsonObject } from '../../http/json.ts';
 import type { Call } from '../../platform.ts';
 import type { Media } from '../../store/media.ts';
 import type { Post } from '../../store/posts.ts';

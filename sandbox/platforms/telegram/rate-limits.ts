@@ -1,7 +1,7 @@
-import { asText } from '../../coerce.ts';
-import type { HttpResponse } from '../../http-response.ts';
+import { asText } from '../../http/coerce.ts';
+import type { HttpResponse } from '../../http/http-response.ts';
+import { createRateLimiter } from '../../http/rate-limiter.ts';
 import type { Call } from '../../platform.ts';
-import { createRateLimiter } from '../../rate-limiter.ts';
 import { errors } from './errors.ts';
 
 // Telegram publishes no binding limits. These numbers are from its FAQ for bots.

@@ -1,5 +1,5 @@
-import { asText } from '../../coerce.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { asText } from '../../http/coerce.ts';
+import { isObject, type Json, type JsonObject } from '../../http/json.ts';
 import { byteOffset, checkedLink, type Entity, type FormattedText, sorted } from './entities.ts';
 import { badRequest } from './errors.ts';
 import { listOf } from './input.ts';

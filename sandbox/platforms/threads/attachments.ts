@@ -1,6 +1,6 @@
-import { asFlag, asText } from '../../coerce.ts';
 import { parsedJson } from '../../graph/input.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { asFlag, asText } from '../../http/coerce.ts';
+import { isObject, type Json, type JsonObject } from '../../http/json.ts';
 import { invalidParam } from './errors.ts';
 
 const replyControls = [

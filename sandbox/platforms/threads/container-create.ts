@@ -1,11 +1,11 @@
-import { asFlag, asText } from '../../coerce.ts';
 import type { Operation } from '../../faults.ts';
 import { authenticateAs, grants, refusePermission, requireToken } from '../../graph/authenticate.ts';
 import { addContainer, findContainer, type NewContainer, stateOf } from '../../graph/containers.ts';
 import { noObject } from '../../graph/errors.ts';
 import { namesIn, readInput } from '../../graph/input.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
-import type { JsonObject } from '../../json.ts';
+import { asFlag, asText } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import type { JsonObject } from '../../http/json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';

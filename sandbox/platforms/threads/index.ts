@@ -1,7 +1,7 @@
 import { unknownPath } from '../../graph/errors.ts';
 import { loginRoutes } from '../../graph/login-routes.ts';
 import { checkRateLimit, rateLimitHeaders } from '../../graph/rate-limits.ts';
-import type { HttpResponse } from '../../http-response.ts';
+import type { HttpResponse } from '../../http/http-response.ts';
 import type { Call, Route, SandboxPlatform } from '../../platform.ts';
 import { accounts } from './accounts.ts';
 import { createContainer, operationOfCreation } from './container-create.ts';

@@ -1,4 +1,3 @@
-import { asFlag, asText } from '../../coerce.ts';
 import type { NewContainer } from '../../graph/containers.ts';
 import {
   fetchImage,
@@ -8,8 +7,9 @@ import {
   type VideoLimits,
   type VideoProblem,
 } from '../../graph/media.ts';
-import type { JsonObject } from '../../json.ts';
-import { startProcessing } from '../../media-processing.ts';
+import { asFlag, asText } from '../../http/coerce.ts';
+import type { JsonObject } from '../../http/json.ts';
+import { startProcessing } from '../../media/media-processing.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { invalidParam } from './errors.ts';

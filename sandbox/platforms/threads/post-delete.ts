@@ -1,5 +1,5 @@
 import { authenticate } from '../../graph/authenticate.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import { scopes } from './login.ts';
 import { requireOwn } from './posts.ts';

@@ -1,6 +1,6 @@
 import { authenticateAs } from '../../graph/authenticate.ts';
 import { select } from '../../graph/field-selection.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { refuseOverQuota } from './errors.ts';

@@ -65,7 +65,7 @@ describe('reading Threads', () => {
     expect(await errorOf(bo.get(`/${root}`))).toEqual([400, 100, 33]);
   });
 
-  test('deleting needs a permission of its own', async () => {
+  test('deleting needs a separate permission', async () => {
     const threads = await startThreads();
     const ann = await threads.allowing('ann', 'threads_basic', 'threads_content_publish');
     const id = await ann.write('Stays');

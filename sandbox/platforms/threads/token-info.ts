@@ -1,5 +1,5 @@
 import { requireToken } from '../../graph/authenticate.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import { invalidParam } from './errors.ts';
 

@@ -2,8 +2,8 @@ import type { PlatformAccounts } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { randomName } from '../../store/apps.ts';
 import { imageHost, siteHost } from './hosts.ts';
-import { everyScope } from './scopes.ts';
-import { issueTokens } from './tokens.ts';
+import { everyScope } from './sign-in/scopes.ts';
+import { issueTokens } from './sign-in/tokens.ts';
 
 const idBytes = 24;
 

@@ -1,9 +1,9 @@
-import type { HttpResponse } from '../../http-response.ts';
+import type { HttpResponse } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import { isPrivate, maxSeconds, privacyOptions } from './accounts.ts';
-import { authenticate } from './authenticate.ts';
 import { failure, success } from './errors.ts';
-import { checkPostingCaps } from './posting-caps.ts';
+import { checkPostingCaps } from './publishing/posting-caps.ts';
+import { authenticate } from './sign-in/authenticate.ts';
 
 /** Returns the options for the next post. A reached cap is reported with status 200, as the vendor does. */
 export function creatorInfo(call: Call): HttpResponse {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { empty, type HttpResponse, html, json } from '../../http-response.ts';
-import type { JsonObject } from '../../json.ts';
+import { empty, type HttpResponse, html, json } from '../../http/http-response.ts';
+import type { JsonObject } from '../../http/json.ts';
 import { type Call, type PlatformErrors, Refusal } from '../../platform.ts';
 import { uploadHost } from './hosts.ts';
 

@@ -1,17 +1,17 @@
 import type { Route, SandboxPlatform } from '../../platform.ts';
 import { accounts } from './accounts.ts';
-import { allow, authorize } from './consent.ts';
 import { creatorInfo } from './creator-info.ts';
 import { errors } from './errors.ts';
 import { apiHost, imageHost, servesHost, siteHost, uploadHost } from './hosts.ts';
 import { avatar, homePage, postPageOf, profilePage } from './pages.ts';
-import { initPhotos } from './photo-init.ts';
-import { fetchStatus } from './publish-status.ts';
+import { initPhotos } from './publishing/photo-init.ts';
+import { fetchStatus } from './publishing/publish-status.ts';
+import { receiveChunk } from './publishing/upload.ts';
+import { initVideo } from './publishing/video-init.ts';
 import { checkRateLimit } from './rate-limits.ts';
-import { token } from './token-endpoint.ts';
-import { receiveChunk } from './upload.ts';
+import { allow, authorize } from './sign-in/consent.ts';
+import { token } from './sign-in/token-endpoint.ts';
 import { userInfo } from './user-info.ts';
-import { initVideo } from './video-init.ts';
 
 /** Every path of the API ends with a slash. */
 const api: readonly Route[] = [

@@ -1,11 +1,11 @@
-import { asText } from '../../coerce.ts';
-import type { HttpResponse } from '../../http-response.ts';
-import type { JsonObject } from '../../json.ts';
+import { asText } from '../../http/coerce.ts';
+import type { HttpResponse } from '../../http/http-response.ts';
+import type { JsonObject } from '../../http/json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
-import { authenticate } from './authenticate.ts';
 import { refuse, success } from './errors.ts';
 import { pick, readFields } from './field-selection.ts';
+import { authenticate } from './sign-in/authenticate.ts';
 
 /** The scope that each field needs. A field without its scope fails the whole call. */
 const fieldsByScope: Record<string, string[]> = {

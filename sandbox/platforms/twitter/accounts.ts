@@ -1,5 +1,5 @@
 import type { PlatformAccounts } from '../../platform.ts';
-import { issueTokens } from './tokens.ts';
+import { issueTokens } from './sign-in/tokens.ts';
 
 const everyScope = 'tweet.read tweet.write users.read media.write offline.access';
 

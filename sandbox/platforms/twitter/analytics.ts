@@ -1,10 +1,10 @@
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Post } from '../../store/posts.ts';
-import { authenticate, readScopes } from './authenticate.ts';
 import { problemType } from './errors.ts';
-import { publicMetrics } from './post-present.ts';
+import { publicMetrics } from './posts/present.ts';
 import { checkParameters, readFields, readIds, readNames, readTime, refuseValue } from './query-parameters.ts';
+import { authenticate, readScopes } from './sign-in/authenticate.ts';
 
 const metrics = [
   'bookmarks',

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { isObject, type Json, type JsonObject } from '../../http/json.ts';
 import { type Call, Refusal } from '../../platform.ts';
 import { invalid, invalidRequest } from './errors.ts';
 

@@ -1,5 +1,5 @@
-import { empty, type HttpResponse, html, json } from '../../http-response.ts';
-import type { Json } from '../../json.ts';
+import { empty, type HttpResponse, html, json } from '../../http/http-response.ts';
+import type { Json } from '../../http/json.ts';
 import { type Call, type PlatformErrors, Refusal } from '../../platform.ts';
 
 const problems = 'https://api.x.com/2/problems';

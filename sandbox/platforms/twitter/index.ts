@@ -1,19 +1,19 @@
 import type { SandboxPlatform } from '../../platform.ts';
 import { accounts } from './accounts.ts';
 import { analytics } from './analytics.ts';
-import { allow, authorize } from './consent.ts';
 import { errors } from './errors.ts';
 import { servesHost } from './hosts.ts';
-import { append, finalize, initialize } from './media-chunks.ts';
-import { describeMedia, uploadMedia, uploadStatus } from './media-upload.ts';
+import { append, finalize, initialize } from './media/chunks.ts';
+import { describeMedia, uploadMedia, uploadStatus } from './media/upload.ts';
 import { avatar, homePage, mediaFile, profilePage, statusPage } from './pages.ts';
-import { createPost, publishOrComment } from './post-create.ts';
-import { deletePost } from './post-delete.ts';
-import { manyPosts, onePost, timeline } from './post-read.ts';
+import { createPost, publishOrComment } from './posts/create.ts';
+import { deletePost } from './posts/delete.ts';
+import { repost } from './posts/reactions.ts';
+import { manyPosts, onePost, timeline } from './posts/read.ts';
 import { checkRateLimit, rateLimitHeaders } from './rate-limits.ts';
-import { repost } from './reactions.ts';
+import { allow, authorize } from './sign-in/consent.ts';
+import { token } from './sign-in/token-endpoint.ts';
 import { switches } from './switches.ts';
-import { token } from './token-endpoint.ts';
 import { me } from './users.ts';
 
 /** X API v2 as of autumn 2026, limited to the calls of a publishing app. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../json.ts';
+import type { Json } from '../../http/json.ts';
 import type { StartOptions } from '../../server.ts';
 import { startTestSandbox } from '../../testing.ts';
 

@@ -1,8 +1,8 @@
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
-import { authenticate, readScopes } from './authenticate.ts';
 import { checkParameters, readFields } from './query-parameters.ts';
+import { authenticate, readScopes } from './sign-in/authenticate.ts';
 
 const userFields = [
   'created_at',

@@ -2,8 +2,8 @@ import type { PlatformAccounts } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { randomName } from '../../store/apps.ts';
 import { avatarHost, siteHost } from './hosts.ts';
-import { everyScope } from './scopes.ts';
-import { issueAccessToken, issueRefreshToken } from './tokens.ts';
+import { everyScope } from './sign-in/scopes.ts';
+import { issueAccessToken, issueRefreshToken } from './sign-in/tokens.ts';
 
 /**
  * A handle that contains `unverified` has no confirmed phone number, `nochannel` is a Google account without a channel,

@@ -1,9 +1,9 @@
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
-import { authenticateChannel } from './authenticate.ts';
 import { refuse } from './errors.ts';
-import { measuring } from './scopes.ts';
-import { postOf, type Video, videosOf } from './videos.ts';
+import { authenticateChannel } from './sign-in/authenticate.ts';
+import { measuring } from './sign-in/scopes.ts';
+import { postOf, type Video, videosOf } from './videos/videos.ts';
 
 const metrics = [
   'views',

@@ -1,12 +1,12 @@
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { accounts, hasChannel, isVerified, uploadsPlaylist } from './accounts.ts';
-import { authenticate } from './authenticate.ts';
 import { refuse } from './errors.ts';
 import { etagOf, readParts, resource } from './resources.ts';
-import { reading } from './scopes.ts';
-import { privacyOf, videosOf } from './videos.ts';
+import { authenticate } from './sign-in/authenticate.ts';
+import { reading } from './sign-in/scopes.ts';
+import { privacyOf, videosOf } from './videos/videos.ts';
 
 const parts = ['snippet', 'contentDetails', 'statistics', 'status'];
 

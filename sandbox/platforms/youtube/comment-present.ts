@@ -1,4 +1,4 @@
-import { asText } from '../../coerce.ts';
+import { asText } from '../../http/coerce.ts';
 import type { Call } from '../../platform.ts';
 import type { Post } from '../../store/posts.ts';
 import { resource } from './resources.ts';

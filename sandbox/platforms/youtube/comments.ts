@@ -1,16 +1,16 @@
-import { asText } from '../../coerce.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
+import { asText } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { randomName } from '../../store/apps.ts';
 import type { Post } from '../../store/posts.ts';
-import { authenticateChannel } from './authenticate.ts';
 import { presentThread } from './comment-present.ts';
 import { refuse } from './errors.ts';
 import { readParts } from './resources.ts';
-import { commenting } from './scopes.ts';
-import { objectIn } from './video-metadata.ts';
-import { findVideo, isVisibleTo, privacyOf, type Video } from './videos.ts';
+import { authenticateChannel } from './sign-in/authenticate.ts';
+import { commenting } from './sign-in/scopes.ts';
+import { objectIn } from './videos/metadata.ts';
+import { findVideo, isVisibleTo, privacyOf, type Video } from './videos/videos.ts';
 
 const maxCharacters = 10_000;
 

@@ -1,4 +1,4 @@
-import { type HttpResponse, html, json } from '../../http-response.ts';
+import { type HttpResponse, html, json } from '../../http/http-response.ts';
 import { type Call, type PlatformErrors, Refusal } from '../../platform.ts';
 import { consentHost, oauthHost } from './hosts.ts';
 

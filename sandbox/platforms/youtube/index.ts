@@ -3,7 +3,6 @@ import { accounts } from './accounts.ts';
 import { reports } from './analytics.ts';
 import { listChannels } from './channels.ts';
 import { createThread } from './comments.ts';
-import { allow, authorize } from './consent.ts';
 import { errors } from './errors.ts';
 import {
   analyticsHost,
@@ -21,12 +20,13 @@ import { addPlaylistItem, listPlaylistItems } from './playlist-items.ts';
 import { createPlaylist } from './playlists.ts';
 import { checkQuota } from './quota.ts';
 import { rateVideo } from './reactions.ts';
-import { setThumbnail, showThumbnail } from './thumbnails.ts';
-import { token } from './token-endpoint.ts';
-import { operationOf, receiveBytes } from './upload-bytes.ts';
-import { startUpload } from './upload-start.ts';
-import { deleteVideo } from './video-delete.ts';
-import { listVideos, statusOrStats } from './video-read.ts';
+import { allow, authorize } from './sign-in/consent.ts';
+import { token } from './sign-in/token-endpoint.ts';
+import { operationOf, receiveBytes } from './upload/bytes.ts';
+import { startUpload } from './upload/start.ts';
+import { deleteVideo } from './videos/delete.ts';
+import { listVideos, statusOrStats } from './videos/read.ts';
+import { setThumbnail, showThumbnail } from './videos/thumbnails.ts';
 
 const upload = '/upload/youtube/v3';
 const root = '/youtube/v3';

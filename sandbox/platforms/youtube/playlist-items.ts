@@ -1,17 +1,17 @@
-import { asText } from '../../coerce.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
+import { asText } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { randomName } from '../../store/apps.ts';
 import { uploadsPlaylist } from './accounts.ts';
-import { authenticate, authenticateChannel } from './authenticate.ts';
 import { refuse } from './errors.ts';
 import { findPlaylist, type PlaylistItem, savePlaylist } from './playlists.ts';
 import { listResponse, readParts, resource } from './resources.ts';
-import { managing, reading } from './scopes.ts';
-import { objectIn } from './video-metadata.ts';
-import { presentSnippet } from './video-present.ts';
-import { findVideo, isVisibleTo, privacyOf, videosOf } from './videos.ts';
+import { authenticate, authenticateChannel } from './sign-in/authenticate.ts';
+import { managing, reading } from './sign-in/scopes.ts';
+import { objectIn } from './videos/metadata.ts';
+import { presentSnippet } from './videos/present.ts';
+import { findVideo, isVisibleTo, privacyOf, videosOf } from './videos/videos.ts';
 
 const parts = ['snippet', 'contentDetails', 'status'];
 const maxItems = 5000;

@@ -1,13 +1,13 @@
-import { asText } from '../../coerce.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
-import type { JsonObject } from '../../json.ts';
+import { asText } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
+import type { JsonObject } from '../../http/json.ts';
 import type { Call, Sandbox } from '../../platform.ts';
 import { randomName } from '../../store/apps.ts';
-import { authenticateChannel } from './authenticate.ts';
 import { refuse } from './errors.ts';
 import { readParts, resource } from './resources.ts';
-import { managing } from './scopes.ts';
-import { objectIn, privacies } from './video-metadata.ts';
+import { authenticateChannel } from './sign-in/authenticate.ts';
+import { managing } from './sign-in/scopes.ts';
+import { objectIn, privacies } from './videos/metadata.ts';
 
 export interface Playlist {
   readonly id: string;

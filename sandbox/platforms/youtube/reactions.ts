@@ -1,9 +1,9 @@
-import { empty, type HttpResponse } from '../../http-response.ts';
+import { empty, type HttpResponse } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
-import { authenticateChannel } from './authenticate.ts';
 import { refuse } from './errors.ts';
-import { managing } from './scopes.ts';
-import { findVideo, isVisibleTo, postOf } from './videos.ts';
+import { authenticateChannel } from './sign-in/authenticate.ts';
+import { managing } from './sign-in/scopes.ts';
+import { findVideo, isVisibleTo, postOf } from './videos/videos.ts';
 
 export function rateVideo(call: Call): HttpResponse {
   const account = authenticateChannel(call, managing);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { asCount } from '../../coerce.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
+import { asCount } from '../../http/coerce.ts';
+import { type HttpResponse, json } from '../../http/http-response.ts';
 import type { Call } from '../../platform.ts';
 import { refuse } from './errors.ts';
 

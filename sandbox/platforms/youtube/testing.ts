@@ -1,5 +1,5 @@
-import type { Json } from '../../json.ts';
-import { oauthApp } from '../../oauth-app.ts';
+import type { Json } from '../../http/json.ts';
+import { oauthApp } from '../../oauth/oauth-app.ts';
 import type { StartOptions } from '../../server.ts';
 import { tinyMp4 } from '../../test-media.ts';
 import { startTestSandbox } from '../../testing.ts';
