@@ -37,6 +37,17 @@ CREATE TABLE users (
   language text,
   -- When the first steps were done or dismissed. Null: they are still shown.
   welcome_done_at timestamptz,
+  -- The colour of a managed user in the dashboard of the owner. Null: derived from the id.
+  brand_colour text,
+  -- An operator has switched workspace access off, so the owner cannot set up a workspace.
+  workspace_denied boolean NOT NULL DEFAULT false,
+  -- Ids of post groups with the version that was dismissed, such as `019a…:4`. A post that fails again has another
+  -- version.
+  dismissed_failures text[] NOT NULL DEFAULT '{}',
+  -- When the account is erased, as its user has asked. Until then, the user can keep it. Null: the account stays.
+  deletion_at timestamptz,
+  -- Bodies of calls with the user's own keys are stored until then. Null: they are not.
+  log_bodies_until timestamptz,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_email_key UNIQUE (email),
   CONSTRAINT users_connection_quantity_check CHECK (connection_quantity > 0),
@@ -48,6 +59,7 @@ CREATE TABLE users (
 );
 CREATE INDEX users_by_parent ON users USING btree (parent_user_id) WHERE parent_user_id IS NOT NULL;
 CREATE INDEX users_inactive ON users USING btree (id) WHERE NOT is_active;
+CREATE INDEX users_leaving ON users USING btree (deletion_at) WHERE deletion_at IS NOT NULL;
 
 -- Sessions of signed-in users, written by better-auth.
 CREATE TABLE auth_sessions (
@@ -123,6 +135,10 @@ CREATE TABLE api_keys (
   expires_at timestamptz,
   last_used_at timestamptz,
   revoked_at timestamptz,
+  -- An agent got the key for the MCP server. It needs MCP access, whatever its requests say.
+  for_mcp boolean NOT NULL DEFAULT false,
+  -- When a change last gave the key more rights. Null: never.
+  widened_at timestamptz,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
   CONSTRAINT api_keys_key_hash_check CHECK (length(key_hash) = 32),
@@ -245,6 +261,7 @@ CREATE TABLE oauth_flows (
 );
 CREATE INDEX oauth_flows_by_expiry ON oauth_flows USING btree (expires_at);
 CREATE INDEX oauth_flows_by_session ON oauth_flows USING btree (session_id);
+CREATE INDEX oauth_flows_by_user ON oauth_flows USING btree (user_id, expires_at);
 
 -- Accounts that a consent gave access to, until the user has chosen among them.
 CREATE TABLE account_choices (
@@ -264,6 +281,7 @@ CREATE TABLE account_choices (
 );
 CREATE INDEX account_choices_by_expiry ON account_choices USING btree (expires_at);
 CREATE INDEX account_choices_by_session ON account_choices USING btree (session_id);
+CREATE INDEX account_choices_by_user ON account_choices USING btree (user_id, expires_at);
 
 -- A post that was written once and scheduled once, for one or more targets (platform_posts).
 CREATE TABLE post_groups (
@@ -308,6 +326,21 @@ CREATE INDEX post_groups_due ON post_groups USING btree (scheduled_at) WHERE sta
 -- Counts the targets that a user has in the queue.
 CREATE INDEX post_groups_queued ON post_groups USING btree (user_id) INCLUDE (target_count) WHERE status = 'scheduled' AND processing_status = 'pending' AND NOT publish_now;
 
+-- The ids of connections and webhooks. Many rows refer to one of them, so they refer to this table, where the id stays
+-- after the row itself was deleted: nothing waits for a change of all of them. A periodic task detaches or deletes them
+-- in batches.
+CREATE TABLE parent_ids (
+  id text NOT NULL,
+  kind text NOT NULL,
+  -- Not a foreign key: the id stays until no row refers to it.
+  user_id text NOT NULL,
+  -- When the connection or webhook was deleted, by the clock of the database.
+  removed_at timestamptz,
+  CONSTRAINT parent_ids_pkey PRIMARY KEY (id),
+  CONSTRAINT parent_ids_kind_check CHECK (kind = ANY (ARRAY['connections', 'webhooks']))
+);
+CREATE INDEX parent_ids_removed ON parent_ids USING btree (kind, user_id) WHERE removed_at IS NOT NULL;
+
 -- One post group on one connection: the unit that is published.
 CREATE TABLE platform_posts (
   id text NOT NULL,
@@ -350,7 +383,7 @@ CREATE TABLE platform_posts (
   CONSTRAINT failed_with_code CHECK (status <> 'failed' OR COALESCE(error ->> 'code', '') <> ''),
   CONSTRAINT platform_posts_status_check CHECK (status = ANY (ARRAY['draft', 'scheduled', 'pending', 'processing', 'published', 'failed'])),
   CONSTRAINT published_with_id CHECK (status <> 'published' OR COALESCE(posted_id, '') <> ''),
-  CONSTRAINT platform_posts_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id) ON DELETE SET NULL,
+  CONSTRAINT platform_posts_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES parent_ids(id) ON DELETE SET NULL,
   CONSTRAINT platform_posts_post_group_id_fkey FOREIGN KEY (post_group_id) REFERENCES post_groups(id) ON DELETE CASCADE
 ) WITH (fillfactor=75);
 -- The posts of one account, the newest last.
@@ -446,7 +479,7 @@ CREATE TABLE publish_lanes (
   version bigint NOT NULL DEFAULT 0,
   CONSTRAINT publish_lanes_pkey PRIMARY KEY (connection_id),
   CONSTRAINT due_with_turn CHECK (run_at IS NULL OR turn_at IS NOT NULL),
-  CONSTRAINT publish_lanes_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id) ON DELETE CASCADE,
+  CONSTRAINT publish_lanes_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES parent_ids(id) ON DELETE CASCADE,
   CONSTRAINT publish_lanes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX publish_lanes_by_user ON publish_lanes USING btree (user_id, platform) WHERE run_at IS NOT NULL;
@@ -476,8 +509,10 @@ CREATE TABLE publish_steps (
 CREATE TABLE media (
   id text NOT NULL,
   user_id text NOT NULL,
-  post_group_id text NOT NULL,
-  -- Thumbnails and covers are not among the media of the post; the platform settings of the post name them.
+  -- Null for files in the library.
+  post_group_id text,
+  -- post: a file of a post. library: a file of the library. removed: deleted from the library, but posts still use it.
+  -- Anything else is an image that the platform settings of the post name, such as a thumbnail or cover.
   purpose text NOT NULL DEFAULT 'post',
   -- With mime_type: as declared until the file was inspected, then as it is.
   type text NOT NULL,
@@ -503,6 +538,11 @@ CREATE TABLE media (
   receiving_bytes bigint NOT NULL DEFAULT 0,
   -- What people hear who cannot see the file. Null: its author has not written any.
   alt_text text,
+  -- The file in the library that was attached to the post. This record uses its stored file and has no storage key. Not
+  -- a foreign key, because a backup restores rows in any order: the library keeps a file while it has copies.
+  copy_of text,
+  -- The labels of a listed file, to find it by.
+  labels text[] NOT NULL DEFAULT '{}',
   CONSTRAINT media_pkey PRIMARY KEY (id),
   CONSTRAINT media_storage_key_key UNIQUE (storage_key),
   CONSTRAINT media_alt_text_check CHECK (char_length(alt_text) >= 1 AND char_length(alt_text) <= 2000),
@@ -514,10 +554,11 @@ CREATE TABLE media (
   CONSTRAINT media_post_group_id_fkey FOREIGN KEY (post_group_id) REFERENCES post_groups(id) ON DELETE CASCADE,
   CONSTRAINT media_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
--- With the next one: a page of the list of files is read, and the list is counted, in an index.
-CREATE INDEX media_by_created_at ON media USING btree (user_id, created_at, id) WHERE purpose = 'post';
 CREATE INDEX media_by_group ON media USING btree (post_group_id);
-CREATE INDEX media_by_type ON media USING btree (user_id, type, created_at, id) WHERE purpose = 'post';
+CREATE INDEX media_copies ON media USING btree (copy_of, post_group_id) WHERE copy_of IS NOT NULL;
+-- With the next one: a page of the list of files is read, and the list is counted, in an index.
+CREATE INDEX media_listed ON media USING btree (user_id, created_at, id) WHERE copy_of IS NULL AND (purpose = ANY (ARRAY['post', 'library']));
+CREATE INDEX media_listed_by_type ON media USING btree (user_id, type, created_at, id) WHERE copy_of IS NULL AND (purpose = ANY (ARRAY['post', 'library']));
 CREATE INDEX media_thumbnails ON media USING btree (created_at) WHERE purpose <> 'post';
 CREATE INDEX media_uploading ON media USING btree (created_at) WHERE status = 'uploading';
 
@@ -599,10 +640,14 @@ CREATE TABLE webhooks (
   -- It was made, or got its address or secret, while the user was in a workspace, so its owner may know them. The
   -- webhook ends with the membership.
   during_membership boolean NOT NULL DEFAULT false,
+  -- It was switched on or off, and its waiting deliveries are still being resumed or paused. Nothing is sent until
+  -- then.
+  settling boolean NOT NULL DEFAULT false,
   CONSTRAINT webhooks_pkey PRIMARY KEY (id),
   CONSTRAINT webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX webhooks_by_user ON webhooks USING btree (user_id, created_at);
+CREATE INDEX webhooks_settling ON webhooks USING btree (user_id) WHERE settling;
 
 -- One event to one webhook.
 CREATE TABLE webhook_deliveries (
@@ -622,10 +667,11 @@ CREATE TABLE webhook_deliveries (
   ended_at timestamptz,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
   CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending', 'delivered', 'failed'])),
-  CONSTRAINT webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+  CONSTRAINT webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES parent_ids(id) ON DELETE CASCADE
 );
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING brin (created_at);
 CREATE INDEX webhook_deliveries_by_webhook ON webhook_deliveries USING btree (webhook_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_paused ON webhook_deliveries USING btree (webhook_id, event_id) WHERE status = 'pending' AND run_at IS NULL;
 -- Read from webhook to webhook: many waiting deliveries of one do not slow down the step to the next. Ids of events
 -- sort by time.
 CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (webhook_id, run_at, event_id) WHERE run_at IS NOT NULL;
@@ -889,6 +935,9 @@ CREATE TABLE auth_passkeys (
   aaguid text,
   created_at timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz,
+  -- It was added while the user was in a workspace, so its owner may have added it. The passkey ends with the
+  -- membership.
+  during_membership boolean NOT NULL DEFAULT false,
   CONSTRAINT auth_passkeys_pkey PRIMARY KEY (id),
   CONSTRAINT auth_passkeys_credential_id_key UNIQUE (credential_id),
   CONSTRAINT auth_passkeys_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
@@ -906,6 +955,8 @@ CREATE TABLE quota_usage (
   -- Of uploaded files. Renditions do not count.
   bytes bigint NOT NULL DEFAULT 0,
   webhooks integer NOT NULL DEFAULT 0,
+  -- Of the drafts of the composer, as JSON.
+  composer_bytes bigint NOT NULL DEFAULT 0,
   CONSTRAINT quota_usage_pkey PRIMARY KEY (user_id),
   CONSTRAINT quota_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) WITH (fillfactor=50);
@@ -1014,8 +1065,8 @@ CREATE TABLE composer_drafts (
 );
 CREATE INDEX composer_drafts_by_age ON composer_drafts USING btree (user_id, updated_at DESC, id);
 
--- The latest API calls that were made with keys, without their bodies, headers and addresses. It has no foreign keys:
--- they would lock the rows of users for each call, and one deleted user would fail the calls of all others.
+-- The latest API calls that were made with keys, without their bodies, credentials and addresses. It has no foreign
+-- keys: they would lock the rows of users for each call, and one deleted user would fail the calls of all others.
 CREATE TABLE request_log (
   -- The user of the key.
   user_id text NOT NULL,
@@ -1034,6 +1085,16 @@ CREATE TABLE request_log (
   key_prefix text NOT NULL,
   client text NOT NULL,
   request_id text NOT NULL,
+  -- Only headers from a fixed list, shortened. Null: the call is older than this column.
+  request_headers jsonb,
+  response_headers jsonb,
+  -- The text of the error in the response, shortened. It may quote the request.
+  error text,
+  -- The hint in the response, shortened.
+  hint text,
+  -- The part of the duration before the handler: the key, limits, and reading and checking the body. Null: the call was
+  -- refused before its handler, or is older than this column.
+  waited_ms integer,
   CONSTRAINT request_log_pkey PRIMARY KEY (user_id, id)
 );
 CREATE INDEX request_log_by_owner ON request_log USING btree (owner_id, id);
@@ -1094,11 +1155,53 @@ CREATE TABLE labels (
   CONSTRAINT labels_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Those who are deactivated, or whose owner is. They are few, so a statement reads them once for all of its rows.
+-- What targets had published when they were deleted. A search after a lost answer does not take it for another target.
+CREATE TABLE deleted_posts (
+  platform text NOT NULL,
+  account_id text NOT NULL,
+  posted_id text NOT NULL,
+  user_id text NOT NULL,
+  deleted_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT deleted_posts_pkey PRIMARY KEY (platform, account_id, posted_id),
+  CONSTRAINT deleted_posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX deleted_posts_by_user ON deleted_posts USING btree (user_id);
+
+-- Pictures of managed users in the dashboard of the owner.
+CREATE TABLE brand_avatars (
+  user_id text NOT NULL,
+  -- A WebP of 128 × 128 pixels.
+  image bytea NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT brand_avatars_pkey PRIMARY KEY (user_id),
+  CONSTRAINT brand_avatars_image_check CHECK (length(image) <= 65536),
+  CONSTRAINT brand_avatars_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Bodies of the calls in request_log with the same ids, without secrets, cut after 64 kB, for at most a day. Like
+-- request_log, it has no foreign keys.
+CREATE TABLE request_log_bodies (
+  user_id text NOT NULL,
+  id text NOT NULL,
+  at timestamptz NOT NULL,
+  request_body text,
+  response_body text,
+  characters integer NOT NULL,
+  CONSTRAINT request_log_bodies_pkey PRIMARY KEY (user_id, id)
+);
+CREATE INDEX request_log_bodies_by_time ON request_log_bodies USING btree (at);
+
+-- Those who are deactivated or will be erased, or whose owner is or will be. They are few, so a statement reads them
+-- once for all of its rows.
 CREATE FUNCTION closed_users() RETURNS SETOF text LANGUAGE sql AS $$
   select id from users where not is_active
   union all
   select managed.id from users owner join users managed on managed.parent_user_id = owner.id where not owner.is_active
+  union all
+  select id from users where deletion_at is not null
+  union all
+  select managed.id from users owner join users managed on managed.parent_user_id = owner.id
+  where owner.deletion_at is not null
 $$;
 
 -- Every process caches what a key gives access to, and must drop its cache as soon as that changes.
@@ -1110,6 +1213,8 @@ end $$;
 CREATE TRIGGER notify_access_changed AFTER DELETE OR UPDATE OF revoked_at, scopes, allowed_addresses, expires_at ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 CREATE TRIGGER notify_access_changed AFTER INSERT OR DELETE OR UPDATE OF traits ON connections FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 CREATE TRIGGER notify_access_changed AFTER DELETE OR UPDATE OF plan, parent_user_id, workspace_enabled, api_access, mcp_access, role, is_active, held_at, hold_expires_at ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
+CREATE TRIGGER notify_deletion_changed AFTER UPDATE OF deletion_at ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
+CREATE TRIGGER notify_log_bodies_changed AFTER UPDATE OF log_bodies_until ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 
 -- Rolls back a statement that would exceed a limit of the plan.
 CREATE FUNCTION refuse(reason text) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -1169,9 +1274,20 @@ begin
 end $$;
 CREATE TRIGGER notify_due AFTER INSERT OR UPDATE OF scheduled_at, status ON post_groups FOR EACH ROW WHEN (new.status = 'scheduled' AND new.processing_status = 'pending' AND new.scheduled_at <= (now() + '00:01:00'::interval)) EXECUTE FUNCTION notify_due();
 
--- In place of a foreign key that cascades.
+-- In place of a foreign key that cascades. Keeps the ids of what was published.
 CREATE FUNCTION delete_steps() RETURNS trigger LANGUAGE plpgsql AS $$
 begin
+  insert into deleted_posts (platform, account_id, posted_id, user_id)
+  select platform, account_id, coalesce(posted_id, result ->> 'id'), user_id
+  from deleted_rows
+  -- The user does not exist when its posts are deleted together with it.
+  join users on users.id = user_id
+  -- The response of the network may have been stored without the outcome.
+  left join publish_steps on posted_id is null and platform_post_id = deleted_rows.id and makes_visible
+    and ended_at is not null
+  -- No post is in doubt for that long.
+  where coalesce(posted_id, result ->> 'id') is not null and deleted_rows.updated_at > now() - interval '7 days'
+  on conflict do nothing;
   delete from publish_steps using deleted_rows where platform_post_id = deleted_rows.id;
   return null;
 end $$;
@@ -1544,3 +1660,48 @@ begin
 end $$;
 CREATE CONSTRAINT TRIGGER count_new_reservation AFTER INSERT ON orphaned_files DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.reserved_bytes > 0) EXECUTE FUNCTION count_reservation();
 CREATE CONSTRAINT TRIGGER count_ended_reservation AFTER DELETE ON orphaned_files DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.reserved_bytes > 0) EXECUTE FUNCTION count_reservation();
+
+CREATE FUNCTION keep_parent_id() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  if tg_op = 'INSERT' then
+    insert into parent_ids (id, kind, user_id) values (new.id, tg_table_name, new.user_id)
+    on conflict (id) do update set removed_at = null;
+  else
+    update parent_ids set removed_at = now() where id = old.id;
+  end if;
+  return null;
+end $$;
+CREATE TRIGGER keep_parent_id AFTER INSERT OR DELETE ON connections FOR EACH ROW EXECUTE FUNCTION keep_parent_id();
+CREATE TRIGGER keep_parent_id AFTER INSERT OR DELETE ON webhooks FOR EACH ROW EXECUTE FUNCTION keep_parent_id();
+
+-- Counts the bytes of composer drafts.
+CREATE FUNCTION count_composer_draft() RETURNS trigger LANGUAGE plpgsql AS $$
+declare
+  holder text := coalesce(new.user_id, old.user_id);
+  more bigint := coalesce(octet_length(new.draft::text), 0) - coalesce(octet_length(old.draft::text), 0);
+begin
+  update quota_usage set composer_bytes = composer_bytes + more where user_id = holder;
+  if not found then
+    -- The user does not exist when its drafts are deleted together with it.
+    insert into quota_usage as usage (user_id, composer_bytes) select id, more from users where id = holder
+    on conflict (user_id) do update set composer_bytes = usage.composer_bytes + excluded.composer_bytes;
+  end if;
+  return null;
+end $$;
+CREATE TRIGGER count_composer_draft AFTER INSERT OR DELETE OR UPDATE OF draft ON composer_drafts FOR EACH ROW EXECUTE FUNCTION count_composer_draft();
+
+-- Those whose account will be erased, or whose owner's. They are few, so a statement reads them once for all of its
+-- rows.
+CREATE FUNCTION leaving_users() RETURNS SETOF text LANGUAGE sql AS $$
+  select id from users where deletion_at is not null
+  union all
+  select managed.id from users owner join users managed on managed.parent_user_id = owner.id
+  where owner.deletion_at is not null
+$$;
+
+CREATE FUNCTION delete_request_log_bodies() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  delete from request_log_bodies using deleted_rows where request_log_bodies.user_id = deleted_rows.id;
+  return null;
+end $$;
+CREATE TRIGGER delete_request_log_bodies AFTER DELETE ON users REFERENCING OLD TABLE AS deleted_rows FOR EACH STATEMENT EXECUTE FUNCTION delete_request_log_bodies();

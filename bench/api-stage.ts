@@ -95,7 +95,7 @@ export function sidesOf(stage: ApiStage, { requests, count, counting = (work) =>
       measure: () =>
         counting(async () => {
           const { value, shares } = await stage.client.sendTimed(parties, plan(count));
-          return { figure: value.answered / value.seconds, shares, counted: `${value.answered} answers` };
+          return { figure: value.answered / value.seconds, shares, counted: `${value.answered} responses` };
         }),
     };
   };

@@ -51,10 +51,10 @@ async function measureBurst(stage: PublishingStage, scale: Scale, beside: string
     warmUp: () => stage.client.send({ ...plan, count: Math.ceil(targets / 3) }),
     async measure() {
       const { value, shares } = await stage.client.sendTimed(stage.parties, { ...plan, count: targets });
-      return { figure: targets / value.seconds, shares, counted: `${value.answered} answers` };
+      return { figure: targets / value.seconds, shares, counted: `${value.answered} responses` };
     },
   };
-  const size = `${targets.toLocaleString('en')} due at once on ${accountsOf(scale)} connections${beside}`;
+  const size = `${targets.toLocaleString('en')} due together on ${accountsOf(scale)} connections${beside}`;
   return [
     await compare(scale, {
       what: `due burst: ${size}`,
@@ -65,7 +65,7 @@ async function measureBurst(stage: PublishingStage, scale: Scale, beside: string
       aim: { atLeast: 0.7 },
     }),
     figureRow({
-      what: 'due burst: late by, p50',
+      what: 'due burst: lateness, p50',
       unit: 'ms',
       figures: late.map((round) => percentile(round, 0.5)),
       counted: size,

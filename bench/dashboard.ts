@@ -11,6 +11,7 @@ import { openPublishingStage, type PublishingStage } from './publishing-stage.ts
 const pages = [
   '/signin',
   '/calendar',
+  '/queue',
   '/compose',
   '/posts',
   '/channels',

@@ -39,7 +39,7 @@ export const idle: Benchmark<AsyncDisposable> = {
         counted: `${medians[0]} s, ${against} ${medians[1]} s`,
       }),
       ratioRow('memory at idle, all processes, with the sandbox', 'MB', rounds, ({ megabytes }) => megabytes),
-      ratioRow('processor at idle, all processes', '% of a core', rounds, ({ cpuPercent }) => cpuPercent),
+      ratioRow('CPU at idle, all processes', '% of a core', rounds, ({ cpuPercent }) => cpuPercent),
     ];
   },
 };

@@ -22,12 +22,12 @@ export const lateness: Benchmark<PublishingStage> = {
     const shares = first?.shares ?? null;
     const counted = `${first?.late.length} published once`;
     const alone = await fromTheApi(stage, scale);
-    const what = `steady ${perSecond} due a second: late by`;
+    const what = `steady ${perSecond} due a second: lateness`;
     return [
       figureRow({ what: `${what}, p50`, unit: 'ms', figures: figures(0.5), aim: { atMost: 20 }, shares, counted }),
       figureRow({ what: `${what}, p99`, unit: 'ms', figures: figures(0.99), aim: { atMost: 100 }, shares, counted }),
       figureRow({
-        what: 'single posts from the API, idle service: late by, worst',
+        what: 'single posts from the API, idle service: lateness, worst',
         unit: 'ms',
         figures: [alone.at(-1)!],
         aim: { atMost: 100 },

@@ -26,14 +26,14 @@ export const loadClient: Benchmark<ApiStage> = {
         connections,
         count,
       });
-      return { figure: value.answered / value.seconds, shares, counted: `${value.answered} answers` };
+      return { figure: value.answered / value.seconds, shares, counted: `${value.answered} responses` };
     };
     const theirs = async () => {
       const asked = { url: `${stage.bare.url}/nothing`, connections, count };
       const { value, seconds, shares } = await timed({ ...parties, client: [cannon.pid] }, () =>
         cannon.ask<{ answered: number }>(asked),
       );
-      return { figure: value.answered / seconds, shares, counted: `${value.answered} answers` };
+      return { figure: value.answered / seconds, shares, counted: `${value.answered} responses` };
     };
     const sides = { ours: { warmUp: ours, measure: ours }, ceiling: { warmUp: theirs, measure: theirs } };
     return [await compare(scale, { what, unit: 'a second', ...sides, against: 'autocannon', aim: { atLeast: 1 } })];

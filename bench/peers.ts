@@ -19,7 +19,7 @@ const notInstalled = 'npm install --prefix bench/peers installs it';
 /** Publishes the same posts as jobs of other queues, which store the same rows as Crier in the same database. */
 export const peers: Benchmark<PublishingStage> = {
   name: 'peers',
-  about: 'the burst as jobs of BullMQ, graphile-worker and pg-boss with the same guarantees',
+  about: 'the burst as jobs of BullMQ, graphile-worker and pg-boss storing the same records',
   forms: [],
   async measure(stage, { scale }) {
     await using stack = new AsyncDisposableStack();
@@ -56,7 +56,7 @@ function rowOf(name: string, place: number, rounds: Rounds): Row {
   const { shares, counted } = rounds[0]!.ours;
   return {
     ...figureRow({ what: `due burst beside ${name}`, unit: 'a second', figures: ours, shares, counted }),
-    against: `${name}, the same guarantees`,
+    against: `${name}, storing the same records`,
     ceiling: spreadOf(theirs),
     ratio: spreadOf(ours.map((figure, round) => figure / theirs[round]!)),
     aim: { atLeast: 1 },

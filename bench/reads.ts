@@ -46,7 +46,7 @@ export const authentication: Benchmark<ApiStage> = {
     const headers = keyOf(stage.reader);
     const requests = [{ method: 'GET' as const, path: '/platform-limits', headers }];
     const sides = sidesOf(stage, { requests, count: 2 * countOf(scale) });
-    const against = 'bare route with the same answer';
+    const against = 'bare route with the same response';
     const what = 'authentication alone (platform-limits)';
     return [await compare(scale, { what, unit: 'a second', ...sides, against, aim: { atLeast: 0.7 } })];
   },

@@ -13,7 +13,7 @@ export function withNetworks(page: string): string {
 
 const table = () =>
   [
-    '| network | text | images | video | more |',
+    '| network | text | images, at most | video | also supported |',
     '|---|---|---|---|---|',
     ...Object.values<Description>(platforms).map((network) => `| ${cellsOf(network).join(' | ')} |`),
   ].join('\n');
@@ -21,8 +21,8 @@ const table = () =>
 const cellsOf = ({ id, limits, ...network }: Description) => [
   shownNameOf(id),
   textOf(limits),
-  limits.images?.max ?? '',
-  limits.video ? '✓' : '',
+  limits.images?.max ?? 'none',
+  limits.video ? '✓' : 'no',
   moreOf({ limits, ...network }).join(', '),
 ];
 

@@ -30,11 +30,23 @@ export async function schemaSql(databaseUrl: string): Promise<string> {
   try {
     const tables = await client.query<Table>(selectTables);
     const routines = await client.query<Routine>(selectRoutines);
-    const texts = [...tables.rows.map(printTable), ...routines.rows.map(printRoutine)];
+    const texts = [...parentsFirst(tables.rows).map(printTable), ...routines.rows.map(printRoutine)];
     return [header, ...texts.map(shorten)].join('\n');
   } finally {
     await client.end();
   }
+}
+
+/** A table of a later migration may be referenced by an earlier one, and the text can be run from the top. */
+function parentsFirst(tables: Table[]): Table[] {
+  const ordered = new Set<Table>();
+  const add = (table: Table) => {
+    const parents = table.constraints.map((constraint) => / REFERENCES (\w+)\(/.exec(constraint)?.[1]);
+    for (const parent of tables) if (parent !== table && parents.includes(parent.name)) add(parent);
+    ordered.add(table);
+  };
+  for (const table of tables) add(table);
+  return [...ordered];
 }
 
 /**

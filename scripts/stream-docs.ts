@@ -15,7 +15,7 @@ export function withStreamEvents(page: string): string {
 
 function table(): string {
   const rows = Object.entries({ ...streamSignals, ...streamChanges }).map(
-    ([name, { summary, data }]) => `| \`${name}\` | ${summary} | ${fieldsOf(data)} |`,
+    ([name, { summary, data }]) => `| \`${name}\` | ${summary} | ${fieldsOf(data) || 'none'} |`,
   );
   return ['| event | sent when | `data` |', '|---|---|---|', ...rows].join('\n');
 }

@@ -52,7 +52,7 @@ export interface DatabaseAccess {
 }
 
 /** Values known only after the database and the sandbox have started. */
-export interface Surroundings extends DatabaseAccess {
+export interface RuntimeOptions extends DatabaseAccess {
   publicUrl: string;
   sandboxUrl: string | null;
   sealingKeys: SealingKeys;
@@ -66,9 +66,14 @@ export interface Surroundings extends DatabaseAccess {
 const platformTimeoutMs = 60_000;
 
 /** The composition root: the only place that knows all parts. */
-export async function buildApp(config: Config, around: Surroundings): Promise<App> {
-  const core = buildCore(config, around);
-  const listener = await openListener(around.directUrl ?? around.databaseUrl, watchWork(core, 'listener'));
+export async function buildApp(config: Config, runtime: RuntimeOptions): Promise<App> {
+  const core = buildCore(config, runtime);
+  const listener = await openListener(runtime.directUrl ?? runtime.databaseUrl, watchWork(core, 'listener')).catch(
+    async (error: unknown) => {
+      await core.close();
+      throw error;
+    },
+  );
   return {
     ...core,
     workerId: core.newId(),
@@ -81,10 +86,10 @@ export async function buildApp(config: Config, around: Surroundings): Promise<Ap
 }
 
 /** Same, without background jobs, for the admin commands. */
-export function buildCore(config: Config, around: Surroundings): Core {
-  const { publicUrl, sandboxUrl, sealingKeys, log, clock = systemClock } = around;
-  const { db, pool, close } = openDatabase(around.databaseUrl, around);
-  const egress = lazyEgress({ allow: config.egressAllow, ...around.egress });
+export function buildCore(config: Config, runtime: RuntimeOptions): Core {
+  const { publicUrl, sandboxUrl, sealingKeys, log, clock = systemClock } = runtime;
+  const { db, pool, close } = openDatabase(runtime.databaseUrl, runtime);
+  const egress = lazyEgress({ allow: config.egressAllow, ...runtime.egress });
   // Users can name the server for some platforms (Mastodon), so requests to platforms go through the egress guard.
   const toPlatforms = sandboxUrl ? toSandbox(sandboxUrl) : egress;
   return {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type App, buildApp } from './app.ts';
 import { type Config, ConfigurationError, readConfig } from './config/config.ts';
-import { NoPrimaryError } from './foundation/db/connection-to.ts';
+import { DatabaseDownError, isDatabaseDown, type Retrying, retryWhileDown } from './foundation/db/database-down.ts';
 import { lockDataDir } from './foundation/db/embedded/data-dir-lock.ts';
 import { migrate, OtherVersionError } from './foundation/db/migrate.ts';
 import { version } from './foundation/http/version.ts';
@@ -42,10 +42,18 @@ export async function main() {
   try {
     await start(readConfig());
   } catch (error) {
-    const mendable = [ConfigurationError, StartError, NoPrimaryError].some((kind) => error instanceof kind);
-    console.error(mendable ? `\n${errorText(error)}\n` : error);
+    const sentence = sentenceFor(error);
+    console.error(sentence === null ? error : `\n${sentence}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Null for an error that only we can fix. */
+function sentenceFor(error: unknown): string | null {
+  if ([ConfigurationError, StartError, DatabaseDownError].some((kind) => error instanceof kind))
+    return errorText(error);
+  if (!isDatabaseDown(error)) return null;
+  return `The database stopped responding during startup (${errorText(error)}). Start Crier again.`;
 }
 
 async function start(config: Config) {
@@ -77,12 +85,13 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup, stopping: Abo
   // The first start builds it in parallel with the new database.
   const dashboard = isApi ? dashboardFolder(log) : null;
 
-  const database = await openConfiguredDatabase(config, log, undo);
-  const lock = await lockDataDir(database.directUrl, config.dataDir);
+  const retrying = retryWhileDown(log, undo);
+  const database = await openConfiguredDatabase(config, log, undo, retrying);
+  const lock = await retrying(() => lockDataDir(database.directUrl, config.dataDir));
   if (!lock)
     throw new StartError(`Another Crier is running on ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`);
   undo.push(() => lock.release());
-  await migrate(database.directUrl).catch((error: unknown) => {
+  await retrying(() => migrate(database.directUrl)).catch((error: unknown) => {
     throw error instanceof OtherVersionError ? new StartError(error.message, { cause: error }) : error;
   });
 
@@ -98,16 +107,17 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup, stopping: Abo
     undo.push(() => tracing.close());
   }
   const clock = steadyClock();
-  const app = await buildApp(config, {
+  const around = {
     ...database,
     clock,
     publicUrl,
     sandboxUrl: sandbox?.url ?? null,
     sealingKeys: sealingKeys(config.dataDir, config.secretKeys),
     log,
-  });
+  };
+  const app = await retrying(() => buildApp(config, around));
   undo.push(() => app.close());
-  const following = await followDatabaseClock(app, clock);
+  const following = await retrying(() => followDatabaseClock(app, clock));
   undo.push(() => following.stop());
   for (const sentence of versionWarnings(clock.now(), app.platformAccess.options)) log.warn(sentence);
   await removeAbandonedFolders();
@@ -117,17 +127,17 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup, stopping: Abo
 
   if (!sandbox) {
     tellChecklist(app);
-    await leaveSandbox(app);
+    await retrying(() => leaveSandbox(app));
   }
-  await startRoles(app, { port, dashboard, sandboxOpened: sandbox?.opened, stopping }, undo);
+  await startRoles(app, { port, dashboard, sandboxOpened: sandbox?.opened, stopping, retrying }, undo);
   lowerPoolPriority();
-  const demo = sandbox ? await seedDemo(app, sandbox.url) : null;
+  const demo = sandbox ? await retrying(() => seedDemo(app, sandbox.url)) : null;
   const baseUrl = `${publicUrl}/api/v1`;
   const ready = { pid: process.pid, url: publicUrl, baseUrl, sandboxUrl: sandbox?.url ?? null, demo };
   await untilReady(app, undo);
   await writeReadyFile(config.dataDir, ready);
   undo.push(() => removeReadyFile(config.dataDir));
-  console.log(isApi ? `${banner(ready)}\n\n${await firstCall(app, ready)}\n` : workerBanner);
+  console.log(isApi ? `${banner(ready)}\n\n${await retrying(() => firstCall(app, ready))}\n` : workerBanner);
 }
 
 /** Missing configuration for the real networks does not prevent the start: an operator completes it step by step. */
@@ -146,18 +156,19 @@ interface RoleOptions {
   sandboxOpened: Promise<void> | undefined;
   /** Aborted when the process starts to shut down. */
   stopping: AbortSignal;
+  retrying: Retrying;
 }
 
 /** The service is built while the sandbox opens. Nothing is published until the sandbox is open. */
 async function startRoles(app: App, options: RoleOptions, undo: Cleanup) {
   const { roles, host, metricsPort, stopNoticeSeconds } = app.config;
-  const { stopping } = options;
+  const { stopping, retrying } = options;
   const server = options.dashboard
     ? await buildServer(app, { dashboardFolder: await options.dashboard, stopping })
     : metricsPort !== null && (await buildHealthServer(app));
   await options.sandboxOpened;
   if (roles.includes('worker')) {
-    const worker = await startWorker(app);
+    const worker = await startWorker(app, retrying);
     undo.push(() => worker.stop(drainMs));
   }
   if (server) {

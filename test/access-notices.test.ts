@@ -51,7 +51,10 @@ const mailed: Record<string, Way> = {
 /** The other routes that take a session and may change something, by the reason why they do not send this mail. */
 const notMailed: Record<string, string[]> = {
   'sends another mail, which its own tests expect': [
+    'DELETE /auth/deletion',
+    'POST /auth/deletion',
     'POST /auth/email/change',
+    'POST /auth/export',
     'POST /auth/passkeys',
     'POST /auth/password/change',
     'POST /auth/two-factor/confirm',
@@ -64,7 +67,10 @@ const notMailed: Record<string, string[]> = {
     'POST /auth/passkeys/options',
     'POST /auth/two-factor/start',
   ],
-  'makes a user for whom nobody can act yet: a key and a link are mailed': ['POST /workspace/users'],
+  'makes a user for whom nobody can act yet: a key and a link are mailed': [
+    'POST /auth/workspace',
+    'POST /workspace/users',
+  ],
   'ends access, or takes something away': [
     'DELETE /auth/api-keys/{keyId}',
     'DELETE /auth/passkeys/{passkeyId}',
@@ -73,6 +79,7 @@ const notMailed: Record<string, string[]> = {
     'DELETE /connections/{platformId}',
     'DELETE /webhooks/{webhookId}',
     'DELETE /workspace/users/{userId}',
+    'DELETE /workspace/users/{userId}/avatar',
     'DELETE /workspace/users/{userId}/connection-url',
     'POST /auth/leave-workspace',
   ],
@@ -86,8 +93,9 @@ const notMailed: Record<string, string[]> = {
     'POST /webhooks/trigger',
     'POST /webhooks/{webhookId}/test',
   ],
-  'changes posts, files, drafts or names, which give no access, or asks a network': [
+  'changes posts, files, drafts, names or what is logged, which give no access, or asks a network': [
     'DELETE /dashboard/drafts/{draftId}',
+    'DELETE /dashboard/requests/bodies',
     'DELETE /delete-post/{postGroupId}',
     'DELETE /linkedin-comments',
     'DELETE /linkedin-reactions',
@@ -97,6 +105,7 @@ const notMailed: Record<string, string[]> = {
     'PATCH /auth/profile',
     'PATCH /labels/{label}',
     'PATCH /media/{mediaId}',
+    'PATCH /workspace/users/{userId}',
     'POST /attach-media/{postGroupId}',
     'POST /complete-media/{mediaFileId}',
     'POST /create-post',
@@ -110,8 +119,10 @@ const notMailed: Record<string, string[]> = {
     'POST /linkedin-profile-summary',
     'POST /linkedin-reactions',
     'POST /linkedin-reshare',
+    'POST /media',
     'POST /media/generate-upload-url',
     'POST /post-statistics',
+    'POST /post/{postGroupId}/media',
     'POST /process-video',
     'POST /profile-statistics',
     'POST /reschedule-posts',
@@ -121,9 +132,11 @@ const notMailed: Record<string, string[]> = {
     'POST /upload-youtube-thumbnail',
     'POST /validate-post',
     'PUT /dashboard/drafts/{draftId}',
+    'PUT /dashboard/requests/bodies',
     'PUT /post/{postGroupId}/media-order',
     'PUT /posting-slots',
     'PUT /update-post/{postGroupId}',
+    'PUT /workspace/users/{userId}/avatar',
   ],
 };
 

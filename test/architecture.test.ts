@@ -35,11 +35,12 @@ const features = [
   'interactions',
   'webhooks',
   'stream',
+  'account-data',
 ];
 
 /** Features that work on the same rows may use each other's SQL, in the same order. */
 const shareRows = [
-  ['audit', 'users', 'auth', 'accounts'],
+  ['audit', 'users', 'auth', 'accounts', 'account-data'],
   ['files', 'media'],
 ];
 

@@ -46,6 +46,10 @@ test.each(pages.sort())('%s has no dead links', (page) => {
   expect(brokenIn(page, readFileSync(join(root, page), 'utf8'))).toEqual([]);
 });
 
+test.each(['npm ci && npm start', 'npm ci && npm test'])('README.md shows `%s` as one line', (command) => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(command);
+});
+
 test('README.md has fewer than 700 words', () => {
   expect(readFileSync(join(root, 'README.md'), 'utf8').split(/\s+/).length).toBeLessThan(700);
 });

@@ -112,7 +112,7 @@ test('docs/limits.md has the pause after long bodies, and what a body may have',
   expect(text).toContain(`Up to ${maxWaiting} wait for their turn`);
   expect(text).toContain(`${maxJsonLevels} levels of objects and lists`);
   expect(text).toContain(`${maxMessageValues} fields and list entries in addition to the arguments`);
-  expect(text).toContain(`a batch ${maxBatch} messages`);
-  expect(text).toContain(`the responses to one MCP request ${maxAnswerBytes / 1024 ** 2} MB together`);
+  expect(text).toContain(`A batch can have ${maxBatch} messages`);
+  expect(text).toContain(`all responses to one MCP request together ${maxAnswerBytes / 1024 ** 2} MB`);
   expect(text).toContain(`\`platformContent\` of a post can have ${written(postLimits.platforms)} entries`);
 });

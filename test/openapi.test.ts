@@ -137,13 +137,14 @@ describe('each operation', () => {
     const ids = service.routes.map(({ operation }) => operation.operationId ?? '');
     expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
-    const verbs = /^(create|update|get|list|delete|validate|test|attach|detach|generate|regenerate|upload|sign|start)/;
+    const verbs =
+      /^(create|update|get|list|delete|validate|test|attach|detach|generate|regenerate|upload|sign|start|stop)/;
     const others =
-      /^(complete|prune|reorder|process|follow|rename|revoke|choose|finish|resend|change|request|reset|verify|leave|stream|import|save|set|retry|reschedule|trigger)/;
+      /^(complete|prune|reorder|process|follow|rename|revoke|choose|finish|resend|change|request|reset|verify|leave|stream|import|export|keep|save|set|store|retry|reschedule|trigger)/;
     expect(ids.filter((id) => !verbs.test(id) && !others.test(id))).toEqual([]);
   });
 
-  test('has a summary of its own, a description and one tag that is described', () => {
+  test('has a unique summary, a description and one tag that is described', () => {
     const summaries = service.routes.map(({ operation }) => operation.summary);
     expect(new Set(summaries).size).toBe(summaries.length);
     const complete = ({ operation: { summary, description, tags: own = [] }, document: { tags } }: Route) =>

@@ -53,7 +53,7 @@ export interface ContractOptions<S extends ZodObject> {
   ignoresVerifier?: true;
   /** The most difficult text that the network accepts, where it forbids some of ours. */
   difficultText?: string;
-  /** The network shows a post at once, whatever its files. */
+  /** The network shows a post immediately, whatever its files. */
   processesNothing?: true;
   /** The operation that makes a post visible, where `publish` only announces it: the last of its bytes. */
   postedBy?: 'upload';
@@ -157,7 +157,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       expect(await postsOf(member)).toHaveLength(1);
     });
 
-    test('stops when told to, and sends nothing', async () => {
+    test('stops when its signal aborts, and sends nothing', async () => {
       const member = await aMember();
       const stop = new AbortController();
       await sandbox().fault({ operation: 'publish', kind: 'timeout' });

@@ -90,7 +90,7 @@ describe('the simulated day', () => {
     expect(p99[1]! / p99[0]!).toBeCloseTo(0.5, 1);
     expect(p99[4]! / p99[3]!).toBeCloseTo(1, 1);
     expect(of(600_000, { ...slow, workers: 32 }).saturated).toBe('the database');
-    expect(of(600_000, { ...slow, workers: 1 }).saturated).toBe('the processors of workers');
+    expect(of(600_000, { ...slow, workers: 1 }).saturated).toBe("the workers' CPUs");
   });
 
   test('counts what the quota of an application does not allow', () => {

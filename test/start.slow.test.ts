@@ -73,7 +73,7 @@ describe('a Crier and its data folder', () => {
   });
 });
 
-test('STOP_NOTICE_SECONDS: told to stop, Crier says so at /readyz and takes requests until a balancer has noticed', async () => {
+test('STOP_NOTICE_SECONDS: a stopping Crier says so at /readyz and accepts requests until a balancer has noticed', async () => {
   const crier = await startCrier({ folder: await aFolder(), environment: { STOP_NOTICE_SECONDS: '4' } });
   const [connection = ''] = await connect(crier);
   const stopped = crier.stop();
@@ -97,7 +97,7 @@ test('a signal in the middle of a start leaves nothing running', async () => {
 });
 
 describe('a start that cannot go on', () => {
-  test.each(['PORT', 'SANDBOX_PORT'])('names a taken %s, and what mends it', async (variable) => {
+  test.each(['PORT', 'SANDBOX_PORT'])('names a taken %s, and how to fix it', async (variable) => {
     const folder = await aFolder();
     await using taken = await aServer();
     const { code, stderr } = await beginStart({ folder, environment: { [variable]: `${taken.port}` } }).ended;
@@ -126,12 +126,15 @@ describe('a start that cannot go on', () => {
     );
   });
 
-  test('says which database does not answer, and keeps its password to itself', async () => {
-    const environment = { DATABASE_URL: 'postgres://crier:hush@127.0.0.1:1/crier' };
-    const { code, stderr } = await beginStart({ folder: await aFolder(), environment }).ended;
+  test('says which database refuses it, and keeps its password to itself', async () => {
+    const database = await testDatabase();
+    onTestFinished(() => database.close());
+    const url = Object.assign(new URL(database.url), { password: 'hush' });
+    const { code, stderr } = await beginStart({ folder: await aFolder(), environment: { DATABASE_URL: url.href } })
+      .ended;
     expect(code).toBe(1);
     expect(stderr.trim()).toMatch(
-      /^Cannot connect to the database 127\.0\.0\.1:1\/crier: .*ECONNREFUSED.* DATABASE_URL.*$/,
+      /^Cannot connect to the database .*: password authentication failed .* DATABASE_URL.*$/,
     );
     expect(stderr).not.toContain('hush');
   });

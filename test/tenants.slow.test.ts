@@ -34,7 +34,8 @@ let names: Record<
   | 'thumbnail'
   | 'webhook'
   | 'delivery'
-  | 'draft',
+  | 'draft'
+  | 'loggedCall',
   string
 >;
 
@@ -58,6 +59,7 @@ beforeAll(async () => {
     webhook: ada.webhook,
     delivery: ada.delivery,
     draft: ada.draft,
+    loggedCall: ada.loggedCall,
   };
 });
 afterAll(async () => {
@@ -81,6 +83,8 @@ interface Tenant extends TestUser {
   webhook: string;
   delivery: string;
   draft: string;
+  /** In the request log. */
+  loggedCall: string;
   managed: { id: string; apiKey: string; connection: string; group: string };
 }
 
@@ -131,8 +135,10 @@ async function aTenant(): Promise<Tenant> {
   const hook = { name: 'Mine', url: 'https://hooks.example.com', events: ['post.failed'] };
   const webhook = (await user.call('POST', '/webhooks', hook)).body.webhook._id;
   const { deliveryId } = (await user.call('POST', `/webhooks/${webhook}/test`)).body;
+  const logged = await user.call('GET', '/dashboard/requests', undefined, session);
   return {
     ...user,
+    loggedCall: logged.body.requests[0]._id,
     webhook,
     delivery: deliveryId,
     draft: begun,
@@ -182,6 +188,8 @@ interface Case {
 
 const upload = (postGroupId: string) => ({ fileName: 'a.png', contentType: 'image/png', postGroupId });
 
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** Every route that has an id in its path. */
 const paths: Record<string, Case | null> = {
   'PUT /update-post/{postGroupId}': { ids: ['group', 'managedGroup'], body: { content: 'By Eve' } },
@@ -200,6 +208,7 @@ const paths: Record<string, Case | null> = {
   'PATCH /media/{mediaId}': { ids: ['media'], body: { altText: 'By Eve' } },
   'DELETE /media/{mediaId}': { ids: ['media'] },
   'DELETE /post/{postGroupId}/media/{mediaId}': { ids: ['group', 'managedGroup'] },
+  'POST /post/{postGroupId}/media': { ids: ['group', 'managedGroup'], body: { mediaIds: ['a'.repeat(24)] } },
   'PUT /post/{postGroupId}/media-order': { ids: ['group'], body: { mediaIds: [] }, as: 'session' },
   // No caller is rejected there; the tests of the route check who receives what.
   'GET /processing-progress/{sessionId}': null,
@@ -223,14 +232,19 @@ const paths: Record<string, Case | null> = {
   'DELETE /auth/sessions/{sessionId}': { ids: ['session'], as: 'session' },
   'PATCH /auth/passkeys/{passkeyId}': { ids: ['passkey'], body: { name: 'By Eve' }, as: 'session' },
   'DELETE /auth/passkeys/{passkeyId}': { ids: ['passkey'], as: 'session' },
+  'GET /dashboard/requests/{callId}': { ids: ['loggedCall'], as: 'session' },
   'GET /dashboard/drafts/{draftId}': { ids: ['draft'], as: 'session' },
   // Eve chooses the ids of her own drafts: covered by the tests of drafts.
   'PUT /dashboard/drafts/{draftId}': null,
   'DELETE /dashboard/drafts/{draftId}': { ids: ['draft'], as: 'session' },
   'DELETE /workspace/users/{userId}': { ids: ['managedUser', 'user'] },
+  'PATCH /workspace/users/{userId}': { ids: ['managedUser', 'user'], body: { displayName: 'Stolen' } },
   'POST /workspace/users/{userId}/api-key': { ids: ['managedUser', 'user'] },
   'POST /workspace/users/{userId}/connection-url': { ids: ['managedUser', 'user'], body: { rotate: true } },
   'DELETE /workspace/users/{userId}/connection-url': { ids: ['managedUser', 'user'] },
+  'GET /workspace/users/{userId}/avatar': { ids: ['managedUser', 'user'] },
+  'PUT /workspace/users/{userId}/avatar': { ids: ['managedUser', 'user'], body: { image: onePixel } },
+  'DELETE /workspace/users/{userId}/avatar': { ids: ['managedUser', 'user'] },
 };
 
 const post = (platforms: string[], more: object = {}) => ({
@@ -331,6 +345,12 @@ const fields: Record<string, Field | null> = {
       [`${route} response.rawId`, null],
     ]),
   ),
+  ...Object.fromEntries(
+    ['POST /auth/export', 'POST /auth/deletion'].flatMap((route) => [
+      [`${route} passkey.id`, null],
+      [`${route} passkey.rawId`, null],
+    ]),
+  ),
   // Chosen by the sender, and separate for each user.
   'POST /process-video sessionId': null,
   // Missing posts are part of the response: covered by the tests of statistics.
@@ -417,8 +437,17 @@ describe('two tenants', () => {
     const parameters = (await operations()).flatMap(([, operation]) => operation.parameters ?? []);
     const others = parameters.filter((parameter) => parameter.in !== 'path' && /id$/i.test(parameter.name));
     // LinkedIn's may be in the body instead, where the matrix covers them. The one of validate-post is covered by its
-    // tests. The last one is a position in the caller's own events: covered by the tests of the event stream.
-    const names = ['x-service-user-id', 'postedId', 'commentId', 'platformId', 'postGroupId', 'last-event-id'];
+    // tests. last-event-id is a position in the caller's own events: covered by the tests of the event stream. userId
+    // is of avatars: covered by the tests of brands.
+    const names = [
+      'x-service-user-id',
+      'postedId',
+      'commentId',
+      'platformId',
+      'postGroupId',
+      'last-event-id',
+      'userId',
+    ];
     expect(new Set(others.map(({ name }) => name))).toEqual(new Set(names));
   });
 
@@ -533,6 +562,17 @@ describe('two tenants', () => {
         const text = JSON.stringify(body);
         expect(adas.filter((id) => text.includes(id))).toEqual([]);
       }
+    }
+  });
+
+  test('lists of all brands have nothing of another workspace', async () => {
+    const adas = [...Object.values(names), ada.managed.connection, ada.managed.group];
+    for (const path of ['/list-posts?brands=all', '/platform-connections?brands=all']) {
+      const { status, body } = await eve.call('GET', path);
+      expect([path, status]).toEqual([path, 200]);
+      const text = JSON.stringify(body);
+      expect(text).toContain(eve.managed.id);
+      expect(adas.filter((id) => text.includes(id))).toEqual([]);
     }
   });
 

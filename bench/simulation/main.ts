@@ -18,7 +18,7 @@ const list = (text: string) => text.split(',').map(Number);
 const profile = { ...standardProfile, atNine: Number(values.nine) };
 
 console.log(
-  '| targets a month | database, a second | workers | lateness p50 | p99 | longest | what is full | refused by quotas |',
+  '| targets a month | database, targets a second | workers | p50 lateness | p99 lateness | longest lateness | bottleneck | refused by quotas |',
 );
 console.log('|---|---|---|---|---|---|---|---|');
 for (const targetsPerMonth of list(values.targets)) {
@@ -40,8 +40,8 @@ for (const targetsPerMonth of list(values.targets)) {
         databasePerSecond.toLocaleString('en-US'),
         workers,
         ...[lateness.p50, lateness.p99, lateness.max].map(duration),
-        saturated ?? 'nothing',
-        `${(refused * 100).toFixed(0)} %`,
+        saturated ?? 'none',
+        `${(refused * 100).toFixed(0)}%`,
       ];
       console.log(`| ${cells.join(' | ')} |`);
     }

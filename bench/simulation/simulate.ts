@@ -50,8 +50,8 @@ export function simulate(
   const late = (share: number) => percentile(lateness, share);
   const waited = {
     'the database': longWait(due, claimed.starts),
-    'the processors of workers': longWait(claimed.ends, prepared.starts),
-    'the lanes of workers': Math.max(...sent.map((network) => network.longWait)),
+    "the workers' CPUs": longWait(claimed.ends, prepared.starts),
+    "the workers' lanes": Math.max(...sent.map((network) => network.longWait)),
   };
   const [longest] = Object.entries(waited).toSorted(([, one], [, other]) => other - one);
   return {

@@ -236,7 +236,7 @@ describe('list, show, update, delete, logs', () => {
     expect((await stage.run(['update', id])).code).toBe(2);
   });
 
-  test('delete needs --yes where nobody can be asked', async () => {
+  test('delete needs --yes where no one can be asked', async () => {
     const id = await aDraft('Gone');
     expect(await stage.run(['delete', id])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
     expect((await stage.run(['delete', id, '--yes', '--json'])).json.data).toEqual({ postGroupId: id, deleted: true });

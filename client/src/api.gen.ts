@@ -3,6 +3,8 @@ import type { EventSequence } from './events.ts';
 import { type CallOptions, type NoInput, Operations } from './operations.ts';
 import type { Pages } from './pages.ts';
 import type {
+  AttachFromLibraryInput,
+  AttachFromLibraryResult,
   AttachMediaInput,
   AttachWorkspaceUserInput,
   AttachWorkspaceUserResult,
@@ -36,6 +38,8 @@ import type {
   CreateWorkspaceUserInput,
   CreateWorkspaceUserResult,
   DashboardSettings,
+  DeleteAccountInput,
+  DeleteAccountResult,
   DeleteConnectionInput,
   DeleteDraftInput,
   DeleteLinkedinCommentInput,
@@ -54,9 +58,12 @@ import type {
   DeleteTwoFactorInput,
   DeleteTwoFactorResult,
   DeleteWebhookInput,
+  DeleteWorkspaceUserAvatarInput,
   DetachWorkspaceUserInput,
   EditablePost,
   EventTriggered,
+  ExportAccountInput,
+  ExportAccountResult,
   FinishConnectInput,
   FinishTwoFactorInput,
   FollowVideoProcessingInput,
@@ -89,23 +96,30 @@ import type {
   GetPostLogsResult,
   GetPostStatisticsInput,
   GetPostStatisticsResult,
+  GetPostingSlotsInput,
   GetProfileStatisticsInput,
   GetProfileStatisticsResult,
+  GetRequestInput,
+  GetRequestResult,
   GetSessionResult,
   GetTwoFactorResult,
   GetUploadUrlInput,
   GetUploadUrlResult,
+  GetWorkspaceUserAvatarInput,
   ImportPosts,
   ImportPostsResult,
+  KeepAccountResult,
   LeaveWorkspaceResult,
   ListApiKeysResult,
   ListAuditLogInput,
   ListAuditLogResult,
   ListConnectablePlatformsResult,
+  ListConnectionsInput,
   ListConnectionsResult,
   ListDashboardWebhooksResult,
   ListDraftsInput,
   ListDraftsResult,
+  ListLabelsInput,
   ListLabelsResult,
   ListLinkedinMentionablesInput,
   ListLinkedinMentionablesResult,
@@ -159,6 +173,7 @@ import type {
   RevokeConnectionUrlInput,
   SaveDraftInput,
   SetPostingSlots,
+  SetWorkspaceUserAvatarInput,
   SignInInput,
   SignInResult,
   SignInWithCodeInput,
@@ -172,6 +187,8 @@ import type {
   StartPasskeySignInResult,
   StartTwoFactorInput,
   StartTwoFactorResult,
+  StopRequestBodiesResult,
+  StoreRequestBodiesResult,
   StreamEvent,
   StreamEventsInput,
   Success,
@@ -188,8 +205,12 @@ import type {
   UpdateProfileInput,
   UpdateWebhookInput,
   UpdateWebhookResult,
+  UpdateWorkspaceUserInput,
+  UpdateWorkspaceUserResult,
   UploadInstagramCoverInput,
   UploadInstagramCoverResult,
+  UploadToLibraryInput,
+  UploadToLibraryResult,
   UploadYoutubeThumbnailInput,
   UploadYoutubeThumbnailResult,
   ValidatePostInput,
@@ -201,17 +222,17 @@ import type {
 
 /** One method for each operation of the API. */
 export abstract class Api extends Operations {
-  /** Create an account. Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. If addresses are verified, the response is 202, an email is sent, and `POST /auth/verify-email` creates the user. The page that the email links to asks for the password, so only the reader of the mail can choose it. */
+  /** Create an account. Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. If this Crier verifies addresses, the response is 202, an email is sent, and `POST /auth/verify-email` creates the user. The page that the email links to asks for the password, so only the reader of the email can choose it. */
   signUp(input: SignUpInput, options: CallOptions = {}): Promise<SignedIn> {
     return this.call({ method: 'POST', path: '/auth/signup' }, input, options);
   }
 
-  /** Sign in. Starts a session. It is set as a cookie and returned as `accessToken`. With two-factor sign-in the response is a `twoFactorToken` instead. */
+  /** Sign in. Starts a session, which is set as a cookie and returned as `accessToken`. With two-factor sign-in, the response contains a `twoFactorToken` instead. */
   signIn(input: SignInInput, options: CallOptions = {}): Promise<SignInResult> {
     return this.call({ method: 'POST', path: '/auth/signin' }, input, options);
   }
 
-  /** Finish a sign-in with a code. Takes the token of `POST /auth/signin`, which is valid for five attempts within ten minutes. */
+  /** Finish a sign-in with a code. Takes the token from `POST /auth/signin`, which is valid for five attempts within ten minutes. */
   signInWithCode(input: SignInWithCodeInput, options: CallOptions = {}): Promise<SignedIn> {
     return this.call({ method: 'POST', path: '/auth/signin/two-factor' }, input, options);
   }
@@ -221,12 +242,12 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/signout' }, input, options);
   }
 
-  /** Read the session. Shows the signed-in user. */
+  /** Read the session. Returns the signed-in user, and when the account will be deleted if the user has asked for that. */
   getSession(input: NoInput = {}, options: CallOptions = {}): Promise<GetSessionResult> {
     return this.call({ method: 'GET', path: '/auth/session' }, input, options);
   }
 
-  /** List sessions. Shows where the user is signed in. Sessions end after a week without use, and after 30 days at most. */
+  /** List sessions. Lists the user's sessions. A session ends after a week without use, and after 30 days at most. */
   listSessions(input: NoInput = {}, options: CallOptions = {}): Promise<ListSessionsResult> {
     return this.call({ method: 'GET', path: '/auth/sessions' }, input, options);
   }
@@ -241,7 +262,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'DELETE', path: '/auth/sessions/{sessionId}' }, input, options);
   }
 
-  /** Read the two-factor status. Shows whether sign-in needs a code, and how many recovery codes are left. */
+  /** Read the two-factor status. Returns whether sign-in requires a code, and how many recovery codes are left. */
   getTwoFactor(input: NoInput = {}, options: CallOptions = {}): Promise<GetTwoFactorResult> {
     return this.call({ method: 'GET', path: '/auth/two-factor' }, input, options);
   }
@@ -251,7 +272,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/two-factor/start' }, input, options);
   }
 
-  /** Turn on two-factor sign-in. Takes the first code from the app and returns the recovery codes. From now on sign-in needs a code. All other sessions of the user end, and the user gets an email. */
+  /** Turn on two-factor sign-in. Takes the first code from the app and returns the recovery codes. From then on, sign-in requires a code. All other sessions of the user end, and the user gets an email. */
   finishTwoFactor(input: FinishTwoFactorInput, options: CallOptions = {}): Promise<RecoveryCodes> {
     return this.call({ method: 'POST', path: '/auth/two-factor/confirm' }, input, options);
   }
@@ -271,32 +292,32 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/auth/passkeys' }, input, options);
   }
 
-  /** Add a passkey. Takes the credential that the browser created from the options. */
+  /** Add a passkey. Takes the credential that the browser created with the options. */
   createPasskey(input: CreatePasskeyInput, options: CallOptions = {}): Promise<CreatePasskeyResult> {
     return this.call({ method: 'POST', path: '/auth/passkeys' }, input, options);
   }
 
-  /** Start adding a passkey. For `navigator.credentials.create`. Valid for five minutes, in the same browser. */
+  /** Start adding a passkey. Returns options for `navigator.credentials.create`, which are valid for five minutes in the same browser. */
   startPasskey(input: NoInput = {}, options: CallOptions = {}): Promise<StartPasskeyResult> {
     return this.call({ method: 'POST', path: '/auth/passkeys/options' }, input, options);
   }
 
-  /** Rename a passkey. Changes only the name in this list. */
+  /** Rename a passkey. Changes the name of a passkey in the list. */
   renamePasskey(input: RenamePasskeyInput, options: CallOptions = {}): Promise<RenamePasskeyResult> {
     return this.call({ method: 'PATCH', path: '/auth/passkeys/{passkeyId}' }, input, options);
   }
 
-  /** Remove a passkey. The passkey can no longer sign in. Delete it on the device too. */
+  /** Remove a passkey. The passkey can no longer be used to sign in. Delete it on the device as well. */
   deletePasskey(input: DeletePasskeyInput, options: CallOptions = {}): Promise<DeletePasskeyResult> {
     return this.call({ method: 'DELETE', path: '/auth/passkeys/{passkeyId}' }, input, options);
   }
 
-  /** Start a sign-in with a passkey. For `navigator.credentials.get`. Valid for five minutes, in the same browser. */
+  /** Start a sign-in with a passkey. Returns options for `navigator.credentials.get`, which are valid for five minutes in the same browser. */
   startPasskeySignIn(input: NoInput = {}, options: CallOptions = {}): Promise<StartPasskeySignInResult> {
     return this.call({ method: 'POST', path: '/auth/passkeys/sign-in/options' }, input, options);
   }
 
-  /** Sign in with a passkey. Starts a session without a password or a code: a passkey replaces both. */
+  /** Sign in with a passkey. Starts a session without a password or a code, because a passkey replaces both. */
   signInWithPasskey(input: SignInWithPasskeyInput, options: CallOptions = {}): Promise<SignedIn> {
     return this.call({ method: 'POST', path: '/auth/passkeys/sign-in' }, input, options);
   }
@@ -306,12 +327,12 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/password/change' }, input, options);
   }
 
-  /** Change the e-mail address. Sends a confirmation link to the new address and a notice to the current one. The link stops working if the password changes or the session ends. The response is the same for every address. */
+  /** Change the e-mail address. Sends a confirmation link to the new address and a notice to the current one. The link stops working if the password changes or the session ends. The response does not depend on the address. */
   changeEmail(input: ChangeEmailInput, options: CallOptions = {}): Promise<ChangeEmailResult> {
     return this.call({ method: 'POST', path: '/auth/email/change' }, input, options);
   }
 
-  /** Request a link to set a new password. Sends an email if the address has an account. The response is the same for every address. */
+  /** Request a link to set a new password. Sends an email if the address has an account. The response is the same whether or not it has one. */
   requestPasswordReset(input: RequestPasswordResetInput, options: CallOptions = {}): Promise<RequestPasswordResetResult> {
     return this.call({ method: 'POST', path: '/auth/password/forgot' }, input, options);
   }
@@ -321,42 +342,42 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/password/reset' }, input, options);
   }
 
-  /** Complete a sign-up with a link. Verifies the address and creates the user, with `password` if given, otherwise with the password of the sign-up. The link works once. */
+  /** Complete a sign-up with a link. Verifies the address and creates the user, with `password` if given, otherwise with the password from the sign-up. The link works once. */
   verifyEmail(input: VerifyEmailInput, options: CallOptions = {}): Promise<VerifyEmailResult> {
     return this.call({ method: 'POST', path: '/auth/verify-email' }, input, options);
   }
 
-  /** Read the profile. Shows the name of the user and their date and time preferences. */
+  /** Read the profile. Returns the user's name and their date and time preferences. */
   getProfile(input: NoInput = {}, options: CallOptions = {}): Promise<Profile> {
     return this.call({ method: 'GET', path: '/auth/profile' }, input, options);
   }
 
-  /** Change the profile. Changes the fields that are sent. Null means the setting of the browser. */
+  /** Change the profile. Changes the fields in the body. Null means the browser's setting. */
   updateProfile(input: UpdateProfileInput = {}, options: CallOptions = {}): Promise<Profile> {
     return this.call({ method: 'PATCH', path: '/auth/profile' }, input, options);
   }
 
-  /** Read the settings of the sign-in page. The same for all callers, including those without credentials. May be cached for a minute. */
+  /** Read the settings of the sign-in page. The response is the same for all callers, with or without credentials. It may be cached for a minute. */
   getDashboardSettings(input: NoInput = {}, options: CallOptions = {}): Promise<DashboardSettings> {
     return this.call({ method: 'GET', path: '/dashboard/settings' }, input, options);
   }
 
-  /** List API keys. Lists the active keys without their secret parts. */
+  /** List API keys. Lists the active keys, without their secrets. */
   listApiKeys(input: NoInput = {}, options: CallOptions = {}): Promise<ListApiKeysResult> {
     return this.call({ method: 'GET', path: '/auth/api-keys' }, input, options);
   }
 
-  /** Create an API key. Only this response contains the key itself, as `rawKey`. At most 10 keys can be active. Unless restricted, a key works for everything, from anywhere, and never expires. */
+  /** Create an API key. Only this response contains the key itself, as `rawKey`. At most 10 keys can be active. By default, a key has every scope, works from any address and never expires. */
   createApiKey(input: CreateApiKeyInput = {}, options: CallOptions = {}): Promise<CreateApiKeyResult> {
     return this.call({ method: 'POST', path: '/auth/api-keys' }, input, options);
   }
 
-  /** Change an API key. Changes the name and the restrictions, effective immediately. The key itself stays the same. */
+  /** Change an API key. Changes the name and the limits, effective immediately. The key itself stays the same. */
   updateApiKey(input: UpdateApiKeyInput, options: CallOptions = {}): Promise<UpdateApiKeyResult> {
     return this.call({ method: 'PATCH', path: '/auth/api-keys/{keyId}' }, input, options);
   }
 
-  /** Revoke an API key. The key stops working immediately. */
+  /** Revoke an API key. The key stops working immediately. What it created stays: posts, webhooks, managed users, and their keys and connection links. `GET /auth/audit-log` shows webhooks, keys and links with the prefix of the key that created them. */
   revokeApiKey(input: RevokeApiKeyInput, options: CallOptions = {}): Promise<RevokeApiKeyResult> {
     return this.call({ method: 'DELETE', path: '/auth/api-keys/{keyId}' }, input, options);
   }
@@ -366,12 +387,17 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/generate-api-key' }, input, options);
   }
 
-  /** Create a token to join a workspace. Give the token to the owner of the workspace, who adds you with it. It works once, for ten minutes, and only for this purpose. A new token replaces the previous one. */
+  /** Set up a workspace. Lets you manage users: clients or brands that you post for. The plan must include it. */
+  setUpWorkspace(input: NoInput = {}, options: CallOptions = {}): Promise<Success> {
+    return this.call({ method: 'POST', path: '/auth/workspace' }, input, options);
+  }
+
+  /** Create a token to join a workspace. Give the token to the owner of the workspace, who needs it to add you. It works once, expires after ten minutes, and is good for nothing else. A new token replaces the previous one. */
   createAttachToken(input: NoInput = {}, options: CallOptions = {}): Promise<CreateAttachTokenResult> {
     return this.call({ method: 'POST', path: '/auth/attach-token' }, input, options);
   }
 
-  /** Leave the workspace. You keep your account and your data, on the default plan. API keys and webhooks created while you were in the workspace, its connection link and all your sessions end. */
+  /** Leave the workspace. You keep your account and your data, on the default plan. API keys, passkeys and webhooks created while you were in the workspace, its connection link, unused upload URLs and all your sessions end. */
   leaveWorkspace(input: NoInput = {}, options: CallOptions = {}): Promise<LeaveWorkspaceResult> {
     return this.call({ method: 'POST', path: '/auth/leave-workspace' }, input, options);
   }
@@ -381,64 +407,24 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/auth/audit-log', query: ['before', 'limit'] }, input, options);
   }
 
-  /** List composer drafts. Lists drafts that are not posts yet, newest first. Drafts that are posts are in `list-posts`. */
-  listDrafts(input: ListDraftsInput = {}, options: CallOptions = {}): Pages<ListDraftsResult, ComposerDraft> {
-    return this.pages({ method: 'GET', path: '/dashboard/drafts', query: ['page', 'limit'] }, input, options, 'drafts');
-  }
-
-  /** Read a composer draft. Returns the draft and its version, which the next save needs. */
-  getDraft(input: GetDraftInput, options: CallOptions = {}): Promise<ComposerDraft> {
-    return this.call({ method: 'GET', path: '/dashboard/drafts/{draftId}' }, input, options);
-  }
-
-  /** Save a composer draft. Replaces the version that you last read. If a newer one is stored, nothing is saved, and `current` of the error is the stored draft. Saving is repeatable. */
-  saveDraft(input: SaveDraftInput, options: CallOptions = {}): Promise<ComposerDraft> {
-    return this.call({ method: 'PUT', path: '/dashboard/drafts/{draftId}' }, input, options);
-  }
-
-  /** Delete a composer draft. Deletes the draft, in any version. */
-  deleteDraft(input: DeleteDraftInput, options: CallOptions = {}): Promise<Success> {
-    return this.call({ method: 'DELETE', path: '/dashboard/drafts/{draftId}' }, input, options);
-  }
-
-  /** List recent API calls. The last 1,000 calls with your keys and those of the users you manage, newest first. Calls appear about a second after they are made. Bodies and headers are not stored. */
+  /** List recent API calls. Lists the last 1,000 calls with your keys and those of the users you manage, newest first. With several API processes, a call appears after about a second. Bodies are stored only after `PUT /dashboard/requests/bodies`. */
   listRequests(input: ListRequestsInput = {}, options: CallOptions = {}): Pages<ListRequestsResult, LoggedRequest> {
-    return this.pages({ method: 'GET', path: '/dashboard/requests', query: ['errors', 'page', 'limit'] }, input, options, 'requests');
+    return this.pages({ method: 'GET', path: '/dashboard/requests', query: ['errors', 'status', 'key', 'path', 'q', 'page', 'limit'] }, input, options, 'requests');
   }
 
-  /** List the networks you can connect. Shows how each network is connected and which fields to fill in first. */
-  listConnectablePlatforms(input: NoInput = {}, options: CallOptions = {}): Promise<ListConnectablePlatformsResult> {
-    return this.call({ method: 'GET', path: '/connect' }, input, options);
+  /** Read a recent API call. Returns one of the calls that `GET /dashboard/requests` lists, with headers and the explanation of its error. Credentials and cookies are not stored, and bodies only on request. Only the account whose key made the call sees its bodies. */
+  getRequest(input: GetRequestInput, options: CallOptions = {}): Promise<GetRequestResult> {
+    return this.call({ method: 'GET', path: '/dashboard/requests/{callId}' }, input, options);
   }
 
-  /** Start connecting an account. Returns the consent page of the network to open in a browser. Where a form is enough, the account is connected immediately. */
-  startConnect(input: StartConnectInput, options: CallOptions = {}): Promise<StartConnectResult> {
-    return this.call({ method: 'POST', path: '/connect/{platform}' }, input, options);
+  /** Store bodies of API calls for one hour. Stores the bodies of calls with your own keys for one hour from now, without secrets. Each body is cut after 64 kB, at most 10 MB are stored, and everything is deleted after a day. */
+  storeRequestBodies(input: NoInput = {}, options: CallOptions = {}): Promise<StoreRequestBodiesResult> {
+    return this.call({ method: 'PUT', path: '/dashboard/requests/bodies' }, input, options);
   }
 
-  /** Create and connect a sandbox account. Creates an account in the sandbox and connects it. Available only if `sandboxUrl` of the settings is set. */
-  createSandboxAccount(input: CreateSandboxAccountInput, options: CallOptions = {}): Promise<CreateSandboxAccountResult> {
-    return this.call({ method: 'POST', path: '/connect-sandbox/{platform}' }, input, options);
-  }
-
-  /** Finish connecting an account. The URL that a network redirects the browser to after its consent page. Returns a page, or redirects to the dashboard. */
-  finishConnect(input: FinishConnectInput = {}, options: CallOptions = {}): Promise<string> {
-    return this.call({ method: 'GET', path: '/connect/callback', query: ['state', 'code', 'iss', 'error', 'error_description'], answers: 'text/html' }, input, options);
-  }
-
-  /** List the accounts to choose from. One consent can give access to several accounts, such as the pages of a Facebook user. */
-  getAccountChoice(input: GetAccountChoiceInput, options: CallOptions = {}): Promise<GetAccountChoiceResult> {
-    return this.call({ method: 'GET', path: '/connect/choices/{choiceId}' }, input, options);
-  }
-
-  /** Connect the selected accounts. Completes a selection: the named accounts are connected, the others are not. */
-  chooseAccounts(input: ChooseAccountsInput, options: CallOptions = {}): Promise<ChooseAccountsResult> {
-    return this.call({ method: 'POST', path: '/connect/choices/{choiceId}' }, input, options);
-  }
-
-  /** Disconnect an account. Deletes the connection and its credentials. Scheduled posts to this account become drafts when they are due. */
-  deleteConnection(input: DeleteConnectionInput, options: CallOptions = {}): Promise<Success> {
-    return this.call({ method: 'DELETE', path: '/connections/{platformId}' }, input, options);
+  /** Stop storing bodies of API calls. Bodies that are already stored are deleted a day after their calls. */
+  stopRequestBodies(input: NoInput = {}, options: CallOptions = {}): Promise<StopRequestBodiesResult> {
+    return this.call({ method: 'DELETE', path: '/dashboard/requests/bodies' }, input, options);
   }
 
   /** List webhooks in the dashboard. Lists the webhooks without their secrets, newest first. */
@@ -446,7 +432,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/dashboard/webhooks' }, input, options);
   }
 
-  /** Create a webhook in the dashboard. Only this response contains the `secret` that signs the deliveries. */
+  /** Create a webhook in the dashboard. Only this response contains the `secret` with which deliveries are signed. */
   createDashboardWebhook(input: NewWebhook, options: CallOptions = {}): Promise<WebhookCreated> {
     return this.call({ method: 'POST', path: '/dashboard/webhooks' }, input, options);
   }
@@ -456,24 +442,94 @@ export abstract class Api extends Operations {
     return this.call({ method: 'PATCH', path: '/dashboard/webhooks/{webhookId}' }, input, options);
   }
 
-  /** Get an upload URL in the dashboard. Works like `get-upload-url`, for a session instead of an API key. */
+  /** Export the account. Takes the password (with a code if two-factor sign-in is on) or a passkey. Returns everything the user owns as one JSON document, which is written while it is read, without secrets and without the bytes of files. One export per user at a time. The user gets an email. */
+  exportAccount(input: ExportAccountInput = {}, options: CallOptions = {}): Promise<ExportAccountResult> {
+    return this.call({ method: 'POST', path: '/auth/export' }, input, options);
+  }
+
+  /** Delete the account. Takes the password (with a code if two-factor sign-in is on) or a passkey. The account is erased after seven days, with its managed users who have no password; the others leave the workspace. Until then, nothing of it is published or changed, and the user can keep it. All other sessions end, and the user gets an email. */
+  deleteAccount(input: DeleteAccountInput = {}, options: CallOptions = {}): Promise<DeleteAccountResult> {
+    return this.call({ method: 'POST', path: '/auth/deletion' }, input, options);
+  }
+
+  /** Keep the account. Cancels the deletion of the account. Posts that were due in the meantime are drafts, and are not published late. The user gets an email. */
+  keepAccount(input: NoInput = {}, options: CallOptions = {}): Promise<KeepAccountResult> {
+    return this.call({ method: 'DELETE', path: '/auth/deletion' }, input, options);
+  }
+
+  /** List composer drafts. Lists drafts from the composer, newest first. Drafts that are already stored as posts are in `list-posts`. */
+  listDrafts(input: ListDraftsInput = {}, options: CallOptions = {}): Pages<ListDraftsResult, ComposerDraft> {
+    return this.pages({ method: 'GET', path: '/dashboard/drafts', query: ['page', 'limit'] }, input, options, 'drafts');
+  }
+
+  /** Read a composer draft. Returns the draft and its version, which the next save requires. */
+  getDraft(input: GetDraftInput, options: CallOptions = {}): Promise<ComposerDraft> {
+    return this.call({ method: 'GET', path: '/dashboard/drafts/{draftId}' }, input, options);
+  }
+
+  /** Save a composer draft. Replaces the version that you last read. If a newer version is stored, nothing is saved, and `current` in the error is the stored draft. You can safely repeat the call. */
+  saveDraft(input: SaveDraftInput, options: CallOptions = {}): Promise<ComposerDraft> {
+    return this.call({ method: 'PUT', path: '/dashboard/drafts/{draftId}' }, input, options);
+  }
+
+  /** Delete a composer draft. Deletes the draft, whatever its version. */
+  deleteDraft(input: DeleteDraftInput, options: CallOptions = {}): Promise<Success> {
+    return this.call({ method: 'DELETE', path: '/dashboard/drafts/{draftId}' }, input, options);
+  }
+
+  /** List the networks you can connect. Lists how to connect each network and which fields to fill in first. */
+  listConnectablePlatforms(input: NoInput = {}, options: CallOptions = {}): Promise<ListConnectablePlatformsResult> {
+    return this.call({ method: 'GET', path: '/connect' }, input, options);
+  }
+
+  /** Start connecting an account. Returns the URL of the network's consent page, to open in a browser. If the network only needs a form, the account is connected immediately. */
+  startConnect(input: StartConnectInput, options: CallOptions = {}): Promise<StartConnectResult> {
+    return this.call({ method: 'POST', path: '/connect/{platform}' }, input, options);
+  }
+
+  /** Create and connect a sandbox account. Creates an account in the sandbox and connects it. Available only if `sandboxUrl` is set in the settings. */
+  createSandboxAccount(input: CreateSandboxAccountInput, options: CallOptions = {}): Promise<CreateSandboxAccountResult> {
+    return this.call({ method: 'POST', path: '/connect-sandbox/{platform}' }, input, options);
+  }
+
+  /** Finish connecting an account. Networks redirect the browser to this URL after the consent page. Returns a page, or redirects to the dashboard. */
+  finishConnect(input: FinishConnectInput = {}, options: CallOptions = {}): Promise<string> {
+    return this.call({ method: 'GET', path: '/connect/callback', query: ['state', 'code', 'iss', 'error', 'error_description'], answers: 'text/html' }, input, options);
+  }
+
+  /** List the accounts to choose from. One consent can give access to several accounts, such as the pages of a Facebook user. */
+  getAccountChoice(input: GetAccountChoiceInput, options: CallOptions = {}): Promise<GetAccountChoiceResult> {
+    return this.call({ method: 'GET', path: '/connect/choices/{choiceId}' }, input, options);
+  }
+
+  /** Connect the selected accounts. Connects the selected accounts, and no others. */
+  chooseAccounts(input: ChooseAccountsInput, options: CallOptions = {}): Promise<ChooseAccountsResult> {
+    return this.call({ method: 'POST', path: '/connect/choices/{choiceId}' }, input, options);
+  }
+
+  /** Disconnect an account. Deletes the connection and its credentials. Posts that are scheduled for this account become drafts when they are due. */
+  deleteConnection(input: DeleteConnectionInput, options: CallOptions = {}): Promise<Success> {
+    return this.call({ method: 'DELETE', path: '/connections/{platformId}' }, input, options);
+  }
+
+  /** Get an upload URL in the dashboard. Works like `get-upload-url`, but for a session instead of an API key. */
   generateUploadUrl(input: GenerateUploadUrlInput, options: CallOptions = {}): Promise<GenerateUploadUrlResult> {
     return this.call({ method: 'POST', path: '/media/generate-upload-url' }, input, options);
   }
 
-  /** Reorder the files of a post. Files are published in this order. A scheduled post becomes a draft again. */
+  /** Reorder the files of a post. Sets the order in which the files are published. A scheduled post becomes a draft again. */
   reorderMedia(input: ReorderMediaInput, options: CallOptions = {}): Promise<ReorderMediaResult> {
     return this.call({ method: 'PUT', path: '/post/{postGroupId}/media-order' }, input, options);
   }
 
-  /** Create, schedule or publish a post. With `scheduledTime` the post is scheduled, with `publishNow` it is published immediately, and with neither it is a draft. Each connection gets one platform post. To try a call, send `platforms: ["service-playground"]`: it is validated and acknowledged, and nothing is stored. */
+  /** Create, schedule or publish a post. With `scheduledTime`, the post is scheduled; with `publishNow`, it is published immediately; with neither, it is a draft. Each connection gets one platform post. To try a call, send `platforms: ["service-playground"]`: it is validated and acknowledged, and nothing is stored. */
   createPost(input: CreatePostInput, options: CallOptions = {}): Promise<PostCreated> {
     return this.call({ method: 'POST', path: '/create-post', keyed: 'request' }, input, options);
   }
 
   /** Validate a post without storing it. Takes the body of `create-post` and reports everything that the platforms would reject. The status is 200 even if the post is not valid: read `validation.valid`. */
   validatePost(input: ValidatePostInput, options: CallOptions = {}): Promise<PostValidated> {
-    return this.call({ method: 'POST', path: '/validate-post', query: ['postGroupId'] }, input, options);
+    return this.call({ method: 'POST', path: '/validate-post', query: ['postGroupId', 'mediaIds'] }, input, options);
   }
 
   /** Change a draft or scheduled post. Changes the fields in the body and leaves the others unchanged. A scheduled post is validated again; if it is not valid, nothing changes. */
@@ -481,19 +537,19 @@ export abstract class Api extends Operations {
     return this.call({ method: 'PUT', path: '/update-post/{postGroupId}', keyed: 'request' }, input, options);
   }
 
-  /** Read a post. Shows the post group, the status of each platform post, and the files. */
+  /** Read a post. Returns the post group, the status of each platform post, and the files. */
   getPost(input: GetPostInput, options: CallOptions = {}): Promise<PostGroup> {
     return this.call({ method: 'GET', path: '/get-post/{postGroupId}' }, input, options);
   }
 
-  /** Read a post to edit it. Shows what `update-post` can change, and the version to send with it. */
+  /** Read a post to edit it. Returns the fields that `update-post` can change, and the version to send with it. */
   getEditablePost(input: GetEditablePostInput, options: CallOptions = {}): Promise<EditablePost> {
     return this.call({ method: 'GET', path: '/dashboard/posts/{postGroupId}' }, input, options);
   }
 
-  /** List posts. Returns one page of post groups, newest first. Read the next page while `pagination.hasNextPage` is true. A calendar uses `fields=compact&limit=1000` with `from` and `to`; `q` searches the texts. */
+  /** List posts. Returns one page of post groups, newest first. Read the next page while `pagination.hasNextPage` is true. For a calendar, use `fields=compact&limit=1000` with `from` and `to`. `q` searches the texts. */
   listPosts(input: ListPostsInput = {}, options: CallOptions = {}): Pages<ListPostsResult, ListedPostGroup | CompactPostGroup> {
-    return this.pages({ method: 'GET', path: '/list-posts', query: ['page', 'limit', 'status', 'platform', 'sortBy', 'sortOrder', 'fromDate', 'toDate', 'from', 'to', 'channel', 'q', 'label', 'fields'] }, input, options, 'posts');
+    return this.pages({ method: 'GET', path: '/list-posts', query: ['page', 'limit', 'status', 'platform', 'sortBy', 'sortOrder', 'fromDate', 'toDate', 'from', 'to', 'channel', 'q', 'label', 'fields', 'brands'] }, input, options, 'posts');
   }
 
   /** Read the log of a post. Lists the events of the post group in the last 90 days: the latest 100, oldest first. */
@@ -501,47 +557,47 @@ export abstract class Api extends Operations {
     return this.pages({ method: 'GET', path: '/post-logs/{postGroupId}', query: ['page'] }, input, options, 'logs');
   }
 
-  /** Delete a post. Removes the post group and its files, in any status. Posts already published stay on their platforms. */
+  /** Delete a post. Deletes the post group and its files, in any status. Posts that are already published stay on their platforms. */
   deletePost(input: DeletePostInput, options: CallOptions = {}): Promise<Success> {
     return this.call({ method: 'DELETE', path: '/delete-post/{postGroupId}' }, input, options);
   }
 
-  /** Create many posts in one call. Up to 500 posts, each as `create-post` takes it and with its own `idempotencyKey` and result: one that is wrong fails alone. Repeat the call after a lost answer: each key creates one post. Counts as one write per 50 posts. */
+  /** Create many posts in one call. Creates up to 500 posts, each with the fields of `create-post`, its own `idempotencyKey` and its own result. If one is invalid, the others are still created. You can repeat the call if the response is lost: each key creates only one post. Counts as one write per 50 posts. */
   importPosts(input: ImportPosts, options: CallOptions = {}): Promise<ImportPostsResult> {
     return this.call({ method: 'POST', path: '/import', keyed: 'posts' }, input, options);
   }
 
-  /** Move many posts by the same amount of time. Moves up to 500 drafts or scheduled posts, each as `update-post` would and with its own result: if one cannot be moved, the others still are. With an `Idempotency-Key` a repeated call moves nothing twice. Counts as one write per 50 posts. */
+  /** Move many posts by the same amount of time. Moves up to 500 drafts or scheduled posts, each as `update-post` does and with its own result. If one cannot be moved, the others still are. With an `Idempotency-Key`, a repeated call moves nothing twice. Counts as one write per 50 posts. */
   reschedulePosts(input: ReschedulePostsInput, options: CallOptions = {}): Promise<PostsChanged> {
     return this.call({ method: 'POST', path: '/reschedule-posts', keyed: 'request' }, input, options);
   }
 
-  /** Delete many posts. Deletes up to 500 posts, each as `delete-post` would and with its own result. Counts as one write per 50 posts. */
+  /** Delete many posts. Deletes up to 500 posts, each as `delete-post` does and with its own result. Counts as one write per 50 posts. */
   deletePosts(input: DeletePosts, options: CallOptions = {}): Promise<PostsChanged> {
     return this.call({ method: 'POST', path: '/delete-posts' }, input, options);
   }
 
-  /** Retry a failed post. Publishes each platform post whose `error` is `retryable` again. Completed steps are not repeated, and an unknown outcome is never retried. A second call changes nothing. The limits of `publishNow` apply. */
+  /** Retry a failed post. Retries each platform post whose `error` is `retryable`, and those that failed with `PLATFORM_AUTH_EXPIRED` once their account is reconnected. Completed steps are not repeated, and posts with an unknown outcome are never retried. A second call changes nothing. The limits of `publishNow` apply. */
   retryPost(input: RetryPostInput, options: CallOptions = {}): Promise<PostRetried> {
     return this.call({ method: 'POST', path: '/retry-post/{postGroupId}', keyed: 'request' }, input, options);
   }
 
-  /** List the labels in use. Lists every label that at least one post has. A label exists as soon as `create-post` or `update-post` names it. */
-  listLabels(input: NoInput = {}, options: CallOptions = {}): Promise<ListLabelsResult> {
-    return this.call({ method: 'GET', path: '/labels' }, input, options);
+  /** List the labels in use. Lists every label that at least one post has. A label is created when `create-post` or `update-post` first uses it. */
+  listLabels(input: ListLabelsInput = {}, options: CallOptions = {}): Promise<ListLabelsResult> {
+    return this.call({ method: 'GET', path: '/labels', query: ['brands'] }, input, options);
   }
 
-  /** Change the color of a label. The dashboard shows the label in this color. A new label gets one automatically. */
+  /** Change the colour of a label. The dashboard shows the label in this colour. A new label gets a colour automatically. */
   changeLabel(input: ChangeLabelInput, options: CallOptions = {}): Promise<ChangeLabelResult> {
     return this.call({ method: 'PATCH', path: '/labels/{label}' }, input, options);
   }
 
   /** Read posting slots. Lists the weekly times at which posts with `scheduledTime: "next-slot"` are published. */
-  getPostingSlots(input: NoInput = {}, options: CallOptions = {}): Promise<PostingSlots> {
-    return this.call({ method: 'GET', path: '/posting-slots' }, input, options);
+  getPostingSlots(input: GetPostingSlotsInput = {}, options: CallOptions = {}): Promise<PostingSlots> {
+    return this.call({ method: 'GET', path: '/posting-slots', query: ['brands'] }, input, options);
   }
 
-  /** Set posting slots. Replaces all slots. Scheduled posts keep their times. If a time is skipped by a clock change, the slot is at the first moment after it; a time that occurs twice counts once. */
+  /** Set posting slots. Replaces all slots. Scheduled posts keep their times. If a clock change skips a time, the slot moves to the first moment after it. A time that occurs twice counts once. */
   setPostingSlots(input: SetPostingSlots, options: CallOptions = {}): Promise<PostingSlots> {
     return this.call({ method: 'PUT', path: '/posting-slots' }, input, options);
   }
@@ -551,32 +607,37 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/next-slot', query: ['platforms', 'after'] }, input, options);
   }
 
-  /** List files. Returns one page of the files of all posts, newest first. Read the next page while `pagination.hasNextPage` is true. */
+  /** List files. Returns one page of the files of the library and of all posts, newest first. Read the next page while `pagination.hasNextPage` is true. */
   listMedia(input: ListMediaInput = {}, options: CallOptions = {}): Pages<ListMediaResult, ListedMedia> {
-    return this.pages({ method: 'GET', path: '/media', query: ['page', 'limit', 'type'] }, input, options, 'media');
+    return this.pages({ method: 'GET', path: '/media', query: ['page', 'limit', 'type', 'q', 'label'] }, input, options, 'media');
   }
 
-  /** Check an uploaded file. Inspects the stored bytes, so that you notice early if a file cannot be published. The call is optional: scheduling a post checks its files too. */
+  /** Upload a file without a post. Returns the URL to which you PUT the bytes of a new file in the library. After the upload, call `complete-media`. Then attach the file to any number of posts with `POST /post/{postGroupId}/media`. */
+  uploadToLibrary(input: UploadToLibraryInput, options: CallOptions = {}): Promise<UploadToLibraryResult> {
+    return this.call({ method: 'POST', path: '/media' }, input, options);
+  }
+
+  /** Check an uploaded file. Inspects the stored bytes, so that you know early if a file cannot be published. This call is optional, because scheduling a post also checks its files. */
   completeMedia(input: CompleteMediaInput, options: CallOptions = {}): Promise<CompleteMediaResult> {
     return this.call({ method: 'POST', path: '/complete-media/{mediaFileId}' }, input, options);
   }
 
-  /** Get an upload URL. Attaches a new file to the post and returns the URL to PUT its bytes to. A scheduled post becomes a draft again: schedule it with `update-post` after the upload. */
+  /** Get an upload URL. Attaches a new file to the post and returns the URL to which you PUT its bytes. A scheduled post becomes a draft again, so schedule it with `update-post` after the upload. */
   getUploadUrl(input: GetUploadUrlInput, options: CallOptions = {}): Promise<GetUploadUrlResult> {
     return this.call({ method: 'POST', path: '/get-upload-url' }, input, options);
   }
 
-  /** Attach a file from a URL. Fetches the file and attaches it to the post. The post becomes a draft. */
+  /** Attach a file from a URL. Downloads the file and attaches it to the post. The post becomes a draft. */
   attachMedia(input: AttachMediaInput, options: CallOptions = {}): Promise<PostUpdated> {
     return this.call({ method: 'POST', path: '/attach-media/{postGroupId}', keyed: 'request' }, input, options);
   }
 
-  /** Change the alt text of a file. A scheduled post stays scheduled if the text fits its platforms. */
+  /** Change the alt text, name or labels of a file. A scheduled post stays scheduled if its platforms accept the alt text. A change of a file in the library does not affect posts that already use it. */
   updateMedia(input: UpdateMediaInput, options: CallOptions = {}): Promise<UpdateMediaResult> {
     return this.call({ method: 'PATCH', path: '/media/{mediaId}' }, input, options);
   }
 
-  /** Delete a file. Removes the file from its post and from the storage. A scheduled post becomes a draft again. */
+  /** Delete a file. Removes the file from its post and from the storage. A scheduled post becomes a draft again. A file in the library is removed from the library only: posts that use it keep it, and it is removed from the storage with the last of them. */
   deleteMedia(input: DeleteMediaInput, options: CallOptions = {}): Promise<DeleteMediaResult> {
     return this.call({ method: 'DELETE', path: '/media/{mediaId}' }, input, options);
   }
@@ -584,6 +645,11 @@ export abstract class Api extends Operations {
   /** Remove a reference to a missing file. Repairs a post that lists a file that no longer exists (`MEDIA_REFERENCE_MISSING`). A scheduled post becomes a draft again. To delete a file that exists, use `DELETE /media/{mediaId}`. */
   pruneMediaReference(input: PruneMediaReferenceInput, options: CallOptions = {}): Promise<PruneMediaReferenceResult> {
     return this.call({ method: 'DELETE', path: '/post/{postGroupId}/media/{mediaId}' }, input, options);
+  }
+
+  /** Attach files from the library. Appends files from `GET /media` to the post, without storing them again. Deleting a file from one post does not affect the others. A scheduled post becomes a draft again. */
+  attachFromLibrary(input: AttachFromLibraryInput, options: CallOptions = {}): Promise<AttachFromLibraryResult> {
+    return this.call({ method: 'POST', path: '/post/{postGroupId}/media' }, input, options);
   }
 
   /** Upload a thumbnail for a YouTube video. Stores the image. To use it, set `platformSettings.youtube.thumbnail` to the returned `mediaId` and `url` with `update-post`. YouTube accepts thumbnails only from verified channels. */
@@ -596,52 +662,67 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/upload-instagram-cover', form: true }, input, options);
   }
 
-  /** Read the limits of each platform. Lists the limits for text, images, videos and documents. Sizes are in bytes, durations in seconds. */
+  /** Read the limits of each platform. Lists the limits for text, images, videos and documents. Sizes are in bytes and durations in seconds. */
   getPlatformLimits(input: NoInput = {}, options: CallOptions = {}): Promise<GetPlatformLimitsResult> {
     return this.call({ method: 'GET', path: '/platform-limits' }, input, options);
   }
 
-  /** List the connected accounts. Shows your connected accounts and whether publishing can work now. The platforms are not queried: use `test-connection` for that. */
-  listConnections(input: NoInput = {}, options: CallOptions = {}): Promise<ListConnectionsResult> {
-    return this.call({ method: 'GET', path: '/platform-connections' }, input, options);
+  /** List the connected accounts. Lists your connected accounts and whether you can publish to them now. This does not query the platforms; use `test-connection` for that. */
+  listConnections(input: ListConnectionsInput = {}, options: CallOptions = {}): Promise<ListConnectionsResult> {
+    return this.call({ method: 'GET', path: '/platform-connections', query: ['brands'] }, input, options);
   }
 
-  /** Test a connection. Asks the platform whether the account works. The HTTP status is 200 even if it does not: read `status` and `message`. */
+  /** Test a connection. Asks the platform whether the connection works. The HTTP status is 200 even if it does not, so read `status` and `message`. */
   testConnection(input: TestConnectionInput, options: CallOptions = {}): Promise<ConnectionTest> {
     return this.call({ method: 'POST', path: '/test-connection/{platformId}' }, input, options);
   }
 
-  /** Get the profile picture of an account. A small copy of the profile picture, so that pages do not load it from the network. */
+  /** Get the profile picture of an account. Returns a small copy of the profile picture, so that pages do not have to load it from the network. */
   getConnectionAvatar(input: GetConnectionAvatarInput, options: CallOptions = {}): Promise<Blob> {
-    return this.call({ method: 'GET', path: '/connections/{platformId}/avatar', answers: 'image/webp' }, input, options);
+    return this.call({ method: 'GET', path: '/connections/{platformId}/avatar', query: ['userId'], answers: 'image/webp' }, input, options);
   }
 
-  /** Comment on a LinkedIn post. Posts a comment, or a reply with `parentComment`. If LinkedIn refuses the request, its status is forwarded. */
+  /** Get the picture of a managed user. Returns the picture that was set for this brand. */
+  getWorkspaceUserAvatar(input: GetWorkspaceUserAvatarInput, options: CallOptions = {}): Promise<Blob> {
+    return this.call({ method: 'GET', path: '/workspace/users/{userId}/avatar', answers: 'image/webp' }, input, options);
+  }
+
+  /** Set the picture of a managed user. The dashboard shows it next to the name of this brand. */
+  setWorkspaceUserAvatar(input: SetWorkspaceUserAvatarInput, options: CallOptions = {}): Promise<Success> {
+    return this.call({ method: 'PUT', path: '/workspace/users/{userId}/avatar' }, input, options);
+  }
+
+  /** Remove the picture of a managed user. Does nothing if there is none. */
+  deleteWorkspaceUserAvatar(input: DeleteWorkspaceUserAvatarInput, options: CallOptions = {}): Promise<Success> {
+    return this.call({ method: 'DELETE', path: '/workspace/users/{userId}/avatar' }, input, options);
+  }
+
+  /** Comment on a LinkedIn post. Posts a comment, or a reply with `parentComment`. If LinkedIn rejects the request, its status is returned. */
   createLinkedinComment(input: CreateLinkedinCommentInput, options: CallOptions = {}): Promise<CreateLinkedinCommentResult> {
     return this.call({ method: 'POST', path: '/linkedin-comments' }, input, options);
   }
 
-  /** Delete a LinkedIn comment. Takes the fields in the body or in the query. If LinkedIn refuses the request, its status is forwarded. */
+  /** Delete a LinkedIn comment. Accepts the fields in the body or in the query. If LinkedIn rejects the request, its status is returned. */
   deleteLinkedinComment(input: DeleteLinkedinCommentInput = {}, options: CallOptions = {}): Promise<DeleteLinkedinCommentResult> {
     return this.call({ method: 'DELETE', path: '/linkedin-comments', query: ['postedId', 'commentId', 'platformId'] }, input, options);
   }
 
-  /** React to a LinkedIn post. An account can have one reaction per post: delete it to choose another. If LinkedIn refuses the request, its status is forwarded. */
+  /** React to a LinkedIn post. An account can have one reaction per post. To choose another, delete the first. If LinkedIn rejects the request, its status is returned. */
   createLinkedinReaction(input: CreateLinkedinReactionInput, options: CallOptions = {}): Promise<CreateLinkedinReactionResult> {
     return this.call({ method: 'POST', path: '/linkedin-reactions' }, input, options);
   }
 
-  /** Delete a LinkedIn reaction. Takes the fields in the body or in the query. If LinkedIn refuses the request, its status is forwarded. */
+  /** Delete a LinkedIn reaction. Accepts the fields in the body or in the query. If LinkedIn rejects the request, its status is returned. */
   deleteLinkedinReaction(input: DeleteLinkedinReactionInput = {}, options: CallOptions = {}): Promise<DeleteLinkedinReactionResult> {
     return this.call({ method: 'DELETE', path: '/linkedin-reactions', query: ['postedId', 'platformId'] }, input, options);
   }
 
-  /** Reshare a LinkedIn post. Publishes the reshare immediately. To schedule one, use `create-post` with `platformSettings.linkedin`. If LinkedIn refuses the request, its status is forwarded. */
+  /** Reshare a LinkedIn post. Publishes the reshare immediately. To schedule one, use `create-post` with `platformSettings.linkedin`. If LinkedIn rejects the request, its status is returned. */
   createLinkedinReshare(input: CreateLinkedinReshareInput, options: CallOptions = {}): Promise<CreateLinkedinReshareResult> {
     return this.call({ method: 'POST', path: '/linkedin-reshare' }, input, options);
   }
 
-  /** List people who can be mentioned on LinkedIn. Lists people seen in comments and reactions within two days, most recent first. Requires a paid plan. */
+  /** List people who can be mentioned on LinkedIn. Lists people who commented or reacted in the last two days, most recent first. Requires a paid plan. */
   listLinkedinMentionables(input: ListLinkedinMentionablesInput = {}, options: CallOptions = {}): Promise<ListLinkedinMentionablesResult> {
     return this.call({ method: 'GET', path: '/linkedin-mentionables', query: ['q', 'limit'] }, input, options);
   }
@@ -651,7 +732,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/linkedin-followers' }, input, options);
   }
 
-  /** Read a summary of a LinkedIn account. Returns the followers of the account and the totals of its posts. Metrics that cannot be read are in `errors`. */
+  /** Read a summary of a LinkedIn account. Returns the followers of the account and the totals of its posts. Metrics that could not be read are listed in `errors`. */
   getLinkedinProfileSummary(input: GetLinkedinProfileSummaryInput, options: CallOptions = {}): Promise<GetLinkedinProfileSummaryResult> {
     return this.call({ method: 'POST', path: '/linkedin-profile-summary' }, input, options);
   }
@@ -671,7 +752,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/webhooks' }, input, options);
   }
 
-  /** Create a webhook. Sends the selected events to an https URL. Only this response contains the `secret` that signs the deliveries. */
+  /** Create a webhook. Creates a webhook that sends the selected events to an https URL. Only this response contains the `secret` with which deliveries are signed. */
   createWebhook(input: NewWebhook, options: CallOptions = {}): Promise<WebhookCreated> {
     return this.call({ method: 'POST', path: '/webhooks' }, input, options);
   }
@@ -681,7 +762,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'PATCH', path: '/webhooks/{webhookId}' }, input, options);
   }
 
-  /** Delete a webhook. Deletes the webhook and its log. Pending deliveries are not sent. */
+  /** Delete a webhook. Deletes the webhook and its log. Pending deliveries are dropped. */
   deleteWebhook(input: DeleteWebhookInput, options: CallOptions = {}): Promise<Success> {
     return this.call({ method: 'DELETE', path: '/webhooks/{webhookId}' }, input, options);
   }
@@ -696,27 +777,27 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/webhooks/{webhookId}/deliveries' }, input, options);
   }
 
-  /** Test a webhook. Sends a test event. The result is in the deliveries. */
+  /** Test a webhook. Sends a test event. The list of deliveries shows the result. */
   testWebhook(input: TestWebhookInput, options: CallOptions = {}): Promise<WebhookDeliveryQueued> {
     return this.call({ method: 'POST', path: '/webhooks/{webhookId}/test' }, input, options);
   }
 
-  /** Send a delivery again. Sends the same bytes again. */
+  /** Send a delivery again. Sends the delivery again with exactly the same body. */
   resendWebhookDelivery(input: ResendWebhookDeliveryInput, options: CallOptions = {}): Promise<WebhookDeliveryQueued> {
     return this.call({ method: 'POST', path: '/webhooks/deliveries/{deliveryId}/resend' }, input, options);
   }
 
-  /** Send a test event to listeners. Sends an event with example data to your open streams with `format=webhook`. The header `x-service-test` is `true`. Your webhooks do not receive it. */
+  /** Send a test event to listeners. Sends an event with example data to your open streams with `format=webhook`, but not to your webhooks. The header `x-service-test` is `true`. */
   triggerEvent(input: TriggerEventInput, options: CallOptions = {}): Promise<EventTriggered> {
     return this.call({ method: 'POST', path: '/webhooks/trigger' }, input, options);
   }
 
-  /** Read the statistics of published posts. For posts that this service published on Mastodon and Bluesky. Cached for two hours. */
+  /** Read the statistics of published posts. Returns the statistics of posts that this service published on Mastodon and Bluesky. Cached for two hours. */
   getPostStatistics(input: GetPostStatisticsInput, options: CallOptions = {}): Promise<GetPostStatisticsResult> {
     return this.call({ method: 'POST', path: '/post-statistics' }, input, options);
   }
 
-  /** Read the statistics of a profile. Followers, followed accounts and posts of an account, on Mastodon and Bluesky. Cached for two hours. */
+  /** Read the statistics of a profile. Returns the number of followers, followed accounts and posts of an account on Mastodon and Bluesky. Cached for two hours. */
   getProfileStatistics(input: GetProfileStatisticsInput, options: CallOptions = {}): Promise<GetProfileStatisticsResult> {
     return this.call({ method: 'POST', path: '/profile-statistics' }, input, options);
   }
@@ -726,53 +807,58 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/workspace/users' }, input, options);
   }
 
-  /** Create a managed user. The user has no password. Act for the user with `x-service-user-id`, or generate a key. */
+  /** Create a managed user. The user has no password. To act for the user, send `x-service-user-id` or create a key for them. */
   createWorkspaceUser(input: CreateWorkspaceUserInput, options: CallOptions = {}): Promise<CreateWorkspaceUserResult> {
     return this.call({ method: 'POST', path: '/workspace/users' }, input, options);
   }
 
-  /** Add an existing user to the workspace. Requires an attach token from that user as consent, unless the user already belongs to the workspace. */
+  /** Add an existing user to the workspace. Requires an attach token from the user as proof of consent, unless the user already belongs to the workspace. */
   attachWorkspaceUser(input: AttachWorkspaceUserInput = {}, options: CallOptions = {}): Promise<AttachWorkspaceUserResult> {
     return this.call({ method: 'POST', path: '/workspace/users/attach' }, input, options);
   }
 
-  /** Remove a user from the workspace. The user keeps the account, on the default plan, and earlier keys. Keys created in the workspace, the connection link and the sessions of the user end. */
+  /** Change a managed user. Changes the name and the colour of a brand. */
+  updateWorkspaceUser(input: UpdateWorkspaceUserInput, options: CallOptions = {}): Promise<UpdateWorkspaceUserResult> {
+    return this.call({ method: 'PATCH', path: '/workspace/users/{userId}' }, input, options);
+  }
+
+  /** Remove a user from the workspace. The user keeps the account, on the default plan, and earlier keys and passkeys. Keys, passkeys and webhooks created in the workspace, the connection link, unused upload URLs and the sessions of the user end. */
   detachWorkspaceUser(input: DetachWorkspaceUserInput, options: CallOptions = {}): Promise<Success> {
     return this.call({ method: 'DELETE', path: '/workspace/users/{userId}' }, input, options);
   }
 
-  /** Replace the current API key of a managed user. The previous current key stops working. Only this response contains the new one. Requires a key that has no scopes, expiry or allowed addresses, because the new key has none. */
+  /** Replace the current API key of a managed user. Replaces the current key, which stops working. Only this response contains the new one. Requires a key without limits (scopes, expiry or allowed addresses), because the new key has none. */
   generateWorkspaceUserApiKey(input: GenerateWorkspaceUserApiKeyInput, options: CallOptions = {}): Promise<GenerateWorkspaceUserApiKeyResult> {
     return this.call({ method: 'POST', path: '/workspace/users/{userId}/api-key' }, input, options);
   }
 
-  /** Get a connection link for a managed user. Returns a page where the user can connect accounts without signing in. A link that is still valid is returned again unless `rotate` is true. Requires a key that has no scopes, expiry or allowed addresses, because the link has none. */
+  /** Get a connection link for a managed user. Returns the URL of a page where the user can connect accounts without signing in. If there is a valid link, it is returned again unless `rotate` is true. Requires a key without limits (scopes, expiry or allowed addresses), because the link has none. */
   getConnectionUrl(input: GetConnectionUrlInput, options: CallOptions = {}): Promise<GetConnectionUrlResult> {
     return this.call({ method: 'POST', path: '/workspace/users/{userId}/connection-url' }, input, options);
   }
 
-  /** Revoke the connection link of a managed user. The link stops working immediately, if there is one. */
+  /** Revoke the connection link of a managed user. If there is a link, it stops working immediately. */
   revokeConnectionUrl(input: RevokeConnectionUrlInput, options: CallOptions = {}): Promise<Success> {
     return this.call({ method: 'DELETE', path: '/workspace/users/{userId}/connection-url' }, input, options);
   }
 
-  /** Read the plan and its quotas. Shows the plan, its features and limits, and the current usage. Reading it reserves nothing. */
+  /** Read the plan and its quotas. Returns the plan, its features and limits, and the current usage. This call does not reserve any quota. */
   getAccountContext(input: GetAccountContextInput = {}, options: CallOptions = {}): Promise<GetAccountContextResult> {
     return this.call({ method: 'GET', path: '/account-context', query: ['scheduledTime'] }, input, options);
   }
 
-  /** Upload a video in a form. Uploads the video through the service, attaches it to the post and checks it. A scheduled post becomes a draft again. For large files, `get-upload-url` is faster. */
+  /** Upload a video in a form. Uploads a video through the service, attaches it to the post and checks it. A scheduled post becomes a draft again. For large files, `get-upload-url` is faster. */
   processVideo(input: ProcessVideoInput, options: CallOptions = {}): Promise<ProcessVideoResult> {
     return this.call({ method: 'POST', path: '/process-video', form: true }, input, options);
   }
 
-  /** Follow the upload of a video. Streams server-sent events about an upload by `process-video` until it is done or has failed. */
+  /** Follow the upload of a video. Streams server-sent events about an upload with `process-video` until it is complete or has failed. */
   followVideoProcessing(input: FollowVideoProcessingInput, options: CallOptions = {}): EventSequence<{ event: string; data: unknown }> {
     return this.follow({ method: 'GET', path: '/processing-progress/{sessionId}', answers: 'text/event-stream' }, input, options, false);
   }
 
-  /** Stream changes. Server-sent events with every change, immediately and without a webhook. After a lost connection, send the last `id` as `Last-Event-ID` to get the missed events. After more than an hour the stream sends `reload` instead. */
+  /** Stream changes. Streams every change immediately as a server-sent event, without a webhook. After a lost connection, send the last `id` as `Last-Event-ID` to get the missed events. After more than an hour, the stream sends `reload` instead. */
   streamEvents(input: StreamEventsInput = {}, options: CallOptions = {}): EventSequence<StreamEvent> {
-    return this.follow({ method: 'GET', path: '/events', query: ['format', 'events'], answers: 'text/event-stream' }, input, options, true);
+    return this.follow({ method: 'GET', path: '/events', query: ['format', 'events', 'brands'], answers: 'text/event-stream' }, input, options, true);
   }
 }

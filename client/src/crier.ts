@@ -4,7 +4,7 @@ import type { Call, CallOptions } from './operations.ts';
 import { type Attempts, requireType, send } from './request.ts';
 import { sleep } from './sleep.ts';
 import type { CompleteMediaResult, PostGroup } from './types.gen.ts';
-import { put, readSource, type UploadSource } from './upload.ts';
+import { put, readSource, type UploadFile, type UploadSource } from './upload.ts';
 
 export interface CrierOptions {
   /** The address of the service, with or without `/api/v1`. */
@@ -25,7 +25,8 @@ export interface CrierOptions {
 }
 
 export interface UploadOptions {
-  postGroupId: string;
+  /** The post to which the file is attached. Default: none, the file is stored in the library. */
+  postGroupId?: string | undefined;
   /** Default: the name of the file. */
   fileName?: string | undefined;
   /** Default: the type of the file, or the type for its extension. */
@@ -53,14 +54,34 @@ export class Crier extends Api {
     this.#baseUrl = `${options.baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`;
   }
 
-  /** Uploads a file and attaches it to a post: gets an upload URL, sends the bytes, and has the service check them. */
+  /**
+   * Uploads a file to a post or to the library: gets an upload URL, sends the bytes, and has the service check them. A
+   * file that cannot be uploaded or is not accepted is not kept in the library.
+   */
   async uploadMedia(
     source: UploadSource,
-    { postGroupId, fileName, contentType, altText, onProgress, signal }: UploadOptions,
+    { postGroupId, fileName, contentType, altText, onProgress, signal }: UploadOptions = {},
   ): Promise<CompleteMediaResult['mediaFile']> {
     const file = await readSource(source, { fileName, contentType });
-    const address = { fileName: file.name, contentType: file.type, postGroupId, ...(altText && { altText }) };
-    const { uploadUrl, mediaId } = await this.getUploadUrl(address, { signal });
+    const address = { fileName: file.name, contentType: file.type, ...(altText && { altText }) };
+    const { uploadUrl, mediaId } = await (postGroupId === undefined
+      ? this.uploadToLibrary(address, { signal })
+      : this.getUploadUrl({ ...address, postGroupId }, { signal }));
+    const sent = this.#sendFile(uploadUrl, file, { onProgress, signal }).then(() =>
+      this.completeMedia({ mediaFileId: mediaId }, { signal }),
+    );
+    const { mediaFile } = await sent.catch(async (error: unknown) => {
+      if (postGroupId === undefined) await this.deleteMedia({ mediaId }).catch(() => undefined);
+      throw error;
+    });
+    return mediaFile;
+  }
+
+  async #sendFile(
+    uploadUrl: string,
+    file: UploadFile,
+    { onProgress, signal }: Pick<UploadOptions, 'onProgress' | 'signal'>,
+  ) {
     const attempts = {
       ...this.#attempts({ signal }, { method: 'PUT', path: '' }),
       timeoutMs: null,
@@ -84,8 +105,6 @@ export class Crier extends Api {
       if (mayBeStored && error instanceof CrierError && error.code === 'FILE_ALREADY_UPLOADED') return;
       throw error;
     });
-    const { mediaFile } = await this.completeMedia({ mediaFileId: mediaId }, { signal });
-    return mediaFile;
   }
 
   /** Resolves with the post once all its targets are published or failed. */

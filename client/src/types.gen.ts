@@ -46,7 +46,7 @@ export interface ApiKey {
   lastUsedAt: string | null;
   scopes: Scope[];
   expiresAt: string | null;
-  /** Empty: anywhere. */
+  /** Empty: any address. */
   allowedAddresses: string[];
   /** The application that received the key when you approved it. Null: you created the key. */
   application: string | null;
@@ -88,13 +88,14 @@ export interface ChangeResult {
 /** The resulting text for connections that treat it the same way. */
 export interface CheckedText {
   platforms: string[];
-  /** Counted as the platform does. */
+  /** The length as the platform counts it. */
   length: number;
-  /** The count of the network itself, if it counts links differently. For display only. */
+  /** The length as the network counts it, if it counts links differently. For display only. */
   networkLength?: number;
   /** Of one post. */
   maxLength: number;
-  /** The posts that are published: more than one if it becomes a thread. */
+  counting: TextCounting;
+  /** The posts that will be published: more than one if the text becomes a thread. */
   parts: string[];
 }
 
@@ -105,14 +106,18 @@ export interface CompactPostGroup {
   content: string;
   status: 'draft' | 'scheduled' | 'published' | 'failed' | 'partially_published';
   scheduledTime: string | null;
+  createdAt: string;
+  updatedAt: string;
   platforms: ({
     /** A connection: `<platform>-<account id>`. */
     platformId: string;
     platform: string;
     status: 'draft' | 'scheduled' | 'pending' | 'processing' | 'published' | 'failed';
     publishedAt: string | null;
-    /** Why it failed. */
+    /** Why the post failed. */
     error?: string;
+    /** Whether `retry-post` can publish it now. */
+    retryable?: boolean;
   })[];
   /** The first file. */
   thumbnail: {
@@ -123,9 +128,11 @@ export interface CompactPostGroup {
   version: number;
   /** Absent if the post has no labels. */
   labels?: string[];
+  /** With `brands`: whose post it is. */
+  userId?: string;
 }
 
-/** Content that a person has started to write and that is not a post yet. */
+/** Content that a user has started to write and that is not stored as a post yet. */
 export interface ComposerDraft {
   _id: string;
   /** Send it with the next save. */
@@ -143,7 +150,7 @@ export interface ConnectablePlatform {
   kind: 'oauth' | 'form';
   /** False if the operator has not set up an application for this network. */
   available: boolean;
-  /** JSON Schema of the fields to fill in first. Each line of its `description` is a step to take on the network before that. */
+  /** JSON Schema of the fields to fill in first. Each line of its `description` is a step to take on the network first. */
   fields: Record<string, unknown> | null;
 }
 
@@ -155,7 +162,7 @@ export interface Connection {
   displayName: string | null;
   profileImageUrl: string | null;
   profileUrl: string | null;
-  /** Null: the platform provides no date, which is not a problem. */
+  /** Null: the platform does not provide it, which is not a problem. */
   accessTokenExpiresAt: string | null;
   tokenStatus: 'valid' | 'expiring_soon' | 'expired' | 'unknown';
   /** Whether publishing can work now. */
@@ -174,10 +181,12 @@ export interface Connection {
   avatarPath: string | null;
   /** `expiring`: connect it again before `accessTokenExpiresAt`. `reconnect`: connect it again now. */
   health: 'healthy' | 'expiring' | 'reconnect' | 'restricted';
-  /** The same in words, including what to do. */
+  /** Explains `health`, including what to do. */
   healthMessage: string;
   /** When the account was first connected. */
   connectedAt: string;
+  /** With `brands`: whose connection it is. */
+  userId?: string;
 }
 
 /** The result of a connection test. */
@@ -222,7 +231,7 @@ export interface CreatePost {
   platforms: string[];
   /** Texts for individual connections that replace `content`, by id. */
   platformContent?: Record<string, string>;
-  /** When to publish, with `Z` or an offset; or `next-slot`, the next free posting slot. Omitted: the post is a draft. */
+  /** When to publish, with `Z` or an offset; or `"next-slot"`, the next free posting slot. Omitted: the post is a draft. */
   scheduledTime?: string | 'next-slot' | null;
   /** Same as `scheduledTime: "next-slot"`. */
   publishAt?: 'next-slot';
@@ -237,21 +246,21 @@ export interface CreatePost {
   firstComment?: FirstComment | null;
   /** Comments to post in this order. If one fails, the later ones are not posted. `null` or `[]` removes them. */
   firstComments?: FirstComment[] | null;
-  /** Your own words to find the post by. They are not published. */
+  /** Your own tags to find the post by. They are not published. */
   labels?: string[];
 }
 
-/** What a page needs before the user signs in. */
+/** The settings that a page needs before the user signs in. */
 export interface DashboardSettings {
   /** Who can sign up: anyone, people with an invitation, or no one. */
   signUp: 'open' | 'invite' | 'closed';
-  /** Sign-up sends an email with a link that creates the account. */
+  /** True: sign-up sends an email with a link that creates the account. */
   verifiesEmail: boolean;
   /** False: the operator creates the link. */
   passwordResetByMail: boolean;
   passkeys: {
     offered: boolean;
-    /** Why passkeys are not offered, in words. */
+    /** A sentence that explains why passkeys are not offered. */
     reason: string | null;
   };
   /** The URL of the sandbox. Null: posts go to the real networks. */
@@ -286,11 +295,11 @@ export interface EventTriggered {
   eventId: string;
 }
 
-/** A comment that is posted under the published post. */
+/** A comment that is posted on the published post. */
 export interface FirstComment {
-  /** Posted without surrounding whitespace. Whitespace alone removes the comment. */
+  /** Surrounding whitespace is removed. Whitespace alone removes the comment. */
   text: string;
-  /** Platform types: linkedin, twitter, threads, bluesky, mastodon, instagram, facebook, youtube, tiktok, telegram. Omitted or empty: every target that supports first comments. */
+  /** Platform types: linkedin, twitter, threads, bluesky, mastodon, instagram, facebook, youtube, tiktok, telegram. Omitted or empty: all that support first comments. */
   platforms?: string[];
   /** Seconds after publication, or after the previous comment. Default 0. */
   delaySeconds?: number;
@@ -337,11 +346,11 @@ export interface ImportPosts {
 export interface ImportResult {
   /** Null if the post has none. */
   idempotencyKey: string | null;
-  /** The status that `create-post` would have answered with. */
+  /** The status that `create-post` would have returned. */
   status: number;
   /** The post was stored by an earlier request with the same key. */
   replayed?: true;
-  /** What `create-post` would have answered. With `dryRun`, what `validate-post` answers. */
+  /** The response that `create-post` would have returned; with `dryRun`, that of `validate-post`. */
   response: PostCreated | PostValidated | Problem;
 }
 
@@ -461,7 +470,7 @@ export interface LinkedinSettings {
 export interface ListPagination {
   page: number;
   limit: number;
-  /** Omitted, with `totalPages`, if the request has `from`, `to`, `channel`, `q`, `label` or `fields`. */
+  /** Omitted, with `totalPages`, if the request has `from`, `to`, `channel`, `q`, `label`, `fields` or `brands`. */
   totalItems?: number;
   totalPages?: number;
   hasNextPage: boolean;
@@ -482,10 +491,15 @@ export interface ListedMedia {
   durationSeconds: number | null;
   /** Null if there is none. */
   altText: string | null;
+  labels: string[];
   /** `uploading` until the stored bytes have been checked. */
   status: 'uploading' | 'ready' | 'failed' | 'deleting';
   createdAt: string;
-  /** The posts that use the file. */
+  /** False: the file belongs to its post and is deleted with it. */
+  inLibrary: boolean;
+  /** How many posts use the file, up to 1,000. */
+  postCount: number;
+  /** The last 10 posts that use the file. */
   posts: ({
     postGroupId: string;
     status: 'draft' | 'scheduled' | 'published' | 'failed' | 'partially_published';
@@ -541,6 +555,41 @@ export interface LoggedRequest {
   requestId: string;
   /** The user for whom the call was made. */
   userId: string;
+}
+
+/** An API call with headers and the explanation of its error. */
+export interface LoggedRequestDetails {
+  _id: string;
+  /** When the response was sent. */
+  at: string;
+  method: string;
+  /** The route, as in this document. */
+  path: string;
+  status: number;
+  /** The code of an error. */
+  code: string | null;
+  durationMs: number;
+  /** The part of the key before the dot. */
+  keyPrefix: string;
+  /** The value of `x-service-client`. */
+  client: string;
+  requestId: string;
+  /** The user for whom the call was made. */
+  userId: string;
+  /** Some headers, never with credentials or cookies. Null if the call was logged by an older version. */
+  requestHeaders: Record<string, string> | null;
+  /** Some headers, never with credentials or cookies. Null if the call was logged by an older version. */
+  responseHeaders: Record<string, string> | null;
+  /** The text of the error in the response. */
+  error: string | null;
+  /** The hint in the response. */
+  hint: string | null;
+  /** The part of `durationMs` before the operation ran: the key, limits, and reading and checking the body. Null if it did not run. */
+  waitedMs: number | null;
+  /** The request body as JSON, without secrets, cut after 64 kB. Null if it is not stored. */
+  requestBody: string | null;
+  /** The response body as JSON, without secrets, cut after 64 kB. Null if it is not stored. */
+  responseBody: string | null;
 }
 
 /** A file of a post group. */
@@ -698,6 +747,7 @@ export interface PlatformLimits {
     /** For accounts that pay the network for longer texts. */
     premium: number | null;
   };
+  counting: TextCounting;
   images: {
     supported: boolean;
     /** In bytes. */
@@ -730,10 +780,14 @@ export interface PlatformLimits {
   /** No platform has separate limits for GIFs. */
   gifs: null;
   thumbnails: ThumbnailLimits | null;
-  /** Null: the platform does not accept alt text, and that of files is ignored. */
+  /** Null: the platform does not accept alt text, so the alt text of files is ignored. */
   altText: {
     maxCharacters: number;
     kinds: ('image' | 'video')[];
+  } | null;
+  /** Null: the platform does not accept first comments, and they are skipped. */
+  firstComments: {
+    maxCharacters: number;
   } | null;
 }
 
@@ -845,7 +899,7 @@ export interface PostFailedEvent {
   };
 }
 
-/** One content for one or more connections. */
+/** The content of a post for one or more connections. */
 export interface PostGroup {
   success: true;
   postGroupId: string;
@@ -890,7 +944,7 @@ export interface PostMetrics {
   comments: number | null;
   /** Boosts or reposts. */
   reposts: number | null;
-  /** On Mastodon since version 4.5. */
+  /** Provided by Mastodon since version 4.5. */
   quotes: number | null;
   /** Bookmarks. Not provided by Mastodon. */
   saves: number | null;
@@ -976,7 +1030,7 @@ export interface PostUpdated {
   };
 }
 
-/** What the platforms would reject. */
+/** The problems for which the platforms would reject the post. */
 export interface PostValidated {
   success: true;
   validation: ValidationReport;
@@ -999,6 +1053,14 @@ export interface PostingSlots {
   timeZone: string;
   /** Ordered by weekday and time. */
   slots: PostingSlot[];
+  /** With `brands`: the slots of each managed user who has some. */
+  brands?: ({
+    userId: string;
+    /** An IANA name, such as `Europe/Berlin`. */
+    timeZone: string;
+    /** Ordered by weekday and time. */
+    slots: PostingSlot[];
+  })[];
 }
 
 /** The result for each post. */
@@ -1012,17 +1074,17 @@ export interface PostsChanged {
 
 /** Why a request did not succeed. Further fields depend on the code; a plan limit, for example, adds `metric`, `limit`, `used`, `requested`, `remaining`, `periodStart`, `periodEnd` and `planName`. */
 export type Problem = {
-  /** What went wrong, for people. If it is a symbol, `message` explains it. */
+  /** A description of the error for people. If it is a symbol, `message` explains it. */
   error: string;
-  /** What went wrong, for programs. Branch on it. */
+  /** The error code for programs. Branch on it. */
   code: ProblemCode | string;
-  /** What to send instead: a header, a value in the right form, or another route. */
+  /** What to send instead: a header, a value in the correct form, or a different route. */
   hint?: string;
   /** Same as the header `x-request-id`. `complete-media` sends only the header. */
   requestId?: string;
-  /** More about the error, where one sentence is not enough. */
+  /** More details about the error. */
   message?: string;
-  /** The field of the request that is wrong, as a dotted path. */
+  /** The invalid field of the request, as a dotted path. */
   field?: string;
   /** Whether the same request can succeed later. */
   retryable?: boolean;
@@ -1034,8 +1096,8 @@ export type Problem = {
   mediaResults?: MediaUrlResult[];
 } & Record<string, unknown>;
 
-/** The current codes. More may be added: handle an unknown code by the response status. */
-export type ProblemCode = 'ACCOUNT_CONTEXT_UNREADABLE' | 'ACCOUNT_ON_HOLD' | 'ADDRESS_NOT_ALLOWED' | 'ALT_TEXT_INVALID' | 'ANALYTICS_PLAN_REQUIRED' | 'ANALYTICS_REQUEST_TIMEOUT' | 'ANSWER_TOO_LARGE' | 'API_ACCESS_DISABLED' | 'API_KEY_ADDRESSES_INVALID' | 'API_KEY_AMBIGUOUS' | 'API_KEY_EXPIRY_INVALID' | 'API_KEY_EXPIRY_PAST' | 'API_KEY_ID_INVALID' | 'API_KEY_LIMIT' | 'API_KEY_LIMITED' | 'API_KEY_NAME_INVALID' | 'API_KEY_NAME_REQUIRED' | 'API_KEY_NAME_TOO_LONG' | 'API_KEY_NOT_FOUND' | 'API_KEY_REQUIRED' | 'API_KEY_SCOPES_INVALID' | 'AUDIT_BEFORE_INVALID' | 'AUDIT_LIMIT_INVALID' | 'AUTHORIZE_CLIENT_UNKNOWN' | 'AUTHORIZE_CONSENT_INVALID' | 'AUTHORIZE_CONSENT_USED' | 'AUTHORIZE_NOTHING_CHOSEN' | 'AUTHORIZE_REDIRECT_MISMATCH' | 'AUTHORIZE_REQUEST_INVALID' | 'AVATAR_MISSING' | 'AVATAR_UNAVAILABLE' | 'BODY_IN_TINY_CHUNKS' | 'BODY_TOO_LARGE' | 'CHANGE_IDS_INVALID' | 'CHANGE_TOO_MANY' | 'CHANNEL_LIMIT_REACHED' | 'COMPOSER_DRAFT_ID_INVALID' | 'COMPOSER_DRAFT_INVALID' | 'COMPOSER_DRAFT_LIMIT_REACHED' | 'COMPOSER_DRAFT_NOT_FOUND' | 'COMPOSER_DRAFT_TOO_DEEP' | 'COMPOSER_DRAFT_TOO_LARGE' | 'COMPOSER_DRAFT_VERSION_INVALID' | 'CONNECTIONS_OVER_LIMIT' | 'CONNECTIONS_UNREADABLE' | 'CONNECTION_GONE' | 'CONNECTION_LINK_INVALID' | 'CONNECTION_NOT_FOUND' | 'CONNECTION_TEST_FAILED' | 'CONNECT_CANCELLED' | 'CONNECT_CHOICE_INVALID' | 'CONNECT_CHOICE_NOT_FOUND' | 'CONNECT_FAILED' | 'CONNECT_FIELDS_INVALID' | 'CONNECT_ISSUER_WRONG' | 'CONNECT_NOTHING_FOUND' | 'CONNECT_NOT_SET_UP' | 'CONNECT_PLATFORM_UNKNOWN' | 'CONNECT_REFUSED' | 'CONNECT_RETURN_INVALID' | 'CONNECT_SANDBOX_OFF' | 'CONNECT_STATE_INVALID' | 'CONNECT_UNAVAILABLE' | 'CONTENT_OVER_CAP' | 'CONTENT_REQUIRED' | 'COVER_MISSING' | 'COVER_NOT_EDITABLE' | 'COVER_PUBLISH_STARTED' | 'COVER_TOO_LARGE' | 'COVER_TOO_LARGE_AS_JPEG' | 'COVER_TYPE_REFUSED' | 'COVER_UPLOAD_FAILED' | 'CURRENT_PASSWORD_WRONG' | 'DELIVERY_NOT_FOUND' | 'DISCONNECT_FAILED' | 'DISPLAY_NAME_INVALID' | 'DRAFT_CHANGED' | 'DRAFT_LIMIT_REACHED' | 'EMAIL_CHANGE_NEEDS_MAIL' | 'EMAIL_TAKEN' | 'FIRST_COMMENT_INVALID' | 'FIRST_COMMENT_PLATFORM_UNKNOWN' | 'FIRST_COMMENT_TOO_LONG' | 'FORM_INVALID' | 'FORM_REQUIRED' | 'FROM_DATE_INVALID' | 'HEADERS_TOO_LARGE' | 'IDEMPOTENCY_BODY_TOO_COMPLEX' | 'IDEMPOTENCY_IN_FLIGHT' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_INVALID' | 'IMPORT_FAILED' | 'IMPORT_KEY_MISSING' | 'IMPORT_KEY_REPEATED' | 'IMPORT_POSTS_MISSING' | 'IMPORT_POST_INVALID' | 'IMPORT_TOO_MANY' | 'INSUFFICIENT_SCOPE' | 'INTERNAL' | 'INVALID_API_KEY' | 'INVALID_API_KEY_OWNER' | 'INVALID_COLOUR' | 'INVALID_CONTENT' | 'INVALID_CREDENTIALS' | 'INVALID_EMAIL' | 'INVALID_JSON' | 'INVALID_LABELS' | 'INVALID_MEDIA_FILE' | 'INVALID_MEDIA_FILE_ID' | 'INVALID_PASSWORD' | 'INVALID_PLATFORMS' | 'INVALID_PLATFORM_CONNECTION' | 'INVALID_PLATFORM_ID' | 'INVALID_PUBLISH_NOW' | 'INVALID_REQUEST' | 'INVALID_SCHEDULED_TIME' | 'INVALID_SERVICE_USER_ID' | 'INVALID_USER_NAME' | 'INVITATION_FOR_OTHER_EMAIL' | 'INVITATION_REQUIRED' | 'LABELS_UNREADABLE' | 'LABEL_LIMIT_REACHED' | 'LABEL_NOT_FOUND' | 'LABEL_UNWRITABLE' | 'LINKEDIN_ACCOUNT_STATISTICS_FAILED' | 'LINKEDIN_AGGREGATION_INVALID' | 'LINKEDIN_AGGREGATION_NOT_STRING' | 'LINKEDIN_COMMENTARY_NOT_STRING' | 'LINKEDIN_COMMENTARY_TOO_LONG' | 'LINKEDIN_COMMENTARY_TOO_LONG_FORMATTED' | 'LINKEDIN_COMMENT_DELETE_FAILED' | 'LINKEDIN_COMMENT_DELETE_FIELDS_MISSING' | 'LINKEDIN_COMMENT_FAILED' | 'LINKEDIN_COMMENT_FIELDS_MISSING' | 'LINKEDIN_COMMENT_ID_INVALID' | 'LINKEDIN_COMMENT_TOO_LONG' | 'LINKEDIN_CONNECTION_NOT_FOUND' | 'LINKEDIN_DAILY_REACH' | 'LINKEDIN_DATE_INVALID' | 'LINKEDIN_DATE_RANGE_INCOMPLETE' | 'LINKEDIN_DATE_RANGE_MISSING' | 'LINKEDIN_DATE_RANGE_NOT_OBJECT' | 'LINKEDIN_DATE_RANGE_REVERSED' | 'LINKEDIN_FOLLOWERS_FAILED' | 'LINKEDIN_IMAGE_NOT_FETCHED' | 'LINKEDIN_IMAGE_TOO_LARGE' | 'LINKEDIN_IMAGE_TOO_MANY_FRAMES' | 'LINKEDIN_IMAGE_TOO_MANY_PIXELS' | 'LINKEDIN_IMAGE_TYPE_REFUSED' | 'LINKEDIN_IMAGE_URL_NOT_STRING' | 'LINKEDIN_IMAGE_URL_REFUSED' | 'LINKEDIN_MENTIONABLES_FAILED' | 'LINKEDIN_MENTION_UNRENDERABLE' | 'LINKEDIN_MESSAGE_EMPTY' | 'LINKEDIN_MESSAGE_NOT_STRING' | 'LINKEDIN_MESSAGE_TOO_LONG' | 'LINKEDIN_METRIC_FAILED' | 'LINKEDIN_ORGANIZATION_MISSING' | 'LINKEDIN_PARENT_COMMENT_INVALID' | 'LINKEDIN_PARENT_EMPTY' | 'LINKEDIN_PARENT_INVALID' | 'LINKEDIN_PARENT_NOT_STRING' | 'LINKEDIN_PERIOD_INVALID' | 'LINKEDIN_PERIOD_NOT_STRING' | 'LINKEDIN_PLATFORM_ID_EMPTY' | 'LINKEDIN_PLATFORM_ID_INVALID' | 'LINKEDIN_PLATFORM_ID_MISSING' | 'LINKEDIN_PLATFORM_ID_NOT_STRING' | 'LINKEDIN_POST_STATISTICS_FAILED' | 'LINKEDIN_POST_STATISTICS_FIELDS_MISSING' | 'LINKEDIN_POST_STATISTICS_FIELDS_NOT_STRINGS' | 'LINKEDIN_POST_URN_INVALID' | 'LINKEDIN_PROFILE_FAILED' | 'LINKEDIN_PROFILE_UNREACHABLE' | 'LINKEDIN_QUERY_TYPES_INVALID' | 'LINKEDIN_QUERY_TYPE_INVALID' | 'LINKEDIN_QUERY_TYPE_MISSING' | 'LINKEDIN_QUERY_TYPE_TWICE' | 'LINKEDIN_RATE_LIMITED' | 'LINKEDIN_REACTION_DELETE_FAILED' | 'LINKEDIN_REACTION_DELETE_FIELDS_MISSING' | 'LINKEDIN_REACTION_FAILED' | 'LINKEDIN_REACTION_FIELDS_MISSING' | 'LINKEDIN_REACTION_TYPE_INVALID' | 'LINKEDIN_REQUEST_TIMEOUT' | 'LINKEDIN_RESHARE_FAILED' | 'LINKEDIN_RESHARE_FIELDS_MISSING' | 'LINKEDIN_TOKEN_EXPIRED' | 'LINKEDIN_VISIBILITY_INVALID' | 'LINKEDIN_VISIBILITY_NOT_STRING' | 'LINKEDIN_VISIBILITY_OF_PAGE' | 'LINK_DAYS_INVALID' | 'LINK_ROTATE_INVALID' | 'LINK_TOKEN_INVALID' | 'LIST_CHANNEL_INVALID' | 'LIST_FAILED' | 'LIST_FIELDS_INVALID' | 'LIST_FROM_INVALID' | 'LIST_LABEL_INVALID' | 'LIST_SEARCH_INVALID' | 'LIST_SORT_INVALID' | 'LIST_STATUS_INVALID' | 'LIST_TO_INVALID' | 'MANAGED_USER_ID_INVALID' | 'MANAGED_USER_LIMIT_REACHED' | 'MANAGED_USER_NOT_FOUND' | 'MCP_ACCESS_DISABLED' | 'MCP_KEY_MALFORMED' | 'MCP_KEY_REQUIRED' | 'MCP_SESSION_INVALID' | 'MEDIA_COMPLETE_FAILED' | 'MEDIA_DELETE_FAILED' | 'MEDIA_FILE_INDETERMINATE_TYPE' | 'MEDIA_FILE_MISSING_URL' | 'MEDIA_FILE_NOT_FOUND' | 'MEDIA_FILE_RACE' | 'MEDIA_ID_INVALID' | 'MEDIA_INGESTION_FAILED' | 'MEDIA_LIST_FAILED' | 'MEDIA_LIST_TYPE_INVALID' | 'MEDIA_NOT_FOUND' | 'MEDIA_ORDER_INVALID' | 'MEDIA_PRUNE_FAILED' | 'MEDIA_REFERENCE_MISSING' | 'MEDIA_REFERENCE_NOT_FOUND' | 'MEDIA_REFERENCE_VALID' | 'MEDIA_REORDER_FAILED' | 'MEDIA_STATE_PERSIST_FAILED' | 'MEDIA_UPDATE_FAILED' | 'MEDIA_UPLOAD_MISSING' | 'MEDIA_UPLOAD_PENDING' | 'MEDIA_URLS_EMPTY' | 'MEDIA_URLS_ENTRY_INVALID' | 'MEDIA_URLS_NOT_ARRAY' | 'MEDIA_URLS_TOO_MANY' | 'MEDIA_URL_RATE_LIMITED' | 'MEDIA_VALIDATION_FAILED' | 'MEDIA_VALIDATION_PENDING' | 'METHOD_NOT_ALLOWED' | 'METRICS_RESTRICTED' | 'NOT_IN_WORKSPACE' | 'NO_FREE_SLOT' | 'NO_LISTENER' | 'NO_POSTING_SLOTS' | 'NO_ROOM' | 'OAUTH_ACCESS_DENIED' | 'OAUTH_INVALID_CLIENT' | 'OAUTH_INVALID_CLIENT_METADATA' | 'OAUTH_INVALID_GRANT' | 'OAUTH_INVALID_REDIRECT_URI' | 'OAUTH_INVALID_REQUEST' | 'OAUTH_INVALID_TARGET' | 'OAUTH_NOT_SUPPORTED' | 'OAUTH_UNSUPPORTED_GRANT_TYPE' | 'ORIGIN_NOT_ALLOWED' | 'OWNER_WITHOUT_API' | 'PASSKEY_LIMIT' | 'PASSKEY_NAME_INVALID' | 'PASSKEY_NOT_FOUND' | 'PASSKEY_REFUSED' | 'PASSKEY_RESPONSE_REQUIRED' | 'PASSKEY_SIGN_IN_FAILED' | 'PASSWORD_INCORRECT' | 'PASSWORD_REQUIRED' | 'PLAN_WITHOUT_API' | 'PLATFORMS_DUPLICATE' | 'PLATFORMS_EMPTY' | 'PLATFORMS_MISSING' | 'PLATFORMS_NOT_ARRAY' | 'PLATFORMS_NOT_JSON' | 'PLATFORMS_REQUIRED' | 'PLATFORMS_TOO_MANY' | 'PLATFORM_CONTENT_INVALID' | 'PLATFORM_CONTENT_UNKNOWN' | 'PLATFORM_ID_UNREADABLE' | 'PLATFORM_NOT_AVAILABLE' | 'PLATFORM_SETTINGS_NOT_JSON' | 'PLATFORM_SETTINGS_NOT_OBJECT' | 'PLATFORM_SETTINGS_OVER_CAP' | 'PLATFORM_SETTING_INVALID' | 'PLATFORM_SETTING_UNKNOWN' | 'POST_CREATE_FAILED' | 'POST_DELETE_FAILED' | 'POST_GROUP_ID_INVALID' | 'POST_GROUP_NOT_FOUND' | 'POST_GROUP_UNREADABLE' | 'POST_GROUP_VERSION_CONFLICT' | 'POST_LIMIT_REACHED' | 'POST_LOGS_FAILED' | 'POST_NOT_EDITABLE' | 'POST_NOT_FAILED' | 'POST_NOT_RETRYABLE' | 'POST_PUBLISH_IN_PROGRESS' | 'POST_STATISTICS_FAILED' | 'POST_UPDATE_FAILED' | 'POST_VERSION_INVALID' | 'PROBE_BUSY' | 'PROBE_DOWNLOAD_FAILED' | 'PROBE_FAILED' | 'PROBE_TIMEOUT' | 'PROBE_VERSION_CHANGED' | 'PROBE_VERSION_UNVERIFIED' | 'PROFILE_EMPTY' | 'PROFILE_LANGUAGE_INVALID' | 'PROFILE_NAME_INVALID' | 'PROFILE_STATISTICS_FAILED' | 'PROFILE_TIME_ZONE_INVALID' | 'PROGRESS_FAILED' | 'PUBLISH_AT_CONFLICT' | 'PUBLISH_AT_INVALID' | 'PUBLISH_NOW_CONFLICT' | 'PUBLISH_OUTCOME_UNKNOWN' | 'RATE_LIMITED' | 'REACTION_ALREADY_EXISTS' | 'RECENT_SIGN_IN_REQUIRED' | 'REQUEST_TIMEOUT' | 'REQUEST_UNREADABLE' | 'RESCHEDULE_MINUTES_INVALID' | 'RESCHEDULE_WITHOUT_TIME' | 'RETRY_FAILED' | 'ROUTE_NOT_FOUND' | 'SCHEDULED_POST_LIMIT_REACHED' | 'SCHEDULED_TIME_INVALID' | 'SCHEDULED_TIME_IN_PAST' | 'SCHEDULE_HORIZON_REACHED' | 'SESSION_NOT_FOUND' | 'SESSION_REQUIRED' | 'SIGN_UP_CLOSED' | 'SLOTS_INVALID' | 'SLOTS_TOO_MANY' | 'SLOTS_UNREADABLE' | 'SLOTS_UNWRITABLE' | 'SLOT_AFTER_INVALID' | 'SLOT_CHANNEL_UNKNOWN' | 'SLOT_PLATFORMS_INVALID' | 'STATISTICS_ACCOUNT_REQUIRED' | 'STATISTICS_CONNECTION_NOT_FOUND' | 'STATISTICS_PLATFORM_UNSUPPORTED' | 'STATISTICS_POSTS_REQUIRED' | 'STATISTICS_POSTS_TOO_MANY' | 'STATISTICS_POST_INVALID' | 'STATISTICS_TEXT_TOO_LONG' | 'STATUS_INVALID' | 'STORAGE_LIMIT_REACHED' | 'STORAGE_UNAVAILABLE' | 'STREAM_EVENTS_UNKNOWN' | 'TEXTS_OVER_CAP' | 'TEXT_INVALID' | 'THREADS_PERMISSIONS_UNAVAILABLE' | 'THUMBNAIL_MISSING' | 'THUMBNAIL_NOT_EDITABLE' | 'THUMBNAIL_PUBLISH_STARTED' | 'THUMBNAIL_TOO_LARGE' | 'THUMBNAIL_TOO_SMALL' | 'THUMBNAIL_TYPE_REFUSED' | 'THUMBNAIL_UPLOAD_FAILED' | 'TIME_ZONE_INVALID' | 'TOO_MANY_MEDIA_FILES' | 'TOO_MANY_STREAMS' | 'TO_DATE_INVALID' | 'TRIGGER_EVENT_UNKNOWN' | 'TWO_FACTOR_CODES_LIMITED' | 'TWO_FACTOR_CODE_INVALID' | 'TWO_FACTOR_CODE_REQUIRED' | 'TWO_FACTOR_CODE_WRONG' | 'TWO_FACTOR_NOT_STARTED' | 'TWO_FACTOR_OFF' | 'TWO_FACTOR_ON' | 'TWO_FACTOR_TOKEN_INVALID' | 'TWO_FACTOR_TOKEN_REQUIRED' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPDATE_EMPTY' | 'UPGRADE_REQUIRED' | 'UPLOAD_BROKEN_OFF' | 'UPLOAD_FIELDS_MISSING' | 'UPLOAD_GROUP_ID_INVALID' | 'UPLOAD_GROUP_ID_MISSING' | 'UPLOAD_LIMIT_REACHED' | 'UPLOAD_MEDIA_TYPE_INVALID' | 'UPLOAD_NAME_AND_TYPE_MISSING' | 'UPLOAD_NAME_TOO_LONG' | 'UPLOAD_TYPE_REFUSED' | 'UPLOAD_URL_FAILED' | 'USER_HAS_MANAGED_USERS' | 'USER_NOT_FOUND' | 'USER_NOT_MANAGED' | 'VALIDATE_FAILED' | 'VALIDATION_FAILED' | 'VIDEO_FORMAT_REFUSED' | 'VIDEO_MISSING' | 'VIDEO_PROCESS_FAILED' | 'VIDEO_SESSION_INVALID' | 'VIDEO_TOO_LARGE' | 'VIDEO_UPLOADS_BUSY' | 'WEAK_PASSWORD' | 'WEBHOOK_CREATE_FAILED' | 'WEBHOOK_DELETE_FAILED' | 'WEBHOOK_DELIVERIES_FAILED' | 'WEBHOOK_EVENTS_INVALID' | 'WEBHOOK_FIELDS_MISSING' | 'WEBHOOK_INACTIVE' | 'WEBHOOK_LIMIT' | 'WEBHOOK_LIMIT_REACHED' | 'WEBHOOK_LIST_FAILED' | 'WEBHOOK_NAME_TOO_LONG' | 'WEBHOOK_NOT_FOUND' | 'WEBHOOK_SECRET_FAILED' | 'WEBHOOK_TEST_FAILED' | 'WEBHOOK_UPDATE_FAILED' | 'WEBHOOK_URL_CREDENTIALS' | 'WEBHOOK_URL_INVALID' | 'WEBHOOK_URL_LINK_LOCAL' | 'WEBHOOK_URL_LOCALHOST' | 'WEBHOOK_URL_METADATA' | 'WEBHOOK_URL_NOT_HTTPS' | 'WEBHOOK_URL_PRIVATE' | 'WEBHOOK_URL_PRIVATE_NAME' | 'WEBHOOK_URL_TOO_LONG' | 'WITHDRAWAL_NOT_SIGNED' | 'WORKSPACE_DISABLED' | 'WORKSPACE_EMAIL_REQUIRED' | 'attach_consent_mismatch' | 'attach_consent_required' | 'cannot_attach_self' | 'email_exists' | 'identifier_mismatch' | 'invalid_attach_consent' | 'invalid_email' | 'invalid_user_id' | 'missing_identifier' | 'user_has_active_subscription' | 'user_in_another_workspace' | 'user_inactive' | 'user_is_workspace_owner' | 'user_not_found';
+/** The current codes. More may be added, so handle unknown codes by the response status. */
+export type ProblemCode = 'ACCOUNT_BEING_DELETED' | 'ACCOUNT_CONTEXT_UNREADABLE' | 'ACCOUNT_ON_HOLD' | 'ADDRESS_NOT_ALLOWED' | 'ALT_TEXT_INVALID' | 'ANALYTICS_PLAN_REQUIRED' | 'ANALYTICS_REQUEST_TIMEOUT' | 'ANSWER_TOO_LARGE' | 'API_ACCESS_DISABLED' | 'API_KEY_ADDRESSES_INVALID' | 'API_KEY_AMBIGUOUS' | 'API_KEY_EXPIRY_INVALID' | 'API_KEY_EXPIRY_PAST' | 'API_KEY_ID_INVALID' | 'API_KEY_LIMIT' | 'API_KEY_LIMITED' | 'API_KEY_NAME_INVALID' | 'API_KEY_NAME_REQUIRED' | 'API_KEY_NAME_TOO_LONG' | 'API_KEY_NOT_FOUND' | 'API_KEY_REQUIRED' | 'API_KEY_SCOPES_INVALID' | 'AUDIT_BEFORE_INVALID' | 'AUDIT_LIMIT_INVALID' | 'AUTHORIZE_CLIENT_UNKNOWN' | 'AUTHORIZE_CONSENT_INVALID' | 'AUTHORIZE_CONSENT_USED' | 'AUTHORIZE_NOTHING_CHOSEN' | 'AUTHORIZE_REDIRECT_MISMATCH' | 'AUTHORIZE_REQUEST_INVALID' | 'AVATAR_MISSING' | 'AVATAR_UNAVAILABLE' | 'BODY_IN_TINY_CHUNKS' | 'BODY_TOO_LARGE' | 'BRAND_AVATAR_INVALID' | 'BRAND_AVATAR_MISSING' | 'BRAND_COLOUR_INVALID' | 'CHANGE_IDS_INVALID' | 'CHANGE_TOO_MANY' | 'CHANNEL_LIMIT_REACHED' | 'COMPOSER_DRAFT_ID_INVALID' | 'COMPOSER_DRAFT_INVALID' | 'COMPOSER_DRAFT_LIMIT_REACHED' | 'COMPOSER_DRAFT_NOT_FOUND' | 'COMPOSER_DRAFT_TOO_DEEP' | 'COMPOSER_DRAFT_TOO_LARGE' | 'COMPOSER_DRAFT_VERSION_INVALID' | 'CONNECTIONS_OVER_LIMIT' | 'CONNECTIONS_UNREADABLE' | 'CONNECTION_GONE' | 'CONNECTION_LINK_INVALID' | 'CONNECTION_NOT_FOUND' | 'CONNECTION_TEST_FAILED' | 'CONNECT_CANCELLED' | 'CONNECT_CHOICE_INVALID' | 'CONNECT_CHOICE_NOT_FOUND' | 'CONNECT_FAILED' | 'CONNECT_FIELDS_INVALID' | 'CONNECT_ISSUER_WRONG' | 'CONNECT_NOTHING_FOUND' | 'CONNECT_NOT_SET_UP' | 'CONNECT_PLATFORM_UNKNOWN' | 'CONNECT_REFUSED' | 'CONNECT_RETURN_INVALID' | 'CONNECT_SANDBOX_OFF' | 'CONNECT_STATE_INVALID' | 'CONNECT_UNAVAILABLE' | 'CONTENT_OVER_CAP' | 'CONTENT_REQUIRED' | 'COVER_MISSING' | 'COVER_NOT_EDITABLE' | 'COVER_PUBLISH_STARTED' | 'COVER_TOO_LARGE' | 'COVER_TOO_LARGE_AS_JPEG' | 'COVER_TYPE_REFUSED' | 'COVER_UPLOAD_FAILED' | 'CURRENT_PASSWORD_WRONG' | 'DELETION_STARTED' | 'DELIVERY_NOT_FOUND' | 'DISCONNECT_FAILED' | 'DISPLAY_NAME_EMPTY' | 'DISPLAY_NAME_INVALID' | 'DRAFT_CHANGED' | 'DRAFT_LIMIT_REACHED' | 'EMAIL_CHANGE_NEEDS_MAIL' | 'EMAIL_TAKEN' | 'EXPORT_IN_PROGRESS' | 'FIRST_COMMENT_INVALID' | 'FIRST_COMMENT_PLATFORM_UNKNOWN' | 'FIRST_COMMENT_TOO_LONG' | 'FORM_INVALID' | 'FORM_REQUIRED' | 'FROM_DATE_INVALID' | 'HEADERS_TOO_LARGE' | 'IDEMPOTENCY_BODY_TOO_COMPLEX' | 'IDEMPOTENCY_IN_FLIGHT' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_INVALID' | 'IMPORT_FAILED' | 'IMPORT_KEY_MISSING' | 'IMPORT_KEY_REPEATED' | 'IMPORT_POSTS_MISSING' | 'IMPORT_POST_INVALID' | 'IMPORT_TOO_MANY' | 'INSUFFICIENT_SCOPE' | 'INTERNAL' | 'INVALID_API_KEY' | 'INVALID_API_KEY_OWNER' | 'INVALID_COLOUR' | 'INVALID_CONTENT' | 'INVALID_CREDENTIALS' | 'INVALID_EMAIL' | 'INVALID_JSON' | 'INVALID_LABELS' | 'INVALID_MEDIA_FILE' | 'INVALID_MEDIA_FILE_ID' | 'INVALID_PASSWORD' | 'INVALID_PLATFORMS' | 'INVALID_PLATFORM_CONNECTION' | 'INVALID_PLATFORM_ID' | 'INVALID_PUBLISH_NOW' | 'INVALID_REQUEST' | 'INVALID_SCHEDULED_TIME' | 'INVALID_SERVICE_USER_ID' | 'INVALID_USER_NAME' | 'INVITATION_FOR_OTHER_EMAIL' | 'INVITATION_REQUIRED' | 'LABELS_UNREADABLE' | 'LABEL_LIMIT_REACHED' | 'LABEL_NOT_FOUND' | 'LABEL_UNWRITABLE' | 'LAST_ACCOUNT' | 'LIBRARY_ATTACH_FAILED' | 'LIBRARY_LIMIT_REACHED' | 'LINKEDIN_ACCOUNT_STATISTICS_FAILED' | 'LINKEDIN_AGGREGATION_INVALID' | 'LINKEDIN_AGGREGATION_NOT_STRING' | 'LINKEDIN_COMMENTARY_NOT_STRING' | 'LINKEDIN_COMMENTARY_TOO_LONG' | 'LINKEDIN_COMMENTARY_TOO_LONG_FORMATTED' | 'LINKEDIN_COMMENT_DELETE_FAILED' | 'LINKEDIN_COMMENT_DELETE_FIELDS_MISSING' | 'LINKEDIN_COMMENT_FAILED' | 'LINKEDIN_COMMENT_FIELDS_MISSING' | 'LINKEDIN_COMMENT_ID_INVALID' | 'LINKEDIN_COMMENT_TOO_LONG' | 'LINKEDIN_CONNECTION_NOT_FOUND' | 'LINKEDIN_DAILY_REACH' | 'LINKEDIN_DATE_INVALID' | 'LINKEDIN_DATE_RANGE_INCOMPLETE' | 'LINKEDIN_DATE_RANGE_MISSING' | 'LINKEDIN_DATE_RANGE_NOT_OBJECT' | 'LINKEDIN_DATE_RANGE_REVERSED' | 'LINKEDIN_FOLLOWERS_FAILED' | 'LINKEDIN_IMAGE_NOT_FETCHED' | 'LINKEDIN_IMAGE_TOO_LARGE' | 'LINKEDIN_IMAGE_TOO_MANY_FRAMES' | 'LINKEDIN_IMAGE_TOO_MANY_PIXELS' | 'LINKEDIN_IMAGE_TYPE_REFUSED' | 'LINKEDIN_IMAGE_URL_NOT_STRING' | 'LINKEDIN_IMAGE_URL_REFUSED' | 'LINKEDIN_MENTIONABLES_FAILED' | 'LINKEDIN_MENTION_UNRENDERABLE' | 'LINKEDIN_MESSAGE_EMPTY' | 'LINKEDIN_MESSAGE_NOT_STRING' | 'LINKEDIN_MESSAGE_TOO_LONG' | 'LINKEDIN_METRIC_FAILED' | 'LINKEDIN_ORGANIZATION_MISSING' | 'LINKEDIN_PARENT_COMMENT_INVALID' | 'LINKEDIN_PARENT_EMPTY' | 'LINKEDIN_PARENT_INVALID' | 'LINKEDIN_PARENT_NOT_STRING' | 'LINKEDIN_PERIOD_INVALID' | 'LINKEDIN_PERIOD_NOT_STRING' | 'LINKEDIN_PLATFORM_ID_EMPTY' | 'LINKEDIN_PLATFORM_ID_INVALID' | 'LINKEDIN_PLATFORM_ID_MISSING' | 'LINKEDIN_PLATFORM_ID_NOT_STRING' | 'LINKEDIN_POST_STATISTICS_FAILED' | 'LINKEDIN_POST_STATISTICS_FIELDS_MISSING' | 'LINKEDIN_POST_STATISTICS_FIELDS_NOT_STRINGS' | 'LINKEDIN_POST_URN_INVALID' | 'LINKEDIN_PROFILE_FAILED' | 'LINKEDIN_PROFILE_UNREACHABLE' | 'LINKEDIN_QUERY_TYPES_INVALID' | 'LINKEDIN_QUERY_TYPE_INVALID' | 'LINKEDIN_QUERY_TYPE_MISSING' | 'LINKEDIN_QUERY_TYPE_TWICE' | 'LINKEDIN_RATE_LIMITED' | 'LINKEDIN_REACTION_DELETE_FAILED' | 'LINKEDIN_REACTION_DELETE_FIELDS_MISSING' | 'LINKEDIN_REACTION_FAILED' | 'LINKEDIN_REACTION_FIELDS_MISSING' | 'LINKEDIN_REACTION_TYPE_INVALID' | 'LINKEDIN_REQUEST_TIMEOUT' | 'LINKEDIN_RESHARE_FAILED' | 'LINKEDIN_RESHARE_FIELDS_MISSING' | 'LINKEDIN_TOKEN_EXPIRED' | 'LINKEDIN_VISIBILITY_INVALID' | 'LINKEDIN_VISIBILITY_NOT_STRING' | 'LINKEDIN_VISIBILITY_OF_PAGE' | 'LINK_DAYS_INVALID' | 'LINK_ROTATE_INVALID' | 'LINK_TOKEN_INVALID' | 'LIST_BRANDS_INVALID' | 'LIST_CHANNEL_INVALID' | 'LIST_FAILED' | 'LIST_FIELDS_INVALID' | 'LIST_FROM_INVALID' | 'LIST_LABEL_INVALID' | 'LIST_SEARCH_INVALID' | 'LIST_SORT_INVALID' | 'LIST_STATUS_INVALID' | 'LIST_TO_INVALID' | 'LOCKED_TOO_LONG' | 'LOGGED_REQUEST_NOT_FOUND' | 'MANAGED_USER_ID_INVALID' | 'MANAGED_USER_LIMIT_REACHED' | 'MANAGED_USER_NOT_FOUND' | 'MCP_ACCESS_DISABLED' | 'MCP_KEY_MALFORMED' | 'MCP_KEY_REQUIRED' | 'MCP_SESSION_INVALID' | 'MEDIA_COMPLETE_FAILED' | 'MEDIA_DELETE_FAILED' | 'MEDIA_FILE_INDETERMINATE_TYPE' | 'MEDIA_FILE_MISSING_URL' | 'MEDIA_FILE_NOT_FOUND' | 'MEDIA_FILE_RACE' | 'MEDIA_IDS_INVALID' | 'MEDIA_ID_INVALID' | 'MEDIA_INGESTION_FAILED' | 'MEDIA_LIST_FAILED' | 'MEDIA_LIST_TYPE_INVALID' | 'MEDIA_NAME_INVALID' | 'MEDIA_NOT_FOUND' | 'MEDIA_NOT_READY' | 'MEDIA_ORDER_INVALID' | 'MEDIA_PRUNE_FAILED' | 'MEDIA_REFERENCE_MISSING' | 'MEDIA_REFERENCE_NOT_FOUND' | 'MEDIA_REFERENCE_VALID' | 'MEDIA_REORDER_FAILED' | 'MEDIA_SEARCH_INVALID' | 'MEDIA_STATE_PERSIST_FAILED' | 'MEDIA_UPDATE_FAILED' | 'MEDIA_UPLOAD_MISSING' | 'MEDIA_UPLOAD_PENDING' | 'MEDIA_URLS_EMPTY' | 'MEDIA_URLS_ENTRY_INVALID' | 'MEDIA_URLS_NOT_ARRAY' | 'MEDIA_URLS_TOO_MANY' | 'MEDIA_URL_RATE_LIMITED' | 'MEDIA_VALIDATION_FAILED' | 'MEDIA_VALIDATION_PENDING' | 'METHOD_NOT_ALLOWED' | 'METRICS_RESTRICTED' | 'NOT_IN_WORKSPACE' | 'NO_FREE_SLOT' | 'NO_LISTENER' | 'NO_POSTING_SLOTS' | 'NO_ROOM' | 'OAUTH_ACCESS_DENIED' | 'OAUTH_INVALID_CLIENT' | 'OAUTH_INVALID_CLIENT_METADATA' | 'OAUTH_INVALID_GRANT' | 'OAUTH_INVALID_REDIRECT_URI' | 'OAUTH_INVALID_REQUEST' | 'OAUTH_INVALID_TARGET' | 'OAUTH_NOT_SUPPORTED' | 'OAUTH_UNSUPPORTED_GRANT_TYPE' | 'ORIGIN_NOT_ALLOWED' | 'OWNER_WITHOUT_API' | 'PASSKEY_LIMIT' | 'PASSKEY_NAME_INVALID' | 'PASSKEY_NOT_FOUND' | 'PASSKEY_REFUSED' | 'PASSKEY_RESPONSE_REQUIRED' | 'PASSKEY_SIGN_IN_FAILED' | 'PASSWORD_INCORRECT' | 'PASSWORD_REQUIRED' | 'PLAN_WITHOUT_API' | 'PLATFORMS_DUPLICATE' | 'PLATFORMS_EMPTY' | 'PLATFORMS_MISSING' | 'PLATFORMS_NOT_ARRAY' | 'PLATFORMS_NOT_JSON' | 'PLATFORMS_REQUIRED' | 'PLATFORMS_TOO_MANY' | 'PLATFORM_CONTENT_INVALID' | 'PLATFORM_CONTENT_UNKNOWN' | 'PLATFORM_ID_UNREADABLE' | 'PLATFORM_NOT_AVAILABLE' | 'PLATFORM_SETTINGS_NOT_JSON' | 'PLATFORM_SETTINGS_NOT_OBJECT' | 'PLATFORM_SETTINGS_OVER_CAP' | 'PLATFORM_SETTING_INVALID' | 'PLATFORM_SETTING_UNKNOWN' | 'POST_CREATE_FAILED' | 'POST_DELETE_FAILED' | 'POST_GROUP_ID_INVALID' | 'POST_GROUP_NOT_FOUND' | 'POST_GROUP_UNREADABLE' | 'POST_GROUP_VERSION_CONFLICT' | 'POST_LIMIT_REACHED' | 'POST_LOGS_FAILED' | 'POST_NOT_EDITABLE' | 'POST_NOT_FAILED' | 'POST_NOT_RETRYABLE' | 'POST_PUBLISH_IN_PROGRESS' | 'POST_STATISTICS_FAILED' | 'POST_UPDATE_FAILED' | 'POST_VERSION_INVALID' | 'PROBE_BUSY' | 'PROBE_DOWNLOAD_FAILED' | 'PROBE_FAILED' | 'PROBE_TIMEOUT' | 'PROBE_VERSION_CHANGED' | 'PROBE_VERSION_UNVERIFIED' | 'PROFILE_DISMISSED_INVALID' | 'PROFILE_EMPTY' | 'PROFILE_LANGUAGE_INVALID' | 'PROFILE_NAME_INVALID' | 'PROFILE_STATISTICS_FAILED' | 'PROFILE_TIME_ZONE_INVALID' | 'PROGRESS_FAILED' | 'PUBLISH_AT_CONFLICT' | 'PUBLISH_AT_INVALID' | 'PUBLISH_NOW_CONFLICT' | 'PUBLISH_OUTCOME_UNKNOWN' | 'RATE_LIMITED' | 'REACTION_ALREADY_EXISTS' | 'RECENT_SIGN_IN_REQUIRED' | 'REQUEST_TIMEOUT' | 'REQUEST_UNREADABLE' | 'RESCHEDULE_MINUTES_INVALID' | 'RESCHEDULE_WITHOUT_TIME' | 'RETRY_FAILED' | 'ROUTE_NOT_FOUND' | 'SCHEDULED_POST_LIMIT_REACHED' | 'SCHEDULED_TIME_INVALID' | 'SCHEDULED_TIME_IN_PAST' | 'SCHEDULE_HORIZON_REACHED' | 'SESSION_NOT_FOUND' | 'SESSION_REQUIRED' | 'SIGN_UP_CLOSED' | 'SLOTS_INVALID' | 'SLOTS_TOO_MANY' | 'SLOTS_UNREADABLE' | 'SLOTS_UNWRITABLE' | 'SLOT_AFTER_INVALID' | 'SLOT_CHANNEL_UNKNOWN' | 'SLOT_PLATFORMS_INVALID' | 'STATISTICS_ACCOUNT_REQUIRED' | 'STATISTICS_CONNECTION_NOT_FOUND' | 'STATISTICS_PLATFORM_UNSUPPORTED' | 'STATISTICS_POSTS_REQUIRED' | 'STATISTICS_POSTS_TOO_MANY' | 'STATISTICS_POST_INVALID' | 'STATISTICS_TEXT_TOO_LONG' | 'STATUS_INVALID' | 'STORAGE_LIMIT_REACHED' | 'STORAGE_UNAVAILABLE' | 'STREAM_EVENTS_UNKNOWN' | 'TEXTS_OVER_CAP' | 'TEXT_INVALID' | 'THREADS_PERMISSIONS_UNAVAILABLE' | 'THUMBNAIL_MISSING' | 'THUMBNAIL_NOT_EDITABLE' | 'THUMBNAIL_PUBLISH_STARTED' | 'THUMBNAIL_TOO_LARGE' | 'THUMBNAIL_TOO_SMALL' | 'THUMBNAIL_TYPE_REFUSED' | 'THUMBNAIL_UPLOAD_FAILED' | 'TIME_ZONE_INVALID' | 'TOO_MANY_MEDIA_FILES' | 'TOO_MANY_STREAMS' | 'TO_DATE_INVALID' | 'TRIGGER_EVENT_UNKNOWN' | 'TWO_FACTOR_CODES_LIMITED' | 'TWO_FACTOR_CODE_INVALID' | 'TWO_FACTOR_CODE_REQUIRED' | 'TWO_FACTOR_CODE_WRONG' | 'TWO_FACTOR_NOT_STARTED' | 'TWO_FACTOR_OFF' | 'TWO_FACTOR_ON' | 'TWO_FACTOR_TOKEN_INVALID' | 'TWO_FACTOR_TOKEN_REQUIRED' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPDATE_EMPTY' | 'UPGRADE_REQUIRED' | 'UPLOAD_BROKEN_OFF' | 'UPLOAD_FIELDS_MISSING' | 'UPLOAD_GROUP_ID_INVALID' | 'UPLOAD_GROUP_ID_MISSING' | 'UPLOAD_LIMIT_REACHED' | 'UPLOAD_MEDIA_TYPE_INVALID' | 'UPLOAD_NAME_AND_TYPE_MISSING' | 'UPLOAD_NAME_TOO_LONG' | 'UPLOAD_TYPE_REFUSED' | 'UPLOAD_URL_FAILED' | 'USER_HAS_MANAGED_USERS' | 'USER_NOT_FOUND' | 'USER_NOT_MANAGED' | 'VALIDATE_FAILED' | 'VALIDATION_FAILED' | 'VIDEO_FORMAT_REFUSED' | 'VIDEO_MISSING' | 'VIDEO_PROCESS_FAILED' | 'VIDEO_SESSION_INVALID' | 'VIDEO_TOO_LARGE' | 'VIDEO_UPLOADS_BUSY' | 'WEAK_PASSWORD' | 'WEBHOOK_CREATE_FAILED' | 'WEBHOOK_DELETE_FAILED' | 'WEBHOOK_DELIVERIES_FAILED' | 'WEBHOOK_EVENTS_INVALID' | 'WEBHOOK_FIELDS_MISSING' | 'WEBHOOK_INACTIVE' | 'WEBHOOK_LIMIT' | 'WEBHOOK_LIMIT_REACHED' | 'WEBHOOK_LIST_FAILED' | 'WEBHOOK_NAME_TOO_LONG' | 'WEBHOOK_NOT_FOUND' | 'WEBHOOK_SECRET_FAILED' | 'WEBHOOK_TEST_FAILED' | 'WEBHOOK_UPDATE_FAILED' | 'WEBHOOK_URL_CREDENTIALS' | 'WEBHOOK_URL_INVALID' | 'WEBHOOK_URL_LINK_LOCAL' | 'WEBHOOK_URL_LOCALHOST' | 'WEBHOOK_URL_METADATA' | 'WEBHOOK_URL_NOT_HTTPS' | 'WEBHOOK_URL_PRIVATE' | 'WEBHOOK_URL_PRIVATE_NAME' | 'WEBHOOK_URL_TOO_LONG' | 'WITHDRAWAL_NOT_SIGNED' | 'WORKSPACE_DISABLED' | 'WORKSPACE_EMAIL_REQUIRED' | 'WORKSPACE_NOT_INCLUDED' | 'attach_consent_mismatch' | 'attach_consent_required' | 'cannot_attach_self' | 'email_exists' | 'identifier_mismatch' | 'invalid_attach_consent' | 'invalid_email' | 'invalid_user_id' | 'missing_identifier' | 'user_has_active_subscription' | 'user_in_another_workspace' | 'user_inactive' | 'user_is_workspace_owner' | 'user_not_found';
 
 /** The signed-in user and their date and time preferences. */
 export interface Profile {
@@ -1045,17 +1107,23 @@ export interface Profile {
   timeZone: string | null;
   /** The first day of a week. */
   weekStart: 'monday' | 'sunday' | 'saturday';
-  /** How times are shown. Null: as usual for the language. */
+  /** How times are shown. Null: the default for the language. */
   hourCycle: '12' | '24' | null;
   /** A BCP 47 language tag. Null: the language of the browser. */
   language: string | null;
   /** Whether the first steps were completed or dismissed. */
   isWelcomeDone: boolean;
+  /** Failed posts that “Needs attention” no longer shows: post group ids, each with the version that was dismissed. */
+  dismissedFailures: string[];
   /** The owner of the workspace that the user belongs to, who can act for the user. Null: no workspace. */
   workspaceOwner: {
     name: string;
     email: string;
   } | null;
+  /** Whether the user can manage others: `GET /workspace/users` lists them. */
+  hasWorkspace: boolean;
+  /** Whether the plan allows `POST /auth/workspace`, and there is no workspace yet. */
+  canSetUpWorkspace: boolean;
   createdAt: string;
 }
 
@@ -1080,9 +1148,9 @@ export interface PublishError {
   retryable: boolean;
 }
 
-/** Ten codes to use if the app is lost. */
+/** Ten codes to use if the user loses the app. */
 export interface RecoveryCodes {
-  /** Shown once. Each replaces one code from the app, once. */
+  /** Only this response contains them. Each replaces a code from the app once. */
   recoveryCodes: string[];
 }
 
@@ -1140,7 +1208,7 @@ export interface SignedIn {
   user: User;
 }
 
-/** One event: `data` is JSON on one line. A line `id: …` follows each batch. */
+/** An event: `data` is JSON on one line. A line `id: …` follows each batch. */
 export type StreamEvent = {
   event: 'ready';
   data: {
@@ -1195,7 +1263,7 @@ export type StreamEvent = {
   data: {
     change: 'created' | 'updated' | 'deleted';
     mediaId: string;
-    postGroupId: string;
+    postGroupId: string | null;
     status: string;
   };
 } | {
@@ -1246,6 +1314,16 @@ export interface TelegramSettings {
   disableWebPagePreview?: boolean;
   /** The message can be neither forwarded nor saved. */
   protectContent?: boolean;
+}
+
+/** How a platform counts a text. */
+export interface TextCounting {
+  /** `weighted`: most characters of Latin, Cyrillic and similar scripts count 1, all others and emoji 2. `fediverse`: graphemes, but a mention counts without its server. */
+  unit: 'utf16' | 'codepoint' | 'grapheme' | 'weighted' | 'fediverse';
+  /** What every link counts as. Absent: links count as written. */
+  linkLength?: number;
+  /** What the network itself counts for a link, if that differs. For display only. */
+  networkLinkLength?: number;
 }
 
 /** One part of a post that is published as a thread. */
@@ -1325,7 +1403,7 @@ export interface UpdatePost {
   platformContent?: Record<string, string | null>;
   /** The version that you read. If the post has changed since, nothing is stored. */
   version?: number;
-  /** The new time, with `Z` or an offset; or `next-slot`. */
+  /** The new time, with `Z` or an offset; or `"next-slot"`. */
   scheduledTime?: string | 'next-slot' | null;
   /** Same as `scheduledTime: "next-slot"`. */
   publishAt?: 'next-slot';
@@ -1340,11 +1418,11 @@ export interface UpdatePost {
   firstComment?: FirstComment | null;
   /** Comments to post in this order. If one fails, the later ones are not posted. `null` or `[]` removes them. */
   firstComments?: FirstComment[] | null;
-  /** Replaces all labels. Alone, it also changes the labels of a published post. */
+  /** Replaces all labels. If it is the only field, it also changes the labels of a published post. */
   labels?: string[];
 }
 
-/** An image that a later update-post can name in `platformSettings`. */
+/** An image to use in `platformSettings` with `update-post`. */
 export interface UploadedImage {
   mediaId: string;
   url: string;
@@ -1358,7 +1436,7 @@ export interface User {
   plan: 'starter' | 'pro' | 'pro_legacy' | 'premium_legacy' | 'agency';
 }
 
-/** One thing that a platform would reject. */
+/** A problem for which a platform would reject the post. */
 export interface ValidationIssue {
   platform: string;
   code: string;
@@ -1374,7 +1452,7 @@ export interface ValidationIssue {
   suggestions?: string[];
 }
 
-/** Everything that the platforms would reject. */
+/** All problems for which the platforms would reject the post. */
 export interface ValidationReport {
   /** False if there is at least one error. */
   valid: boolean;
@@ -1387,7 +1465,7 @@ export interface ValidationReport {
   };
 }
 
-/** The same whether or not the address has an account. */
+/** The response is the same whether or not the address has an account. */
 export interface VerificationSent {
   message: string;
 }
@@ -1486,13 +1564,17 @@ export interface WebhookDeliveryQueued {
 /** A user managed by a workspace owner. */
 export interface WorkspaceUser {
   _id: string;
-  /** The e-mail address. */
+  /** The email address. */
   username: string;
   displayName: string;
   role: 'managed';
+  /** The colour of this brand in the dashboard. Absent until one is chosen. */
+  colour?: 'gray' | 'red' | 'pink' | 'grape' | 'violet' | 'indigo' | 'blue' | 'cyan' | 'teal' | 'green' | 'lime' | 'yellow' | 'orange';
+  /** The picture of this brand on this service. Changes with the picture. Absent without one. */
+  avatarPath?: string;
   /** Informational, not enforced. */
   dailyPostsLeft: number;
-  /** A valid link to connect accounts, if there is one. Null for a restricted key. */
+  /** A valid link to connect accounts, if there is one. Null for a limited key. */
   connectionsPageUrl: string | null;
   connectionsPageTokenExpiresAt: string | null;
 }
@@ -1532,7 +1614,7 @@ export type WebhookEvent = PostScheduledEvent | PostPublishedEvent | PostFailedE
 
 export interface SignUpInput {
   email: string;
-  /** Required unless addresses are verified: then it can also be set later, as `password` of `POST /auth/verify-email`. */
+  /** Required, unless this Crier verifies addresses: then it can be set later, as `password` in `POST /auth/verify-email`. */
   password?: string;
   name?: string;
   /** `token` from the link of an invitation. */
@@ -1558,6 +1640,8 @@ export interface SignOutResult {
 
 export interface GetSessionResult {
   user: User;
+  /** When the account will be deleted, as the user has asked. Absent if the account stays. */
+  deletionAt?: string;
 }
 
 export interface ListSessionsResult {
@@ -1592,7 +1676,7 @@ export interface DeleteSessionResult {
 }
 
 export interface GetTwoFactorResult {
-  /** Sign-in needs a code. */
+  /** Whether sign-in requires a code. */
   enabled: boolean;
   recoveryCodesLeft: number;
 }
@@ -1603,7 +1687,7 @@ export interface StartTwoFactorInput {
 }
 
 export interface StartTwoFactorResult {
-  /** To type into the app, in base32. */
+  /** In base32, to type into the app. */
   secret: string;
   /** For a QR code: `otpauth://totp/…`. */
   uri: string;
@@ -1732,7 +1816,7 @@ export interface RequestPasswordResetResult {
 }
 
 export interface ResetPasswordInput {
-  /** `token` from the link in the mail. */
+  /** `token` from the link in the email. */
   token: string;
   newPassword: string;
   /** True: also ends all passkeys, API keys, connected applications and webhooks of the user, and their membership in a workspace. For a workspace owner it also ends the current keys, connection links and webhooks of managed users. Default: they stay valid. */
@@ -1744,9 +1828,9 @@ export interface ResetPasswordResult {
 }
 
 export interface VerifyEmailInput {
-  /** `token` from the link in the mail. */
+  /** `token` from the link in the email. */
   token: string;
-  /** Replaces the password of the sign-up. Required if the sign-up had none. */
+  /** Replaces the password from the sign-up. Required if the sign-up had none. */
   password?: string;
 }
 
@@ -1760,10 +1844,12 @@ export interface UpdateProfileInput {
   timeZone?: string | null;
   /** The first day of a week. */
   weekStart?: 'monday' | 'sunday' | 'saturday';
-  /** How times are shown. Null: as usual for the language. */
+  /** How times are shown. Null: the default for the language. */
   hourCycle?: '12' | '24' | null;
   /** A BCP 47 language tag. Null: the language of the browser. */
   language?: string | null;
+  /** Failed posts that “Needs attention” no longer shows: post group ids, each with the version that was dismissed. */
+  dismissedFailures?: string[];
   /** Hides the first steps permanently. */
   isWelcomeDone?: true;
 }
@@ -1775,11 +1861,11 @@ export interface ListApiKeysResult {
 export interface CreateApiKeyInput {
   /** Default: `Default`. */
   name?: string | null;
-  /** Default and null: all. */
+  /** Default and null: all scopes. */
   scopes?: Scope[] | null;
   /** When the key stops working. Default and null: never. */
   expiresAt?: string | null;
-  /** IP addresses and CIDR ranges from which the key works. Default and null: anywhere. */
+  /** IP addresses and CIDR ranges from which the key works. Default and null: any address. */
   allowedAddresses?: string[] | null;
 }
 
@@ -1794,7 +1880,7 @@ export interface CreateApiKeyResult {
     lastUsedAt: string | null;
     scopes: Scope[];
     expiresAt: string | null;
-    /** Empty: anywhere. */
+    /** Empty: any address. */
     allowedAddresses: string[];
     /** The application that received the key when you approved it. Null: you created the key. */
     application: string | null;
@@ -1807,11 +1893,11 @@ export interface UpdateApiKeyInput {
   /** The `_id` of the API key. */
   keyId: string;
   name?: string;
-  /** Default and null: all. */
+  /** Default and null: all scopes. */
   scopes?: Scope[] | null;
   /** When the key stops working. Default and null: never. */
   expiresAt?: string | null;
-  /** IP addresses and CIDR ranges from which the key works. Default and null: anywhere. */
+  /** IP addresses and CIDR ranges from which the key works. Default and null: any address. */
   allowedAddresses?: string[] | null;
 }
 
@@ -1858,6 +1944,131 @@ export interface ListAuditLogResult {
   nextBefore: string | null;
 }
 
+export interface ListRequestsInput {
+  /** `true`: only calls with a status of 400 or higher. */
+  errors?: 'true' | 'false';
+  /** Only calls with a status of this class. */
+  status?: '2xx' | '3xx' | '4xx' | '5xx';
+  /** Only calls with this key: the part before the dot. */
+  key?: string;
+  /** Only calls of this route, as in `path` of a call. */
+  path?: string;
+  /** At most 5 words that a call must contain: parts of its request id, path, method, status, code, key or client. */
+  q?: string;
+  /** The page to read, from 1. */
+  page?: number;
+  /** Calls per page. */
+  limit?: number;
+}
+
+export interface ListRequestsResult {
+  requests: LoggedRequest[];
+  /** The values of `keyPrefix` in the last 1,000 calls, for a filter. */
+  keys: string[];
+  /** The values of `path` in the last 1,000 calls, for a filter. */
+  paths: string[];
+  /** Until when bodies of calls with your own keys are stored. Null: they are not stored. */
+  bodiesUntil: string | null;
+  pagination: Pagination;
+}
+
+export interface GetRequestInput {
+  /** `_id` of a call. */
+  callId: string;
+}
+
+export interface GetRequestResult {
+  request: LoggedRequestDetails;
+}
+
+export interface StoreRequestBodiesResult {
+  /** Until when bodies of calls with your own keys are stored. Null: they are not stored. */
+  bodiesUntil: string | null;
+}
+
+export interface StopRequestBodiesResult {
+  /** Until when bodies of calls with your own keys are stored. Null: they are not stored. */
+  bodiesUntil: string | null;
+}
+
+export interface ListDashboardWebhooksResult {
+  success: true;
+  webhooks: Webhook[];
+}
+
+export interface UpdateDashboardWebhookInput extends WebhookChange {
+  /** The `_id` of the webhook. */
+  webhookId: string;
+}
+
+export interface UpdateDashboardWebhookResult {
+  success: true;
+  webhook: Webhook;
+}
+
+export interface ExportAccountInput {
+  /** The current password of the user. Required without `passkey`. */
+  password?: string;
+  /** With `password`, if two-factor sign-in is on: six digits from the app, or a recovery code. */
+  code?: string;
+  /** Instead of the password: the credential that the browser returned for the options from `POST /auth/passkeys/sign-in/options`. */
+  passkey?: {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+      clientDataJSON: string;
+      authenticatorData: string;
+      signature: string;
+    } & Record<string, unknown>;
+    clientExtensionResults?: Record<string, unknown>;
+  } & Record<string, unknown>;
+}
+
+/** Everything that the user owns, without secrets and without the bytes of files. */
+export type ExportAccountResult = {
+  exportedAt: string;
+  user: {
+    id: string;
+    email: string;
+  } & Record<string, unknown>;
+  /** Posts with their targets, media records and logs, the oldest first. */
+  postGroups: (Record<string, unknown>)[];
+  /** The same document for each managed user who has no password. */
+  brands: (Record<string, unknown>)[];
+} & Record<string, unknown>;
+
+export interface DeleteAccountInput {
+  /** The current password of the user. Required without `passkey`. */
+  password?: string;
+  /** With `password`, if two-factor sign-in is on: six digits from the app, or a recovery code. */
+  code?: string;
+  /** Instead of the password: the credential that the browser returned for the options from `POST /auth/passkeys/sign-in/options`. */
+  passkey?: {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+      clientDataJSON: string;
+      authenticatorData: string;
+      signature: string;
+    } & Record<string, unknown>;
+    clientExtensionResults?: Record<string, unknown>;
+  } & Record<string, unknown>;
+}
+
+export interface DeleteAccountResult {
+  message: string;
+  /** When the account will be deleted. Null if it stays. */
+  deletionAt: string | null;
+}
+
+export interface KeepAccountResult {
+  message: string;
+  /** When the account will be deleted. Null if it stays. */
+  deletionAt: string | null;
+}
+
 export interface ListDraftsInput {
   /** The page to read, from 1. */
   page?: number;
@@ -1887,20 +2098,6 @@ export interface SaveDraftInput {
 export interface DeleteDraftInput {
   /** Chosen by the client: 24 hex digits, or a UUID. */
   draftId: string;
-}
-
-export interface ListRequestsInput {
-  /** `true`: only calls with a status of 400 or higher. */
-  errors?: 'true' | 'false';
-  /** The page to read, from 1. */
-  page?: number;
-  /** Calls per page. */
-  limit?: number;
-}
-
-export interface ListRequestsResult {
-  requests: LoggedRequest[];
-  pagination: Pagination;
 }
 
 export interface ListConnectablePlatformsResult {
@@ -1995,21 +2192,6 @@ export interface DeleteConnectionInput {
   platformId: string;
 }
 
-export interface ListDashboardWebhooksResult {
-  success: true;
-  webhooks: Webhook[];
-}
-
-export interface UpdateDashboardWebhookInput extends WebhookChange {
-  /** The `_id` of the webhook. */
-  webhookId: string;
-}
-
-export interface UpdateDashboardWebhookResult {
-  success: true;
-  webhook: Webhook;
-}
-
 export interface GenerateUploadUrlInput {
   /** Including the extension. */
   fileName: string;
@@ -2059,6 +2241,8 @@ export interface CreatePostInput extends CreatePost {
 export interface ValidatePostInput extends CreatePost {
   /** Check the text with the files of this post. */
   postGroupId?: string;
+  /** Check the text with these files instead, separated by commas. An empty value: with none. */
+  mediaIds?: string;
 }
 
 export interface UpdatePostInput extends UpdatePost {
@@ -2083,9 +2267,9 @@ export interface ListPostsInput {
   page?: number;
   /** Post groups per page: at most 100, with `fields=compact` 1,000. */
   limit?: number;
-  /** Only post groups with exactly this status; with `from`, `to`, `channel`, `q`, `label` or `fields`, one of several: `scheduled,failed`. */
+  /** Only post groups with exactly this status; with `from`, `to`, `channel`, `q`, `label`, `fields` or `brands`, one of several: `scheduled,failed`. */
   status?: string;
-  /** Only post groups for this platform, the part of a connection id before the first dash. */
+  /** Only post groups for this platform, the first part of a connection id. */
   platform?: string;
   /** The sort key. With `from` or `to` the default is `scheduledTime`, earliest first. */
   sortBy?: 'createdAt' | 'updatedAt' | 'scheduledTime';
@@ -2095,18 +2279,20 @@ export interface ListPostsInput {
   fromDate?: string;
   /** Only post groups whose `scheduledTime` is not after this date or time. */
   toDate?: string;
-  /** Same as `fromDate`, for a calendar: no totals. The time of a published post is the time it was scheduled for; with `publishNow`, the time it was sent. */
+  /** Same as `fromDate`, without totals. A published post has the time for which it was scheduled, or at which it was sent. */
   from?: string;
   /** Same as `toDate`, without totals. */
   to?: string;
   /** Only post groups for this connection: `<platform>-<account id>`. */
   channel?: string;
-  /** Only post groups whose text has words that begin with these. Ignores case and accents. */
+  /** Only post groups whose text has words that begin with these. A single letter stands for itself alone. Ignores case and accents. */
   q?: string;
   /** Only post groups with this label. */
   label?: string;
   /** `compact`: the fields that a calendar shows, as `CompactPostGroup`. */
   fields?: 'compact';
+  /** `all`: your posts and those of all users you manage, as `CompactPostGroup` with `userId`. At most the first 1,000. Not sorted by `updatedAt`. */
+  brands?: 'all';
 }
 
 export interface ListPostsResult {
@@ -2160,14 +2346,24 @@ export interface RetryPostInput {
   idempotencyKey?: string;
 }
 
+export interface ListLabelsInput {
+  /** `all`: your labels and those of all users you manage, with `userId`. */
+  brands?: 'all';
+}
+
 export interface ListLabelsResult {
   success: true;
-  /** In alphabetical order. */
-  labels: Label[];
+  /** In alphabetical order, with `brands` for each user. */
+  labels: ({
+    name: string;
+    colour: 'gray' | 'red' | 'pink' | 'grape' | 'violet' | 'indigo' | 'blue' | 'cyan' | 'teal' | 'green' | 'lime' | 'yellow' | 'orange';
+    /** With `brands`: whose label it is. */
+    userId?: string;
+  })[];
 }
 
 export interface ChangeLabelInput extends ChangeLabel {
-  /** The label, as its posts have it. */
+  /** The label, exactly as in its posts. */
   label: string;
 }
 
@@ -2176,10 +2372,15 @@ export interface ChangeLabelResult {
   label: Label;
 }
 
+export interface GetPostingSlotsInput {
+  /** `all`: also the slots of all users you manage, in `brands`. */
+  brands?: 'all';
+}
+
 export interface GetNextSlotInput {
   /** The connections to post to, separated by commas. Omitted: all. */
   platforms?: string;
-  /** Only slots after this time, written with `Z` or an offset. Omitted: now. */
+  /** Only slots after this time, written with `Z` or an offset. Default: now. */
   after?: string;
 }
 
@@ -2190,12 +2391,36 @@ export interface ListMediaInput {
   limit?: number;
   /** Only files of this type. */
   type?: 'image' | 'video' | 'document';
+  /** Only files with this text in the file name, the alt text or a label. */
+  q?: string;
+  /** Only files with exactly this label. */
+  label?: string;
 }
 
 export interface ListMediaResult {
   success: true;
   media: ListedMedia[];
   pagination: Pagination;
+}
+
+export interface UploadToLibraryInput {
+  /** Including the extension. */
+  fileName: string;
+  /** `image/…`, `video/…` or `application/pdf`. The upload must have the same type. */
+  contentType: string;
+  /** What the file shows, for people who cannot see it. */
+  altText?: string | null;
+  /** Your own tags to find the file by. */
+  labels?: string[];
+}
+
+export interface UploadToLibraryResult {
+  success: true;
+  /** PUT the file here within one hour, with the same `Content-Type`. */
+  uploadUrl: string;
+  /** The public URL of the file, once it is uploaded. */
+  fileUrl: string;
+  mediaId: string;
 }
 
 export interface CompleteMediaInput {
@@ -2249,7 +2474,7 @@ export interface AttachMediaInput {
   file: {
     /** A public https URL, on port 443 and without credentials. */
     download_url: string;
-    /** A stable id. Together with the file name it identifies a retry. */
+    /** A stable id, which identifies a retry together with the file name. */
     file_id: string;
     /** A hint. The type is detected from the bytes. */
     mime_type?: string;
@@ -2268,7 +2493,10 @@ export interface UpdateMediaInput {
   /** The id of the file: 24 hex digits. */
   mediaId: string;
   /** What the file shows, for people who cannot see it. */
-  altText: string | null;
+  altText?: string | null;
+  fileName?: string;
+  /** Replaces all labels. */
+  labels?: string[];
 }
 
 export interface UpdateMediaResult {
@@ -2303,6 +2531,22 @@ export interface PruneMediaReferenceInput {
 
 export interface PruneMediaReferenceResult {
   success: true;
+  /** Present if the post was scheduled and is now a draft. */
+  postGroupDemoted?: true;
+  message?: string;
+}
+
+export interface AttachFromLibraryInput {
+  /** The id of the post group: 24 hex digits. */
+  postGroupId: string;
+  /** Files from `GET /media`, in the order in which they are published. */
+  mediaIds: string[];
+}
+
+export interface AttachFromLibraryResult {
+  success: true;
+  /** The ids of the files in the post, in the same order. */
+  mediaIds: string[];
   /** Present if the post was scheduled and is now a draft. */
   postGroupDemoted?: true;
   message?: string;
@@ -2344,6 +2588,11 @@ export interface GetPlatformLimitsResult {
   platforms: Record<string, PlatformLimits>;
 }
 
+export interface ListConnectionsInput {
+  /** `all`: your connections and those of all users you manage, with `userId`. */
+  brands?: 'all';
+}
+
 export interface ListConnectionsResult {
   success: true;
   connections: Connection[];
@@ -2357,6 +2606,25 @@ export interface TestConnectionInput {
 export interface GetConnectionAvatarInput {
   /** A connection: `<platform>-<account id>`. */
   platformId: string;
+  /** Like the header `x-service-user-id`, which a browser does not send for a picture. */
+  userId?: string;
+}
+
+export interface GetWorkspaceUserAvatarInput {
+  /** The `_id` of a managed user. */
+  userId: string;
+}
+
+export interface SetWorkspaceUserAvatarInput {
+  /** The `_id` of a managed user. */
+  userId: string;
+  /** A JPEG, PNG, GIF, WebP or AVIF as Base64. Its center is shown. */
+  image: string;
+}
+
+export interface DeleteWorkspaceUserAvatarInput {
+  /** The `_id` of a managed user. */
+  userId: string;
 }
 
 export interface CreateLinkedinCommentInput {
@@ -2390,7 +2658,7 @@ export interface DeleteLinkedinCommentInput {
 
 export interface DeleteLinkedinCommentResult {
   success: true;
-  /** The `commentId` as sent. */
+  /** The `commentId` that you sent. */
   deleted: string;
 }
 
@@ -2619,14 +2887,14 @@ export interface GetPostStatisticsInput {
     platform: 'mastodon' | 'bluesky';
     /** The id from `GET /platform-connections`. The prefix is optional. */
     platformId: string;
-    /** The id that the network gave to the post, such as the AT-URI of a Bluesky post. */
+    /** The id of the post on the network, such as the AT-URI of a Bluesky post. */
     postedId: string;
   })[];
 }
 
 export interface GetPostStatisticsResult {
   success: true;
-  /** By `postedId`. Null: deleted, not one of your published posts, or its connection has an issue. */
+  /** The statistics by `postedId`. Null: the post was deleted or is not one of yours, or its connection has an issue. */
   stats: Record<string, PostMetrics | null>;
   /** Present if the network is rate limiting requests. */
   rateLimited?: true;
@@ -2655,9 +2923,9 @@ export interface ListWorkspaceUsersResult {
 }
 
 export interface CreateWorkspaceUserInput {
-  /** The e-mail address of the new user. */
+  /** The email address of the new user. */
   username: string;
-  /** Default: the e-mail address. */
+  /** Default: the email address. */
   displayName?: string | null;
 }
 
@@ -2680,18 +2948,34 @@ export interface AttachWorkspaceUserInput {
 export interface AttachWorkspaceUserResult {
   user: {
     _id: string;
-    /** The e-mail address. */
+    /** The email address. */
     username: string;
     displayName: string;
     role: 'managed';
+    /** The colour of this brand in the dashboard. Absent until one is chosen. */
+    colour?: 'gray' | 'red' | 'pink' | 'grape' | 'violet' | 'indigo' | 'blue' | 'cyan' | 'teal' | 'green' | 'lime' | 'yellow' | 'orange';
+    /** The picture of this brand on this service. Changes with the picture. Absent without one. */
+    avatarPath?: string;
     /** Informational, not enforced. */
     dailyPostsLeft: number;
-    /** A valid link to connect accounts, if there is one. Null for a restricted key. */
+    /** A valid link to connect accounts, if there is one. Null for a limited key. */
     connectionsPageUrl: string | null;
     connectionsPageTokenExpiresAt: string | null;
     isActive: boolean;
   };
   alreadyInWorkspace: boolean;
+}
+
+export interface UpdateWorkspaceUserInput {
+  /** The `_id` of a managed user. */
+  userId: string;
+  displayName?: string;
+  /** The colour of this brand in the calendar. */
+  colour?: 'gray' | 'red' | 'pink' | 'grape' | 'violet' | 'indigo' | 'blue' | 'cyan' | 'teal' | 'green' | 'lime' | 'yellow' | 'orange';
+}
+
+export interface UpdateWorkspaceUserResult {
+  user: WorkspaceUser;
 }
 
 export interface DetachWorkspaceUserInput {
@@ -2731,7 +3015,7 @@ export interface RevokeConnectionUrlInput {
 }
 
 export interface GetAccountContextInput {
-  /** Selects the month of the monthly quota. A past time means the current month. Write `+` in an offset as `%2B`. */
+  /** Selects the month of the monthly quota. A time in the past selects the current month. Write `+` in an offset as `%2B`. */
   scheduledTime?: string;
 }
 
@@ -2743,7 +3027,7 @@ export interface GetAccountContextResult {
 export interface ProcessVideoInput {
   /** A draft or scheduled post group. */
   postGroupId: string;
-  /** Your id for this upload, to follow it with `processing-progress` from the start. Send it before the file. */
+  /** An id that you choose, to follow the upload with `processing-progress` from the start. Send it before the file. */
   sessionId?: string;
   /** MP4, MOV, AVI, MKV or WebM, at most 512 MB. */
   video: Blob;
@@ -2769,4 +3053,6 @@ export interface StreamEventsInput {
   format?: 'changes' | 'webhook';
   /** Event names to filter by, separated by commas. `post,target,comment,connection,media,webhook,draft,import`, or webhook events. */
   events?: string;
+  /** `all`: your changes and those of all users you manage, without `Last-Event-ID`. Open the stream again after adding a user. */
+  brands?: 'all';
 }

@@ -76,7 +76,7 @@ describe('an endless stream', () => {
   }
 
   async function firstEvent(url: string) {
-    // A client without retries of its own.
+    // A client without retries.
     for await (const { event } of new Crier({ baseUrl: url, apiKey: 'sk_x', maxRetries: 0 }).streamEvents())
       return event;
   }

@@ -49,8 +49,8 @@ export async function refused() {
   await crier.listPosts({ sortBy: 'content' });
   // @ts-expect-error Each post of an import has its own key.
   await crier.importPosts({ posts: [{ content: 'Hi', platforms: [] }] });
-  // @ts-expect-error A file belongs to a post.
-  await crier.uploadMedia(new Blob([]), {});
+  // @ts-expect-error A name is a text.
+  await crier.uploadMedia(new Blob([]), { fileName: 1 });
   // @ts-expect-error The answer has no such field.
   (await crier.getPost({ postGroupId: 'x' })).post;
   // @ts-expect-error There is no such method.

@@ -35,14 +35,14 @@ const variables = {
   PUBLIC_URL: {
     schema: url().optional(),
     about:
-      'The address at which users and networks reach Crier, for links, OAuth redirects and media URLs. Default: localhost and PORT, ' +
+      'The URL at which users and networks reach Crier, used in links, OAuth redirects and media URLs. Default: localhost and PORT, ' +
       'or HOST if other machines can reach it.',
     example: 'https://crier.example.com',
   },
   TRUST_PROXY: {
     schema: proxies(),
     about:
-      'Reverse proxies in front of Crier: IP addresses and CIDR ranges, separated by commas. Crier reads the client address from X-Forwarded-For, for limits and logs, only if one of these sends it, so a range must contain only proxies. Default: none.',
+      'Reverse proxies in front of Crier: IP addresses and CIDR ranges, separated by commas. Only requests from these addresses can set the client address (X-Forwarded-For), which limits and logs use, so a range must contain only proxies. Default: none.',
     example: '127.0.0.1,10.0.0.1',
   },
   ALLOW_INSECURE: {
@@ -54,21 +54,21 @@ const variables = {
   METRICS_TOKEN: {
     schema: z.string().min(16, 'is too short: generate one with openssl rand -hex 32').optional(),
     about:
-      'Callers that send "Authorization: Bearer <token>" can read /metrics and the details of /readyz. Default: callers on this machine with NETWORKS=live, everyone in the sandbox.',
+      'Token for /metrics and the details of /readyz, sent as "Authorization: Bearer <token>". Default: no token is needed, but with NETWORKS=live only callers on this machine can read them.',
     example: '',
   },
   METRICS_PORT: {
     schema: port().optional(),
     about:
-      'Port on which a process without the role api serves only /metrics, /healthz and /readyz. Default: none. ' +
+      'Port on which a process without the role api serves /metrics, /healthz and /readyz. Default: none. ' +
       'With the role api, they are on PORT.',
     example: '3001',
   },
   STOP_NOTICE_SECONDS: {
     schema: seconds(10).default(0),
     about:
-      'For load balancers: seconds a stopping process keeps accepting requests while /readyz returns 503, until the balancer ' +
-      'has noticed. At most 10.',
+      'How many seconds a stopping process keeps accepting requests while /readyz returns 503, so that a load balancer can ' +
+      'notice. At most 10.',
     example: '5',
   },
   ROLES: { schema: roles(), about: 'Roles of this process: api, worker or both.', example: 'api,worker' },
@@ -80,13 +80,13 @@ const variables = {
   DATABASE_URL: {
     schema: database().optional(),
     about:
-      'PostgreSQL 15 or newer. Several servers can be listed with commas (postgres://user:password@one,two/crier): Crier uses the one that accepts writes, even after a failover. Default: an embedded server under DATA_DIR.',
+      'URL of a PostgreSQL database, version 15 or newer. You can list several servers, separated by commas (postgres://user:password@one,two/crier): Crier uses the one that accepts writes, even after a failover. Default: an embedded server under DATA_DIR.',
     example: 'postgres://crier:password@db.example.com:5432/crier',
   },
   DATABASE_LISTEN_URL: {
     schema: database().optional(),
     about:
-      'The same database without a pooler, for notifications, locks and migrations. Needed if DATABASE_URL points to a pooler that ' +
+      'URL of the same database without a pooler, for notifications, locks and migrations. Required if DATABASE_URL points to a pooler that ' +
       'shares connections between transactions (PgBouncer in transaction mode). Default: DATABASE_URL.',
     example: 'postgres://crier:password@db.example.com:5432/crier',
   },
@@ -98,7 +98,7 @@ const variables = {
   NETWORKS_SERVED: {
     schema: networks(Object.keys(connectables)),
     about:
-      'The networks that this worker publishes to, separated by commas, to dedicate workers to networks. Each network ' +
+      'The networks that this worker publishes to, separated by commas. Use it to dedicate workers to networks. Each network ' +
       'needs at least one worker. Default: all.',
     example: Object.keys(connectables).slice(0, 2).join(','),
   },
@@ -110,7 +110,7 @@ const variables = {
   STORAGE_URL: {
     schema: storage().optional(),
     about:
-      'Where uploaded media is stored: file:<folder>, or s3://<bucket>?region=…, with endpoint=… for servers other than ' +
+      'Where uploaded media is stored: file:<folder>, or s3://<bucket>?region=…. For a bucket, add endpoint=… if the server is not ' +
       'AWS, accessKeyId=… and secretAccessKey=… unless the AWS variables are set, and publicUrl=… if the bucket ' +
       'is public. Default: under DATA_DIR.',
     example: 's3://my-bucket?region=eu-central-1',
@@ -131,8 +131,8 @@ const variables = {
   MAIL_URL: {
     schema: mailServer().optional(),
     about:
-      'Mail server that sends mail to users: smtp://user:password@host:587, or smtps://… for implicit TLS. ' +
-      'Credentials are sent to other machines only over TLS. Default: the sandbox keeps mail and shows it on its page /mail; with NETWORKS=live, no mail is sent.',
+      'SMTP server for emails to users: smtp://user:password@host:587, or smtps://… for implicit TLS. ' +
+      'Credentials are sent to other machines only over TLS. Default: the sandbox keeps emails and shows them on its page /mail; with NETWORKS=live, none are sent.',
     example: 'smtp://user:password@mail.example.com:587',
   },
   MAIL_FROM: {
@@ -143,8 +143,8 @@ const variables = {
   SIGN_UP: {
     schema: oneOf(['open', 'invite', 'closed'], undefined).optional(),
     about:
-      'Who can sign up: open for anyone, invite for people with a link from "npm run admin -- invite", closed for ' +
-      'no one. Default: open in the sandbox; otherwise open for the first person, then invite.',
+      'Who can sign up: anyone (open), people with a link from "npm run admin -- invite" (invite), or ' +
+      'no one (closed). Default: open in the sandbox; otherwise open for the first person, then invite.',
     example: 'invite',
   },
   CORS_ORIGINS: {
@@ -155,39 +155,39 @@ const variables = {
   EGRESS_ALLOW: {
     schema: places(),
     about:
-      'Private hosts that Crier may reach: webhook receivers, media sources and network servers, such as ' +
-      'social.intranet.example:443 for Mastodon, as host:port, separated by commas. Every user of this Crier instance can reach them. Other ' +
+      'Private addresses that Crier may reach, as host:port, separated by commas: webhook receivers, media sources and network servers, such as ' +
+      'social.intranet.example:443 for Mastodon. Every user of this Crier instance can reach them. All other ' +
       'addresses that users enter must be public and use https. Default: none.',
     example: 'hooks.intranet.example:8080',
   },
   STRICT_PAST_TIMES: {
     schema: oneOf(['auto', 'on', 'off'], 'auto'),
-    about: 'Whether to reject times 5 minutes or more in the past. auto: on since 2026-08-25.',
+    about: 'Whether to reject times that are 5 minutes or more in the past. auto means on since 2026-08-25.',
     example: 'auto',
   },
   RATE_LIMITS: {
     schema: rateFactor(),
-    about: 'A factor for all rate limits (2 allows twice as many requests), or off. Default: 1.',
+    about: 'Factor for all rate limits (2 allows twice as many requests), or off. Default: 1.',
     example: '1',
   },
   MCP_AUTH: {
     schema: oneOf(['oauth', 'key'], 'oauth'),
     about:
-      'How agents get access to /mcp: oauth lets users sign in and approve an agent, key accepts only API keys. API keys ' +
-      'work with both.',
+      'How agents get access to /mcp. oauth: users sign in and approve the agent, or use an API key. ' +
+      'key: only API keys work.',
     example: 'oauth',
   },
   ...retentionVariables,
   LOG_LEVEL: {
     schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-    about: 'Minimum level of log entries: fatal, error, warn, info, debug, trace or silent.',
+    about: 'Lowest level that is logged: fatal, error, warn, info, debug, trace or silent.',
     example: 'info',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: url().optional(),
     about:
-      'OpenTelemetry collector that receives traces as OTLP over HTTP. Other variables of its exporter, such as ' +
-      'OTEL_EXPORTER_OTLP_HEADERS, also apply. Default: no traces.',
+      'URL of an OpenTelemetry collector, to which traces are sent as OTLP over HTTP. Other variables of the OpenTelemetry exporter, such as ' +
+      'OTEL_EXPORTER_OTLP_HEADERS, also apply. Default: no traces are sent.',
     example: 'http://127.0.0.1:4318',
   },
   OTEL_TRACES_SAMPLER_ARG: {
@@ -354,7 +354,7 @@ export function environmentExample(): string {
   const entries = describedVariables().map(({ name, about, example }) => `# ${about}\n#${name}=${example}\n`);
   const [firstPair] = Object.keys(connectables).map(clientVariables);
   const clients = `# OAuth applications for NETWORKS=live, one pair per network: ${firstPair!.join(', ')}, …\n`;
-  return `# Generated from src/config/config.ts by "npm run generate". Every variable is optional.\n# Copy this file to .env, which Crier reads when it starts. Variables of the process win.\n\n${[...entries, clients].join('\n')}`;
+  return `# Generated from src/config/config.ts by "npm run generate". Every variable is optional.\n# Copy this file to .env, which Crier reads at startup. Variables of the process take precedence.\n\n${[...entries, clients].join('\n')}`;
 }
 
 /**

@@ -14,6 +14,8 @@ export interface Plan {
   /** Checked when a post is scheduled or published, not at upload. */
   readonly maxVideoBytes: number | null;
   readonly quotas: Quotas;
+  /** The owner of the account can set up a workspace. On other plans, the operator can. */
+  readonly hasWorkspace: boolean;
   /** Platforms that the plan does not include. */
   readonly excludedPlatforms: readonly string[];
   readonly features: Readonly<Record<Feature, boolean>>;
@@ -51,6 +53,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     horizonDays: 7,
     maxVideoBytes: 50 * mb,
     quotas: quotas(1),
+    hasWorkspace: false,
     excludedPlatforms: ['twitter'],
     features: { ...everything, analytics: false, mentionables: false },
   },
@@ -62,6 +65,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     horizonDays: null,
     maxVideoBytes: 250 * mb,
     quotas: quotas(10),
+    hasWorkspace: false,
     excludedPlatforms: [],
     features: everything,
   },
@@ -73,6 +77,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     horizonDays: null,
     maxVideoBytes: 250 * mb,
     quotas: quotas(10),
+    hasWorkspace: false,
     excludedPlatforms: [],
     features: everything,
   },
@@ -84,6 +89,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     horizonDays: null,
     maxVideoBytes: 250 * mb,
     quotas: quotas(10),
+    hasWorkspace: false,
     excludedPlatforms: [],
     features: everything,
   },
@@ -95,6 +101,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     horizonDays: null,
     maxVideoBytes: null,
     quotas: quotas(50),
+    hasWorkspace: true,
     excludedPlatforms: [],
     features: everything,
   },

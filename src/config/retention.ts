@@ -12,12 +12,12 @@ interface Kept {
 }
 
 const kept = {
-  logs: { what: 'Log entries of posts. The API shows the last 90 days.', standard: 90, min: 1 },
-  steps: { what: 'Records of the steps of published posts, counted from publication.', standard: null, min: 30 },
-  events: { what: 'Events that webhook deliveries are created from.', standard: 30, min: 7 },
+  logs: { what: 'Post logs. The API shows the last 90 days.', standard: 90, min: 1 },
+  steps: { what: 'Publishing steps of published posts, counted from publication.', standard: null, min: 30 },
+  events: { what: 'Events from which webhook deliveries are created.', standard: 30, min: 7 },
   deliveries: { what: 'Webhook deliveries and their attempts.', standard: 30, min: 7 },
   idempotency: { what: 'Idempotency keys, which are valid for 24 hours.', standard: 1, min: 1 },
-  audit: { what: 'The audit log of accounts.', standard: 366, min: 1 },
+  audit: { what: 'Audit log entries.', standard: 366, min: 1 },
   mails: { what: 'Emails that were sent or failed permanently.', standard: 60, min: 1 },
   sandbox: { what: 'Posts and files on the sandbox networks.', standard: null, min: 1 },
 } satisfies Record<string, Kept>;
@@ -33,7 +33,7 @@ export const retentionVariables = Object.fromEntries(
   names.map((name) => {
     const { what, standard, min }: Kept = kept[name];
     const byDefault = standard === null ? 'off' : String(standard);
-    const about = `${what} Number of days to keep them, at least ${min}, or off to keep everything. Default: ${byDefault}.`;
+    const about = `${what} Number of days to keep them (at least ${min}), or off to keep them forever. Default: ${byDefault}.`;
     return [variableOf(name), { schema: days(standard, min), about, example: byDefault }];
   }),
 ) as Record<Variable, { schema: ReturnType<typeof days>; about: string; example: string }>;

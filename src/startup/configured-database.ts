@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { DatabaseAccess } from '../app.ts';
 import type { Config } from '../config/config.ts';
+import { DatabaseDownError, type Retrying } from '../foundation/db/database-down.ts';
 import { openDedicatedConnection } from '../foundation/db/dedicated-connection.ts';
 import { openEmbedded } from '../foundation/db/embedded/embedded.ts';
 import { poolerKeepsStatements } from '../foundation/db/prepared-statements.ts';
 import { parseDatabaseUrl } from '../foundation/lib/database-url.ts';
+import { errorText } from '../foundation/lib/error-text.ts';
 import type { Cleanup } from './cleanup.ts';
 import { StartError } from './start-error.ts';
 
@@ -19,9 +21,10 @@ export async function openConfiguredDatabase(
   config: Configured,
   log: Logger,
   undo: Cleanup,
+  retrying: Retrying = (step) => step(),
 ): Promise<ConfiguredDatabase> {
   const { databaseUrl, databaseListenUrl, dataDir } = config;
-  if (databaseUrl) return openOwnServer(databaseUrl, databaseListenUrl);
+  if (databaseUrl) return openOwnServer(databaseUrl, databaseListenUrl, retrying);
   const embedded = await openEmbedded({ folder: join(dataDir, 'postgres'), log }).catch((error: Error) => {
     throw new StartError(error.message, { cause: error });
   });
@@ -30,23 +33,29 @@ export async function openConfiguredDatabase(
 }
 
 /** A separate URL for LISTEN means that the other one leads to a pooler. */
-async function openOwnServer(databaseUrl: string, listenUrl: string | null): Promise<ConfiguredDatabase> {
-  await checkConnection('DATABASE_URL', databaseUrl);
+async function openOwnServer(
+  databaseUrl: string,
+  listenUrl: string | null,
+  retrying: Retrying,
+): Promise<ConfiguredDatabase> {
+  await checkConnection('DATABASE_URL', databaseUrl, retrying);
   if (listenUrl === null) return { databaseUrl, directUrl: databaseUrl, keepsPreparedStatements: true };
-  await checkConnection('DATABASE_LISTEN_URL', listenUrl);
-  await requireSameDatabase(databaseUrl, listenUrl);
-  return { databaseUrl, directUrl: listenUrl, keepsPreparedStatements: await poolerKeepsStatements(databaseUrl) };
+  await checkConnection('DATABASE_LISTEN_URL', listenUrl, retrying);
+  await retrying(() => requireSameDatabase(databaseUrl, listenUrl));
+  const keepsPreparedStatements = await retrying(() => poolerKeepsStatements(databaseUrl));
+  return { databaseUrl, directUrl: listenUrl, keepsPreparedStatements };
 }
 
-async function checkConnection(variable: string, url: string) {
+async function checkConnection(variable: string, url: string, retrying: Retrying) {
   try {
-    const connection = await openDedicatedConnection(url, 'crier-start');
+    const connection = await retrying(() => openDedicatedConnection(url, 'crier-start'));
     await connection.end();
-  } catch (error) {
+  } catch (failure) {
+    const error = failure instanceof DatabaseDownError ? failure.cause : failure;
     // The URL contains a password, so only its hosts and database are shown.
     const address = parseDatabaseUrl(url);
     const shown = typeof address === 'string' ? '' : ` ${address.shown}`;
-    const reason = error instanceof Error && error.message ? error.message : 'no connection';
+    const reason = error instanceof Error ? errorText(error) : 'no connection';
     throw new StartError(
       `Cannot connect to the database${shown}: ${reason}. Check ${variable}, and that the server is running.`,
       { cause: error },

@@ -35,6 +35,7 @@ async function aCheckout() {
   for (const path of ['src/startup', 'src/foundation', 'package.json'])
     await cp(join(root, path), join(folder.path, path), { recursive: true });
   await mkdir(join(folder.path, 'dashboard/src'), { recursive: true });
+  await mkdir(join(folder.path, 'dashboard/public'), { recursive: true });
   await mkdir(join(folder.path, 'client/src'), { recursive: true });
   await mkdir(join(folder.path, 'node_modules/vite/bin'), { recursive: true });
   const files = ['index.html', 'package.json', 'vite.config.ts', 'head-script-plugin.ts', 'precompress-plugin.ts'];
@@ -120,7 +121,7 @@ test('the lock of a killed builder whose id another process has now is taken ove
   expect(next.output()).toMatch(/waits\nbuilds\nfolder /);
 });
 
-test('a build that fails is tried by the next, and every process is told', async () => {
+test('a build that fails is tried by the next, and every process reports it', async () => {
   const folder = await aCheckout();
   await writeFile(join(folder.path, 'fail'), '');
   await goOn(folder);

@@ -19,13 +19,13 @@ async function printed(version: string, file = guard): Promise<string> {
   return (stdout + stderr).trim();
 }
 
-test.each(['20.20.2', '22.18.0', '25.9.9'])('Node %s is told what to do, without a stack', async (version) => {
+test.each(['20.20.2', '22.18.0', '25.9.9'])('Node %s is refused with what to do, without a stack', async (version) => {
   expect(await printed(version)).toBe(
     `Crier needs Node 26, but this is Node ${version}. npm ci has installed the right version. Start Crier through npm, which uses it: npm start`,
   );
 });
 
-test('after npm ci --ignore-scripts, which installs no Node, it is told to run npm ci', async () => {
+test('after npm ci --ignore-scripts, which installs no Node, the message is to run npm ci', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'crier-guard-'));
   const alone = join(folder.path, 'require-node.mjs');
   await copyFile(new URL(guard), alone);

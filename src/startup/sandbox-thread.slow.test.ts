@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import { openSandbox } from './sandbox-thread.ts';
 
-test('a folder that another sandbox uses is told as that, without a stack', async () => {
+test('a folder that another sandbox uses is reported as such, without a stack', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'crier-thread-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const log = pino({ level: 'silent' });

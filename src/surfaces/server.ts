@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { accountDataRoutes } from '../features/account-data/routes.ts';
 import { auditRoutes } from '../features/accounts/audit/routes.ts';
 import { contextRoutes } from '../features/accounts/context/routes.ts';
 import { profileRoutes } from '../features/accounts/profile/routes.ts';
@@ -8,9 +9,13 @@ import { passwordRoutes } from '../features/accounts/recovery/routes.ts';
 import { workspaceMemberRoutes } from '../features/accounts/workspace/member-routes.ts';
 import { workspaceRoutes } from '../features/accounts/workspace/routes.ts';
 import { requireApiKey } from '../features/auth/access/api-key.ts';
-import { keyOrSessionAccess, requireKeyOrSession } from '../features/auth/access/api-key-or-session.ts';
+import {
+  actingSessionAccess,
+  keyOrSessionAccess,
+  requireKeyOrSession,
+} from '../features/auth/access/api-key-or-session.ts';
 import { authOf, requireSession, sessionAccess } from '../features/auth/access/session.ts';
-import { recheckAfterBody } from '../features/auth/api-keys/live-credential.ts';
+import { recheckAfterBody, recheckBeforeAnswer } from '../features/auth/api-keys/live-credential.ts';
 import { apiKeyRoutes } from '../features/auth/api-keys/routes.ts';
 import { oauthRoutes } from '../features/auth/oauth/routes.ts';
 import { passkeyRoutes } from '../features/auth/passkeys/routes.ts';
@@ -22,10 +27,12 @@ import { reviewRoutes } from '../features/connections/credentials/review-routes.
 import { connectionRoutes, connectRoutes } from '../features/connections/routes.ts';
 import { draftRoutes } from '../features/drafts/routes.ts';
 import { avatarRoutes } from '../features/files/avatars/avatar-routes.ts';
+import { brandAvatarRoutes } from '../features/files/avatars/brand-avatar-routes.ts';
 import { mediaFileRoutes } from '../features/files/serve-routes.ts';
 import { linkedinStatisticsRoutes } from '../features/insights/linkedin/statistics-routes.ts';
 import { statisticsRoutes } from '../features/insights/statistics/routes.ts';
 import { linkedinRoutes } from '../features/interactions/linkedin/routes.ts';
+import { libraryRoutes } from '../features/media/library/routes.ts';
 import { mediaRoutes } from '../features/media/list/routes.ts';
 import { attachmentRoutes, attachmentSessionRoutes } from '../features/media/routes.ts';
 import { thumbnailRoutes, videoRoutes } from '../features/media/uploads/routes.ts';
@@ -48,7 +55,7 @@ import type { Server } from '../foundation/http/server.ts';
 import { platforms } from '../platforms/index.ts';
 import { healthRoutes } from './health/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
-import { dashboardRoutes } from './pages/dashboard/routes.ts';
+import { dashboardPage, dashboardRoutes } from './pages/dashboard/routes.ts';
 import { documentRoutes, landingRoutes } from './pages/routes.ts';
 
 /** The contract withdrew these routes (contract.md#linkedin-feed.not-found). */
@@ -70,6 +77,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
   const { log, newId, config } = app;
   const { corsOrigins, trustProxy, rateFactor } = config;
   const strictTransport = app.publicUrl.startsWith('https://');
+  const sendPage = dashboardFolder ? dashboardPage(config, dashboardFolder) : null;
   const server = await buildFastify({
     log,
     newId,
@@ -77,19 +85,20 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
     trustProxy,
     strictTransport,
     withdrawn,
+    notFoundPage: sendPage,
     slowClients,
     rateFactor,
   });
   const networks = Object.values(platforms).map(({ name }) => name);
   describeRoutes(server, { webhookEvents: Object.values(webhookEvents), networks });
-  logCalls(server, app);
+  const flushCalls = logCalls(server, app);
   // Otherwise every request would wait half a second when the first person signs in. In the sandbox, saving 40 MB is
   // worth that.
   if (config.platformMode === 'live') server.addHook('onReady', async () => void (await authOf(app)));
   if (config.tracing) (await import('../foundation/http/trace-requests.ts')).traceRequests(server);
   healthRoutes(server, app, stopping);
   documentRoutes(server, app);
-  if (dashboardFolder) await dashboardRoutes(server, app, dashboardFolder);
+  if (dashboardFolder && sendPage) await dashboardRoutes(server, sendPage, dashboardFolder);
   else landingRoutes(server, app);
   mediaFileRoutes(server, app);
 
@@ -100,13 +109,14 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
   const byKey = countingRefusals(requireApiKey(app));
   await mcpRoutes(server, app, byKey);
   await oauthRoutes(server, app, limitCallers);
-  const afterBody = recheckAfterBody(app);
+  const [afterBody, beforeAnswer] = [recheckAfterBody(app), recheckBeforeAnswer(app)];
   // Routes for dashboard sessions.
   await server.register(
     async (session: Server) => {
       describeAccess(session, sessionAccess);
       session.addHook('preParsing', limitCallers);
       session.addHook('preValidation', afterBody);
+      session.addHook('onSend', beforeAnswer);
       sessionRoutes(session, app);
       sessionListRoutes(session, app);
       twoFactorRoutes(session, app);
@@ -117,10 +127,21 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
       apiKeyRoutes(session, app);
       workspaceMemberRoutes(session, app);
       auditRoutes(session, app);
-      draftRoutes(session, app);
-      requestLogRoutes(session, app);
-      connectRoutes(session, app);
+      requestLogRoutes(session, app, flushCalls);
       webhookSessionRoutes(session, app);
+      accountDataRoutes(session, app);
+    },
+    { prefix: '/api/v1' },
+  );
+  // Routes for dashboard sessions that may act for a managed user.
+  await server.register(
+    async (session: Server) => {
+      describeAccess(session, actingSessionAccess);
+      session.addHook('preParsing', limitCallers);
+      session.addHook('preValidation', afterBody);
+      session.addHook('onSend', beforeAnswer);
+      draftRoutes(session, app);
+      connectRoutes(session, app);
       attachmentSessionRoutes(session, app);
     },
     { prefix: '/api/v1' },
@@ -134,6 +155,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
       keyed.addHook('onRequest', byKeyOrSession);
       keyed.addHook('preParsing', limitCallers);
       keyed.addHook('preValidation', afterBody);
+      keyed.addHook('onSend', beforeAnswer);
       postRoutes(keyed, app);
       importRoutes(keyed, app);
       changeManyRoutes(keyed, app);
@@ -142,9 +164,11 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
       slotRoutes(keyed, app);
       mediaRoutes(keyed, app);
       attachmentRoutes(keyed, app);
+      libraryRoutes(keyed, app);
       await thumbnailRoutes(keyed, app);
       connectionRoutes(keyed, app);
       avatarRoutes(keyed, app);
+      brandAvatarRoutes(keyed, app);
       linkedinRoutes(keyed, app);
       linkedinStatisticsRoutes(keyed, app);
       webhookRoutes(keyed, app);

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { accountDataTasks } from '../features/account-data/tasks.ts';
 import { auditTasks } from '../features/audit/tasks.ts';
 import { authTasks } from '../features/auth/tasks.ts';
 import { connectionTasks } from '../features/connections/tasks.ts';
@@ -11,6 +12,7 @@ import { publishingTasks, startPublishing } from '../features/publishing/tasks.t
 import { requestLogTasks } from '../features/request-log/tasks.ts';
 import { streamTasks } from '../features/stream/tasks.ts';
 import { startWebhooks, webhookTasks } from '../features/webhooks/tasks.ts';
+import type { Retrying } from '../foundation/db/database-down.ts';
 import { httpTasks } from '../foundation/http/tasks.ts';
 import { type PeriodicTask, startPeriodicTasks } from '../foundation/periodic/periodic-tasks.ts';
 
@@ -20,18 +22,23 @@ export interface Worker {
 }
 
 /** The background work of this process. */
-export async function startWorker(app: App): Promise<Worker> {
-  const parts = [
-    await startPeriodicTasks(app, periodicTasks(app)),
-    await startPublishing(app),
-    startWebhooks(app),
-    startMail(app),
-  ];
-  return {
-    async stop(timeoutMs) {
+export async function startWorker(app: App, retrying: Retrying = (step) => step()): Promise<Worker> {
+  const parts: Worker[] = [];
+  const worker = {
+    async stop(timeoutMs: number) {
       await Promise.all(parts.map((part) => part.stop(timeoutMs)));
     },
   };
+  try {
+    parts.push(await retrying(() => startPeriodicTasks(app, periodicTasks(app))));
+    parts.push(await retrying(() => startPublishing(app)));
+  } catch (error) {
+    // Otherwise the parts that have started would keep the process alive.
+    await worker.stop(0).catch(() => {});
+    throw error;
+  }
+  parts.push(startWebhooks(app), startMail(app));
+  return worker;
 }
 
 /** Everything that runs on a schedule. */
@@ -49,4 +56,5 @@ export const periodicTasks = (app: App): PeriodicTask[] => [
   ...insightTasks(app),
   ...webhookTasks(app),
   ...streamTasks(app),
+  ...accountDataTasks(app),
 ];

@@ -103,7 +103,7 @@ await describeServer('The cluster', start, ({ cluster }) => {
         silentAfter = ((await lastRequestAt(cluster)) - cutAt) / 1000;
         await Promise.all([first!.start(), second!.start()]);
         await sleep(2_000);
-        cable.mend();
+        cable.repair();
       });
       tell(`cut off: its last request to a network came ${silentAfter.toFixed(1)} s after the cut`, report);
       // It was the only worker that published.

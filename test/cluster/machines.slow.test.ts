@@ -83,7 +83,7 @@ await describeServer('Two machines', start, ({ machines, criers, publicUrl, apiK
       await expect.poll(() => streams.some(({ isOver }) => isOver), { timeout: 30_000 }).toBe(true);
       console.log(`streams broke off ${((performance.now() - cutAt) / 1000).toFixed(1)} s after it, at the latest`);
       expect(streams.every(({ isOver }) => isOver)).toBe(false);
-      await machines[0]!.mend();
+      await machines[0]!.repair();
       await expect
         .poll(
           () =>

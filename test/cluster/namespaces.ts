@@ -10,7 +10,7 @@ export interface Machine {
   readonly launcher: readonly string[];
   /** Pulls the plug: packets are dropped, and neither end is notified. */
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  repair(): Promise<void>;
 }
 
 export interface Network {
@@ -46,7 +46,7 @@ export async function openNetwork(prefix: string, stack: AsyncDisposableStack): 
         address,
         launcher: ['ip', 'netns', 'exec', namespace],
         cut: async () => void (await ip('link', 'set', plug, 'down')),
-        mend: async () => void (await ip('link', 'set', plug, 'up')),
+        repair: async () => void (await ip('link', 'set', plug, 'up')),
       };
     },
   };

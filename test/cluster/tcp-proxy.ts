@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface Cable extends AsyncDisposable {
   readonly port: number;
   cut(): void;
-  mend(): void;
+  repair(): void;
   /** New connections get through, as after a failover. Connections that were cut stay silent. */
   failOver(): void;
 }
@@ -35,7 +35,7 @@ export async function openCable(toPort: number): Promise<Cable> {
       isCut = true;
       for (const end of ends) end.pause();
     },
-    mend() {
+    repair() {
       isCut = false;
       for (const end of ends) end.resume();
     },

@@ -17,7 +17,7 @@ if (values.help) {
 
   --requests     how many (100000)
   --seed         of all that is left to chance (1)
-  --concurrency  requests at once (8)
+  --concurrency  concurrent requests (8)
 
 The report is printed and kept in fuzz-reports/.`);
   process.exit(0);

@@ -118,7 +118,7 @@ test('a post with more steps may fail or wait between them, and still begins non
   expect(isPath(traceOf('claim', 'begin', 'end', 'begin', 'publish'), 'find', true)).toBe(false);
 });
 
-test('the place of what is impossible is told', () => {
+test('the place of what is impossible is reported', () => {
   const events = pacesOf(traceOf('claim', 'begin', 'begin'), timeLimitMs);
   expect(matched({ kind: 'find', hasMore: false, events })).toBe(2);
 });

@@ -4,7 +4,7 @@ import type { AddCommand, Context } from '../context.ts';
 export const addCompletion: AddCommand = (program, act) => {
   program
     .command('completion')
-    .description('print the completion script of a shell')
+    .description('print the completion script for a shell')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', examples)
     .action(

@@ -6,7 +6,7 @@ import { postIdOf } from '../post-id.ts';
 export const addDelete: AddCommand = (program, act) => {
   program
     .command('delete')
-    .description('delete a post and its files; posts already published stay on their networks')
+    .description('delete a post and its files; published posts stay on the networks')
     .argument('<id>', 'id of the post, from crier list')
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', '\nExamples:\n  crier delete 019a86c2f4b07d3e5f8a9b0c --yes')

@@ -37,13 +37,13 @@ export const addPost: AddCommand = (program, act) => {
     .option('--at <time>', 'time: "tomorrow 9:00", "in 2 hours", "friday 14:00", next-slot, or a date and time')
     .option('--tz <zone>', 'time zone of --at (default: local)')
     .option('--draft', 'store it as a draft')
-    .option('-m, --media <files...>', 'images and videos: files or https URLs')
+    .option('-m, --media <files...>', 'images and videos, as files or https URLs')
     .option('--alt <texts...>', 'alt text of each file, in order, for people who cannot see it; "" for none')
     .option('--thread', 'make a thread: split the text at lines with ---, or at empty lines if there are none')
     .option('-c, --comment <texts...>', 'first comments, in this order')
-    .option('--label <names...>', 'labels to find the post by; never published')
+    .option('--label <names...>', 'labels, which help you find the post and are never published')
     .option('-w, --wait', 'wait until it is published on every network; exit code 1 if one fails')
-    .option('--dry-run', 'send nothing: show what each network would report about the text and the files')
+    .option('--dry-run', 'send nothing; show whether each network would accept the text and the files')
     .addHelpText('after', examples)
     .action(
       act(async (context: Context, text: string | undefined, options: PostOptions) => {

@@ -6,7 +6,7 @@ import { showWhenPublished } from '../present-post.ts';
 export const addRetry: AddCommand = (program, act) => {
   program
     .command('retry')
-    .description('retry networks that failed with a temporary error; nothing is published twice')
+    .description('retry a post on networks where it failed temporarily; nothing is published twice')
     .argument('<id>', 'id of the post, from crier list')
     .option('-w, --wait', 'wait until it is published on every network; exit code 1 if one fails')
     .addHelpText('after', '\nExamples:\n  crier retry 019a86c2f4b07d3e5f8a9b0c --wait')

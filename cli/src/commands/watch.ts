@@ -10,7 +10,7 @@ const marks: Partial<Record<PlatformPost['status'], string>> = { published: '✓
 export const addWatch: AddCommand = (program, act) => {
   program
     .command('watch')
-    .description('follow a post until it is published on every network; exit code 1 if one fails')
+    .description('follow a post until every network has published or rejected it; exit code 1 if one fails')
     .argument('<id>', 'id of the post, from crier list')
     .addHelpText(
       'after',

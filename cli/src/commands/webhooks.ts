@@ -18,7 +18,7 @@ export const addWebhooks: AddCommand = (program, act) => {
     .addHelpText('after', '\nExamples:\n  crier webhooks listen --forward-to http://localhost:8080/hook');
   webhooks
     .command('listen')
-    .description('print the requests webhooks would receive, and forward them; needs no public URL')
+    .description('print and forward the requests that webhooks would receive; needs no public URL')
     .option('--forward-to <url>', 'forward each request to this URL, as a webhook would')
     .option('--events <names>', 'only these events, separated by commas: post.published,post.failed')
     .addHelpText('after', examples)

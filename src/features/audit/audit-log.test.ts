@@ -90,7 +90,7 @@ async function aPerson(): Promise<Person> {
 const isAboutSignIn = (event: string) => /^(signed_|session_)/.test(event);
 
 describe('GET /auth/audit-log', () => {
-  test('shows the newest first, page by page, and to nobody else', async () => {
+  test('shows the newest first, page by page, and only to their owner', async () => {
     const [ada, eve] = [await aPerson(), await aPerson()];
     for (const name of ['one', 'two', 'three']) {
       clock.advance({ seconds: 1 });
@@ -274,6 +274,24 @@ describe('the log has', () => {
       { event: 'connection_link_revoked', ...theOwner },
       { event: 'member_detached', ...theOwner },
       { event: 'api_key_revoked', ...theOwner, details: { name: 'Current key' } },
+    ]);
+  });
+
+  test('what an owner does in a session, as done by that person', async () => {
+    const owner = await aPerson();
+    await setAccess(service.app, owner.id, { workspace: true });
+    await owner.news();
+    const { user } = (await owner.ask('POST', '/workspace/users', { username: 'session@example.com' })).body;
+    const path = `/workspace/users/${user._id}`;
+    await owner.ask('POST', `${path}/connection-url`);
+    await owner.ask('DELETE', `${path}/connection-url`);
+    await owner.ask('DELETE', path);
+    const about = { ...byAda(owner), details: { userId: user._id, email: 'session@example.com' } };
+    expect(await owner.news()).toMatchObject([
+      { event: 'member_created', ...about },
+      { event: 'connection_link_created', ...about },
+      { event: 'connection_link_revoked', ...about },
+      { event: 'member_detached', ...about },
     ]);
   });
 

@@ -11,7 +11,8 @@ import { ensureFreshCredentials, type RenewalApp } from './credentials/renew.ts'
 import { credentialsOf, sealingContext } from './credentials/stored-credentials.ts';
 import { type StoredConnection, upsertConnection } from './queries.ts';
 
-export { commentsSkipped, findConnection, noticeUnlessRecovered, type StoredConnection } from './queries.ts';
+export { commentsSkipped } from './detach-queries.ts';
+export { findConnection, noticeUnlessRecovered, type StoredConnection } from './queries.ts';
 
 /** Stores the result of a connect flow. An account that is already connected gets the new credentials. */
 export async function storeGrant(

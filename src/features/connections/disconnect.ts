@@ -1,23 +1,23 @@
 import type { App } from '../../app.ts';
-import { retryTransient } from '../../foundation/db/retry-transient.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { systemActor } from '../audit/actors.ts';
 import type { Actor } from '../audit/audit-entry.ts';
 import { recordAudit } from '../audit/audit-log.ts';
+import { type Caller, inLiveTurn } from '../auth/api-keys/live-credential.ts';
 import { inLockTurn } from '../users/lock-turns.ts';
 import { deleteConnection, selectConnectionsOf, selectGrantedBy, selectSandboxConnections } from './queries.ts';
 
 /** Deletes the connection with its credentials. Published posts stay on the platform. */
 export async function disconnect(
   app: Pick<App, 'db' | 'clock' | 'newId'>,
-  who: { userId: string },
+  { userId, ownerId = userId, credential = null }: Pick<Caller, 'userId'> & Partial<Caller>,
   platformId: string,
   actor: Actor = systemActor,
 ) {
   const [, platform, accountId] = /^([a-z]+)-([^\s/?#]+)$/.exec(platformId) ?? [];
   if (!platform || !accountId) throw new Problem('platform_id_unreadable');
-  if (!(await remove(app, { userId: who.userId, platform, accountId }, actor)))
-    throw new Problem('connection_not_found');
+  const remove = () => deleteRecorded(app, { userId, platform, accountId }, actor);
+  if (!(await inLiveTurn(app, { userId, ownerId, credential }, remove))) throw new Problem('connection_not_found');
   return { success: true as const };
 }
 
@@ -54,20 +54,19 @@ interface Named {
   accountId: string;
 }
 
+const remove = (app: Pick<App, 'db' | 'clock' | 'newId'>, connection: Named, actor: Actor): Promise<boolean> =>
+  inLockTurn(connection.userId, () => deleteRecorded(app, connection, actor));
+
 /** Returns false if there was none. */
-function remove(
+const deleteRecorded = (
   app: Pick<App, 'db' | 'clock' | 'newId'>,
   { userId, platform, accountId }: Named,
   actor: Actor,
-): Promise<boolean> {
-  const work = () =>
-    app.db.transaction().execute(async (tx) => {
-      const handle = await deleteConnection(tx, userId, platform, accountId);
-      if (handle === null) return false;
-      const details = { platformId: `${platform}-${accountId}`, handle };
-      await recordAudit(app, tx, { userId, event: 'connection_removed', actor, details });
-      return true;
-    });
-  // A dispatcher may be working on the same posts. If the two deadlock, PostgreSQL aborts one of them.
-  return inLockTurn(userId, () => retryTransient(work));
-}
+): Promise<boolean> =>
+  app.db.transaction().execute(async (tx) => {
+    const handle = await deleteConnection(tx, userId, platform, accountId);
+    if (handle === null) return false;
+    const details = { platformId: `${platform}-${accountId}`, handle };
+    await recordAudit(app, tx, { userId, event: 'connection_removed', actor, details });
+    return true;
+  });

@@ -15,6 +15,7 @@ export const getPlatformLimits = {
         platform: 'twitter',
         displayName: 'Twitter/X',
         characters: { standard: 280, premium: 25000 },
+        counting: { unit: 'weighted', networkLinkLength: 23 },
         images: { supported: true, maxSizeBytes: 5242880, maxCount: 4, formats: ['image/jpeg', 'image/png'] },
         videos: {
           supported: true,
@@ -35,6 +36,7 @@ export const getPlatformLimits = {
         gifs: null,
         thumbnails: null,
         altText: { maxCharacters: 1000, kinds: ['image'] },
+        firstComments: { maxCharacters: 280 },
       },
     },
   },

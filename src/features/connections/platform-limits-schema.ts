@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countingUnits } from '../../foundation/text/length.ts';
 import { platformIds } from '../../platforms/index.ts';
 
 /** The wire shapes of GET /platform-limits (contract.md#platform-limits). */
@@ -36,6 +37,23 @@ const Thumbnails = z
   })
   .meta({ id: 'ThumbnailLimits' });
 
+/** How a platform counts a text, so that a client can count while someone types. */
+export const TextCounting = z
+  .object({
+    unit: z
+      .enum(countingUnits)
+      .describe(
+        '`weighted`: most characters of Latin, Cyrillic and similar scripts count 1, all others and emoji 2. `fediverse`: graphemes, but a mention counts without its server.',
+      ),
+    linkLength: z.number().optional().describe('What every link counts as. Absent: links count as written.'),
+    networkLinkLength: z
+      .number()
+      .optional()
+      .describe('What the network itself counts for a link, if that differs. For display only.'),
+  })
+  .meta({ id: 'TextCounting', description: 'How a platform counts a text.' });
+export type TextCounting = z.output<typeof TextCounting>;
+
 const PlatformLimit = z
   .object({
     platform,
@@ -44,6 +62,7 @@ const PlatformLimit = z
       standard: z.number(),
       premium: z.number().nullable().meta({ description: 'For accounts that pay the network for longer texts.' }),
     }),
+    counting: TextCounting,
     images: Media.extend({ aspectRatioRange: aspectRatioRange.optional() }),
     videos: Videos,
     requirements: z.object({
@@ -58,7 +77,11 @@ const PlatformLimit = z
     altText: z
       .object({ maxCharacters: z.number(), kinds: z.array(z.enum(['image', 'video'])) })
       .nullable()
-      .meta({ description: 'Null: the platform does not accept alt text, and that of files is ignored.' }),
+      .meta({ description: 'Null: the platform does not accept alt text, so the alt text of files is ignored.' }),
+    firstComments: z
+      .object({ maxCharacters: z.number() })
+      .nullable()
+      .meta({ description: 'Null: the platform does not accept first comments, and they are skipped.' }),
   })
   .meta({ id: 'PlatformLimits', description: 'What one platform allows.' });
 export type PlatformLimit = z.output<typeof PlatformLimit>;

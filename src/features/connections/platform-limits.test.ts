@@ -39,11 +39,12 @@ describe('[platform-limits] GET /platform-limits', () => {
     expect(Object.keys(platforms)).toEqual(top.supportedPlatforms);
   });
 
-  test('the entry of X is the one that the contract shows, with the limit of alt text', () => {
+  test('the entry of X is the one that the contract shows, with the additions', () => {
     expect(body.platforms.twitter).toEqual({
       platform: 'twitter',
       displayName: 'Twitter/X',
       characters: { standard: 280, premium: 25000 },
+      counting: { unit: 'weighted', networkLinkLength: 23 },
       images: {
         supported: true,
         maxSizeBytes: 5242880,
@@ -64,7 +65,19 @@ describe('[platform-limits] GET /platform-limits', () => {
       gifs: null,
       thumbnails: null,
       altText: { maxCharacters: 1000, kinds: ['image'] },
+      firstComments: { maxCharacters: 280 },
     });
+  });
+
+  test('[platform-limits.additions] only networks that accept first comments have a limit for them', () => {
+    const accepting = Object.values(body.platforms).filter(({ firstComments }) => firstComments !== null);
+    expect(accepting.map(({ platform }) => platform)).toEqual([
+      'twitter',
+      'threads',
+      'linkedin',
+      'mastodon',
+      'bluesky',
+    ]);
   });
 
   test.for([

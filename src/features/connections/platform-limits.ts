@@ -1,6 +1,7 @@
 import { descriptions } from '../../platforms/descriptions.ts';
 import type { Description, ImageLimit, Limits, MediaLimit, VideoLimit } from '../../platforms/kit/index.ts';
-import type { PlatformLimit, PlatformLimits } from './platform-limits-schema.ts';
+import type { TextLimit } from '../../platforms/kit/limits.ts';
+import type { PlatformLimit, PlatformLimits, TextCounting } from './platform-limits-schema.ts';
 
 /** The limits of every platform, under the contract's names. */
 export const platformLimits: PlatformLimits = Object.freeze({
@@ -14,11 +15,12 @@ export const platformLimits: PlatformLimits = Object.freeze({
 });
 
 function present({ id, name, limits }: Description): PlatformLimit {
-  const { text, images, video, documents, thumbnails, altText } = limits;
+  const { text, images, video, documents, thumbnails, altText, firstComment } = limits;
   return {
     platform: id,
     displayName: name,
     characters: { standard: text.max, premium: text.premium },
+    counting: countingOf(text),
     images: imagesOf(images),
     videos: videosOf(video),
     requirements: requirementsOf(limits),
@@ -26,6 +28,15 @@ function present({ id, name, limits }: Description): PlatformLimit {
     gifs: null,
     thumbnails: thumbnails && thumbnailsOf(thumbnails),
     altText: altText && { maxCharacters: altText.max, kinds: [...altText.kinds] },
+    firstComments: firstComment && { maxCharacters: firstComment.max },
+  };
+}
+
+export function countingOf({ unit, urlLength, shownUrlLength }: TextLimit): TextCounting {
+  return {
+    unit,
+    ...(urlLength !== undefined && { linkLength: urlLength }),
+    ...(shownUrlLength !== undefined && { networkLinkLength: shownUrlLength }),
   };
 }
 

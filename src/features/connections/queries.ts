@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { anyOf } from '../../foundation/db/any-of.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import { type Account, safeAccount } from '../../platforms/kit/index.ts';
+import { detachSome } from './detach-queries.ts';
 
 /** The columns needed to act as the account. */
 export interface StoredConnection {
@@ -87,7 +89,7 @@ function accountColumns(read: Account, now: Date) {
   };
 }
 
-const storedColumns = [
+const shownColumns = [
   'id',
   'user_id as userId',
   'platform',
@@ -97,9 +99,9 @@ const storedColumns = [
   'avatar_url as avatarUrl',
   'profile_url as profileUrl',
   'traits',
-  'credentials',
   'expires_at as expiresAt',
 ] as const;
+const storedColumns = [...shownColumns, 'credentials'] as const;
 
 const selectStored = (db: Db) =>
   db.selectFrom('connections').select(storedColumns).$narrowType<{ traits: { [name: string]: Json } }>();
@@ -169,21 +171,32 @@ export interface ConnectionRow extends StoredConnection {
 
 type LastError = { message: string; occurredAt: string };
 
+const stateColumns = [
+  'refresh_expires_at as refreshExpiresAt',
+  'reconnect_required_at as reconnectRequiredAt',
+  'account_restricted as accountRestricted',
+  'last_success_at as lastSuccessAt',
+  'last_error as lastError',
+  'created_at as createdAt',
+] as const;
+
 const selectRows = (db: Db) =>
   selectStored(db)
-    .select([
-      'scopes',
-      'refresh_expires_at as refreshExpiresAt',
-      'reconnect_required_at as reconnectRequiredAt',
-      'account_restricted as accountRestricted',
-      'last_success_at as lastSuccessAt',
-      'last_error as lastError',
-      'created_at as createdAt',
-    ])
+    .select([...stateColumns, 'scopes'])
     .$narrowType<{ lastError: LastError | null }>();
 
-export function selectConnections(db: Db, userId: string): Promise<ConnectionRow[]> {
-  return selectRows(db).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute();
+/** A list shows neither. */
+export type ListedConnection = Omit<ConnectionRow, 'credentials' | 'scopes'>;
+
+export function selectConnections(db: Db, userIds: readonly string[]): Promise<ListedConnection[]> {
+  return db
+    .selectFrom('connections')
+    .select([...shownColumns, ...stateColumns])
+    .$narrowType<{ traits: { [name: string]: Json }; lastError: LastError | null }>()
+    .where('user_id', '=', anyOf(userIds))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 }
 
 export async function findByAccount(
@@ -255,43 +268,37 @@ export const claimBrokenNotice = (db: Db, id: string, now: Date) =>
     .returning(['user_id as userId', 'platform', 'account_id as accountId', 'handle', 'display_name as displayName'])
     .executeTakeFirst();
 
-/** The first comments of a target whose account was disconnected: pending ones become skipped. */
-export const commentsSkipped = sql`(
-  select jsonb_agg(case when result ->> 'status' = 'pending'
-    then result || '{"status": "skipped", "skipReason": "connection_unavailable"}' else result end order by place)
-  from jsonb_array_elements(first_comment_results) with ordinality as item (result, place)
-)`;
-
 /**
- * Returns the handle, or null if there was no such connection. Scheduled posts of the connection become drafts when
- * they are due. Pending comments of published posts are skipped.
+ * Returns the handle, or null if there was no such connection. Its posts are detached a few at a time, the first ones
+ * here: a user can have any number of them. Scheduled posts become drafts when they are due.
  */
 export async function deleteConnection(
-  db: Db,
+  tx: Db,
   userId: string,
   platform: string,
   accountId: string,
 ): Promise<string | null> {
-  const { rows } = await sql<{ handle: string }>`
-    -- Publishers lock targets before their connection. The same order here avoids a deadlock with them.
-    with active as materialized (
-      select platform_posts.id from platform_posts join connections on connections.id = connection_id
-      where connections.user_id = ${userId} and connections.platform = ${platform} and connections.account_id = ${accountId}
-        and (run_at is not null or platform_posts.status = 'scheduled')
-      order by platform_posts.id for update of platform_posts
-    ),
-    removed as materialized (
-      select id from connections
-      where user_id = ${userId} and platform = ${platform} and account_id = ${accountId}
-        and (select count(*) from active) >= 0
-      for update
-    ),
-    skipped as (
-      update platform_posts set run_at = null, first_comment_results = ${commentsSkipped}
-      from removed where connection_id = removed.id and status = 'published' and run_at is not null
-    )
-    delete from connections using removed where connections.id = removed.id returning connections.handle`.execute(db);
-  return rows[0]?.handle ?? null;
+  const deleted = await tx
+    .deleteFrom('connections')
+    .where('user_id', '=', userId)
+    .where('platform', '=', platform)
+    .where('account_id', '=', accountId)
+    .returning(['id', 'handle'])
+    .executeTakeFirst();
+  if (!deleted) return null;
+  await detachSome(tx, sql`select ${deleted.id}::text as id`);
+  return deleted.handle;
+}
+
+/** Of the user, and of the owner and all managed users together. */
+export async function countConnections(
+  db: Db,
+  { userId, ownerId }: { userId: string; ownerId: string },
+): Promise<{ ofUser: number; ofOwner: number }> {
+  const { rows } = await sql<{ ofUser: number; ofOwner: number }>`
+    select count(*) filter (where user_id = ${userId})::int as "ofUser", count(*)::int as "ofOwner" from connections
+    where user_id in (select id from users where id = ${ownerId} or parent_user_id = ${ownerId})`.execute(db);
+  return rows[0]!;
 }
 
 export const selectConnectionsOf = (db: Db, userId: string) =>

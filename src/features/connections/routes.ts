@@ -3,19 +3,19 @@ import type { App } from '../../app.ts';
 import type { ProblemKey } from '../../foundation/errors/index.ts';
 import type { Server } from '../../foundation/http/server.ts';
 import { Success } from '../../foundation/http/shapes.ts';
-import { userActor } from '../audit/actors.ts';
-import { requireSession } from '../auth/access/session.ts';
+import { ownerActor, userActor } from '../audit/actors.ts';
+import { requireActingSession } from '../auth/access/api-key-or-session.ts';
 import { callbackPage } from './connect/callback-page.ts';
 import { chooseAccounts, finishConnect, listConnectables, readChoice, startConnect } from './connect/connect.ts';
 import { linkTokenFor } from './connect/link-cookie.ts';
 import { returnToLink } from './connect/link-routes.ts';
 import { addressAtMark, nameMark } from './connect/local-names.ts';
-import { returnCookie, returnPageFor, returnToDashboard } from './connect/return-cookie.ts';
+import { returnCookie, returnPlaceFor, returnToDashboard } from './connect/return-cookie.ts';
 import { connectNewSandboxAccount } from './connect/sandbox.ts';
 import { testConnection } from './credentials/test-connection.ts';
 import { disconnect } from './disconnect.ts';
 import * as examples from './examples.ts';
-import { listConnections } from './list-connections.ts';
+import { listConnections, listConnectionsOfBrands } from './list-connections.ts';
 import { platformLimits } from './platform-limits.ts';
 import { PlatformLimits } from './platform-limits-schema.ts';
 import * as shape from './schema.ts';
@@ -31,7 +31,7 @@ export function connectionRoutes(server: Server, app: App) {
         operationId: 'getPlatformLimits',
         summary: 'Read the limits of each platform',
         description:
-          'Lists the limits for text, images, videos and documents. Sizes are in bytes, durations in seconds.',
+          'Lists the limits for text, images, videos and documents. Sizes are in bytes and durations in seconds.',
         tags,
         example: examples.getPlatformLimits,
         response: { 200: PlatformLimits },
@@ -47,15 +47,15 @@ export function connectionRoutes(server: Server, app: App) {
         operationId: 'listConnections',
         summary: 'List the connected accounts',
         description:
-          'Shows your connected accounts and whether publishing can work now. The platforms are not queried: ' +
-          'use `test-connection` for that.',
+          'Lists your connected accounts and whether you can publish to them now. This does not query the platforms; use `test-connection` for that.',
         tags,
         example: examples.listConnections,
+        querystring: shape.ListConnections,
         response: { 200: shape.Connections },
       },
-      config: { failure: 'connections_unreadable' },
+      config: { failure: 'connections_unreadable', problems: ['list_brands_invalid'] },
     },
-    ({ who }) => listConnections(app, who),
+    ({ who, query }) => (query.brands ? listConnectionsOfBrands(app, who) : listConnections(app, who)),
   );
 
   server.post(
@@ -65,8 +65,7 @@ export function connectionRoutes(server: Server, app: App) {
         operationId: 'testConnection',
         summary: 'Test a connection',
         description:
-          'Asks the platform whether the account works. The HTTP status is 200 even if it does not: read `status` ' +
-          'and `message`.',
+          'Asks the platform whether the connection works. The HTTP status is 200 even if it does not, so read `status` and `message`.',
         tags,
         example: examples.testConnection,
         params: shape.ConnectionPath,
@@ -95,14 +94,23 @@ const linkOf = (app: App, request: FastifyRequest) => linkTokenFor(app, request,
 /** For a callback whose query has not been validated yet. */
 const stateOf = ({ query }: FastifyRequest) => String(Object(query).state ?? '');
 
-const personOf = (request: FastifyRequest) => {
-  const { userId, sessionId } = request.session;
-  return { userId, sessionId, actor: userActor(userId, request) };
+/** The person who is signed in, who may act for a managed user. */
+const ownerOf = (request: FastifyRequest) => {
+  const { who, session } = request;
+  const isOwn = who.userId === session.userId;
+  return {
+    userId: who.userId,
+    ownerId: who.ownerId,
+    session,
+    actor: isOwn ? userActor(session.userId, request) : ownerActor(session.userId),
+  };
 };
+
+const brandOf = ({ who, session }: FastifyRequest) => (who.userId === session.userId ? null : who.userId);
 
 /** Routes for dashboard sessions: a user connects an account in a browser. */
 export function connectRoutes(server: Server, app: App) {
-  const onRequest = requireSession(app);
+  const onRequest = requireActingSession(app);
 
   server.get(
     '/connect',
@@ -111,7 +119,7 @@ export function connectRoutes(server: Server, app: App) {
       schema: {
         operationId: 'listConnectablePlatforms',
         summary: 'List the networks you can connect',
-        description: 'Shows how each network is connected and which fields to fill in first.',
+        description: 'Lists how to connect each network and which fields to fill in first.',
         tags,
         example: examples.listConnectablePlatforms,
         response: { 200: shape.Connectables },
@@ -128,8 +136,7 @@ export function connectRoutes(server: Server, app: App) {
         operationId: 'startConnect',
         summary: 'Start connecting an account',
         description:
-          'Returns the consent page of the network to open in a browser. Where a form is enough, the account is connected ' +
-          'immediately.',
+          "Returns the URL of the network's consent page, to open in a browser. If the network only needs a form, the account is connected immediately.",
         tags,
         example: examples.startConnect,
         params: shape.ConnectPath,
@@ -144,8 +151,9 @@ export function connectRoutes(server: Server, app: App) {
     async (request, reply) => {
       const { fields, returnTo } = request.body;
       const mark = nameMark(app, request);
-      const started = await startConnect(app, personOf(request), request.params.platform, fields, mark);
-      if (returnTo && 'state' in started) reply.header('set-cookie', returnCookie(app, started.state, returnTo));
+      const started = await startConnect(app, ownerOf(request), request.params.platform, fields, mark);
+      if (returnTo && 'state' in started)
+        reply.header('set-cookie', returnCookie(app, started.state, { page: returnTo, brand: brandOf(request) }));
       return started;
     },
   );
@@ -158,7 +166,7 @@ export function connectRoutes(server: Server, app: App) {
         operationId: 'createSandboxAccount',
         summary: 'Create and connect a sandbox account',
         description:
-          'Creates an account in the sandbox and connects it. Available only if `sandboxUrl` of the settings is set.',
+          'Creates an account in the sandbox and connects it. Available only if `sandboxUrl` is set in the settings.',
         tags,
         example: examples.createSandboxAccount,
         params: shape.ConnectPath,
@@ -169,7 +177,7 @@ export function connectRoutes(server: Server, app: App) {
         problems: ['connect_sandbox_off', 'connect_platform_unknown', ...connectProblems],
       },
     },
-    (request) => connectNewSandboxAccount(app, personOf(request), request.params.platform),
+    (request) => connectNewSandboxAccount(app, ownerOf(request), request.params.platform),
   );
 
   server.get(
@@ -189,7 +197,7 @@ export function connectRoutes(server: Server, app: App) {
         operationId: 'finishConnect',
         summary: 'Finish connecting an account',
         description:
-          'The URL that a network redirects the browser to after its consent page. Returns a page, or redirects to the dashboard.',
+          'Networks redirect the browser to this URL after the consent page. Returns a page, or redirects to the dashboard.',
         tags,
         example: examples.finishConnect,
         querystring: shape.ConnectCallback,
@@ -203,9 +211,9 @@ export function connectRoutes(server: Server, app: App) {
     },
     (request, reply) => {
       const link = linkOf(app, request);
-      const page = returnPageFor(request, request.query.state ?? '');
-      const finish = () => finishConnect(app, personOf(request), request.query);
-      if (link === null) return page ? returnToDashboard(app, reply, page, finish) : callbackPage(app, reply, finish);
+      const place = returnPlaceFor(request, request.query.state ?? '');
+      const finish = () => finishConnect(app, ownerOf(request), request.query);
+      if (link === null) return place ? returnToDashboard(app, reply, place, finish) : callbackPage(app, reply, finish);
       return returnToLink(app, link, reply, (holder) => finishConnect(app, holder, request.query));
     },
   );
@@ -225,7 +233,7 @@ export function connectRoutes(server: Server, app: App) {
       },
       config: { failure: 'connect_failed', problems: ['connect_choice_not_found'] },
     },
-    ({ session, params }) => readChoice(app, session, params.choiceId.toLowerCase()),
+    ({ who, params }) => readChoice(app, who, params.choiceId.toLowerCase()),
   );
 
   server.post(
@@ -235,7 +243,7 @@ export function connectRoutes(server: Server, app: App) {
       schema: {
         operationId: 'chooseAccounts',
         summary: 'Connect the selected accounts',
-        description: 'Completes a selection: the named accounts are connected, the others are not.',
+        description: 'Connects the selected accounts, and no others.',
         tags,
         example: examples.chooseAccounts,
         params: shape.ChoicePath,
@@ -247,7 +255,7 @@ export function connectRoutes(server: Server, app: App) {
         problems: ['connect_choice_not_found', 'connect_choice_invalid', 'channel_limit_reached'],
       },
     },
-    (request) => chooseAccounts(app, personOf(request), request.params.choiceId.toLowerCase(), request.body.accountIds),
+    (request) => chooseAccounts(app, ownerOf(request), request.params.choiceId.toLowerCase(), request.body.accountIds),
   );
 
   server.delete(
@@ -258,7 +266,7 @@ export function connectRoutes(server: Server, app: App) {
         operationId: 'deleteConnection',
         summary: 'Disconnect an account',
         description:
-          'Deletes the connection and its credentials. Scheduled posts to this account become drafts when they are due.',
+          'Deletes the connection and its credentials. Posts that are scheduled for this account become drafts when they are due.',
         tags,
         example: examples.deleteConnection,
         params: shape.ConnectionPath,
@@ -266,6 +274,6 @@ export function connectRoutes(server: Server, app: App) {
       },
       config: { failure: 'disconnect_failed', problems: ['platform_id_unreadable', 'connection_not_found'] },
     },
-    (request) => disconnect(app, request.session, request.params.platformId, personOf(request).actor),
+    (request) => disconnect(app, request.who, request.params.platformId, ownerOf(request).actor),
   );
 }

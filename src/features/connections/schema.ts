@@ -16,7 +16,9 @@ const Connection = z
     displayName: z.string().nullable(),
     profileImageUrl: z.string().nullable(),
     profileUrl: z.string().nullable(),
-    accessTokenExpiresAt: timestamp.nullable().describe('Null: the platform provides no date, which is not a problem.'),
+    accessTokenExpiresAt: timestamp
+      .nullable()
+      .describe('Null: the platform does not provide it, which is not a problem.'),
     tokenStatus: z.enum(['valid', 'expiring_soon', 'expired', 'unknown']),
     connectionStatus: z.enum(['active', 'reconnect_required']).describe('Whether publishing can work now.'),
     tokenExpiresIn,
@@ -31,10 +33,18 @@ const Connection = z
     health: z
       .enum(connectionHealths)
       .describe('`expiring`: connect it again before `accessTokenExpiresAt`. `reconnect`: connect it again now.'),
-    healthMessage: z.string().describe('The same in words, including what to do.'),
+    healthMessage: z.string().describe('Explains `health`, including what to do.'),
     connectedAt: timestamp.describe('When the account was first connected.'),
+    userId: z.string().optional().describe('With `brands`: whose connection it is.'),
   })
   .meta({ id: 'Connection', description: 'A connected account.' });
+
+export const ListConnections = z.object({
+  brands: z
+    .enum(['all'], { error: 'list_brands_invalid' })
+    .optional()
+    .describe('`all`: your connections and those of all users you manage, with `userId`.'),
+});
 
 export const Connections = z.object({ success, connections: z.array(Connection) });
 
@@ -65,7 +75,7 @@ const ConnectablePlatform = z
       .record(z.string(), z.unknown())
       .nullable()
       .describe(
-        'JSON Schema of the fields to fill in first. Each line of its `description` is a step to take on the network before that.',
+        'JSON Schema of the fields to fill in first. Each line of its `description` is a step to take on the network first.',
       ),
   })
   .meta({ id: 'ConnectablePlatform', description: 'A network whose accounts you can connect.' });

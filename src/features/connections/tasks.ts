@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { createFairTurns } from '../../foundation/lib/fair-turns.ts';
 import type { PeriodicTask } from '../../foundation/periodic/periodic-tasks.ts';
-import { daily, hourly } from '../../foundation/periodic/schedule.ts';
+import { daily, everyMinute, hourly } from '../../foundation/periodic/schedule.ts';
 import { platformFor } from '../../platforms/index.ts';
 import { PlatformError, versionWarnings } from '../../platforms/kit/index.ts';
 import { deleteExpiredFlows } from './connect/flow-queries.ts';
@@ -9,6 +9,7 @@ import type { StoredConnection } from './connections.ts';
 import { announceExpiring } from './credentials/announce-expiry.ts';
 import { noticeBroken } from './credentials/notice-broken.ts';
 import { ensureFreshCredentials } from './credentials/renew.ts';
+import { detachPosts } from './detach-queries.ts';
 import { selectExpiringSoon } from './queries.ts';
 
 const weekMs = 7 * 86_400_000;
@@ -23,9 +24,10 @@ export const connectionTasks = (app: RenewalTaskApp): PeriodicTask[] => [
   { name: 'renew-credentials', schedule: hourly(23), run: (signal) => renewOrAnnounce(app, signal) },
   {
     name: 'prune-connection-flows',
-    schedule: hourly(53),
-    run: () => deleteExpiredFlows(app.db, app.clock.now()),
+    schedule: everyMinute,
+    run: (signal) => deleteExpiredFlows(app.db, app.clock.now(), signal),
   },
+  { name: 'detach-posts', schedule: everyMinute, run: (signal) => detachPosts(app.db, signal) },
   { name: 'warn-of-api-versions', schedule: daily('06:11'), run: async () => warnOfVersions(app) },
 ];
 

@@ -165,6 +165,46 @@ describe('two tabs on one draft', () => {
   });
 });
 
+describe('all drafts of an owner and the managed users', () => {
+  const megabyte = 1024 * 1024;
+  const fill = (id: string, bytes: number) =>
+    service.database.pool.query(
+      `insert into quota_usage (user_id, composer_bytes) values ($1, $2)
+       on conflict (user_id) do update set composer_bytes = excluded.composer_bytes`,
+      [id, bytes],
+    );
+
+  test('are at most 256 MB together, also if many are saved at the same time', async () => {
+    const [eve, bob] = [await aWriter(), await aWriter()];
+    await service.database.pool.query('update users set parent_user_id = $1 where id = $2', [eve.id, bob.id]);
+    const id = newId();
+    const text = 'x'.repeat(60_000);
+    await eve.save(id, 0, { text });
+    await fill(eve.id, 200 * megabyte);
+    await fill(bob.id, 56 * megabyte - 100_000);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => bob.save(newId(), 0, { text })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
+    const metric = 'drafts.composer_bytes';
+    const refused = answers.find(({ status }) => status === 403)?.body;
+    expect(refused).toMatchObject({ code: 'COMPOSER_DRAFT_LIMIT_REACHED', metric, limit: 256 * megabyte });
+    expect((await eve.save(id, 1, { text: `${text}${'y'.repeat(5_000)}` })).status).toBe(200);
+    expect((await bob.save(newId(), 0, { text })).status).toBe(403);
+  });
+
+  test('can always become shorter, and a deletion makes room', async () => {
+    const eve = await aWriter();
+    const [one, other] = [newId(), newId()];
+    const text = 'x'.repeat(60_000);
+    for (const id of [one, other]) await eve.save(id, 0, { text });
+    await fill(eve.id, 300 * megabyte);
+    expect((await eve.save(one, 1, { text: 'x' })).status).toBe(200);
+    expect((await eve.save(one, 2, { text: 'xy' })).status).toBe(403);
+    await fill(eve.id, 256 * megabyte);
+    expect((await eve.ask('DELETE', `/${other}`)).status).toBe(200);
+    expect((await eve.save(one, 2, { text: 'xy' })).status).toBe(200);
+  });
+});
+
 describe('a draft is refused', () => {
   const nested = (levels: number): object => (levels === 1 ? {} : { in: nested(levels - 1) });
 

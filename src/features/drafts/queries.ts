@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockOf } from '../../foundation/db/advisory-locks.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 
@@ -12,10 +13,14 @@ export interface DraftRow {
 const columns = ['id', 'version', 'draft', 'updated_at as updatedAt'] as const;
 const draftsOf = (db: Db, userId: string) => db.selectFrom('composer_drafts').where('user_id', '=', userId);
 
-/** Newest first. */
-export const selectDrafts = (db: Db, userId: string, page: { limit: number; offset: number }): Promise<DraftRow[]> =>
+/** Newest first, with their sizes as JSON. */
+export const selectDrafts = (
+  db: Db,
+  userId: string,
+  page: { limit: number; offset: number },
+): Promise<(DraftRow & { size: number })[]> =>
   draftsOf(db, userId)
-    .select(columns)
+    .select([...columns, sql<number>`octet_length(draft::text)`.as('size')])
     .$narrowType<Pick<DraftRow, 'draft'>>()
     .orderBy('updated_at', 'desc')
     .orderBy('id')
@@ -48,9 +53,16 @@ export interface Save {
   now: Date;
 }
 
-/** Until the transaction ends, the user cannot add another draft, so that the count stays correct. */
-export const lockNewDrafts = (tx: Db, userId: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended('composer_drafts ' || ${userId}, 0))`.execute(tx);
+/** Until the transaction ends, no other draft of this owner or the managed users is saved. */
+export const lockDrafts = (tx: Db, ownerId: string) => lockOf(tx, 'composer_drafts', ownerId);
+
+/** The size of all drafts of an owner and the managed users. */
+export async function sumBytes(tx: Db, ownerId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(composer_bytes), 0)::float8 as bytes from quota_usage
+    where user_id in (select id from users where id = ${ownerId} or parent_user_id = ${ownerId})`.execute(tx);
+  return rows[0]!.bytes;
+}
 
 /** Null if there already is a draft with this id. */
 export async function insertDraft(tx: Db, { userId, id, json, now }: Save): Promise<DraftRow | null> {

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Server } from '../../foundation/http/server.ts';
 import { Success } from '../../foundation/http/shapes.ts';
-import { requireSession } from '../auth/access/session.ts';
+import { requireActingSession } from '../auth/access/api-key-or-session.ts';
 import { listDrafts, readDraft, removeDraft, saveDraft } from './drafts.ts';
 import * as examples from './examples.ts';
 import * as shape from './schema.ts';
@@ -9,7 +9,7 @@ import * as shape from './schema.ts';
 /** Unfinished posts that `create-post` would still reject. */
 export function draftRoutes(server: Server, app: App) {
   const tags = ['Dashboard'];
-  const onRequest = requireSession(app);
+  const onRequest = requireActingSession(app);
 
   server.get(
     '/dashboard/drafts',
@@ -18,14 +18,15 @@ export function draftRoutes(server: Server, app: App) {
       schema: {
         operationId: 'listDrafts',
         summary: 'List composer drafts',
-        description: 'Lists drafts that are not posts yet, newest first. Drafts that are posts are in `list-posts`.',
+        description:
+          'Lists drafts from the composer, newest first. Drafts that are already stored as posts are in `list-posts`.',
         tags,
         example: examples.listDrafts,
         querystring: shape.ListDrafts,
         response: { 200: shape.DraftList },
       },
     },
-    ({ session, query }) => listDrafts(app, session.userId, query),
+    ({ who, query }) => listDrafts(app, who, query),
   );
 
   server.get(
@@ -35,7 +36,7 @@ export function draftRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getDraft',
         summary: 'Read a composer draft',
-        description: 'Returns the draft and its version, which the next save needs.',
+        description: 'Returns the draft and its version, which the next save requires.',
         tags,
         example: examples.getDraft,
         params: shape.DraftParams,
@@ -43,7 +44,7 @@ export function draftRoutes(server: Server, app: App) {
       },
       config: { problems: ['composer_draft_id_invalid', 'composer_draft_not_found'] },
     },
-    async ({ session, params }) => shape.presentDraft(await readDraft(app, session.userId, params.draftId)),
+    async ({ who, params }) => shape.presentDraft(await readDraft(app, who.userId, params.draftId)),
   );
 
   server.put(
@@ -54,8 +55,7 @@ export function draftRoutes(server: Server, app: App) {
         operationId: 'saveDraft',
         summary: 'Save a composer draft',
         description:
-          'Replaces the version that you last read. If a newer one is stored, nothing is saved, and `current` of the ' +
-          'error is the stored draft. Saving is repeatable.',
+          'Replaces the version that you last read. If a newer version is stored, nothing is saved, and `current` in the error is the stored draft. You can safely repeat the call.',
         tags,
         example: examples.saveDraft,
         params: shape.DraftParams,
@@ -74,7 +74,7 @@ export function draftRoutes(server: Server, app: App) {
         ],
       },
     },
-    async ({ session, params, body }) => shape.presentDraft(await saveDraft(app, session.userId, params.draftId, body)),
+    async ({ who, params, body }) => shape.presentDraft(await saveDraft(app, who, params.draftId, body)),
   );
 
   server.delete(
@@ -84,7 +84,7 @@ export function draftRoutes(server: Server, app: App) {
       schema: {
         operationId: 'deleteDraft',
         summary: 'Delete a composer draft',
-        description: 'Deletes the draft, in any version.',
+        description: 'Deletes the draft, whatever its version.',
         tags,
         example: examples.deleteDraft,
         params: shape.DraftParams,
@@ -92,8 +92,8 @@ export function draftRoutes(server: Server, app: App) {
       },
       config: { problems: ['composer_draft_id_invalid', 'composer_draft_not_found'] },
     },
-    async ({ session, params }) => {
-      await removeDraft(app, session.userId, params.draftId);
+    async ({ who, params }) => {
+      await removeDraft(app, who.userId, params.draftId);
       return { success: true as const };
     },
   );

@@ -26,7 +26,10 @@ export const Draft = z
     draft: anyObject('not an object').describe('As it was saved.'),
     updatedAt: timestamp,
   })
-  .meta({ id: 'ComposerDraft', description: 'Content that a person has started to write and that is not a post yet.' });
+  .meta({
+    id: 'ComposerDraft',
+    description: 'Content that a user has started to write and that is not stored as a post yet.',
+  });
 
 export const DraftList = z.object({ drafts: z.array(Draft), pagination: Pagination });
 

@@ -11,10 +11,11 @@ export {
   deleteMedia,
   findMedia,
   insertMedia,
+  type MediaDetails,
   type MediaRecord,
   selectMedia,
   selectStorageKeys,
-  setAltText,
+  setDetails,
   setLost,
 } from './queries.ts';
 export { MediaGoneError, outgoingMedia, requireStored } from './renditions/outgoing-media.ts';

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { anyOf } from '../../foundation/db/any-of.ts';
 import type { Db } from '../../foundation/db/database.ts';
+import { deleteInBatches } from '../../foundation/db/delete-in-batches.ts';
+import { problems } from '../../foundation/errors/index.ts';
 import { postLogEvents } from '../../foundation/events/catalogue.ts';
 import type { PostLogEntry } from '../../foundation/events/define-event.ts';
 import type { MediaType } from '../../foundation/storage/storage-key.ts';
@@ -13,9 +15,12 @@ export interface MediaRecord {
   userId: string;
   /** The owner of a managed user, otherwise the user. */
   ownerId: string;
-  postGroupId: string;
-  /** `post`, or the purpose of an image that a platform's settings refer to. */
+  /** Null for a file in the library. */
+  postGroupId: string | null;
+  /** `post`, `library`, or the purpose of an image that a platform's settings refer to. */
   purpose: string;
+  /** The record with the stored file: this one, or the file in the library that was attached to the post. */
+  originalId: string;
   type: MediaType;
   mimeType: string;
   sourceFileName: string;
@@ -36,6 +41,7 @@ export type NewMedia = Pick<
   'id' | 'userId' | 'postGroupId' | 'purpose' | 'type' | 'mimeType' | 'sourceFileName'
 > & {
   altText?: string | null;
+  labels?: readonly string[];
   storageKey: string;
   now: Date;
 } & (
@@ -44,31 +50,35 @@ export type NewMedia = Pick<
   );
 
 const columns = [
-  'id',
-  'user_id as userId',
-  'post_group_id as postGroupId',
-  'purpose',
-  'type',
-  'mime_type as mimeType',
-  'source_file_name as sourceFileName',
-  'alt_text as altText',
-  'storage_key as storageKey',
-  'status',
-  'failure_code as failureCode',
-  'failure_reason as failureReason',
-  'object_version as objectVersion',
-  'upload_url_expires_at as uploadUrlExpiresAt',
-  'first_missing_at as firstMissingAt',
+  'media.id',
+  'media.user_id as userId',
+  'media.post_group_id as postGroupId',
+  'media.purpose',
+  'media.type',
+  'media.mime_type as mimeType',
+  'media.source_file_name as sourceFileName',
+  'media.alt_text as altText',
+  'media.status',
+  'media.failure_code as failureCode',
+  'media.failure_reason as failureReason',
+  'media.upload_url_expires_at as uploadUrlExpiresAt',
+  'media.first_missing_at as firstMissingAt',
 ] as const;
 
 const selectRecords = (db: Db) =>
   db
     .selectFrom('media')
+    .leftJoin('media as original', 'original.id', 'media.copy_of')
     .select(columns)
-    .select(sql<string>`(select coalesce(parent_user_id, id) from users where id = media.user_id)`.as('ownerId'))
-    .select(({ ref }) => ref('metadata').$castTo<StoredMetadata | null>().as('metadata'));
+    .select(({ fn }) => [
+      fn.coalesce('original.id', 'media.id').as('originalId'),
+      fn.coalesce('original.storage_key', 'media.storage_key').as('storageKey'),
+      fn.coalesce('original.object_version', 'media.object_version').as('objectVersion'),
+      fn.coalesce('original.metadata', 'media.metadata').$castTo<StoredMetadata | null>().as('metadata'),
+      sql<string>`(select coalesce(parent_user_id, id) from users where id = media.user_id)`.as('ownerId'),
+    ]);
 
-/** The group must exist or be inserted in the same transaction. */
+/** The group, if any, must exist or be inserted in the same transaction. */
 export async function insertMedia(tx: Db, media: NewMedia) {
   const ready = media.status === 'ready' ? media : null;
   await tx
@@ -82,6 +92,7 @@ export async function insertMedia(tx: Db, media: NewMedia) {
       mime_type: media.mimeType,
       source_file_name: media.sourceFileName,
       alt_text: media.altText ?? null,
+      labels: [...(media.labels ?? [])],
       storage_key: media.storageKey,
       status: media.status,
       metadata: ready && JSON.stringify(ready.metadata),
@@ -94,16 +105,19 @@ export async function insertMedia(tx: Db, media: NewMedia) {
 }
 
 export async function findMedia(db: Db, userId: string, id: string): Promise<MediaRecord | null> {
-  const found = await selectRecords(db).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
+  const found = await selectRecords(db)
+    .where('media.id', '=', id)
+    .where('media.user_id', '=', userId)
+    .executeTakeFirst();
   return found ?? null;
 }
 
 /** The image with this key, of any user: knowing the key is the permission to see it. */
 export async function findImage(db: Db, key: string): Promise<MediaRecord | null> {
   const found = await selectRecords(db)
-    .where('storage_key', '=', key)
-    .where('type', '=', 'image')
-    .where('status', '=', 'ready')
+    .where('media.storage_key', '=', key)
+    .where('media.type', '=', 'image')
+    .where('media.status', '=', 'ready')
     .executeTakeFirst();
   return found ?? null;
 }
@@ -111,17 +125,32 @@ export async function findImage(db: Db, key: string): Promise<MediaRecord | null
 /** Returns those that exist, in no particular order. */
 export async function selectMedia(db: Db, userId: string, ids: readonly string[]): Promise<MediaRecord[]> {
   if (ids.length === 0) return [];
-  return selectRecords(db).where('id', '=', anyOf(ids)).where('user_id', '=', userId).execute();
+  return selectRecords(db).where('media.id', '=', anyOf(ids)).where('media.user_id', '=', userId).execute();
+}
+
+export interface MediaDetails {
+  altText?: string | null | undefined;
+  fileName?: string | undefined;
+  labels?: readonly string[] | undefined;
 }
 
 /** Null if the file does not exist. */
-export async function setAltText(
+export async function setDetails(
   tx: Db,
   userId: string,
   id: string,
-  altText: string | null,
+  { altText, fileName, labels }: MediaDetails,
 ): Promise<MediaRecord | null> {
-  await tx.updateTable('media').set({ alt_text: altText }).where('id', '=', id).where('user_id', '=', userId).execute();
+  await tx
+    .updateTable('media')
+    .set({
+      ...(altText !== undefined && { alt_text: altText }),
+      ...(fileName !== undefined && { source_file_name: fileName }),
+      ...(labels && { labels: [...labels] }),
+    })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .execute();
   return findMedia(tx, userId, id);
 }
 
@@ -202,7 +231,7 @@ async function finalize(
     logged as (
       insert into post_logs (id, post_group_id, user_id, event, error, metadata, created_at)
       select ${log.id}, post_group_id, user_id, ${log.event}, ${log.error}, ${log.metadata}::jsonb, ${log.now}::timestamptz
-      from finalized
+      from finalized where post_group_id is not null
     )
     select 1 from finalized`.execute(db);
   return rows.length > 0;
@@ -210,7 +239,7 @@ async function finalize(
 
 /**
  * Counts a file that is about to be received. Returns false if its record was deleted or no longer expects a file, or
- * if the user or its owner is deactivated.
+ * if the user or its owner is deactivated or will be erased.
  */
 export async function startReceiving(tx: Db, key: string, bytes: number): Promise<boolean> {
   const { rows } = await sql`
@@ -218,6 +247,7 @@ export async function startReceiving(tx: Db, key: string, bytes: number): Promis
     from users left join users owner on owner.id = users.parent_user_id
     where storage_key = ${key} and status = 'uploading' and users.id = media.user_id
       and users.is_active and coalesce(owner.is_active, true)
+      and users.deletion_at is null and owner.deletion_at is null
     returning 1`.execute(tx);
   return rows.length > 0;
 }
@@ -276,9 +306,9 @@ export async function recordedType(db: Db, key: string): Promise<string | null> 
 /** Uploads that were never completed, oldest first. */
 export function selectAbandoned(db: Db, before: Date, limit: number): Promise<MediaRecord[]> {
   return selectRecords(db)
-    .where('status', '=', 'uploading')
-    .where('created_at', '<', before)
-    .orderBy('created_at')
+    .where('media.status', '=', 'uploading')
+    .where('media.created_at', '<', before)
+    .orderBy('media.created_at')
     .limit(limit)
     .execute();
 }
@@ -297,6 +327,18 @@ export async function deleteUnusedThumbnails(db: Db, before: Date) {
     where media.post_group_id = post_groups.id and purpose <> 'post' and media.created_at < ${before}
       and case purpose ${sql.join(isUnused, sql` `)} end`.execute(db);
 }
+
+/** Deletes files that were removed from the library once no post uses them, and uploads that never arrived. */
+export const deleteUnusedLibraryFiles = (db: Db, signal?: AbortSignal) =>
+  deleteInBatches(
+    (limit) =>
+      sql`delete from media where id in (
+        select id from media
+        where purpose = 'removed' and not exists (select from media copy where copy.copy_of = media.id)
+          or purpose = 'library' and status = 'failed' and failure_code = ${problems.media_upload_missing.code}
+        limit ${limit})`.execute(db),
+    signal,
+  );
 
 interface WantedUrls {
   userId: string;

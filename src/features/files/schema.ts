@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { labelLimits } from '../../foundation/errors/labels.ts';
 import { mediaLimits } from '../../foundation/errors/media.ts';
 import { shownAs } from '../../foundation/http/openapi/schemas.ts';
 import { Pagination } from '../../foundation/http/pages.ts';
@@ -17,7 +18,8 @@ const altText = z
   .describe('What the file shows, for people who cannot see it.');
 /** In a request. An empty text counts as none. */
 export const AltText = altText.optional().transform((text) => text || null);
-export const UpdateMedia = z.object({ altText: altText.transform((text) => text || null) });
+/** In a change of a file. Undefined if it stays. */
+export const ChangedAltText = altText.optional().transform((text) => (text === undefined ? undefined : text || null));
 const shownAltText = z.string().nullable().describe('Null if there is none.');
 
 const mediaStatus = z
@@ -86,6 +88,16 @@ export const ListMedia = z.object({
       .describe('Only files of this type.'),
     mediaType,
   ),
+  q: z
+    .string({ error: 'media_search_invalid' })
+    .max(mediaLimits.searchLength, 'media_search_invalid')
+    .optional()
+    .describe('Only files with this text in the file name, the alt text or a label.'),
+  label: z
+    .string({ error: 'list_label_invalid' })
+    .max(labelLimits.length, 'list_label_invalid')
+    .optional()
+    .describe('Only files with exactly this label.'),
 });
 export type ListMedia = z.output<typeof ListMedia>;
 
@@ -101,8 +113,11 @@ const ListedMediaFile = z
     height: number,
     durationSeconds: number,
     altText: shownAltText,
+    labels: z.array(z.string()),
     status: mediaStatus,
     createdAt: timestamp,
+    inLibrary: z.boolean().describe('False: the file belongs to its post and is deleted with it.'),
+    postCount: z.number().describe('How many posts use the file, up to 1,000.'),
     posts: z
       .array(
         z.object({
@@ -111,7 +126,7 @@ const ListedMediaFile = z
           excerpt: z.string().describe('The first 100 characters of its text.'),
         }),
       )
-      .describe('The posts that use the file.'),
+      .describe('The last 10 posts that use the file.'),
   })
   .meta({ id: 'ListedMedia', description: 'A file in a list. Unknown values are null.' });
 export type ListedMediaFile = z.output<typeof ListedMediaFile>;

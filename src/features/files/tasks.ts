@@ -1,6 +1,6 @@
 import type { PeriodicTask } from '../../foundation/periodic/periodic-tasks.ts';
 import { daily, everyMinute, hourly } from '../../foundation/periodic/schedule.ts';
-import { deleteUnusedThumbnails, selectAbandoned } from './queries.ts';
+import { deleteUnusedLibraryFiles, deleteUnusedThumbnails, selectAbandoned } from './queries.ts';
 import { deleteOrphanedFiles } from './storing/orphaned-files.ts';
 import type { FilesApp } from './storing/verify-upload.ts';
 import { verifyUpload } from './storing/verify-upload.ts';
@@ -14,7 +14,7 @@ export const mediaTasks = (app: FilesApp): PeriodicTask[] => [
   { name: 'collect-orphaned-media', schedule: daily('04:17'), run: () => collectOrphanedMedia(app) },
 ];
 
-/** Handles uploads that were never completed, and thumbnails and covers that no post uses. */
+/** Handles uploads that were never completed, and files that no post uses and no library shows. */
 export async function collectOrphanedMedia(app: FilesApp) {
   const before = new Date(app.clock.now().getTime() - dayMs);
   // If the file is there, the upload is completed. If it is missing now and tomorrow, the upload fails.
@@ -24,6 +24,7 @@ export async function collectOrphanedMedia(app: FilesApp) {
     );
   }
   await deleteUnusedThumbnails(app.db, before);
+  await deleteUnusedLibraryFiles(app.db);
 }
 
 /** Removes partial files that a process was receiving when it was killed. */

@@ -136,7 +136,7 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
         'everything that was added, unless you untick that.',
     ],
     links: [{ label: 'Choose a new password', url: resetUrl }],
-    smallPrint: ['The Developers page lists all API keys, applications and webhooks.'],
+    smallPrint: ['The pages under “API” list all keys, applications and webhooks.'],
   }),
 
   two_factor_enabled: ({ at, address, device, resetUrl }) => ({
@@ -207,6 +207,57 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     ],
     links: [],
     smallPrint: ['If you did not request this, change your password and contact the operator of this Crier instance.'],
+  }),
+
+  deletion_requested: ({ deletionAt, keepUrl, at, address, device, resetUrl }) => ({
+    subject: 'Your account will be deleted',
+    heading: `Your account will be deleted on ${readableTime(deletionAt)}`,
+    paragraphs: [
+      `The deletion of your Crier account was requested on ${readableTime(at)} with ${device}` +
+        `${address ? `, from ${address}` : ''}. Nothing is published for it from now on, and its API keys can only read. ` +
+        `On ${readableTime(deletionAt)} all its channels, posts, files and brands are deleted permanently.`,
+      'If you have changed your mind, sign in before then and choose “Keep my account”. If it was not you, choose a new ' +
+        'password first.',
+    ],
+    links: [
+      { label: 'Keep my account', url: keepUrl },
+      { label: 'Choose a new password', url: resetUrl },
+    ],
+    smallPrint: ['Posts that are already published stay on their networks.'],
+  }),
+
+  deletion_cancelled: ({ at }) => ({
+    subject: 'Your account stays',
+    heading: 'Your account stays',
+    paragraphs: [
+      `The deletion of your Crier account was cancelled on ${readableTime(at)}. Everything works as before.`,
+      'Posts that were due in the meantime are drafts. Schedule them again to publish them.',
+    ],
+    links: [],
+    smallPrint: ['If this was not you, change your password and sign out all other sessions.'],
+  }),
+
+  account_deleted: ({ at }) => ({
+    subject: 'Your account is deleted',
+    heading: 'Your account is deleted',
+    paragraphs: [
+      `Your Crier account was deleted on ${readableTime(at)}, with its channels, posts, files and brands. Posts that are ` +
+        'published stay on their networks.',
+    ],
+    links: [],
+    smallPrint: ['This is the last mail to this address. The log of security events is kept for a year.'],
+  }),
+
+  data_exported: ({ at, address, device, resetUrl }) => ({
+    subject: 'Your data was exported',
+    heading: 'Your data was exported',
+    paragraphs: [
+      `An export of your Crier account was downloaded on ${readableTime(at)} with ${device}` +
+        `${address ? `, from ${address}` : ''}. It contains your posts and everything else in the account, without passwords and keys.`,
+      'If this was you, no action is needed. If it was not you, choose a new password now.',
+    ],
+    links: [{ label: 'Choose a new password', url: resetUrl }],
+    smallPrint: ['You get this mail at most once an hour.'],
   }),
 
   new_sign_in: ({ at, address, device }) => ({

@@ -44,6 +44,11 @@ export interface MailData {
   wrong_codes: ChangeNotice;
   /** To a user who has just joined a workspace, whose owner can act for them from now on. */
   workspace_joined: { owner: string; ownerEmail: string; at: string; settingsUrl: string; resetUrl: string };
+  /** `keepUrl` is where to sign in and keep the account. */
+  deletion_requested: ChangeNotice & { deletionAt: string; keepUrl: string };
+  deletion_cancelled: { at: string };
+  account_deleted: { at: string };
+  data_exported: ChangeNotice;
   two_factor_disabled: { at: string; byOperator: boolean };
   new_sign_in: { at: string; address: string | null; device: string };
   /** `network` and `account` are display names. */

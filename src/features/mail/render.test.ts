@@ -33,6 +33,10 @@ const mailsWith = (text: string): { [Kind in MailKind]: MailData[Kind] } => ({
   monthly_limit_reached: { plan: text, limit: 15, resetAt: at },
   webhook_disabled: { name: text, url: text, reason: text },
   managed_email_released: { name: text, email: text, newEmail: text },
+  deletion_requested: { deletionAt: at, keepUrl: link, at, address: text, device: text, resetUrl: link },
+  deletion_cancelled: { at },
+  account_deleted: { at },
+  data_exported: { at, address: text, device: text, resetUrl: link },
 });
 const kinds = Object.keys(mailsWith('')) as MailKind[];
 

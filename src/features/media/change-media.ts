@@ -2,8 +2,9 @@ import type { App } from '../../app.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { mediaLimits } from '../../foundation/errors/media.ts';
+import type { Who } from '../auth/access/api-key.ts';
+import { inLiveTurn } from '../auth/api-keys/live-credential.ts';
 import { type Demotion, demote } from '../posts/update/demote.ts';
-import { inLockTurn } from '../users/lock-turns.ts';
 import { withinQuotas } from '../users/within-quotas.ts';
 import { type LockedGroup, lockGroup, readGroup, setMediaIds } from './queries.ts';
 
@@ -16,29 +17,23 @@ export interface Demoted {
 }
 const demotedMessage = 'Post was returned to draft because its media changed. Schedule it again with update-post.';
 
-/** The user of a request. A session does not know its owner. */
-export interface Caller {
-  readonly userId: string;
-  readonly ownerId?: string;
-}
-
 /**
  * Runs `work` while the post is locked against changes and publishing, within the quotas of the plan. `doing` is used
  * in the error message: "delete media".
  */
 export function withLockedGroup<T>(
-  { db }: Pick<App, 'db'>,
-  { userId, ownerId = userId }: Caller,
+  app: Pick<App, 'db' | 'clock'>,
+  who: Who,
   postGroupId: string,
   doing: string,
   work: (tx: Db, group: LockedGroup) => Promise<T>,
 ): Promise<T> {
   const change = async (tx: Db) => {
-    const group = await lockGroup(tx, userId, postGroupId);
+    const group = await lockGroup(tx, who.userId, postGroupId);
     requireEditable(group, doing);
     return work(tx, group);
   };
-  return inLockTurn(ownerId, () => withinQuotas(db, userId, change));
+  return inLiveTurn(app, who, () => withinQuotas(app.db, who.userId, change));
 }
 
 /** The same checks without a lock, for use before slow work such as a download, after which a file is added. */

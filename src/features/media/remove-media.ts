@@ -1,15 +1,18 @@
 import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { attachedImages, imageIn, withoutImage } from '../../platforms/attached-images.ts';
+import type { Who } from '../auth/access/api-key.ts';
 import { deleteFilesNow, deleteMedia, findMedia, type MediaRecord, selectStorageKeys } from '../files/files.ts';
 import type { FilesApp } from '../files/storing/verify-upload.ts';
-import { type Caller, changeMedia, demoteForMedia, withLockedGroup } from './change-media.ts';
+import { changeMedia, demoteForMedia, withLockedGroup } from './change-media.ts';
+import { removeFromLibrary } from './library/remove-from-library.ts';
 import { type LockedGroup, setSettings } from './queries.ts';
 
-/** Removes a file from its post and deletes both record and file. */
-export async function removeMedia(app: FilesApp, who: Caller, mediaId: string) {
+/** Removes a file from its post and deletes both record and file. A file of the library stays in posts that use it. */
+export async function removeMedia(app: FilesApp, who: Who, mediaId: string) {
   const found = await findMedia(app.db, who.userId, mediaId);
-  if (!found) throw new Problem('media_not_found');
+  if (!found || found.purpose === 'removed') throw new Problem('media_not_found');
+  if (found.postGroupId === null) return removeFromLibrary(app, who, mediaId);
   const keys = await selectStorageKeys(app.db, who.userId, { mediaId });
   const answer = await withLockedGroup(app, who, found.postGroupId, 'delete media', async (tx, group) => {
     if (!(await deleteMedia(tx, who.userId, mediaId))) throw new Problem('media_not_found');
@@ -36,7 +39,7 @@ async function clearThumbnail(app: FilesApp, tx: Db, group: LockedGroup, { id, p
 }
 
 /** Removes the reference to a missing file from the post. */
-export function pruneReference(app: FilesApp, who: Caller, postGroupId: string, mediaId: string) {
+export function pruneReference(app: FilesApp, who: Who, postGroupId: string, mediaId: string) {
   return withLockedGroup(app, who, postGroupId, 'remove the media reference', async (tx, group) => {
     if (!group.mediaIds.includes(mediaId)) throw new Problem('media_reference_not_found');
     if (await findMedia(tx, who.userId, mediaId)) throw new Problem('media_reference_valid');
@@ -47,7 +50,7 @@ export function pruneReference(app: FilesApp, who: Caller, postGroupId: string, 
 }
 
 /** Changes the order of the files. An unchanged order has no effect. */
-export function reorderMedia(app: FilesApp, who: Caller, postGroupId: string, mediaIds: readonly string[]) {
+export function reorderMedia(app: FilesApp, who: Who, postGroupId: string, mediaIds: readonly string[]) {
   return withLockedGroup(app, who, postGroupId, 'reorder media', async (tx, group) => {
     const same = [...mediaIds].sort().join() === [...group.mediaIds].sort().join();
     if (!same) throw new Problem('media_order_invalid');

@@ -2,8 +2,7 @@ import type { App } from '../../app.ts';
 import type { ProblemKey } from '../../foundation/errors/index.ts';
 import { IdempotencyHeader, once, retryable } from '../../foundation/http/idempotency.ts';
 import type { Server } from '../../foundation/http/server.ts';
-import { requireSession } from '../auth/access/session.ts';
-import { UpdateMedia } from '../files/schema.ts';
+import { requireActingSession } from '../auth/access/api-key-or-session.ts';
 import { PostUpdated } from '../posts/schema.ts';
 import { attachMedia, identityOf, readReference } from './attach-media.ts';
 import * as examples from './examples.ts';
@@ -54,8 +53,7 @@ export function attachmentRoutes(server: Server, app: App) {
         operationId: 'getUploadUrl',
         summary: 'Get an upload URL',
         description:
-          'Attaches a new file to the post and returns the URL to PUT its bytes to. A scheduled post becomes a draft ' +
-          'again: schedule it with `update-post` after the upload.',
+          'Attaches a new file to the post and returns the URL to which you PUT its bytes. A scheduled post becomes a draft again, so schedule it with `update-post` after the upload.',
         tags,
         example: examples.getUploadUrl,
         body: shape.GetUploadUrl,
@@ -91,7 +89,7 @@ export function attachmentRoutes(server: Server, app: App) {
       schema: {
         operationId: 'attachMedia',
         summary: 'Attach a file from a URL',
-        description: 'Fetches the file and attaches it to the post. The post becomes a draft.',
+        description: 'Downloads the file and attaches it to the post. The post becomes a draft.',
         tags,
         example: examples.attachMedia,
         headers: IdempotencyHeader,
@@ -121,12 +119,13 @@ export function attachmentRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'updateMedia',
-        summary: 'Change the alt text of a file',
-        description: 'A scheduled post stays scheduled if the text fits its platforms.',
+        summary: 'Change the alt text, name or labels of a file',
+        description:
+          'A scheduled post stays scheduled if its platforms accept the alt text. A change of a file in the library does not affect posts that already use it.',
         tags,
         example: examples.updateMedia,
         params: shape.MediaPath,
-        body: UpdateMedia,
+        body: shape.UpdateMedia,
         response: { 200: shape.MediaUpdated },
       },
       config: {
@@ -135,6 +134,9 @@ export function attachmentRoutes(server: Server, app: App) {
         problems: [
           'media_id_invalid',
           'alt_text_invalid',
+          'media_name_invalid',
+          'labels_invalid',
+          'media_labels_too_many',
           'media_not_found',
           'validation_failed',
           'post_group_not_found',
@@ -152,7 +154,8 @@ export function attachmentRoutes(server: Server, app: App) {
       schema: {
         operationId: 'deleteMedia',
         summary: 'Delete a file',
-        description: 'Removes the file from its post and from the storage. A scheduled post becomes a draft again.',
+        description:
+          'Removes the file from its post and from the storage. A scheduled post becomes a draft again. A file in the library is removed from the library only: posts that use it keep it, and it is removed from the storage with the last of them.',
         tags,
         example: examples.deleteMedia,
         params: shape.MediaPath,
@@ -199,7 +202,7 @@ export function attachmentRoutes(server: Server, app: App) {
 
 /** Routes for dashboard sessions. */
 export function attachmentSessionRoutes(server: Server, app: App) {
-  const onRequest = requireSession(app);
+  const onRequest = requireActingSession(app);
   server.post(
     '/media/generate-upload-url',
     {
@@ -207,7 +210,7 @@ export function attachmentSessionRoutes(server: Server, app: App) {
       schema: {
         operationId: 'generateUploadUrl',
         summary: 'Get an upload URL in the dashboard',
-        description: 'Works like `get-upload-url`, for a session instead of an API key.',
+        description: 'Works like `get-upload-url`, but for a session instead of an API key.',
         tags,
         example: examples.generateUploadUrl,
         body: shape.GenerateUploadUrl,
@@ -230,8 +233,8 @@ export function attachmentSessionRoutes(server: Server, app: App) {
         ],
       },
     },
-    async ({ session, body }) => {
-      const upload = await createUpload(app, session, uploadOf(body));
+    async ({ who, body }) => {
+      const upload = await createUpload(app, who, uploadOf(body));
       return { uploadUrl: upload.uploadUrl, key: upload.key, mediaId: upload.mediaId, ...upload.demoted };
     },
   );
@@ -243,7 +246,7 @@ export function attachmentSessionRoutes(server: Server, app: App) {
       schema: {
         operationId: 'reorderMedia',
         summary: 'Reorder the files of a post',
-        description: 'Files are published in this order. A scheduled post becomes a draft again.',
+        description: 'Sets the order in which the files are published. A scheduled post becomes a draft again.',
         tags,
         example: examples.reorderMedia,
         params: shape.PostPath,
@@ -255,7 +258,7 @@ export function attachmentSessionRoutes(server: Server, app: App) {
         problems: ['post_group_id_invalid', 'media_order_invalid', ...stateProblems],
       },
     },
-    ({ session, params, body }) => reorderMedia(app, session, params.postGroupId.toLowerCase(), body.mediaIds),
+    ({ who, params, body }) => reorderMedia(app, who, params.postGroupId.toLowerCase(), body.mediaIds),
   );
 }
 

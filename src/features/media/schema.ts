@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import type { ProblemKey } from '../../foundation/errors/index.ts';
+import { labelLimits } from '../../foundation/errors/labels.ts';
 import { mediaLimits } from '../../foundation/errors/media.ts';
+import { shownAs } from '../../foundation/http/openapi/schemas.ts';
 import { success } from '../../foundation/http/shapes.ts';
 import { isId } from '../../foundation/lib/ids.ts';
-import { AltText, MediaFile } from '../files/schema.ts';
+import { cleanFileName } from '../../foundation/storage/storage-key.ts';
+import { AltText, ChangedAltText, MediaFile } from '../files/schema.ts';
+import { LabelText } from '../posts/labels/schema.ts';
 
 /** The wire shapes of a post's files. */
 
@@ -45,6 +49,28 @@ export const UploadUrl = z.object({
   ...demoted,
 });
 
+const labels = shownAs(
+  z
+    .array(LabelText, { error: 'labels_invalid' })
+    .max(labelLimits.perPost, 'media_labels_too_many')
+    .transform((names) => [...new Set(names)]),
+  z.array(z.string().min(1).max(labelLimits.length)).max(labelLimits.perPost),
+)
+  .optional()
+  .describe('Your own tags to find the file by.');
+
+export const UploadToLibrary = z.object(
+  {
+    fileName: filled('upload_name_and_type_missing').max(mediaLimits.fileNameLength, longName).meta(fileNameMeta),
+    contentType: filled('upload_name_and_type_missing').meta(contentTypeMeta),
+    altText: AltText,
+    labels,
+  },
+  { error: 'upload_name_and_type_missing' },
+);
+
+export const LibraryUploadUrl = UploadUrl.omit({ postGroupDemoted: true, message: true });
+
 /** The dashboard's counterpart of get-upload-url. */
 export const GenerateUploadUrl = z.object(
   {
@@ -68,6 +94,22 @@ export const GeneratedUploadUrl = z.object({
 const mediaId = z.string().refine(isId, 'media_id_invalid').describe('The id of the file: 24 hex digits.');
 export const MediaPath = z.object({ mediaId });
 
+/** Without any field, `altText` counts as missing. */
+export const UpdateMedia = z
+  .object({
+    altText: ChangedAltText,
+    fileName: z
+      .string({ error: 'media_name_invalid' })
+      .trim()
+      .min(1, 'media_name_invalid')
+      .max(mediaLimits.fileNameLength, 'media_name_invalid')
+      .transform((name) => cleanFileName(name) || 'file')
+      .meta({ minLength: 1, maxLength: mediaLimits.fileNameLength })
+      .optional(),
+    labels: labels.describe('Replaces all labels.'),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'alt_text_invalid');
+
 export const MediaUpdated = z.object({ success, media: MediaFile });
 
 export const MediaRemoved = z.object({
@@ -84,6 +126,19 @@ const postGroupId = z
   .describe('The id of the post group: 24 hex digits.');
 export const ReferencePath = z.object({ postGroupId, mediaId });
 export const PostPath = z.object({ postGroupId });
+
+export const AttachFromLibrary = z.object({
+  mediaIds: z
+    .array(z.string().refine(isId, 'media_id_invalid'), { error: 'media_ids_invalid' })
+    .min(1, 'media_ids_invalid')
+    .max(mediaLimits.filesPerPost, 'media_ids_invalid')
+    .describe('Files from `GET /media`, in the order in which they are published.'),
+});
+export const AttachedFromLibrary = z.object({
+  success,
+  mediaIds: z.array(z.string()).describe('The ids of the files in the post, in the same order.'),
+  ...demoted,
+});
 
 export const ReferencePruned = z.object({ success, ...demoted });
 
@@ -113,7 +168,7 @@ export const AttachMedia = z.strictObject(
           .string(problem('attach_file_id_invalid'))
           .min(1, 'attach_file_id_invalid')
           .max(mediaLimits.fileIdLength, 'attach_file_id_invalid')
-          .describe('A stable id. Together with the file name it identifies a retry.'),
+          .describe('A stable id, which identifies a retry together with the file name.'),
         mime_type: z
           .string(problem('attach_mime_type_invalid'))
           .optional()
@@ -152,14 +207,14 @@ export const VideoForm = z.object({
     .uuid()
     .optional()
     .describe(
-      'Your id for this upload, to follow it with `processing-progress` from the start. Send it before the file.',
+      'An id that you choose, to follow the upload with `processing-progress` from the start. Send it before the file.',
     ),
   video: file('MP4, MOV, AVI, MKV or WebM, at most 512 MB.'),
 });
 
 const image = z
   .object({ mediaId: z.string(), url: z.string() })
-  .meta({ id: 'UploadedImage', description: 'An image that a later update-post can name in `platformSettings`.' });
+  .meta({ id: 'UploadedImage', description: 'An image to use in `platformSettings` with `update-post`.' });
 export const ThumbnailUploaded = z.object({ success, thumbnail: image });
 export const CoverUploaded = z.object({ success, cover: image, message: z.string() });
 export const VideoProcessed = z.object({
@@ -176,4 +231,4 @@ export const ProgressPath = z.object({
 });
 export const ProgressEvents = z
   .string()
-  .describe('Server-sent events: `progress {percent}`, then `done {mediaId}` or `error {code}` as the last.');
+  .describe('Server-sent events: `progress {percent}`, and finally `done {mediaId}` or `error {code}`.');

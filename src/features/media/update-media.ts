@@ -2,27 +2,37 @@ import type { App } from '../../app.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { type Who, whoIs } from '../auth/access/api-key.ts';
-import { findMedia, presentMedia, selectMedia, setAltText } from '../files/files.ts';
+import { inLiveTurn } from '../auth/api-keys/live-credential.ts';
+import { findMedia, type MediaDetails, presentMedia, selectMedia, setDetails } from '../files/files.ts';
 import { findTargets } from '../posts/create/find-targets.ts';
 import { requireAltTexts } from '../posts/validate/validation.ts';
 import { withLockedGroup } from './change-media.ts';
 import { type LockedGroup, setChanged } from './queries.ts';
 
-/** Changes the alt text. A scheduled post stays scheduled, so its platforms must accept the new text. */
+/**
+ * Changes what is known of a file. Only the alt text is published with a post. A scheduled post stays scheduled, so its
+ * platforms must accept the new text.
+ */
 export async function updateMedia(
   app: Pick<App, 'db' | 'clock' | 'storage'>,
   who: Who,
   mediaId: string,
-  { altText }: { altText: string | null },
+  details: MediaDetails,
 ) {
-  const found = await findMedia(app.db, who.userId, mediaId);
-  if (!found) throw new Problem('media_not_found');
-  return withLockedGroup(app, who, found.postGroupId, 'change media', async (tx, group) => {
-    const media = await setAltText(tx, who.userId, mediaId, altText);
+  const change = async (tx: Db) => {
+    const media = await setDetails(tx, who.userId, mediaId, details);
     if (!media) throw new Problem('media_not_found');
+    return { success: true as const, media: presentMedia(app, media) };
+  };
+  const found = await findMedia(app.db, who.userId, mediaId);
+  if (!found || found.purpose === 'removed') throw new Problem('media_not_found');
+  // The file may be locked while it is attached to posts.
+  if (found.postGroupId === null || details.altText === undefined) return inLiveTurn(app, who, () => change(app.db));
+  return withLockedGroup(app, who, found.postGroupId, 'change media', async (tx, group) => {
+    const answer = await change(tx);
     if (group.status === 'scheduled') await requireFitting(tx, who, group);
     await setChanged(tx, group.id, app.clock.now());
-    return { success: true as const, media: presentMedia(app, media) };
+    return answer;
   });
 }
 

@@ -71,6 +71,8 @@ describe('a calendar', () => {
       content: 'x'.repeat(140),
       status: 'published',
       scheduledTime: '2027-03-04T05:06:07.000Z',
+      createdAt: expect.stringContaining('2027'),
+      updatedAt: expect.stringContaining('2027'),
       platforms: [
         {
           platformId: mastodon,

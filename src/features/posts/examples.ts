@@ -22,7 +22,13 @@ export const validatePost = {
   response: {
     success: true,
     texts: [
-      { platforms: ['instagram-17841400000000001'], length: 21, maxLength: 2200, parts: ['A picture is missing.'] },
+      {
+        platforms: ['instagram-17841400000000001'],
+        length: 21,
+        maxLength: 2200,
+        counting: { unit: 'utf16' },
+        parts: ['A picture is missing.'],
+      },
     ],
     validation: {
       valid: false,

@@ -14,13 +14,13 @@ export const FirstComment = z
       .string('must be a string')
       // PostgreSQL's jsonb cannot store anything else.
       .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be valid Unicode without null characters')
-      .meta({ description: 'Posted without surrounding whitespace. Whitespace alone removes the comment.' }),
+      .meta({ description: 'Surrounding whitespace is removed. Whitespace alone removes the comment.' }),
     platforms: z
       .array(z.string('must be an array of platform types'), 'must be an array of platform types')
       .max(maxNamed, `must have at most ${maxNamed} entries`)
       .optional()
       .meta({
-        description: `Platform types: ${nameablePlatforms.join(', ')}. Omitted or empty: every target that supports first comments.`,
+        description: `Platform types: ${nameablePlatforms.join(', ')}. Omitted or empty: all that support first comments.`,
       }),
     delaySeconds: z
       .int(delayRange)
@@ -29,7 +29,7 @@ export const FirstComment = z
       .optional()
       .meta({ description: 'Seconds after publication, or after the previous comment. Default 0.' }),
   })
-  .meta({ id: 'FirstComment', description: 'A comment that is posted under the published post.' });
+  .meta({ id: 'FirstComment', description: 'A comment that is posted on the published post.' });
 export type FirstComment = z.output<typeof FirstComment>;
 
 /** Neither field is validated here, so that `readFirstComments` can return the contract's errors. */

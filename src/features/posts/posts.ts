@@ -2,8 +2,8 @@ import type { App } from '../../app.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { longCharacters, readInTurn } from '../../foundation/http/answers/long-reads.ts';
 import type { Who } from '../auth/access/api-key.ts';
+import { inLiveTurn } from '../auth/api-keys/live-credential.ts';
 import { deleteFilesNow, selectStorageKeys } from '../files/files.ts';
-import { inLockTurn } from '../users/lock-turns.ts';
 import { presentPostGroup } from './list/present.ts';
 import { findGroup } from './read-queries.ts';
 import { deleteGroup } from './write-queries.ts';
@@ -27,7 +27,7 @@ export async function deletePostGroup(
   postGroupId: string,
 ) {
   const keys = await selectStorageKeys(app.db, who.userId, { postGroupId });
-  const isDeleted = await inLockTurn(who.ownerId, () => deleteGroup(app.db, who.userId, postGroupId));
+  const isDeleted = await inLiveTurn(app, who, () => deleteGroup(app.db, who.userId, postGroupId));
   if (!isDeleted) throw new Problem('post_group_not_found');
   await deleteFilesNow(app, keys);
   return { success: true as const };

@@ -138,8 +138,10 @@ const postsOf = (groupId: RawBuilder<unknown>) => sql`
 
 export const mediaOf = (mediaIds: RawBuilder<unknown>) => sql`
   coalesce((
-    select json_agg(json_build_object('id', listed.id, 'type', type, 'mimeType', mime_type, 'status', status,
-      'sourceFileName', source_file_name, 'storageKey', storage_key, 'failureReason', failure_reason, 'altText', alt_text)
-      order by listed.place)
+    select json_agg(json_build_object('id', listed.id, 'type', media.type, 'mimeType', media.mime_type,
+      'status', media.status, 'sourceFileName', media.source_file_name,
+      'storageKey', coalesce(original.storage_key, media.storage_key), 'failureReason', media.failure_reason,
+      'altText', media.alt_text) order by listed.place)
     from unnest(${mediaIds}) with ordinality as listed (id, place) left join media on media.id = listed.id
+      left join media original on original.id = media.copy_of
   ), '[]')`;

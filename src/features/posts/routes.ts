@@ -33,8 +33,7 @@ export function postRoutes(server: Server, app: App) {
         operationId: 'createPost',
         summary: 'Create, schedule or publish a post',
         description:
-          'With `scheduledTime` the post is scheduled, with `publishNow` it is published immediately, and with neither it is ' +
-          'a draft. Each connection gets one platform post. To try a call, send `platforms: ["service-playground"]`: it ' +
+          'With `scheduledTime`, the post is scheduled; with `publishNow`, it is published immediately; with neither, it is a draft. Each connection gets one platform post. To try a call, send `platforms: ["service-playground"]`: it ' +
           'is validated and acknowledged, and nothing is stored.',
         tags,
         example: examples.createPost,
@@ -68,7 +67,7 @@ export function postRoutes(server: Server, app: App) {
       },
       config: { scope: 'read', rate: 'validate', failure: 'validate_failed', problems: validateProblems },
     },
-    ({ who, body, query }) => validateNewPost(app, who, body, query.postGroupId?.toLowerCase()),
+    ({ who, body, query }) => validateNewPost(app, who, body, query),
   );
 
   server.put(
@@ -107,7 +106,7 @@ export function postRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getPost',
         summary: 'Read a post',
-        description: 'Shows the post group, the status of each platform post, and the files.',
+        description: 'Returns the post group, the status of each platform post, and the files.',
         tags,
         example: examples.getPost,
         params: shape.AnyPostGroupPath,
@@ -128,7 +127,7 @@ export function postRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getEditablePost',
         summary: 'Read a post to edit it',
-        description: 'Shows what `update-post` can change, and the version to send with it.',
+        description: 'Returns the fields that `update-post` can change, and the version to send with it.',
         tags,
         example: examples.getEditablePost,
         params: shape.PostGroupPath,
@@ -146,8 +145,7 @@ export function postRoutes(server: Server, app: App) {
         operationId: 'listPosts',
         summary: 'List posts',
         description:
-          'Returns one page of post groups, newest first. Read the next page while `pagination.hasNextPage` is true. A ' +
-          'calendar uses `fields=compact&limit=1000` with `from` and `to`; `q` searches the texts.',
+          'Returns one page of post groups, newest first. Read the next page while `pagination.hasNextPage` is true. For a calendar, use `fields=compact&limit=1000` with `from` and `to`. `q` searches the texts.',
         tags,
         example: examples.listPosts,
         querystring: shape.ListPosts,
@@ -166,6 +164,7 @@ export function postRoutes(server: Server, app: App) {
           'list_search_invalid',
           'list_label_invalid',
           'list_fields_invalid',
+          'list_brands_invalid',
         ],
       },
     },
@@ -201,7 +200,7 @@ export function postRoutes(server: Server, app: App) {
         operationId: 'deletePost',
         summary: 'Delete a post',
         description:
-          'Removes the post group and its files, in any status. Posts already published stay on their platforms.',
+          'Deletes the post group and its files, in any status. Posts that are already published stay on their platforms.',
         tags,
         example: examples.deletePost,
         params: shape.PostGroupPath,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mediaLimits } from '../../foundation/errors/media.ts';
 import { postLimits } from '../../foundation/errors/posts.ts';
 import { shownAs } from '../../foundation/http/openapi/schemas.ts';
 import { Pagination } from '../../foundation/http/pages.ts';
@@ -8,6 +9,7 @@ import { isId } from '../../foundation/lib/ids.ts';
 import { maxQuery } from '../../foundation/text/search-words.ts';
 import { parseInstant } from '../../foundation/time/times.ts';
 import { NewPlatformSettings, PlatformSettings } from '../../platforms/settings-schema.ts';
+import { TextCounting } from '../connections/platform-limits-schema.ts';
 import { AltText, MediaFile } from '../files/schema.ts';
 import { nextSlot } from './create/scheduled-time.ts';
 import { FirstComment, FirstCommentInput, FirstCommentResult, FirstCommentsInput } from './first-comment-schema.ts';
@@ -76,7 +78,7 @@ export const CreatePost = z
     ),
     scheduledTime: shownAs(
       scheduledTime.describe(
-        'When to publish, with `Z` or an offset; or `next-slot`, the next free posting slot. Omitted: the post is a draft.',
+        'When to publish, with `Z` or an offset; or `"next-slot"`, the next free posting slot. Omitted: the post is a draft.',
       ),
       shownTime,
     ),
@@ -87,7 +89,7 @@ export const CreatePost = z
     mediaUrls,
     firstComment: FirstCommentInput,
     firstComments: FirstCommentsInput,
-    labels: LabelsInput.describe('Your own words to find the post by. They are not published.'),
+    labels: LabelsInput.describe('Your own tags to find the post by. They are not published.'),
   })
   .meta({ id: 'CreatePost' });
 
@@ -109,7 +111,7 @@ export const UpdatePost = z
       .int({ error: 'post_version_invalid' })
       .optional()
       .describe('The version that you read. If the post has changed since, nothing is stored.'),
-    scheduledTime: shownAs(scheduledTime.describe('The new time, with `Z` or an offset; or `next-slot`.'), shownTime),
+    scheduledTime: shownAs(scheduledTime.describe('The new time, with `Z` or an offset; or `"next-slot"`.'), shownTime),
     publishAt: shownAs(publishAt, z.literal(nextSlot)),
     status: shownAs(
       status.describe('`scheduled` schedules a draft; `draft` pauses a scheduled post and keeps its time.'),
@@ -120,7 +122,9 @@ export const UpdatePost = z
     mediaUrls,
     firstComment: FirstCommentInput,
     firstComments: FirstCommentsInput,
-    labels: LabelsInput.describe('Replaces all labels. Alone, it also changes the labels of a published post.'),
+    labels: LabelsInput.describe(
+      'Replaces all labels. If it is the only field, it also changes the labels of a published post.',
+    ),
   })
   .meta({ id: 'UpdatePost', description: 'The fields to change. Omitted fields stay unchanged.' });
 
@@ -173,7 +177,7 @@ const ValidationIssue = z
     minValue: z.unknown().optional(),
     suggestions: z.array(z.string()).optional(),
   })
-  .meta({ id: 'ValidationIssue', description: 'One thing that a platform would reject.' });
+  .meta({ id: 'ValidationIssue', description: 'A problem for which a platform would reject the post.' });
 
 const ValidationReport = z
   .object({
@@ -186,18 +190,21 @@ const ValidationReport = z
       warningCount: z.number(),
     }),
   })
-  .meta({ id: 'ValidationReport', description: 'Everything that the platforms would reject.' });
+  .meta({ id: 'ValidationReport', description: 'All problems for which the platforms would reject the post.' });
 
 const CheckedText = z
   .object({
     platforms: z.array(connectionId),
-    length: z.number().describe('Counted as the platform does.'),
+    length: z.number().describe('The length as the platform counts it.'),
     networkLength: z
       .number()
       .optional()
-      .describe('The count of the network itself, if it counts links differently. For display only.'),
+      .describe('The length as the network counts it, if it counts links differently. For display only.'),
     maxLength: z.number().describe('Of one post.'),
-    parts: z.array(z.string()).describe('The posts that are published: more than one if it becomes a thread.'),
+    counting: TextCounting,
+    parts: z
+      .array(z.string())
+      .describe('The posts that will be published: more than one if the text becomes a thread.'),
   })
   .meta({ id: 'CheckedText', description: 'The resulting text for connections that treat it the same way.' });
 
@@ -212,11 +219,17 @@ export const ValidatePostQuery = z.object({
     .refine(isId, 'post_group_id_invalid')
     .optional()
     .describe('Check the text with the files of this post.'),
+  mediaIds: z
+    .string()
+    .max(mediaLimits.filesPerPost * 25, { error: 'media_ids_invalid', abort: true })
+    .refine((ids) => ids === '' || ids.split(',').every(isId), 'media_ids_invalid')
+    .optional()
+    .describe('Check the text with these files instead, separated by commas. An empty value: with none.'),
 });
 
 export const PostValidated = z
   .object({ success, validation: ValidationReport, texts: z.array(CheckedText), warnings })
-  .meta({ id: 'PostValidated', description: 'What the platforms would reject.' });
+  .meta({ id: 'PostValidated', description: 'The problems for which the platforms would reject the post.' });
 
 const postGroupId = z.string().describe('The id of the post group: 24 hex digits.');
 export const PostGroupPath = z.object({ postGroupId: postGroupId.refine(isId, 'post_group_id_invalid') });
@@ -283,7 +296,7 @@ export const PostGroup = z
     media: z.array(MediaFile).describe('In publishing order.'),
     labels: Labels,
   })
-  .meta({ id: 'PostGroup', description: 'One content for one or more connections.' });
+  .meta({ id: 'PostGroup', description: 'The content of a post for one or more connections.' });
 
 export const EditablePost = z
   .object({
@@ -321,7 +334,7 @@ export const ListPosts = z.object({
       .refine((text) => text === '' || severalStatuses.test(text), 'list_status_invalid')
       .optional()
       .describe(
-        'Only post groups with exactly this status; with `from`, `to`, `channel`, `q`, `label` or `fields`, one of several: ' +
+        'Only post groups with exactly this status; with `from`, `to`, `channel`, `q`, `label`, `fields` or `brands`, one of several: ' +
           '`scheduled,failed`.',
       ),
     z.string().regex(severalStatuses),
@@ -330,7 +343,7 @@ export const ListPosts = z.object({
     .string()
     .max(maxName)
     .optional()
-    .describe('Only post groups for this platform, the part of a connection id before the first dash.'),
+    .describe('Only post groups for this platform, the first part of a connection id.'),
   sortBy: shownAs(
     z
       .enum(['createdAt', 'updatedAt', 'scheduledTime', ''], { error: 'list_sort_invalid' })
@@ -354,8 +367,7 @@ export const ListPosts = z.object({
     .max(maxDate, 'list_from_invalid')
     .optional()
     .describe(
-      'Same as `fromDate`, for a calendar: no totals. The time of a published post is the time it was scheduled ' +
-        'for; with `publishNow`, the time it was sent.',
+      'Same as `fromDate`, without totals. A published post has the time for which it was scheduled, or at which it was sent.',
     ),
   to: z
     .string({ error: 'list_to_invalid' })
@@ -371,7 +383,9 @@ export const ListPosts = z.object({
     .string({ error: 'list_search_invalid' })
     .max(maxQuery, 'list_search_invalid')
     .optional()
-    .describe('Only post groups whose text has words that begin with these. Ignores case and accents.'),
+    .describe(
+      'Only post groups whose text has words that begin with these. A single letter stands for itself alone. Ignores case and accents.',
+    ),
   label: LabelFilter,
   fields: shownAs(
     z
@@ -380,6 +394,13 @@ export const ListPosts = z.object({
       .describe('`compact`: the fields that a calendar shows, as `CompactPostGroup`.'),
     z.enum(['compact']),
   ),
+  brands: z
+    .enum(['all'], { error: 'list_brands_invalid' })
+    .optional()
+    .describe(
+      '`all`: your posts and those of all users you manage, as `CompactPostGroup` with `userId`. At most the first ' +
+        '1,000. Not sorted by `updatedAt`.',
+    ),
 });
 
 const ListedPostGroup = z
@@ -412,13 +433,16 @@ const CompactPostGroup = z
     content: z.string().describe('The first 140 characters.'),
     status: groupStatus,
     scheduledTime: timestamp.nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
     platforms: z.array(
       z.object({
         platformId: connectionId,
         platform: z.string(),
         status: postStatus,
         publishedAt: timestamp.nullable(),
-        error: z.string().optional().describe('Why it failed.'),
+        error: z.string().optional().describe('Why the post failed.'),
+        retryable: z.boolean().optional().describe('Whether `retry-post` can publish it now.'),
       }),
     ),
     thumbnail: z
@@ -427,6 +451,7 @@ const CompactPostGroup = z
       .describe('The first file.'),
     version: z.number().describe('Increases with every change.'),
     labels: Labels,
+    userId: z.string().optional().describe('With `brands`: whose post it is.'),
   })
   .meta({ id: 'CompactPostGroup', description: 'A post group in a calendar.' });
 
@@ -434,7 +459,9 @@ const ListPagination = Pagination.extend({
   totalItems: z
     .number()
     .optional()
-    .describe('Omitted, with `totalPages`, if the request has `from`, `to`, `channel`, `q`, `label` or `fields`.'),
+    .describe(
+      'Omitted, with `totalPages`, if the request has `from`, `to`, `channel`, `q`, `label`, `fields` or `brands`.',
+    ),
   totalPages: z.number().optional(),
 }).meta({ id: 'ListPagination', description: 'The position of this page in the list.' });
 

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { publishDue, requestsAreOver } from '../../../test/support/publishing/publish-due.ts';
+import { publishDue, publishLanes, requestsAreOver } from '../../../test/support/publishing/publish-due.ts';
 import type { SandboxFault, SandboxPost } from '../../../test/support/servers/sandbox.ts';
 import { type TestClock, testClock } from '../../../test/support/service/app.ts';
 import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
+import { disconnect } from '../connections/disconnect.ts';
+import { publishingTasks } from './tasks.ts';
 
 let clock: TestClock;
 let service: TestService;
@@ -16,6 +18,8 @@ afterAll(() => service.close());
 
 type Vendor = 'mastodon' | 'twitter' | 'facebook' | 'linkedin' | 'threads';
 const run = (worker?: string) => publishDue(service.app, worker);
+/** Like `run`, but no dispatcher ends the posts of disconnected accounts. */
+const runLanes = () => publishLanes(service.app);
 const fault = (vendor: Vendor, what: SandboxFault) =>
   service.sandbox.control('POST', '/faults', { network: vendor, operation: 'publish', ...what });
 const idsAt = async (vendor: Vendor, text: string) =>
@@ -26,8 +30,16 @@ const connect = (user: TestUser, platform: Vendor, handle: string) =>
   connectSandboxAccount(service.app, service.sandbox.url, user.id, { platform, handle });
 
 async function aPost(user: TestUser, platformId: string, content: string) {
+  return (await aGroup(user, platformId, content)).read;
+}
+
+async function aGroup(user: TestUser, platformId: string, content: string) {
   const { body } = await user.call('POST', '/create-post', { content, platforms: [platformId], publishNow: true });
-  return async () => (await user.call('GET', `/get-post/${body.postGroupId}`)).body.posts[0];
+  const id: string = body.postGroupId;
+  return {
+    read: async () => (await user.call('GET', `/get-post/${id}`)).body.posts[0],
+    delete: async () => expect(await user.call('DELETE', `/delete-post/${id}`)).toMatchObject({ status: 200 }),
+  };
 }
 
 /** Backdates the last request of each post by the given number of seconds, in the order the posts were created. */
@@ -136,6 +148,109 @@ test('a post does not take what may belong to an equal one that is still in flig
   expect(ids).toHaveLength(2);
   expect(ends.map(({ postedId }) => postedId).toSorted()).toEqual(ids.toSorted());
 });
+
+describe('a post whose request was cut is not taken for an equal one', () => {
+  /** Posts the text again. The request never reaches the network. */
+  async function again(user: TestUser, platformId: string, content: string) {
+    clock.advance({ seconds: 2 });
+    const post = await aPost(user, platformId, content);
+    await fault('mastodon', { kind: 'reset_before' });
+    await run();
+    return post;
+  }
+  /** The worker dies after it has stored the response of the network. */
+  async function publishWithoutEnd() {
+    await service.database.pool.query(`create or replace function fail_emitting() returns trigger language plpgsql as $$
+      begin raise exception 'The event cannot be stored.'; end $$`);
+    await service.database.pool.query(
+      'create trigger fail_emitting before insert on events for each row execute function fail_emitting()',
+    );
+    await expect(run()).rejects.toThrow('The event cannot be stored.');
+    await service.database.pool.query('drop trigger fail_emitting on events');
+  }
+  async function expectSecondId(content: string, second: () => Promise<unknown>, firstId: string) {
+    const ids = await idsAt('mastodon', content);
+    expect(ids).toEqual([firstId, expect.any(String)]);
+    expect(await second()).toMatchObject({ status: 'published', postedId: ids[1] });
+  }
+
+  test.for([
+    ['before the text was posted again', 'early'],
+    ['while its outcome was in doubt', 'late'],
+  ] as const)('that was deleted in Crier %s', async ([, when]) => {
+    const user = await service.aUser();
+    const { platformId } = await connect(user, 'mastodon', `deleted${when}`);
+    const text = `Deleted ${when}`;
+    const first = await aGroup(user, platformId, text);
+    await run();
+    const { postedId } = await first.read();
+    if (when === 'early') await first.delete();
+    const second = await again(user, platformId, text);
+    if (when === 'late') await first.delete();
+    await later();
+    await expectSecondId(text, second, postedId);
+  });
+
+  test('that was deleted in Crier before its result was recorded', async () => {
+    const user = await service.aUser();
+    const { platformId } = await connect(user, 'mastodon', 'deletedmidway');
+    const first = await aGroup(user, platformId, 'Deleted midway');
+    await publishWithoutEnd();
+    const [firstId] = await idsAt('mastodon', 'Deleted midway');
+    await first.delete();
+    const second = await again(user, platformId, 'Deleted midway');
+    await later();
+    await expectSecondId('Deleted midway', second, firstId!);
+  });
+
+  test('whose account was disconnected and connected again before its result was recorded', async () => {
+    const user = await service.aUser();
+    const { platformId } = await connect(user, 'mastodon', 'reconnected');
+    await aPost(user, platformId, 'Reconnected');
+    await publishWithoutEnd();
+    const [firstId] = await idsAt('mastodon', 'Reconnected');
+    await disconnect(service.app, { userId: user.id }, platformId);
+    await connect(user, 'mastodon', 'reconnected');
+    const second = await aPost(user, platformId, 'Reconnected');
+    await fault('mastodon', { kind: 'reset_before' });
+    await runLanes();
+    await requestsAreOver(service.app);
+    clock.advance({ seconds: 100 });
+    await runLanes();
+    await expectSecondId('Reconnected', second, firstId!);
+  });
+});
+
+test('the id of a deleted post is kept for a week, and goes with its user', async () => {
+  const { pool } = service.database;
+  const kept = async (userId: string) =>
+    (await pool.query('select posted_id from deleted_posts where user_id = $1', [userId])).rows.length;
+  const users = await Promise.all([service.aUser(), service.aUser()]);
+  for (const [index, user] of users.entries()) {
+    const { platformId } = await connect(user, 'mastodon', `forgotten${index}`);
+    const post = await aGroup(user, platformId, 'Forgotten');
+    await run();
+    await post.delete();
+    const draft = await user.call('POST', '/create-post', { content: 'A draft', platforms: [platformId] });
+    await user.call('DELETE', `/delete-post/${draft.body.postGroupId}`);
+    await aPost(user, platformId, 'Published');
+    await run();
+  }
+  const [one, other] = users.map(({ id }) => id) as [string, string];
+  expect([await kept(one), await kept(other)]).toEqual([1, 1]);
+  await pool.query('delete from users where id = $1', [other]);
+  await pool.query(`update deleted_posts set deleted_at = now() - interval '6 days' where user_id = $1`, [one]);
+  await prune();
+  expect([await kept(one), await kept(other)]).toEqual([1, 0]);
+  await pool.query(`update deleted_posts set deleted_at = now() - interval '8 days' where user_id = $1`, [one]);
+  await prune();
+  expect(await kept(one)).toBe(0);
+});
+
+const prune = async () => {
+  const task = publishingTasks(service.app).find(({ name }) => name === 'prune-deleted-posts');
+  await task?.run(new AbortController().signal);
+};
 
 describe('an answer that was lost', () => {
   const lose = async (

@@ -5,7 +5,7 @@ import type { SandboxFault, SandboxPost } from '../../../test/support/servers/sa
 import { testApp } from '../../../test/support/service/app.ts';
 import { publishingStage } from '../../../test/support/stages/publishing.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
-import { failDisconnectedPosts } from './maintenance/disconnected-posts.ts';
+import { endDisconnectedPosts } from './maintenance/disconnected-posts.ts';
 
 const { clock, service, ada, run, query, control } = publishingStage();
 
@@ -188,7 +188,7 @@ test('comments that different workers post are in order', async () => {
 test('a comment that is planned while its account is being disconnected is skipped with that reason', async () => {
   const post = await aPost('mastodon', ['Late']);
   await query('update platform_posts set connection_id = null where post_group_id = $1', [post.id]);
-  await failDisconnectedPosts(service().app);
+  await endDisconnectedPosts(service().app);
   expect(await post.results()).toMatchObject([{ status: 'skipped', skipReason: 'connection_unavailable' }]);
   expect(await post.comments()).toEqual([]);
 });

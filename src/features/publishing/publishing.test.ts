@@ -4,6 +4,7 @@ import { publishVideo } from '../../../test/support/publishing/video-post.ts';
 import { publishingStage } from '../../../test/support/stages/publishing.ts';
 import { whoIs } from '../auth/access/api-key.ts';
 import { connectSandboxAccount } from '../connections/connect/sandbox.ts';
+import { disconnect as disconnectAccount } from '../connections/disconnect.ts';
 
 const { clock, service, ada, run } = publishingStage();
 
@@ -36,10 +37,9 @@ const connection = async (platformId: string) =>
     ])
   ).rows[0];
 
-const disconnect = (...platformIds: string[]) =>
-  service().database.pool.query('delete from connections where account_id = any ($1)', [
-    platformIds.map((id) => id.slice('mastodon-'.length)),
-  ]);
+async function disconnect(...platformIds: string[]) {
+  for (const platformId of platformIds) await disconnectAccount(service().app, { userId: ada().id }, platformId);
+}
 
 test('a post whose text is refused after its files were published shows the files', async () => {
   const account = { platform: 'telegram', handle: 'longtexts' } as const;

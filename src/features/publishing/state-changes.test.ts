@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { publishingStage } from '../../../test/support/stages/publishing.ts';
 import { disconnect } from '../connections/disconnect.ts';
 import { dispatch } from './lanes/dispatcher.ts';
-import { failDisconnectedPosts } from './maintenance/disconnected-posts.ts';
+import { endDisconnectedPosts } from './maintenance/disconnected-posts.ts';
 
 const { clock, service, ada, run, query } = publishingStage();
 
@@ -51,9 +51,9 @@ async function breakLog(postId: string, event: string) {
     begin raise exception 'The log is broken.'; end $$`);
   await query(`create trigger ${name} before insert on post_logs
     for each row when (new.post_group_id = '${postId}' and new.event = '${event}') execute function ${name}()`);
-  const mend = () => query(`drop function if exists ${name} cascade`);
-  onTestFinished(async () => void (await mend()));
-  return mend;
+  const repair = () => query(`drop function if exists ${name} cascade`);
+  onTestFinished(async () => void (await repair()));
+  return repair;
 }
 
 describe('every change of state is in the log', () => {
@@ -124,7 +124,7 @@ describe('every change of state is in the log', () => {
     await service().sandbox.fault({ kind: 'status', operation: 'publish', status: 503 });
     await run();
     await disconnect(service().app, { userId: ada().id }, post.account);
-    await failDisconnectedPosts(service().app);
+    await endDisconnectedPosts(service().app);
     expect(await post.states()).toEqual(['failed', 'failed']);
     expect((await post.logs()).at(-1)).toMatchObject({
       event: 'publish_failed',
@@ -143,18 +143,18 @@ test('a post whose account was disconnected while only its files were there was 
     [target._id],
   );
   await disconnect(service().app, { userId: ada().id }, post.account);
-  await failDisconnectedPosts(service().app);
+  await endDisconnectedPosts(service().app);
   expect(await post.target()).toMatchObject({ status: 'failed', error: { code: 'PLATFORM_AUTH_EXPIRED' } });
 });
 
 describe('a change whose log row cannot be written does not happen', () => {
   test('scheduling and pausing', async () => {
     const post = await aPost();
-    const mend = await breakLog(post.id, 'scheduled');
+    const repair = await breakLog(post.id, 'scheduled');
     const edit = { status: 'scheduled', scheduledTime: inSeconds(3600) };
     expect(await ada().call('PUT', `/update-post/${post.id}`, edit)).toMatchObject({ status: 500 });
     expect(await post.states()).toEqual(['draft', 'draft']);
-    await mend();
+    await repair();
     await post.update(edit);
 
     await breakLog(post.id, 'status_changed');
@@ -164,20 +164,20 @@ describe('a change whose log row cannot be written does not happen', () => {
 
   test('claiming: then nothing is sent', async () => {
     const post = await aPost({ publishNow: true });
-    const mend = await breakLog(post.id, 'publish_attempted');
+    const repair = await breakLog(post.id, 'publish_attempted');
     await expect(run()).rejects.toThrow('The log is broken.');
     expect([await post.states(), await post.copies()]).toEqual([['scheduled', 'pending'], 0]);
-    await mend();
+    await repair();
     await run();
     expect([await post.states(), await post.copies()]).toEqual([['published', 'published'], 1]);
   });
 
   test('success: then it is stored later, and nothing is sent twice', async () => {
     const post = await aPost({ publishNow: true });
-    const mend = await breakLog(post.id, 'publish_succeeded');
+    const repair = await breakLog(post.id, 'publish_succeeded');
     await expect(run()).rejects.toThrow('The log is broken.');
     expect([await post.states(), await post.copies()]).toEqual([['scheduled', 'processing'], 1]);
-    await mend();
+    await repair();
     await run();
     expect([await post.states(), await post.copies()]).toEqual([['published', 'published'], 1]);
   });
@@ -187,11 +187,11 @@ describe('a change whose log row cannot be written does not happen', () => {
     ['publish_retry', 503, ['scheduled', 'pending']],
   ] as const)('%s', async ([event, status, states]) => {
     const post = await aPost({ publishNow: true });
-    const mend = await breakLog(post.id, event);
+    const repair = await breakLog(post.id, event);
     await service().sandbox.fault({ kind: 'status', operation: 'publish', status, times: 2 });
     await expect(run()).rejects.toThrow('The log is broken.');
     expect(await post.states()).toEqual(['scheduled', 'processing']);
-    await mend();
+    await repair();
     await run();
     expect(await post.states()).toEqual(states);
     expect((await post.events()).filter((one) => one === event)).toHaveLength(1);

@@ -17,7 +17,7 @@ import {
   tellFirstLook,
 } from './lanes/heartbeat-queries.ts';
 import { startPublisher } from './lanes/publisher.ts';
-import { deleteOldSteps } from './maintenance/prune-queries.ts';
+import { deleteOldSteps, pruneDeletedPosts } from './maintenance/prune-queries.ts';
 
 export const publishingTasks = ({ db, clock, config }: Pick<App, 'db' | 'clock' | 'config'>): PeriodicTask[] => [
   {
@@ -25,6 +25,7 @@ export const publishingTasks = ({ db, clock, config }: Pick<App, 'db' | 'clock' 
     schedule: daily('04:27'),
     run: (signal) => deleteOldSteps(db, retentionStart(config.retention.steps, clock.now()), signal),
   },
+  { name: 'prune-deleted-posts', schedule: daily('04:29'), run: (signal) => pruneDeletedPosts(db, signal) },
 ];
 
 /** Runs the dispatcher and publisher of this process, and the heartbeat that lets other workers notice if it dies. */
@@ -68,7 +69,8 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
     others = await selectOthers(app.db, id).catch(() => others);
     publisher.wake();
   });
-  await announceJoining(app.db, id);
+  // If this fails, the others notice with their next heartbeat.
+  await announceJoining(app.db, id).catch(() => {});
   app.listener.on('worker_leaving', (other) => {
     if (other === id || stopped) return;
     leaving.add(other);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../foundation/db/database.ts';
+import type { LoggedHeaders } from './logged-headers.ts';
 
 /** One API call. */
 export interface LoggedCall {
@@ -20,20 +21,35 @@ export interface LoggedCall {
   requestId: string;
 }
 
+export interface DetailedCall extends LoggedCall {
+  /** Null for calls that an older version logged. */
+  requestHeaders: LoggedHeaders | null;
+  responseHeaders: LoggedHeaders | null;
+  /** The error's text and hint in the response. */
+  error: string | null;
+  hint: string | null;
+  /** The part of the duration before the handler. Null: unknown, or the call did not get there. */
+  waitedMs: number | null;
+  /** Null unless the key's user stores bodies. */
+  requestBody: string | null;
+  responseBody: string | null;
+}
+
 /** Skips calls of users who were deleted in the meantime. */
-export async function insertCalls(db: Db, calls: readonly LoggedCall[]) {
-  const column = <Name extends keyof LoggedCall>(name: Name) => calls.map((call) => call[name]);
+export async function insertCalls(db: Db, calls: readonly DetailedCall[]) {
+  const column = <Name extends keyof DetailedCall>(name: Name) => calls.map((call) => call[name]);
   await sql`
     with added as (
       insert into request_log (id, user_id, owner_id, acted_for, at, method, path, status, code, duration_ms, key_prefix,
-        client, request_id)
+        client, request_id, request_headers, response_headers, error, hint, waited_ms)
       select called.* from unnest(${column('id')}::text[], ${column('userId')}::text[], ${column('ownerId')}::text[],
         ${column('actedFor')}::text[], ${column('at')}::timestamptz[], ${column('method')}::text[],
         ${column('path')}::text[], ${column('status')}::smallint[], ${column('code')}::text[],
         ${column('durationMs')}::integer[], ${column('keyPrefix')}::text[], ${column('client')}::text[],
-        ${column('requestId')}::text[]
+        ${column('requestId')}::text[], ${column('requestHeaders')}::jsonb[], ${column('responseHeaders')}::jsonb[],
+        ${column('error')}::text[], ${column('hint')}::text[], ${column('waitedMs')}::integer[]
       ) as called (id, user_id, owner_id, acted_for, at, method, path, status, code, duration_ms, key_prefix, client,
-        request_id)
+        request_id, request_headers, response_headers, error, hint, waited_ms)
       join users on users.id = called.user_id
       returning user_id
     )
@@ -43,36 +59,109 @@ export async function insertCalls(db: Db, calls: readonly LoggedCall[]) {
     on conflict (user_id) do update set calls = request_log_sizes.calls + excluded.calls`.execute(db);
 }
 
-export interface CallPage {
+/** Skips calls of users who were deleted in the meantime, and those of users who have this many characters already. */
+export async function insertBodies(db: Db, calls: readonly DetailedCall[], perUser: number) {
+  const column = <Name extends keyof DetailedCall>(name: Name) => calls.map((call) => call[name]);
+  await sql`
+    insert into request_log_bodies (user_id, id, at, request_body, response_body, characters)
+    select body.*, length(concat(request_body, response_body)) from unnest(${column('userId')}::text[], ${column('id')}::text[], ${column('at')}::timestamptz[],
+      ${column('requestBody')}::text[], ${column('responseBody')}::text[]
+    ) as body (user_id, id, at, request_body, response_body)
+    join users on users.id = body.user_id
+    where body.user_id not in (
+      select user_id from request_log_bodies where user_id = any(${column('userId')}::text[]) group by user_id
+      having sum(characters) >= ${perUser}
+    )`.execute(db);
+}
+
+export async function deleteOldBodies(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('request_log_bodies').where('at', '<', before).execute();
+}
+
+/** Until when bodies of the user's calls are stored. Null: they are not. */
+export async function selectBodiesUntil(db: Db, userId: string): Promise<Date | null> {
+  const user = await db.selectFrom('users').select('log_bodies_until').where('id', '=', userId).executeTakeFirst();
+  return user?.log_bodies_until ?? null;
+}
+
+export const updateBodiesUntil = (db: Db, userId: string, until: Date | null) =>
+  db.updateTable('users').set({ log_bodies_until: until }).where('id', '=', userId).execute();
+
+export interface CallFilter {
+  errors: boolean;
+  /** The first digit of the status, or undefined. */
+  statusClass: number | undefined;
+  keyPrefix: string | undefined;
+  path: string | undefined;
+  /** Each must occur in the call, in any case. */
+  words: readonly string[];
+}
+
+export interface CallPage extends CallFilter {
   userId: string;
-  onlyErrors: boolean;
   /** The list covers this many of the newest calls. */
   newest: number;
   limit: number;
   offset: number;
 }
 
+export interface FoundCalls {
+  total: number;
+  calls: LoggedCall[];
+  /** The key prefixes and paths of all these calls, filtered or not. */
+  keys: string[];
+  paths: string[];
+}
+
 /** Calls with the user's own keys and with those of the users it manages. */
-export async function selectCalls(db: Db, page: CallPage): Promise<{ total: number; calls: LoggedCall[] }> {
-  const { userId, newest } = page;
+export async function selectCalls(db: Db, page: CallPage): Promise<FoundCalls> {
+  const { userId, newest, statusClass = null, keyPrefix = null, path = null } = page;
+  const columns = sql`id, user_id, owner_id, acted_for, at, method, path, status, code, duration_ms, key_prefix, client,
+    request_id`;
   // Each part reads an index from its end, so the amount of stored data does not matter.
-  const { rows } = await sql<{ total: string; calls: LoggedCall[] }>`
+  const { rows } = await sql<FoundCalls>`
     with newest as (
-      (select * from request_log where owner_id = ${userId} order by id desc limit ${newest})
+      (select ${columns} from request_log where owner_id = ${userId} order by id desc limit ${newest})
       union all
-      (select * from request_log where user_id = ${userId} and owner_id <> ${userId} order by id desc limit ${newest})
+      (select ${columns} from request_log where user_id = ${userId} and owner_id <> ${userId} order by id desc
+        limit ${newest})
       order by id desc limit ${newest}
     ),
-    wanted as (select * from newest where status >= 400 or not ${page.onlyErrors}::boolean),
+    wanted as (
+      select * from newest
+      where (status >= 400 or not ${page.errors}::boolean)
+        and (${statusClass}::integer is null or status / 100 = ${statusClass}::integer)
+        and (${keyPrefix}::text is null or key_prefix = ${keyPrefix}::text)
+        and (${path}::text is null or path = ${path}::text)
+        and not exists (
+          select from unnest(${page.words}::text[]) word
+          where position(lower(word) in lower(concat_ws(' ', method, path, status, code, key_prefix, client, request_id))) = 0
+        )
+    ),
     page as (select * from wanted order by id desc limit ${page.limit} offset ${page.offset})
-    select (select count(*) from wanted) as total, coalesce((
+    select (select count(*)::int from wanted) as total,
+      (select coalesce(array_agg(distinct key_prefix), '{}') from newest) as keys,
+      (select coalesce(array_agg(distinct path), '{}') from newest) as paths, coalesce((
       select json_agg(json_build_object('id', id, 'userId', user_id, 'ownerId', owner_id, 'actedFor', acted_for, 'at', at,
         'method', method, 'path', path, 'status', status, 'code', code, 'durationMs', duration_ms,
         'keyPrefix', key_prefix, 'client', client, 'requestId', request_id) order by id desc)
       from page
     ), '[]') as calls`.execute(db);
-  const { total, calls } = rows[0]!;
-  return { total: Number(total), calls: calls.map((call) => ({ ...call, at: new Date(call.at) })) };
+  const { calls, ...found } = rows[0]!;
+  return { ...found, calls: calls.map((call) => ({ ...call, at: new Date(call.at) })) };
+}
+
+/** A call with the user's own keys or those of the users it manages. Only the user of the key sees the bodies. */
+export async function findCall(db: Db, userId: string, id: string): Promise<DetailedCall | null> {
+  const { rows } = await sql<DetailedCall>`
+    select id, user_id as "userId", owner_id as "ownerId", acted_for as "actedFor", request_log.at, method, path, status, code,
+      duration_ms as "durationMs", key_prefix as "keyPrefix", client, request_id as "requestId",
+      request_headers as "requestHeaders", response_headers as "responseHeaders", error, hint,
+      waited_ms as "waitedMs", request_body as "requestBody", response_body as "responseBody"
+    from request_log
+    left join (select * from request_log_bodies where user_id = ${userId}) bodies using (user_id, id)
+    where id = ${id} and (owner_id = ${userId} or user_id = ${userId}) limit 1`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** The users with more stored calls than this. */

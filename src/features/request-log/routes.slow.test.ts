@@ -6,6 +6,7 @@ import { buildServer } from '../../surfaces/server.ts';
 import { createKey } from '../accounts/operator/keys.ts';
 import { setAccess } from '../accounts/operator/switches.ts';
 import { keptCalls, listCalls, pruneCalls } from './request-log.ts';
+import { filterOf, ListRequests } from './schema.ts';
 
 let service: TestService;
 let ada: TestUser;
@@ -74,20 +75,27 @@ describe('the log of API calls', () => {
     expect(pagination).toMatchObject({ page: 1, totalItems: 2, totalPages: 1 });
   });
 
-  test('holds no address, query, body, header or key', async () => {
+  test('holds no address, query, body, key, cookie, or header that is not on the list', async () => {
     const id = 'f'.repeat(24);
     await ada.call(
       'PUT',
       `/update-post/${id}?q=secret-query`,
       { content: 'secret-body' },
-      { cookie: 'a=secret-cookie' },
+      {
+        cookie: 'a=secret-cookie',
+        authorization: 'Bearer secret-token',
+        referer: 'https://example.com/secret-page',
+        'x-forwarded-for': 'secret-address',
+        'x-custom': 'secret-header',
+        'user-agent': `my app ${ada.apiKey} and Bearer secret-agent`,
+      },
     );
     await untilListed(ada, 1);
     const [row] = await query('select to_jsonb(request_log)::text as text from request_log where user_id = $1', [
       ada.id,
     ]);
     expect(row.text).toContain('/update-post/{postGroupId}');
-    expect(row.text).not.toMatch(new RegExp(`secret|${id}|${ada.apiKey.split('.')[1]}`));
+    expect(row.text).not.toMatch(new RegExp(`secret-|${id}|${ada.apiKey.split('.')[1]}`));
   });
 
   test('can be filtered by errors, and has pages', async () => {
@@ -95,6 +103,47 @@ describe('the log of API calls', () => {
     const { requests: failed, pagination } = await requests(ada, '?errors=true&limit=3&page=2');
     expect(pagination).toMatchObject({ totalItems: 4, totalPages: 2, hasPrevPage: true, hasNextPage: false });
     expect(failed.map(({ status, requestId }: Record<string, unknown>) => [status, requestId])).toEqual([[500, '10']]);
+  });
+
+  test.each([
+    ['status=5xx', [500]],
+    ['path=/list-posts&status=5xx', [500]],
+    ['q=list-posts%20500', [500]],
+    ['key=sk_x&q=500', [500]],
+    ['path=/other', []],
+    ['key=sk_', []],
+    ['q=%25', []],
+  ])('can be searched: ?%s', async (parameters, statuses) => {
+    await store(ada.id, 10);
+    await store((await service.aUser()).id, 10);
+    const listed = await requests(ada, `?${parameters}`);
+    expect(listed.requests.map(({ status }: { status: number }) => status)).toEqual(statuses);
+    expect(listed).toMatchObject({ keys: ['sk_x'], paths: ['/list-posts'] });
+  });
+
+  test('finds a call by its request id, and shows its headers, error and hint to its owner alone', async () => {
+    const sent = { 'x-request-id': 'find-me', 'user-agent': `curl/8 ${'x '.repeat(200)}` };
+    await ada.call('GET', `/get-post/${'f'.repeat(24)}`, undefined, sent);
+    // The call is stored before the list is read.
+    const { requests: found } = await requests(ada, '?q=FIND-ME');
+    expect(found).toHaveLength(1);
+    const read = async (user: TestUser, id: string) => {
+      const url = `/api/v1/dashboard/requests/${id}`;
+      return service.server.inject({ url, headers: await signedIn(service, user) });
+    };
+    const { request } = (await read(ada, found[0]._id)).json();
+    expect(request).toMatchObject({
+      ...found[0],
+      requestHeaders: { 'user-agent': expect.stringMatching(/^curl\/8 x .*…$/) },
+      responseHeaders: { 'content-type': 'application/json; charset=utf-8' },
+      error: 'Post group not found',
+      hint: expect.stringContaining('GET /list-posts'),
+    });
+    expect(request.requestHeaders['user-agent']).toHaveLength(200);
+    expect((await read(await service.aUser(), found[0]._id)).json()).toMatchObject({
+      code: 'LOGGED_REQUEST_NOT_FOUND',
+    });
+    expect((await read(ada, 'x')).statusCode).toBe(404);
   });
 
   test('has refused calls too: wrong scope, wrong address', async () => {
@@ -175,7 +224,11 @@ describe('an owner', () => {
     ]);
     const eve = await service.aUser();
     expect((await requests(eve)).requests).toEqual([]);
-    const { calls: own } = await listCalls(service.app, managedId, { page: 1, limit: 50, errors: false });
+    const { calls: own } = await listCalls(service.app, managedId, {
+      ...filterOf(ListRequests.parse({})),
+      page: 1,
+      limit: 50,
+    });
     expect(own.map(({ path }) => path)).toEqual(['/platform-limits']);
   });
 });

@@ -14,13 +14,14 @@ const batchSize = 100;
 const searches = createFairTurns({ places: 4, perOwner: 1 });
 
 export interface SlotRequest extends Wanted {
+  ownerId: string;
   after: Date;
 }
 
 /** Returns when a post to these channels could be published. Does not reserve the slot. */
 export async function getNextSlot(
   { db, clock }: Pick<App, 'db' | 'clock'>,
-  { userId }: Who,
+  { userId, ownerId }: Who,
   { platforms, after }: { platforms?: string | undefined; after?: string | undefined },
 ) {
   const asked = after ? parseInstant(after) : null;
@@ -28,7 +29,7 @@ export async function getNextSlot(
   const now = clock.now();
   const platformIds = platforms ? platforms.split(',').filter((id) => id !== '' && !id.includes('\0')) : [];
   const start = asked && asked > now ? asked : now;
-  const { at, timeZone } = await searchInTurn(db, { userId, platformIds, after: start, exceptGroupId: null });
+  const { at, timeZone } = await searchInTurn(db, { userId, ownerId, platformIds, after: start, exceptGroupId: null });
   return {
     success: true as const,
     publishAt: at.toISOString(),
@@ -50,7 +51,7 @@ export async function takeNextSlot(tx: Db, request: SlotRequest): Promise<Date> 
 }
 
 async function searchInTurn(db: Db, request: SlotRequest) {
-  using _turn = await searches.acquire(request.userId);
+  using _turn = await searches.acquire(request.ownerId);
   return await search(db, request);
 }
 

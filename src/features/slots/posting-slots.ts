@@ -1,7 +1,9 @@
 import type { App } from '../../app.ts';
 import { Problem } from '../../foundation/errors/index.ts';
+import { listInTurn } from '../../foundation/http/answers/long-reads.ts';
 import { type Who, whoIs } from '../auth/access/api-key.ts';
-import { findSlots, type PostingSlots, storeSlots } from './queries.ts';
+import { brandsOf } from '../users/brands.ts';
+import { findSlots, type PostingSlots, selectSlots, storeSlots } from './queries.ts';
 import type { SetPostingSlots } from './schema.ts';
 import { type Slot, timeZoneNamed } from './slot-times.ts';
 
@@ -9,6 +11,18 @@ const noSlots: PostingSlots = { timeZone: 'UTC', slots: [] };
 
 export async function getPostingSlots({ db }: Pick<App, 'db'>, { userId }: Who) {
   return { success: true as const, ...((await findSlots(db, userId)) ?? noSlots) };
+}
+
+/** The slots of the owner of a workspace, with those of the managed users. */
+export async function getSlotsOfBrands(app: Pick<App, 'db' | 'clock'>, who: Who) {
+  const read = async () => {
+    const managed = (await brandsOf(app.db, who, app.clock.now())).filter((userId) => userId !== who.userId);
+    return selectSlots(app.db, managed);
+  };
+  const brands = await listInTurn(who.ownerId, read, (found) =>
+    found.reduce((sum, { slots }) => sum + slots.length, 0),
+  );
+  return { ...(await getPostingSlots(app, who)), brands };
 }
 
 /** Replaces all slots. Scheduled posts keep their times. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockOf } from '../../foundation/db/advisory-locks.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import type { Slot } from './slot-times.ts';
 
@@ -13,6 +14,14 @@ export async function findSlots(db: Db, userId: string): Promise<PostingSlots | 
   return rows[0] ?? null;
 }
 
+/** Of these users, oldest first, each who has any. */
+export async function selectSlots(db: Db, userIds: readonly string[]): Promise<(PostingSlots & { userId: string })[]> {
+  const { rows } = await sql<PostingSlots & { userId: string }>`
+    select user_id as "userId", time_zone as "timeZone", slots from posting_slots
+    where user_id = any (${userIds}::text[]) and slots <> '[]' order by user_id`.execute(db);
+  return rows;
+}
+
 export const storeSlots = (db: Db, userId: string, { timeZone, slots }: PostingSlots, now: Date) =>
   sql`
     insert into posting_slots (user_id, time_zone, slots, updated_at)
@@ -21,8 +30,7 @@ export const storeSlots = (db: Db, userId: string, { timeZone, slots }: PostingS
       set time_zone = excluded.time_zone, slots = excluded.slots, updated_at = excluded.updated_at`.execute(db);
 
 /** Until the transaction ends, no other transaction can take a slot of this user. */
-export const lockSlots = (tx: Db, userId: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`slots of ${userId}`}, 0))`.execute(tx);
+export const lockSlots = (tx: Db, userId: string) => lockOf(tx, 'slots of', userId);
 
 export interface Wanted {
   userId: string;

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { Server } from '../../foundation/http/server.ts';
 import * as examples from './examples.ts';
 import { getNextSlot } from './next-slot.ts';
-import { getPostingSlots, setPostingSlots } from './posting-slots.ts';
+import { getPostingSlots, getSlotsOfBrands, setPostingSlots } from './posting-slots.ts';
 import * as shape from './schema.ts';
 
 const tags = ['Posting slots'];
@@ -17,11 +17,12 @@ export function slotRoutes(server: Server, app: App) {
         description: 'Lists the weekly times at which posts with `scheduledTime: "next-slot"` are published.',
         tags,
         example: examples.getPostingSlots,
+        querystring: shape.GetPostingSlots,
         response: { 200: shape.PostingSlots },
       },
-      config: { failure: 'slots_unreadable', problems: [] },
+      config: { failure: 'slots_unreadable', problems: ['list_brands_invalid'] },
     },
-    ({ who }) => getPostingSlots(app, who),
+    ({ who, query }) => (query.brands ? getSlotsOfBrands(app, who) : getPostingSlots(app, who)),
   );
 
   server.put(
@@ -31,8 +32,7 @@ export function slotRoutes(server: Server, app: App) {
         operationId: 'setPostingSlots',
         summary: 'Set posting slots',
         description:
-          'Replaces all slots. Scheduled posts keep their times. If a time is skipped by a clock change, the slot is at the ' +
-          'first moment after it; a time that occurs twice counts once.',
+          'Replaces all slots. Scheduled posts keep their times. If a clock change skips a time, the slot moves to the first moment after it. A time that occurs twice counts once.',
         tags,
         example: examples.setPostingSlots,
         body: shape.SetPostingSlots,

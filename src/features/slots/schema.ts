@@ -32,8 +32,25 @@ export const SetPostingSlots = z
   })
   .meta({ id: 'SetPostingSlots' });
 
+export const GetPostingSlots = z.object({
+  brands: z
+    .enum(['all'], { error: 'list_brands_invalid' })
+    .optional()
+    .describe('`all`: also the slots of all users you manage, in `brands`.'),
+});
+
+const slots = z.array(PostingSlot).describe('Ordered by weekday and time.');
+
 export const PostingSlots = z
-  .object({ success, timeZone, slots: z.array(PostingSlot).describe('Ordered by weekday and time.') })
+  .object({
+    success,
+    timeZone,
+    slots,
+    brands: z
+      .array(z.object({ userId: z.string(), timeZone, slots }))
+      .optional()
+      .describe('With `brands`: the slots of each managed user who has some.'),
+  })
   .meta({ id: 'PostingSlots', description: 'The weekly posting times of a user.' });
 
 export const NextSlotQuery = z.object({
@@ -46,7 +63,7 @@ export const NextSlotQuery = z.object({
     .string({ error: 'slot_after_invalid' })
     .max(100, 'slot_after_invalid')
     .optional()
-    .describe('Only slots after this time, written with `Z` or an offset. Omitted: now.'),
+    .describe('Only slots after this time, written with `Z` or an offset. Default: now.'),
 });
 
 export const NextSlot = z

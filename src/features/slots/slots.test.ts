@@ -293,7 +293,13 @@ describe('a post in the next slot', () => {
     const asked: CompiledQuery[] = [];
     const { pool } = service.database;
     const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: (event) => void asked.push(event.query) });
-    await findNextSlot(db, { userId: ada.id, platformIds: [mastodon], after: clock.now(), exceptGroupId: null });
+    await findNextSlot(db, {
+      userId: ada.id,
+      ownerId: ada.id,
+      platformIds: [mastodon],
+      after: clock.now(),
+      exceptGroupId: null,
+    });
     const { sql, parameters } = asked.at(-1)!;
     const { rows } = await pool.query(`explain (analyze, format json) ${sql}`, [...parameters]);
     const plan = JSON.stringify(rows[0]['QUERY PLAN'][0].Plan);

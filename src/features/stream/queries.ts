@@ -26,17 +26,21 @@ export interface Change {
 
 export interface Batch {
   changes: Change[];
+  /** There are more bytes of changes, of which only the first are in `changes`. */
+  isLong: boolean;
   /** Changes between the cursor and now were not recorded or are already deleted. */
   isIncomplete: boolean;
   /** All transactions that began before the recording have ended. */
   isSettled: boolean;
 }
 
-/** Starts recording the changes of these users, or extends it by an hour. */
+/** Starts recording the changes of these users for an hour, or extends it if it was not extended just now. */
 export async function recordChanges(db: Db, userIds: readonly string[]) {
   await sql`
     insert into stream_users (user_id, expires_at)
-    select id, now() + interval '1 hour' from users where id = any (${userIds}::text[]) order by id
+    select id, now() + interval '1 hour' from users where id = any (${userIds}::text[]) and not exists (
+      select from stream_users where user_id = users.id and expires_at > now() + interval '55 minutes'
+    ) order by id
     on conflict (user_id) do update set expires_at = excluded.expires_at`.execute(db);
   // A separate statement: only transactions that begin after the first one has committed are certain to be recorded. A
   // database that was restored on another server contains transaction ids from the future.
@@ -47,39 +51,51 @@ export async function recordChanges(db: Db, userIds: readonly string[]) {
 }
 
 /** The cursor of a reader who wants only events from now on. */
-export async function currentCursor(db: Db, userId: string): Promise<{ cursor: Cursor; isSettled: boolean }> {
+export async function currentCursor(
+  db: Db,
+  userIds: readonly string[],
+): Promise<{ cursor: Cursor; isSettled: boolean }> {
   const { rows } = await sql<{ cursor: Cursor; isSettled: boolean }>`
     select pg_current_snapshot()::text as cursor, coalesce((
-      select pg_snapshot_xmin(pg_current_snapshot()) >= complete_from from stream_users where user_id = ${userId}
+      select bool_and(pg_snapshot_xmin(pg_current_snapshot()) >= complete_from) from stream_users
+      where user_id = any (${userIds}::text[])
     ), false) as "isSettled"`.execute(db);
   return rows[0]!;
 }
+
+/** Of each webhook event. They count as well, so that a batch that is too long is never signed. */
+const headerBytes = 400;
 
 /** The changes that each reader has not seen, in order, and the new cursor of all of them. */
 export async function readChanges(
   db: Db,
   wanted: readonly Wanted[],
-  limit: number,
+  { limit, maxBytes }: { limit: number; maxBytes: number },
 ): Promise<{ cursor: Cursor; batches: Batch[] }> {
   const { rows } = await sql<Batch & { cursor: Cursor }>`
     select pg_current_snapshot()::text as cursor,
       coalesce(pg_snapshot_xmin(after) < complete_from, true) as "isIncomplete",
       coalesce(pg_snapshot_xmin(pg_current_snapshot()) >= complete_from, false) as "isSettled",
-      coalesce((
-        select json_agg(json_build_object('name', case when kind = 'event' then data ->> 'name' else kind end, 'data', data,
-          'eventId', unseen.event_id, 'body', coalesce(events.body, data ->> 'testBody'), 'isTest', data ? 'testBody')
-          order by position)
+      coalesce(unseen.changes, '[]') as changes, coalesce(unseen.is_long, false) as "isLong"
+    from unnest(${wanted.map(({ userId }) => userId)}::text[], ${wanted.map(({ source }) => source)}::text[],
+      ${wanted.map(({ after }) => after)}::text[]::pg_snapshot[]) with ordinality as wanted (user_id, source, after, place)
+    left join stream_users on stream_users.user_id = wanted.user_id
+    cross join lateral (
+      select bool_or(bytes > ${maxBytes}) as is_long, json_agg(json_build_object('name',
+        case when kind = 'event' then data ->> 'name' else kind end, 'data', data, 'eventId', event_id, 'body', body,
+        'isTest', data ? 'testBody') order by position) filter (where bytes <= ${maxBytes}) as changes
+      from (
+        select position, kind, data, event_id, coalesce(events.body, data ->> 'testBody') as body,
+          sum(coalesce(octet_length(events.body) + ${headerBytes}, 0) + pg_column_size(data)) over (order by position) as bytes
         from (
           select position, kind, data, case when kind = 'event' then data ->> 'id' end as event_id from changes
           where changes.user_id = wanted.user_id and xid >= pg_snapshot_xmin(after)
             and xid < pg_snapshot_xmax(pg_current_snapshot()) and not pg_visible_in_snapshot(xid, after) and (kind = 'event') = (source = 'events')
           order by position limit ${limit}
-        ) unseen
-        left join events on events.id = unseen.event_id and events.user_id = wanted.user_id
-      ), '[]') as changes
-    from unnest(${wanted.map(({ userId }) => userId)}::text[], ${wanted.map(({ source }) => source)}::text[],
-      ${wanted.map(({ after }) => after)}::text[]::pg_snapshot[]) with ordinality as wanted (user_id, source, after, place)
-    left join stream_users on stream_users.user_id = wanted.user_id
+        ) found
+        left join events on events.id = found.event_id and events.user_id = wanted.user_id
+      ) counted
+    ) unseen
     order by place`.execute(db);
   return { cursor: rows[0]!.cursor, batches: rows };
 }

@@ -1,7 +1,9 @@
 import type { App } from '../../app.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import type { Server } from '../../foundation/http/server.ts';
+import type { Who } from '../auth/access/api-key.ts';
 import { isStillAllowed } from '../auth/api-keys/live-credential.ts';
+import { brandsOf, requireBrands } from '../users/brands.ts';
 import * as examples from './examples.ts';
 import * as shape from './schema.ts';
 import { openStreams } from './streams.ts';
@@ -21,8 +23,7 @@ export function streamRoutes(server: Server, app: App) {
         operationId: 'streamEvents',
         summary: 'Stream changes',
         description:
-          'Server-sent events with every change, immediately and without a webhook. After a lost connection, send the last `id` as ' +
-          '`Last-Event-ID` to get the missed events. After more than an hour the stream sends `reload` instead.',
+          'Streams every change immediately as a server-sent event, without a webhook. After a lost connection, send the last `id` as `Last-Event-ID` to get the missed events. After more than an hour, the stream sends `reload` instead.',
         tags: ['Events'],
         example: examples.streamEvents,
         produces: ['text/event-stream'],
@@ -30,18 +31,22 @@ export function streamRoutes(server: Server, app: App) {
         querystring: shape.StreamQuery,
         response: { 200: shape.StreamEvent },
       },
-      config: { isStream: true, problems: ['stream_events_unknown', 'too_many_streams'] },
+      config: { isStream: true, problems: ['stream_events_unknown', 'too_many_streams', 'list_brands_invalid'] },
     },
     async (request, reply) => {
-      const { format, events } = request.query;
+      const { format, events, brands } = request.query;
+      const { userId, ownerId } = request.who;
+      const sources = brands ? await brandsOf(app.db, request.who, app.clock.now()) : [userId];
+      const seesAll = (who: Who) => requireBrands(app.db, who, sources, app.clock.now());
       const body = await streams.open({
-        userId: request.who.userId,
-        ownerId: request.who.ownerId,
-        lastEventId: request.headers['last-event-id'],
+        userId,
+        ownerId,
+        sources,
+        lastEventId: brands ? undefined : request.headers['last-event-id'],
         asWebhook: format === 'webhook',
         names: readNames(events, shape.namesIn(format)),
         warnings: request.inputWarnings ?? [],
-        isAllowed: () => isStillAllowed(app, request.who),
+        isAllowed: () => isStillAllowed(app, request.who, brands && seesAll),
       });
       return reply.headers(streamHeaders).send(body as never);
     },
@@ -57,8 +62,7 @@ export function triggerRoutes(server: Server, app: App) {
         operationId: 'triggerEvent',
         summary: 'Send a test event to listeners',
         description:
-          'Sends an event with example data to your open streams with `format=webhook`. The header `x-service-test` is ' +
-          '`true`. Your webhooks do not receive it.',
+          'Sends an event with example data to your open streams with `format=webhook`, but not to your webhooks. The header `x-service-test` is `true`.',
         tags: ['Webhooks'],
         example: examples.triggerEvent,
         body: shape.TriggerEvent,

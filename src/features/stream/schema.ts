@@ -17,10 +17,17 @@ export const StreamQuery = z.object({
     .max(10_000)
     .optional()
     .describe(`Event names to filter by, separated by commas. \`${streamChangeNames.join(',')}\`, or webhook events.`),
+  brands: z
+    .enum(['all'], { error: 'list_brands_invalid' })
+    .optional()
+    .describe(
+      '`all`: your changes and those of all users you manage, without `Last-Event-ID`. Open the stream again after ' +
+        'adding a user.',
+    ),
 });
 
 export const StreamHeaders = z.object({
-  'last-event-id': z.string().optional().describe('The last `id` that you received: the stream continues after it.'),
+  'last-event-id': z.string().optional().describe('The last `id` that you received. The stream continues after it.'),
 });
 
 export const TriggerEvent = z.object({
@@ -38,7 +45,7 @@ const delivered = z.object({ event: z.enum(webhookEventNames), data: StreamedDel
 
 export const StreamEvent = z.union([...changes, delivered]).meta({
   id: 'StreamEvent',
-  description: 'One event: `data` is JSON on one line. A line `id: …` follows each batch.',
+  description: 'An event: `data` is JSON on one line. A line `id: …` follows each batch.',
 });
 
 /** The event names by which a stream in this format can be filtered. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { finish } from '../../foundation/text/in-turns.ts';
 import { type EventStream, openEventStream } from './sse.ts';
 
 function readAll({ body }: EventStream): string {
@@ -44,9 +45,9 @@ test('a client that leaves more than 256 kB unread is dropped', () => {
 test('one that leaves that much of many small batches unread is dropped as well', () => {
   const stream = openEventStream();
   const batch = [{ name: 'post', data: 'x'.repeat(1_000) }];
-  for (let sent = 0; sent < 255; sent += 1) stream.sendAll(batch, '7:7:');
+  for (let sent = 0; sent < 255; sent += 1) finish(stream.sendAll(batch, '7:7:'));
   expect(stream.body.destroyed).toBe(false);
-  for (let sent = 0; sent < 10; sent += 1) stream.sendAll(batch, '7:7:');
+  for (let sent = 0; sent < 10; sent += 1) finish(stream.sendAll(batch, '7:7:'));
   expect(stream.body.destroyed).toBe(true);
 });
 
@@ -55,7 +56,7 @@ describe('a client that has missed much', () => {
 
   test('gets all of it with the id at the end, and what happens while it reads', () => {
     const stream = openEventStream();
-    expect(stream.sendAll(missed(1_000), '7:7:')).toBe(true);
+    expect(finish(stream.sendAll(missed(1_000), '7:7:'))).toBeGreaterThan(1_000_000);
     stream.send('post', { text: 'meanwhile' });
     stream.mark('8:8:');
     expect(stream.body.destroyed).toBe(false);
@@ -66,14 +67,14 @@ describe('a client that has missed much', () => {
 
   test('is sent nothing of it if it is more than 2 MB', () => {
     const stream = openEventStream();
-    expect(stream.sendAll(missed(2_100), '7:7:')).toBe(false);
+    expect(finish(stream.sendAll(missed(2_100), '7:7:'))).toBe(null);
     expect(readAll(stream)).toBe('retry: 2000\n\n');
   });
 
   test('is dropped if it reads nothing of it, by what happens then or by the heartbeats', () => {
     const [busy, idle] = [openEventStream(), openEventStream()];
     for (const { body, sendAll } of [busy, idle]) {
-      sendAll(missed(1_000), '7:7:');
+      finish(sendAll(missed(1_000), '7:7:'));
       expect(body.destroyed).toBe(false);
     }
     for (let sent = 0; sent < 2_000; sent += 1) busy.send('post', 'x'.repeat(1_000));
@@ -84,7 +85,7 @@ describe('a client that has missed much', () => {
 
   test('is kept while it reads slowly, whatever the heartbeats find unread', () => {
     const stream = openEventStream();
-    stream.sendAll(missed(1_000), '7:7:');
+    finish(stream.sendAll(missed(1_000), '7:7:'));
     for (let beats = 0; beats < 5; beats += 1) {
       stream.beat();
       stream.body.read(100_000);

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream';
+import type { Pausable } from '../../foundation/text/in-turns.ts';
 
 /** The body of a response with server-sent events. */
 export interface EventStream {
   readonly body: Readable;
   send(name: string, data: unknown): void;
   /**
-   * Sends all events and then marks the position. The client may take its time to read them. Returns false and sends
-   * nothing if they are too long.
+   * Sends all events and then marks the position. The client may take its time to read them. Returns how many bytes
+   * they have, or null if they are too long and nothing was sent.
    */
-  sendAll(events: Iterable<{ name: string; data: unknown }>, id: string): boolean;
+  sendAll(events: Iterable<{ name: string; data: unknown }>, id: string): Pausable<number | null>;
   /** The id that the client sends as `Last-Event-ID` when it reconnects. */
   mark(id: string): void;
   /** Keeps proxies from closing an idle connection. Drops a client that has read nothing since the last two beats. */
@@ -18,7 +19,7 @@ export interface EventStream {
 
 /** Memory limits for unread events: for a client that does not read, and for one that is catching up. */
 const maxUnreadBytes = 256 * 1024;
-const maxMissedBytes = 2 * 1024 * 1024;
+export const maxMissedBytes = 2 * 1024 * 1024;
 const maxUnreadBeats = 2;
 /** How long a browser waits before it reconnects. */
 const retryMs = 2_000;
@@ -40,17 +41,18 @@ export function openEventStream(): EventStream {
   return {
     body,
     send: (name, data) => write(eventText(name, data)),
-    sendAll(events, id) {
+    *sendAll(events, id) {
       let [all, bytes] = ['', 0];
       for (const { name, data } of events) {
         const text = eventText(name, data);
         bytes += Buffer.byteLength(text);
-        if (bytes > maxMissedBytes) return false;
+        if (bytes > maxMissedBytes) return null;
         all += text;
+        yield;
       }
       write(all + idText(id));
       isCatchingUp ||= bytes > maxUnreadBytes;
-      return true;
+      return bytes;
     },
     mark: (id) => write(idText(id)),
     beat() {

@@ -9,11 +9,13 @@ import { openChangeFeed } from './change-feed.ts';
 import { readCursor } from './cursor.ts';
 import { openStreamCount } from './metrics.ts';
 import type { Change } from './queries.ts';
-import { type EventStream, openEventStream } from './sse.ts';
+import { type EventStream, maxMissedBytes, openEventStream } from './sse.ts';
 
 export interface StreamRequest {
   userId: string;
   ownerId: string;
+  /** The users whose changes are sent. Default: the user alone. */
+  sources?: readonly string[];
   /** The position of a client that reconnects. */
   lastEventId: string | undefined;
   /** Sends the requests that webhooks receive instead of changes. */
@@ -71,7 +73,7 @@ export function openStreams(app: Pick<App, 'db' | 'listener' | 'clock' | 'log'>,
   }
 
   return {
-    async open({ userId, ownerId, isAllowed, lastEventId, asWebhook, names, warnings = [] }) {
+    async open({ userId, ownerId, sources = [userId], isAllowed, lastEventId, asWebhook, names, warnings = [] }) {
       const events = openEventStream();
       const stream = { userId, ownerId, isAllowed, events };
       // Counted before the first await, so that concurrent requests cannot exceed the limit together.
@@ -88,7 +90,7 @@ export function openStreams(app: Pick<App, 'db' | 'listener' | 'clock' | 'log'>,
       startTimers();
 
       const secret = asWebhook ? randomBytes(32).toString('hex') : null;
-      const now = await feed.begin(userId).catch((error: unknown) => {
+      const now = await feed.begin(sources, ownerId).catch((error: unknown) => {
         events.body.destroy();
         throw error;
       });
@@ -102,18 +104,26 @@ export function openStreams(app: Pick<App, 'db' | 'listener' | 'clock' | 'log'>,
         events.send('reload', {});
         events.mark(cursor);
       };
-      const remove = feed.add(
-        {
-          userId,
-          source: asWebhook ? 'events' : 'changes',
-          // The cursor comes last: a client that loses the connection earlier gets the whole batch again.
-          receive(changes, cursor) {
-            if (!events.sendAll(presented(changes, names, present), cursor)) reload(cursor);
+      const removals = sources.map((source) =>
+        feed.add(
+          {
+            userId: source,
+            ownerId,
+            source: asWebhook ? 'events' : 'changes',
+            // The cursor comes last: a client that loses the connection earlier gets the whole batch again.
+            *receive(changes, cursor) {
+              const bytes = yield* events.sendAll(presented(changes, names, present), cursor);
+              if (bytes === null) reload(cursor);
+              return bytes ?? maxMissedBytes;
+            },
+            reload,
           },
-          reload,
-        },
-        after ?? now,
+          after ?? now,
+        ),
       );
+      const remove = () => {
+        for (const removeReader of removals) removeReader();
+      };
       events.body.once('close', remove);
       // The client or the service may have gone away while the recording started.
       if (events.body.destroyed) remove();

@@ -80,6 +80,11 @@ export const createWorkspaceUser = {
   request: { username: 'client@example.com', displayName: 'Client' },
   response: { user: managedUser },
 };
+export const updateWorkspaceUser = {
+  request: { displayName: 'Client', colour: 'teal' },
+  response: { user: { ...managedUser, colour: 'teal' } },
+};
+export const setUpWorkspace = { response: { success: true } };
 const attachToken = 'at_pZ0m3sV8q1Lk5xR7tYw2uB4cN6eH9jD0aF1gS3dK5lM';
 export const createAttachToken = { response: { attachToken, expiresAt: '2027-03-01T12:10:00.000Z' } };
 export const leaveWorkspace = { response: { message: 'You have left the workspace. Sign in again.' } };

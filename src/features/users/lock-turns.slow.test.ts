@@ -2,7 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockIsAwaited } from '../../../test/support/database/postgres.ts';
 import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
+import { systemActor } from '../audit/actors.ts';
+import { revokeApiKey } from '../auth/api-keys/api-keys.ts';
+import { inLiveSession } from '../auth/sessions/sessions.ts';
+import { storeGrants } from '../connections/connect/store-grants.ts';
 import { disconnect } from '../connections/disconnect.ts';
+import { saveDraft } from '../drafts/drafts.ts';
+import { openChangeFeed } from '../stream/change-feed.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -20,6 +26,9 @@ interface Locked {
   id: string;
   platforms: string[];
   webhookId: string;
+  fileId: string;
+  /** 30 users that Eve manages. Takes another one each time. */
+  aBrand(): string;
 }
 const create = ({ eve, platforms }: Locked, more: object = {}) =>
   eve.call('POST', '/create-post', { content: 'Hi', platforms, ...more });
@@ -33,6 +42,14 @@ const disconnected = (eve: TestUser, platformId: string) =>
     () => ({ status: 200 }),
     () => ({ status: 404 }),
   );
+const settled = (work: Promise<unknown>) =>
+  work.then(
+    () => ({ status: 200 }),
+    () => ({ status: 404 }),
+  );
+const ofUser = 'select from users where id = $1 for no key update';
+const account = { handle: 'eve', displayName: 'Eve', avatarUrl: null, profileUrl: null, traits: {} };
+const grantOf = (id: string) => ({ account: { ...account, id }, credentials: {}, scopes: [], expiresAt: null });
 const ofOwner = (what: string) => `select pg_advisory_xact_lock(hashtextextended('${what} of ' || $1, 0))`;
 
 const changes: [title: string, lock: string, change: (locked: Locked) => Promise<{ status: number }>][] = [
@@ -51,17 +68,101 @@ const changes: [title: string, lock: string, change: (locked: Locked) => Promise
   ['deletions of a webhook', rowsOf('webhooks'), ({ eve, webhookId }) => eve.call('DELETE', `/webhooks/${webhookId}`)],
   ['disconnections', rowsOf('connections'), ({ eve, platforms }) => disconnected(eve, platforms[0]!)],
   ['new webhooks', ofOwner('webhooks'), ({ eve }) => eve.call('POST', '/webhooks', webhook)],
+  ['posts for the next slot', ofOwner('slots'), (locked) => create(locked, { scheduledTime: 'next-slot' })],
+  [
+    'new composer drafts',
+    `select pg_advisory_xact_lock(hashtextextended('composer_drafts ' || $1, 0))`,
+    ({ eve }) =>
+      saveDraft(service.app, { userId: eve.id, ownerId: eve.id, credential: null }, service.app.newId(), {
+        version: 0,
+        draft: {},
+      }).then(() => ({ status: 200 })),
+  ],
+  [
+    'composer drafts of managed users',
+    `select pg_advisory_xact_lock(hashtextextended('composer_drafts ' || $1, 0))`,
+    ({ eve, aBrand }) => {
+      const writer = { userId: aBrand(), ownerId: eve.id, credential: null };
+      return settled(saveDraft(service.app, writer, service.app.newId(), { version: 0, draft: {} }));
+    },
+  ],
+  [
+    'connections of managed users',
+    ofOwner('plan'),
+    ({ eve, aBrand }) => {
+      const owner = { userId: aBrand(), ownerId: eve.id, credential: null };
+      return settled(storeGrants(service.app, owner, 'mastodon', [grantOf(service.app.newId())]));
+    },
+  ],
+  ['new managed users', ofUser, ({ eve }) => eve.call('POST', '/workspace/users', { username: anAddress() })],
+  ['names of managed users', ofUser, ({ eve, aBrand }) => eve.call('PATCH', `/workspace/users/${aBrand()}`, named)],
+  ['connection links', ofUser, ({ eve, aBrand }) => eve.call('POST', `/workspace/users/${aBrand()}/connection-url`)],
+  ['keys of managed users', ofUser, ({ eve, aBrand }) => eve.call('POST', `/workspace/users/${aBrand()}/api-key`)],
+  [
+    'what outlives a session',
+    ofUser,
+    ({ eve }) => settled(inLiveSession(service.app, { userId: eve.id, sessionId: 'x' }, async () => {})),
+  ],
+  ['revoked keys', ofUser, ({ eve }) => settled(revokeApiKey(service.app, eve.id, 'x', systemActor))],
+  [
+    'deletions from the library',
+    'select from media where user_id = $1 for update',
+    ({ eve, fileId }) => eve.call('DELETE', `/media/${fileId}`),
+  ],
+  [
+    'changes of files',
+    'select from media where user_id = $1 for update',
+    ({ eve, fileId }) => eve.call('PATCH', `/media/${fileId}`, { labels: [service.app.newId()] }),
+  ],
+  [
+    'files from the library',
+    'select from media where user_id = $1 for update',
+    ({ eve, id, fileId }) => eve.call('POST', `/post/${id}/media`, { mediaIds: [fileId] }),
+  ],
+  [
+    'new event streams',
+    rowsOf('stream_users'),
+    ({ eve }) => settled(openChangeFeed(service.app).begin([eve.id], eve.id)),
+  ],
   ['posts of a limited plan', ofOwner('plan'), (locked) => create(locked, { scheduledTime })],
 ];
+
+const named = { displayName: 'Bakery' };
+const anAddress = () => `${service.app.newId()}@example.com`;
+
+/** Makes Eve the owner of a workspace with 30 users. */
+async function makeBrands(eve: TestUser): Promise<Locked['aBrand']> {
+  const { pool } = service.database;
+  await pool.query('update users set workspace_enabled = true where id = $1', [eve.id]);
+  await pool.query(
+    `insert into users (id, email, name, plan, parent_user_id)
+     select substr(md5($1 || n), 1, 24), $1 || n || '@example.com', 'Brand', 'pro', $1 from generate_series(1, 30) n`,
+    [eve.id],
+  );
+  const { rows } = await pool.query('select id from users where parent_user_id = $1', [eve.id]);
+  return () => rows.shift().id;
+}
 
 test.each(changes)('%s that wait for a lock leave connections to other owners', async (_title, lock, change) => {
   const plan = lock === ofOwner('plan') ? 'starter' : 'pro';
   const [eve, ann] = [await service.aUser({ plan }), await service.aUser()];
   const platforms = [await eve.aConnection()];
-  const eves = await create({ eve, id: '', platforms, webhookId: '' }, { scheduledTime });
+  const aBrand = await makeBrands(eve);
+  const eves = await create({ eve, id: '', platforms, webhookId: '', fileId: '', aBrand }, { scheduledTime });
+  await service.database.pool.query('insert into stream_users (user_id, expires_at) values ($1, now())', [eve.id]);
   const anns = await ann.call('POST', '/create-post', { content: 'Hi', platforms: [await ann.aConnection()] });
+  const slots = [{ weekday: 1, time: '09:00' }];
+  await eve.call('PUT', '/posting-slots', { timeZone: 'UTC', slots });
   const made = await eve.call('POST', '/webhooks', webhook);
-  const locked = { eve, platforms, id: eves.body.postGroupId, webhookId: made.body.webhook?._id };
+  const file = await eve.call('POST', '/media', { fileName: 'a.png', contentType: 'image/png' });
+  const locked = {
+    eve,
+    platforms,
+    id: eves.body.postGroupId,
+    webhookId: made.body.webhook?._id,
+    fileId: file.body.mediaId,
+    aBrand,
+  };
   const client = await service.database.pool.connect();
   await client.query('begin');
   await client.query(lock, [eve.id]);

@@ -28,6 +28,8 @@ export interface ApiKeyRow extends KeyRules {
   lastUsedAt: Date | null;
   /** The application that got the key when the user approved it. */
   application: string | null;
+  /** The key ends with the membership in a workspace. */
+  duringMembership: boolean;
 }
 
 /**
@@ -69,6 +71,7 @@ export const updatePlan = (db: Db, userId: string, plan: PlanKey, connections: n
 export type UserSwitches = Pick<
   Updateable<DB['users']>,
   | 'workspace_enabled'
+  | 'workspace_denied'
   | 'api_access'
   | 'mcp_access'
   | 'role'
@@ -107,6 +110,10 @@ export interface NewApiKey extends KeyRules {
   keyPrefix: string;
   keyHash: Buffer;
   application: string | null;
+  /** An agent gets it for the MCP server. */
+  isForMcp: boolean;
+  /** Null: it does if the user is in a workspace now. */
+  endsWithMembership: boolean | null;
 }
 
 const keyColumns = [
@@ -119,6 +126,7 @@ const keyColumns = [
   'expires_at as expiresAt',
   'allowed_addresses as allowedAddresses',
   'application',
+  'during_membership as duringMembership',
 ] as const;
 type Scoped = { scopes: Scope[] };
 
@@ -136,15 +144,16 @@ export async function findHold(db: Db, userId: string, now: Date): Promise<{ exp
 export async function insertApiKey(tx: Db, key: NewApiKey, max: number, now: Date): Promise<ApiKeyRow | null> {
   const { rows } = await sql<ApiKeyRow>`
     insert into api_keys (id, user_id, kind, name, key_prefix, key_hash, scopes, expires_at, allowed_addresses,
-      application, during_membership, created_at)
+      application, for_mcp, during_membership, created_at)
     select ${key.id}, id, ${key.kind}, ${key.name}, ${key.keyPrefix}, ${key.keyHash}, ${key.scopes}::text[],
       ${key.expiresAt}::timestamptz, ${key.allowedAddresses}::text[], ${key.application}::text,
-      parent_user_id is not null, ${now}::timestamptz
+      ${key.isForMcp}::boolean, coalesce(${key.endsWithMembership}::boolean, parent_user_id is not null), ${now}::timestamptz
     from users where id = ${key.userId} and (
       select count(*) from api_keys where user_id = ${key.userId} and kind = ${key.kind} and revoked_at is null
     ) < ${max}
     returning id, name, key_prefix as "keyPrefix", created_at as "createdAt", last_used_at as "lastUsedAt", scopes,
-      expires_at as "expiresAt", allowed_addresses as "allowedAddresses", application`.execute(tx);
+      expires_at as "expiresAt", allowed_addresses as "allowedAddresses", application,
+      during_membership as "duringMembership"`.execute(tx);
   return rows[0] ?? null;
 }
 
@@ -160,11 +169,13 @@ export function selectApiKeys(db: Db, userId: string): Promise<ApiKeyRow[]> {
     .execute();
 }
 
+/** If the change gives the key more rights, the owner of a workspace may have made it: the key ends with the membership, also with one that begins later. */
 export async function updateApiKeyById(
   db: Db,
   userId: string,
   keyId: string,
   { name, scopes, expiresAt, allowedAddresses }: Partial<KeyRules & { name: string }>,
+  widenedAt: Date | null,
 ): Promise<ApiKeyRow | null> {
   const changed = await db
     .updateTable('api_keys')
@@ -173,6 +184,10 @@ export async function updateApiKeyById(
       scopes: scopes && [...scopes],
       expires_at: expiresAt,
       allowed_addresses: allowedAddresses && [...allowedAddresses],
+      ...(widenedAt && {
+        widened_at: widenedAt,
+        during_membership: sql<boolean>`during_membership or ${inWorkspace(userId)}`,
+      }),
     })
     .where('id', '=', keyId)
     .where('user_id', '=', userId)
@@ -182,6 +197,9 @@ export async function updateApiKeyById(
     .executeTakeFirst();
   return changed ?? null;
 }
+
+const inWorkspace = (userId: string) =>
+  sql`exists (select from users where id = ${userId} and parent_user_id is not null)`;
 
 /** Null if the key does not exist or is already revoked. */
 export async function revokeApiKeyById(db: Db, userId: string, keyId: string, now: Date): Promise<ApiKeyRow | null> {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type PlanKey, planKeys, plans, type Quotas } from '../../config/plans.ts';
+import { lockOf } from '../../foundation/db/advisory-locks.ts';
 import type { Db } from '../../foundation/db/database.ts';
 
 export interface UsageRow {
@@ -42,8 +43,7 @@ export async function selectUsage(db: Db, ownerId: string, period: string): Prom
 }
 
 /** One request per owner at a time, so that what it counts is still correct when it stores. */
-export const lockPlan = (tx: Db, ownerId: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${ownerId}`}, 0))`.execute(tx);
+export const lockPlan = (tx: Db, ownerId: string) => lockOf(tx, 'plan of', ownerId);
 
 const limitsByPlan = JSON.stringify(
   Object.fromEntries(planKeys.map((plan) => [plan, { plan, ...plans[plan].quotas }])),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { planKeys } from '../../config/plans.ts';
 import { accountLimits } from '../../foundation/errors/accounts.ts';
+import { timestamp } from '../../foundation/http/shapes.ts';
 import type { UserRow } from './queries.ts';
 
 export const Email = z
@@ -21,7 +22,7 @@ export const LinkToken = z.string({ error: 'link_token_invalid' }).max(200, 'lin
 export const SignUp = z.object({
   email: Email,
   password: Password.optional().describe(
-    'Required unless addresses are verified: then it can also be set later, as `password` of `POST /auth/verify-email`.',
+    'Required, unless this Crier verifies addresses: then it can be set later, as `password` in `POST /auth/verify-email`.',
   ),
   name: z.string({ error: 'invalid_user_name' }).trim().max(accountLimits.nameLength, 'invalid_user_name').optional(),
   token: LinkToken.optional().describe('`token` from the link of an invitation.'),
@@ -50,8 +51,13 @@ export const SignedIn = z
   .meta({ id: 'SignedIn', description: 'The new session.' });
 export const VerificationSent = z
   .object({ message: z.string() })
-  .meta({ id: 'VerificationSent', description: 'The same whether or not the address has an account.' });
-export const WhoAmI = z.object({ user: User });
+  .meta({ id: 'VerificationSent', description: 'The response is the same whether or not the address has an account.' });
+export const WhoAmI = z.object({
+  user: User,
+  deletionAt: timestamp
+    .optional()
+    .describe('When the account will be deleted, as the user has asked. Absent if the account stays.'),
+});
 export const Message = z.object({ message: z.string() });
 
 export const presentUser = ({ id, email, name, plan }: UserRow): z.infer<typeof User> => ({

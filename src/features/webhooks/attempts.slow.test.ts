@@ -12,7 +12,7 @@ beforeAll(async () => {
   stage = await deliveryStage({ log });
   stage.start();
 });
-afterEach(() => stage.query('delete from webhooks'));
+afterEach(() => stage.query('with deliveries as (delete from webhook_deliveries) delete from webhooks'));
 afterAll(() => stage.close());
 
 const arrived = (hook: Hook, count: number) =>

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(async () => {
   door.open();
   await stage.idle();
-  await stage.query('delete from webhooks');
+  await stage.query('with deliveries as (delete from webhook_deliveries) delete from webhooks');
 });
 
 const often = { interval: 10 };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockOf } from '../../foundation/db/advisory-locks.ts';
 import type { Db } from '../../foundation/db/database.ts';
 
 export interface Webhook {
@@ -36,7 +37,7 @@ export type NewWebhook = Pick<Webhook, 'id' | 'userId' | 'name' | 'url' | 'event
 
 /** Null if the user already has `max` webhooks. The lock enforces this for concurrent calls as well. */
 export async function insertWebhook(tx: Db, webhook: NewWebhook, max: number, now: Date): Promise<Webhook | null> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${webhook.userId}`}, 0))`.execute(tx);
+  await lockOf(tx, 'webhooks of', webhook.userId);
   const { rows } = await sql<Webhook>`
     insert into webhooks (id, user_id, name, url, events, secret, during_membership, created_at, updated_at)
     select ${webhook.id}, id, ${webhook.name}, ${webhook.url}, ${webhook.events}::text[], ${webhook.secret},
@@ -57,7 +58,8 @@ export interface Change {
 }
 
 /**
- * Disabling a webhook pauses its waiting deliveries; enabling it resumes them immediately. The deliverer is notified.
+ * Disabling a webhook pauses its waiting deliveries; enabling it resumes them. The deliverer is notified, and does
+ * either in batches.
  * As with a new webhook, the caller who changes the URL or the secret may be the owner of a workspace.
  */
 export async function updateWebhook(
@@ -70,7 +72,8 @@ export async function updateWebhook(
   const isOtherReceiver = change.url !== undefined || change.secret !== undefined;
   const { rows } = await sql<Webhook>`
     with changed as (
-      update webhooks set name = coalesce(${change.name ?? null}, name), url = coalesce(${change.url ?? null}, url),
+      update webhooks set settling = settling or is_active <> coalesce(${change.isActive ?? null}, is_active),
+        name = coalesce(${change.name ?? null}, name), url = coalesce(${change.url ?? null}, url),
         events = coalesce(${change.events ?? null}::text[], events), secret = coalesce(${change.secret ?? null}, secret),
         is_active = coalesce(${change.isActive ?? null}, is_active),
         failure_count = case when ${change.resetsFailures ?? false} then 0 else failure_count end,
@@ -80,11 +83,6 @@ export async function updateWebhook(
         updated_at = ${now}
       where id = ${id} and user_id = ${userId}
       returning *
-    ),
-    paused_or_resumed as (
-      update webhook_deliveries set run_at = case when ${change.isActive ?? null}::boolean then ${now}::timestamptz end
-      from changed where webhook_id = changed.id and status = 'pending' and ${change.isActive ?? null}::boolean is not null
-        and (run_at is null) = ${change.isActive ?? null}::boolean
     )
     select ${columns}, pg_notify('webhook_changed', id)::text as notified from changed`.execute(db);
   return rows[0] ?? null;

@@ -58,7 +58,7 @@ export function webhookRoutes(server: Server, app: App) {
         operationId: 'createWebhook',
         summary: 'Create a webhook',
         description:
-          'Sends the selected events to an https URL. Only this response contains the `secret` that signs the deliveries.',
+          'Creates a webhook that sends the selected events to an https URL. Only this response contains the `secret` with which deliveries are signed.',
         tags,
         example: examples.createWebhook,
         body: shape.NewWebhook,
@@ -126,7 +126,7 @@ export function webhookSessionRoutes(server: Server, app: App) {
       schema: {
         operationId: 'createDashboardWebhook',
         summary: 'Create a webhook in the dashboard',
-        description: 'Only this response contains the `secret` that signs the deliveries.',
+        description: 'Only this response contains the `secret` with which deliveries are signed.',
         tags,
         example: examples.createWebhook,
         body: shape.NewWebhook,
@@ -170,7 +170,7 @@ function routesOfOneWebhook(server: Server, app: App) {
       schema: {
         operationId: 'deleteWebhook',
         summary: 'Delete a webhook',
-        description: 'Deletes the webhook and its log. Pending deliveries are not sent.',
+        description: 'Deletes the webhook and its log. Pending deliveries are dropped.',
         tags,
         example: examples.deleteWebhook,
         params: shape.WebhookPath,
@@ -221,7 +221,7 @@ function routesOfOneWebhook(server: Server, app: App) {
       schema: {
         operationId: 'testWebhook',
         summary: 'Test a webhook',
-        description: 'Sends a test event. The result is in the deliveries.',
+        description: 'Sends a test event. The list of deliveries shows the result.',
         tags,
         example: examples.testWebhook,
         params: shape.WebhookPath,
@@ -243,7 +243,7 @@ function routesOfOneWebhook(server: Server, app: App) {
       schema: {
         operationId: 'resendWebhookDelivery',
         summary: 'Send a delivery again',
-        description: 'Sends the same bytes again.',
+        description: 'Sends the delivery again with exactly the same body.',
         tags,
         example: examples.resendWebhookDelivery,
         params: shape.DeliveryPath,

@@ -87,7 +87,7 @@ export async function changeWebhook(
   return { success: true as const, webhook: present(await changeAndRecord(app, who, id, change)) };
 }
 
-/** Pausing or deleting a webhook changes all its waiting deliveries, and other changes of it wait meanwhile. */
+/** Changes of one webhook wait for each other. */
 const inWebhookTurn = <T>({ db }: WebhooksApp, { ownerId, userId }: WebhookCaller, work: (tx: Db) => Promise<T>) =>
   inLockTurn(ownerId ?? userId, () => db.transaction().execute(work));
 

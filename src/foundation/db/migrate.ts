@@ -85,14 +85,16 @@ function refuseUnknown(applied: readonly Applied[], known: readonly string[]) {
 
 async function connected<T>(databaseUrl: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
   const { Client, connectionString } = connectionTo(databaseUrl);
-  const client = new Client({ connectionString, application_name: 'crier-migrate' });
+  const client = new Client({ connectionString, application_name: 'crier-migrate', connectionTimeoutMillis: 10_000 });
+  // If the connection is lost, the next statement fails with the reason. Without a listener, the process would end.
+  client.on('error', () => {});
   await client.connect();
   try {
     await client.query(setSession);
     return await run(client);
   } finally {
     // The lock ends with the connection.
-    await client.end();
+    await client.end().catch(() => {});
   }
 }
 
@@ -135,7 +137,7 @@ async function applyShort(client: pg.Client, migration: Migration, attempt = 1):
     await record(client, migration);
     await client.query('commit');
   } catch (error) {
-    await client.query('rollback');
+    await client.query('rollback').catch(() => {});
     const isLocked = error instanceof pg.DatabaseError && error.code === lockNotAvailable;
     if (!isLocked || attempt >= lockAttempts) throw error;
     await sleep(lockPauseMs);

@@ -32,6 +32,8 @@ export interface ApiKeys {
   expires_at: Timestamp | null;
   last_used_at: Timestamp | null;
   revoked_at: Timestamp | null;
+  for_mcp: Generated<boolean>;
+  widened_at: Timestamp | null;
 }
 
 export interface AttachTokens {
@@ -81,6 +83,7 @@ export interface AuthPasskeys {
   aaguid: string | null;
   created_at: Generated<Timestamp>;
   last_used_at: Timestamp | null;
+  during_membership: Generated<boolean>;
 }
 
 export interface AuthSessions {
@@ -102,6 +105,12 @@ export interface AuthVerifications {
   expires_at: Timestamp;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface BrandAvatars {
+  user_id: string;
+  image: Buffer;
+  updated_at: Timestamp;
 }
 
 export interface Changes {
@@ -163,6 +172,14 @@ export interface Connections {
   last_error: Json | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface DeletedPosts {
+  platform: string;
+  account_id: string;
+  posted_id: string;
+  user_id: string;
+  deleted_at: Generated<Timestamp>;
 }
 
 export interface EmailChanges {
@@ -241,7 +258,7 @@ export interface Mails {
 export interface Media {
   id: string;
   user_id: string;
-  post_group_id: string;
+  post_group_id: string | null;
   purpose: Generated<string>;
   type: 'image' | 'video' | 'document';
   mime_type: string;
@@ -258,6 +275,8 @@ export interface Media {
   bytes: Generated<Bigint>;
   receiving_bytes: Generated<Bigint>;
   alt_text: string | null;
+  copy_of: string | null;
+  labels: Generated<string[]>;
 }
 
 export interface OauthClients {
@@ -310,6 +329,13 @@ export interface OrphanedFiles {
   delete_again_at: Timestamp | null;
   reserved_for: string | null;
   reserved_bytes: Generated<Bigint>;
+}
+
+export interface ParentIds {
+  id: string;
+  kind: 'connections' | 'webhooks';
+  user_id: string;
+  removed_at: Timestamp | null;
 }
 
 export interface PasswordResets {
@@ -458,6 +484,7 @@ export interface QuotaUsage {
   uploads: Generated<number>;
   bytes: Generated<Bigint>;
   webhooks: Generated<number>;
+  composer_bytes: Generated<Bigint>;
 }
 
 export interface RateCounters {
@@ -495,6 +522,20 @@ export interface RequestLog {
   key_prefix: string;
   client: string;
   request_id: string;
+  request_headers: Json | null;
+  response_headers: Json | null;
+  error: string | null;
+  hint: string | null;
+  waited_ms: number | null;
+}
+
+export interface RequestLogBodies {
+  user_id: string;
+  id: string;
+  at: Timestamp;
+  request_body: string | null;
+  response_body: string | null;
+  characters: number;
 }
 
 export interface RequestLogSizes {
@@ -575,6 +616,11 @@ export interface Users {
   hour_cycle: '12' | '24' | null;
   language: string | null;
   welcome_done_at: Timestamp | null;
+  brand_colour: string | null;
+  workspace_denied: Generated<boolean>;
+  dismissed_failures: Generated<string[]>;
+  deletion_at: Timestamp | null;
+  log_bodies_until: Timestamp | null;
 }
 
 export interface WebhookAttempts {
@@ -618,6 +664,7 @@ export interface Webhooks {
   updated_at: Timestamp;
   is_slow: Generated<boolean>;
   during_membership: Generated<boolean>;
+  settling: Generated<boolean>;
 }
 
 export interface Workers {
@@ -636,11 +683,13 @@ export interface DB {
   auth_passkeys: AuthPasskeys;
   auth_sessions: AuthSessions;
   auth_verifications: AuthVerifications;
+  brand_avatars: BrandAvatars;
   changes: Changes;
   composer_drafts: ComposerDrafts;
   connection_avatars: ConnectionAvatars;
   connection_links: ConnectionLinks;
   connections: Connections;
+  deleted_posts: DeletedPosts;
   email_changes: EmailChanges;
   events: Events;
   idempotency_keys: IdempotencyKeys;
@@ -655,6 +704,7 @@ export interface DB {
   oauth_flows: OauthFlows;
   oauth_refresh_tokens: OauthRefreshTokens;
   orphaned_files: OrphanedFiles;
+  parent_ids: ParentIds;
   password_resets: PasswordResets;
   pending_sign_ups: PendingSignUps;
   periodic_tasks: PeriodicTasks;
@@ -672,6 +722,7 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   renditions: Renditions;
   request_log: RequestLog;
+  request_log_bodies: RequestLogBodies;
   request_log_sizes: RequestLogSizes;
   sign_in_challenges: SignInChallenges;
   statistics_cache: StatisticsCache;

@@ -1,3 +1,4 @@
+import { labelColours } from './labels.ts';
 import type { ProblemEntries } from './problem-entry.ts';
 
 /** Used in the errors below, and checked where they are thrown. */
@@ -7,8 +8,15 @@ export const accountLimits = {
   nameLength: 100,
   apiKeys: 10,
   managedUsers: 1_000,
+  /** On every plan. Each request of a user reads the user's connections. */
+  connectionsPerUser: 1_000,
+  /** Of an owner and the managed users together. */
+  connectionsPerOwner: 10_000,
   addressesPerKey: 50,
   auditEntriesPerPage: 100,
+  dismissedFailures: 500,
+  /** As uploaded. */
+  brandAvatarBytes: 512 * 1024,
 } as const;
 const { passwordLength, nameLength } = accountLimits;
 
@@ -21,6 +29,19 @@ export const accountProblems = {
     error: 'Account on hold',
     message: 'Your account is temporarily on hold. Please contact support.',
   },
+  account_being_deleted: {
+    status: 403,
+    error: 'This account will be deleted',
+    message:
+      'Nothing in it can change until then. To continue to use it, sign in to the dashboard and keep the account.',
+  },
+  deletion_started: { status: 409, error: 'The deletion of this account has started' },
+  last_account: {
+    status: 409,
+    error: 'The only account of this Crier instance cannot be deleted',
+    message: 'Without it, a stranger could sign up as the first user. The operator can delete it with "delete-user".',
+  },
+  export_in_progress: { status: 409, error: 'An export of this account is in progress' },
   origin_not_allowed: { status: 403, error: 'Requests from this origin are not allowed' },
   invalid_credentials: { status: 401, error: 'Invalid email or password' },
   email_taken: { status: 409, error: 'An account with this email already exists' },
@@ -68,10 +89,16 @@ export const accountProblems = {
 
   // Profile
   profile_name_invalid: { status: 400, error: `name must have 1 to ${nameLength} characters`, field: 'name' },
+  profile_dismissed_invalid: {
+    status: 400,
+    error: `dismissedFailures must be a list of at most ${accountLimits.dismissedFailures} post group ids, each with a version, such as 019a86c0c3d4e5f60718293a:4`,
+    field: 'dismissedFailures',
+  },
   profile_time_zone_invalid: { status: 400, error: 'timeZone must be a time zone or null', field: 'timeZone' },
   profile_language_invalid: { status: 400, error: 'language must be a language tag or null', field: 'language' },
   profile_empty: { status: 400, error: 'There is nothing to change' },
 
+  logged_request_not_found: { status: 404, error: 'Request not found' },
   audit_before_invalid: { status: 400, error: 'before must be the nextBefore value of a previous page' },
   audit_limit_invalid: {
     status: 400,
@@ -80,6 +107,15 @@ export const accountProblems = {
 
   // Workspace
   display_name_invalid: { status: 400, error: `Display name must be a string with maximum ${nameLength} characters` },
+  display_name_empty: { status: 400, error: 'Display name must not be empty' },
+  brand_colour_invalid: { status: 400, error: `colour must be one of: ${labelColours.join(', ')}`, field: 'colour' },
+  brand_avatar_invalid: {
+    status: 400,
+    error: `image must be a JPEG, PNG, GIF, WebP or AVIF of at most ${accountLimits.brandAvatarBytes / 1024} KB, as Base64`,
+    field: 'image',
+  },
+  brand_avatar_missing: { status: 404, error: 'This brand has no picture' },
+  workspace_not_included: { status: 403, error: 'Your plan does not include a workspace' },
   workspace_email_required: { status: 400, error: 'Email is required' },
   workspace_email_invalid: { status: 400, error: 'Invalid email', code: 'invalid_email' },
   managed_user_limit_reached: {

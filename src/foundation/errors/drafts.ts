@@ -3,6 +3,9 @@ import type { ProblemEntries } from './problem-entry.ts';
 /** Used in the errors below, and checked where they are thrown. */
 export const draftLimits = {
   bytes: 65_536,
+  perUser: 500,
+  /** Of all drafts of an owner and the managed users: as much as eight users can have. */
+  bytesPerOwner: 256 * 1024 * 1024,
   /** Far deeper than any draft, and well within the stack limits of JSON.stringify and PostgreSQL. */
   levels: 30,
 } as const;

@@ -36,6 +36,7 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   invalid_service_user_id: 'x-service-user-id is the 24-hex _id of a managed user. GET /workspace/users lists yours.',
   user_not_managed: 'GET /workspace/users lists the users that this key can act for.',
   managed_user_limit_reached: 'Detach users that are no longer needed with DELETE /workspace/users/{userId}.',
+  logged_request_not_found: 'GET /dashboard/requests lists the last 1,000 calls.',
   metrics_restricted:
     'Send Authorization: Bearer <METRICS_TOKEN>. If METRICS_TOKEN is not set, send the request from the same machine.',
   unsupported_media_type: 'Send the body as JSON with the header Content-Type: application/json.',
@@ -65,6 +66,7 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   list_channel_invalid: platformId,
   list_search_invalid: 'Search for a few words of the text: q=summer sale',
   list_fields_invalid: 'Omit fields to get complete posts.',
+  list_brands_invalid: 'Omit brands to list your own posts, or those of the user in x-service-user-id.',
 
   composer_draft_id_invalid: 'Generate a new id for each draft, for example with crypto.randomUUID().',
   composer_draft_not_found: 'GET /dashboard/drafts lists your drafts.',
@@ -106,7 +108,8 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   upload_group_id_invalid: postGroupId,
   post_group_not_found: 'GET /list-posts lists your post groups.',
   retry_not_failed: 'GET /get-post/{postGroupId} shows the status of each platform post.',
-  retry_not_possible: 'Read the error in GET /get-post/{postGroupId}, fix the cause, and create a new post.',
+  retry_not_possible:
+    'Read the error in GET /get-post/{postGroupId} and fix the cause. After PLATFORM_AUTH_EXPIRED, reconnect the account and retry; otherwise create a new post.',
   retry_outcome_unknown: 'Check the account on the network. If the post is not there, create a new one.',
   retry_disconnected: 'Reconnect the account and create a new post.',
   attach_consent_required: 'Ask the user for the attachToken of POST /auth/attach-token.',

@@ -1,3 +1,4 @@
+import { labelLimits } from './labels.ts';
 import type { ProblemEntries } from './problem-entry.ts';
 
 /** Used in the errors below, and checked where they are thrown. */
@@ -7,6 +8,10 @@ export const mediaLimits = {
   altTextLength: 2000,
   /** More than any network accepts. Each change of a post's files reads all of them. */
   filesPerPost: 100,
+  /** Per user. Each upload counts them. */
+  filesInLibrary: 10_000,
+  /** Of a search for files. */
+  searchLength: 200,
   /** For a video uploaded in a single request. */
   videoBytes: 512 * 1_048_576,
   avatarBytes: 2 * 1_048_576,
@@ -118,6 +123,17 @@ export const mediaProblems = {
     error: `altText must be a string of at most ${mediaLimits.altTextLength} characters, or null`,
   },
   media_update_failed: { status: 500, error: 'Failed to update media' },
+  media_name_invalid: {
+    status: 400,
+    error: `fileName must be a text of 1 to ${mediaLimits.fileNameLength} characters`,
+  },
+  media_labels_too_many: {
+    status: 400,
+    error: `A file can have at most ${labelLimits.perPost} labels`,
+    code: 'INVALID_LABELS',
+    field: 'labels',
+  },
+  media_search_invalid: { status: 400, error: `q must have at most ${mediaLimits.searchLength} characters` },
   media_list_type_invalid: { status: 400, error: 'type must be one of: image, video, document' },
   media_list_failed: { status: 500, error: 'Failed to list media' },
   media_delete_failed: { status: 500, error: 'Failed to delete media' },
@@ -131,6 +147,18 @@ export const mediaProblems = {
     error: `A post can have at most ${mediaLimits.filesPerPost} files. Delete one of its files first.`,
     code: 'TOO_MANY_MEDIA_FILES',
   },
+  library_limit_reached: {
+    status: 403,
+    error: `The library can have at most ${mediaLimits.filesInLibrary} files. Delete files that you no longer need.`,
+    code: 'LIBRARY_LIMIT_REACHED',
+  },
+  media_ids_invalid: { status: 400, error: `mediaIds must list 1 to ${mediaLimits.filesPerPost} files` },
+  media_not_ready: {
+    status: 400,
+    error: 'Only a file that was uploaded and checked can be attached. Call complete-media first.',
+    code: 'MEDIA_NOT_READY',
+  },
+  library_attach_failed: { status: 500, error: 'Failed to attach media' },
   media_publish_started: {
     status: 409,
     error: 'Publishing has already started; media cannot be changed. Duplicate the post to recover its content.',

@@ -58,6 +58,11 @@ export const requestProblems = {
     code: 'RATE_LIMITED',
     error: 'Too many requests. Wait for the number of seconds in Retry-After.',
   },
+  locked_too_long: {
+    status: 503,
+    code: 'LOCKED_TOO_LONG',
+    error: 'Another change of the same data is still running. Nothing was changed. Repeat the request.',
+  },
   too_many_requests: {
     status: 429,
     code: 'RATE_LIMITED',

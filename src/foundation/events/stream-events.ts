@@ -34,7 +34,7 @@ export const streamChanges = {
   }),
   media: define({
     summary: 'a file is added, inspected or deleted',
-    data: z.object({ change, mediaId: z.string(), postGroupId, status: z.string() }),
+    data: z.object({ change, mediaId: z.string(), postGroupId: postGroupId.nullable(), status: z.string() }),
   }),
   webhook: define({
     summary: 'a webhook is created, changed or deleted, or a delivery to it is attempted',
@@ -54,7 +54,7 @@ export const streamChanges = {
 export const streamSignals = {
   ready: define({
     summary:
-      'the stream is open and misses no changes from now on. It has a `secret` only with `format=webhook`, and `warnings` ' +
+      'the stream is open, and reports every change from now on. It has a `secret` only with `format=webhook`, and `warnings` ' +
       'only if a parameter had no effect',
     data: z.object({
       secret: z.string().optional(),
@@ -63,7 +63,7 @@ export const streamSignals = {
   }),
   reload: define({
     summary:
-      'changes are missing because you were disconnected for too long or too many happened at the same time: read everything again',
+      'you have missed changes, because you were disconnected for too long or too many happened together: read everything again',
     data: z.object({}),
   }),
 };

@@ -1,5 +1,8 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../../test/support/database/temporary-server.ts';
 import { contractBody } from '../../../test/support/documents/contract-body.ts';
 import { type TestService, testService } from '../../../test/support/service/service.ts';
 import { buildServer } from '../../surfaces/server.ts';
@@ -63,6 +66,29 @@ describe('a request to an unknown route', () => {
         requestId: headers['x-request-id'],
       },
     ]);
+  });
+
+  test('answers a browser with a page, except in the API and for files', async () => {
+    const folder = await temporaryFolder();
+    onTestFinished(() => folder.remove());
+    await mkdir(join(folder.path, 'assets'));
+    await writeFile(join(folder.path, 'index.html'), '<html></html>');
+    const server = await buildServer(service.app, { dashboardFolder: folder.path });
+    onTestFinished(() => server.close());
+    const answer = async (url: string, accept: string, method: 'GET' | 'POST' = 'GET') => {
+      const { statusCode, headers } = await server.inject({ method, url, headers: { accept } });
+      return `${statusCode} ${headers['content-type']}`;
+    };
+    const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const html = '404 text/html; charset=utf-8';
+    const json = '404 application/json; charset=utf-8';
+    for (const path of ['/nothing-here?x=1', '/calendar/2030', '/apiary'])
+      expect(await answer(path, browser)).toBe(html);
+    expect(await answer('/nothing-here', '*/*')).toBe(json);
+    expect(await answer('/nothing-here', browser, 'POST')).toBe(json);
+    for (const path of ['/api', '/api/v1/nowhere', '/assets/old.js', '/media/a/none'])
+      expect(await answer(path, browser), path).toBe(json);
+    expect(await answer('/calendar', browser, 'POST')).toBe('405 application/json; charset=utf-8');
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { requestLimits } from '../errors/requests.ts';
 import type { NewId } from '../lib/ids.ts';
 import { sendProblem, setErrorHandler } from './answers/error-handler.ts';
 import { writeLongAnswersInTurns } from './answers/long-answers.ts';
-import { setNotFoundHandler } from './answers/not-found.ts';
+import { type NotFoundPage, setNotFoundHandler } from './answers/not-found.ts';
 import { securityHeaders } from './answers/security-headers.ts';
 import { serializerCompiler } from './answers/serializer.ts';
 import { cutOffSlowReaders } from './answers/slow-readers.ts';
@@ -32,6 +32,8 @@ export interface FastifyOptions {
   strictTransport?: boolean;
   /** Paths for which the contract requires a plain 404. */
   withdrawn?: readonly string[];
+  /** What browsers get at an unknown address outside the API. Default: JSON, as API clients. */
+  notFoundPage?: NotFoundPage | null;
   slowClients?: SlowClientLimits;
   /** Multiplies the limits. Null: no limits. Default: 1. */
   rateFactor?: number | null;
@@ -40,7 +42,7 @@ export interface FastifyOptions {
 /** The Fastify instance that all routes share: zod schemas, one error handler, request ids, CORS and security headers. */
 export async function buildFastify(options: FastifyOptions): Promise<Server> {
   const { log, newId, corsOrigins, trustProxy = [], strictTransport = false, withdrawn = [] } = options;
-  const { slowClients = slowClientLimits, rateFactor = 1 } = options;
+  const { slowClients = slowClientLimits, rateFactor = 1, notFoundPage = null } = options;
   const answerUnreadable = answerUnreadableRequest(newId);
   const watchBody = bodyWatch(slowClients, answerUnreadable);
   const server: Server = Fastify({
@@ -72,7 +74,7 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
   server.setSerializerCompiler(serializerCompiler);
   readJsonOnly(server);
   setErrorHandler(server);
-  setNotFoundHandler(server, withdrawn);
+  setNotFoundHandler(server, withdrawn, notFoundPage);
   limitPipelining(server);
   server.addHook('onRequest', (request, reply, done) => {
     watchBody(request, reply);

@@ -16,5 +16,9 @@ declare module 'fastify' {
   }
 }
 
+/** Whether a request may change something. */
+export const isWrite = (method: string, config: { scope?: Scope } | undefined): boolean =>
+  method !== 'GET' && method !== 'HEAD' && config?.scope !== 'read';
+
 export const scopeOf = (method: string | string[], config: { scope?: Scope } | undefined): Scope =>
   config?.scope ?? (method === 'GET' || method === 'HEAD' ? 'read' : 'write');

@@ -48,6 +48,9 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 function endOfString(text: string, start: number): number {
+  // Much faster than reading a long text character by character.
+  const firstQuote = text.indexOf('"', start + 1);
+  if (firstQuote > 0 && text.charCodeAt(firstQuote - 1) !== backslash) return firstQuote;
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
   return at;

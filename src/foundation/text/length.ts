@@ -6,7 +6,8 @@ import { normalizeText } from './normalize-text.ts';
  * How a platform counts. `weighted`: a character of a light script counts 1, every other character and every emoji 2.
  * `fediverse`: graphemes, but a mention counts without its server.
  */
-export type CountingUnit = 'utf16' | 'codepoint' | 'grapheme' | 'weighted' | 'fediverse';
+export const countingUnits = ['utf16', 'codepoint', 'grapheme', 'weighted', 'fediverse'] as const;
+export type CountingUnit = (typeof countingUnits)[number];
 
 export interface Counting {
   readonly unit: CountingUnit;

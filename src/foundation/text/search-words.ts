@@ -25,6 +25,12 @@ export function searchTerms(query: string): string[] {
   return [...new Set(terms)];
 }
 
+/**
+ * Most posts have a word that starts with a given letter, and the index would read all of them. So a single letter
+ * matches only as a word, except in scripts without spaces, which have thousands of letters.
+ */
+export const isPrefix = (term: string) => [...term].length > 1 || isUnspaced(term);
+
 export const maxQuery = 200;
 
 /** PostgreSQL stores at most a megabyte of words per text. This is more than the longest text that people write. */

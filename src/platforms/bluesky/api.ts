@@ -1,11 +1,25 @@
 import { type output, type ZodType, z } from 'zod';
-import { type ApiRequest, apiCalls, maxAnswerBytes, OptionalCount, type PlatformClient, secret } from '../kit/index.ts';
+import {
+  type ApiRequest,
+  apiCalls,
+  maxAnswerBytes,
+  maxTokenLength,
+  OptionalCount,
+  type PlatformClient,
+  secret,
+} from '../kit/index.ts';
 import { failureIn } from './failure.ts';
+
+// Anyone can run a server, so every text has a maximum. The longest DIDs contain a domain name.
+const maxIdLength = 300;
+const maxTextLength = 10_000;
+const maxAddressLength = 2_048;
+const Did = z.string().max(maxIdLength).min(1);
 
 export const Credentials = z.object({
   /** Origin of the server that hosts the account. */
-  pds: z.url(),
-  did: z.string().min(1),
+  pds: z.url().max(maxAddressLength),
+  did: Did,
   appPassword: secret(),
   accessJwt: secret(),
   refreshJwt: secret(),
@@ -17,27 +31,37 @@ export const publicApi = 'https://public.api.bsky.app';
 
 // Bluesky's responses, as far as the adapter reads them.
 export const DidDocument = z.object({
-  id: z.string(),
-  service: z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() })).default([]),
+  id: z.string().max(maxIdLength),
+  service: z
+    .array(
+      z.object({
+        id: z.string().max(maxTextLength),
+        serviceEndpoint: z.string().max(maxAddressLength).optional().catch(undefined),
+      }),
+    )
+    .default([]),
 });
 /** The account of a session, and whether it is active. */
 export const SessionAccount = z.object({
-  did: z.string().min(1),
-  handle: z.string().min(1),
+  did: Did,
+  handle: z.string().max(maxIdLength).min(1),
   active: z.boolean().default(true),
-  status: z.string().optional(),
+  status: z.string().max(maxTextLength).optional(),
 });
 export type SessionAccount = output<typeof SessionAccount>;
 /** We parse its claims, so a server must not control their size. */
-const Jwt = z.string().min(1).max(16_384);
+const Jwt = z.string().max(maxTokenLength).min(1);
 export const NewSession = SessionAccount.extend({
   accessJwt: Jwt,
   refreshJwt: Jwt,
   didDoc: DidDocument.optional().catch(undefined),
 });
 export type NewSession = output<typeof NewSession>;
-export const ResolvedHandle = z.object({ did: z.string().min(1) });
-export const Profile = z.object({ displayName: z.string().optional(), avatar: z.string().optional() });
+export const ResolvedHandle = z.object({ did: Did });
+export const Profile = z.object({
+  displayName: z.string().max(maxTextLength).optional(),
+  avatar: z.string().max(maxTextLength).optional(),
+});
 export const ProfileView = z.object({
   followersCount: OptionalCount,
   followsCount: OptionalCount,
@@ -46,7 +70,7 @@ export const ProfileView = z.object({
 export const PostViews = z.object({
   posts: z.array(
     z.object({
-      uri: z.string(),
+      uri: z.string().max(maxTextLength),
       likeCount: OptionalCount,
       replyCount: OptionalCount,
       repostCount: OptionalCount,
@@ -57,14 +81,14 @@ export const PostViews = z.object({
 });
 export const BlobRef = z.object({
   $type: z.literal('blob'),
-  ref: z.object({ $link: z.string() }),
-  mimeType: z.string(),
+  ref: z.object({ $link: z.string().max(1_000) }),
+  mimeType: z.string().max(255),
   size: z.number(),
 });
 export type BlobRef = output<typeof BlobRef>;
 export const UploadedBlob = z.object({ blob: BlobRef });
-// Anyone can run a server. The URI is the post's id, which is stored in an index.
-const recordName = { uri: z.string().startsWith('at://').max(1000), cid: z.string().min(1).max(1000) };
+// The URI is the post's id, which is stored in an index.
+const recordName = { uri: z.string().max(1000).startsWith('at://'), cid: z.string().max(1000).min(1) };
 /** Identifies one version of a record. */
 export const RecordRef = z.object(recordName);
 export type RecordRef = output<typeof RecordRef>;
@@ -72,7 +96,7 @@ export const StoredPost = z.object({
   ...recordName,
   value: z.object({ reply: z.object({ root: RecordRef }).optional().catch(undefined) }),
 });
-export const ServiceAuth = z.object({ token: z.string().min(1) });
+export const ServiceAuth = z.object({ token: z.string().max(maxTokenLength).min(1) });
 
 /** A server, an optional token to send there, and its response size limit if larger than the default. */
 export interface At {

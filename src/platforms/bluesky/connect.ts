@@ -4,6 +4,7 @@ import {
   type Account,
   type Context,
   type FormConnect,
+  maxTokenLength,
   messages,
   type PlatformClient,
   PlatformError,
@@ -129,7 +130,7 @@ function renewed(
 
 /** A time that a Date can hold, whatever the server says. */
 const Time = z.number().nonnegative().max(1e11);
-const Claims = z.object({ exp: Time, scope: z.string().optional() });
+const Claims = z.object({ exp: Time, scope: z.string().max(maxTokenLength).optional() });
 
 function claimsOf(jwt: string): output<typeof Claims> {
   try {

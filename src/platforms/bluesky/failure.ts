@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   commonErrors,
   type KnownError,
+  maxAnswerBytes,
   PlatformError,
   refusal,
   secondsIn,
@@ -99,7 +100,10 @@ export const isAccountInactive = (error: PlatformError) => error.message === acc
 export const hasErrorName = (error: unknown, name: string): error is PlatformError =>
   error instanceof PlatformError && (error.reason === name || error.reason?.startsWith(`${name}: `) === true);
 
-const ErrorBody = z.object({ error: z.string().min(1), message: z.string().optional() });
+const ErrorBody = z.object({
+  error: z.string().max(maxAnswerBytes).min(1),
+  message: z.string().max(maxAnswerBytes).optional(),
+});
 
 /** The reset is in seconds since 1970. */
 function secondsToWait({ headers }: Response): number {

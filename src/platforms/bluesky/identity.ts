@@ -51,7 +51,7 @@ export async function findMovedPds(
 export function pdsIn({ id, service }: output<typeof DidDocument>, did: string): string | null {
   const endpoint = service.find((entry) => entry.id.endsWith('#atproto_pds'))?.serviceEndpoint;
   // Without encryption, anyone on the network path could read the password.
-  if (id !== did || typeof endpoint !== 'string' || !/^https:/.test(endpoint)) return null;
+  if (id !== did || endpoint === undefined || !/^https:/.test(endpoint)) return null;
   return parseUrl(endpoint)?.origin ?? null;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseUrl } from '../../foundation/lib/parse-url.ts';
-import { PlatformError, type PublishContext } from '../kit/index.ts';
+import { shorten } from '../../foundation/text/shorten.ts';
+import { maxAnswerBytes, PlatformError, type PublishContext } from '../kit/index.ts';
 import { type BlobRef, type Credentials, fetchDocument } from './api.ts';
 import { firstLinkIn } from './rich-text.ts';
 import { uploadBlob } from './upload.ts';
@@ -12,10 +13,13 @@ const previewService = 'https://cardyb.bsky.app/v1/extract';
 const maxThumbBytes = 1_000_000;
 const timeoutMs = 15_000;
 
+/** As much as any app shows. The card is stored with the post. */
+const shortened = (text: string) => shorten(text, 1_000);
+
 const Page = z.object({
-  title: z.string().min(1),
-  description: z.string().default(''),
-  image: z.string().optional(),
+  title: z.string().max(maxAnswerBytes).min(1).transform(shortened),
+  description: z.string().max(maxAnswerBytes).default('').transform(shortened),
+  image: z.string().max(maxAnswerBytes).optional(),
 });
 
 type Card = {

@@ -1,5 +1,5 @@
 import { type output, z } from 'zod';
-import { type Media, PlatformError, type PublishContext, uploadWait } from '../kit/index.ts';
+import { type Media, maxAnswerBytes, PlatformError, type PublishContext, uploadWait } from '../kit/index.ts';
 import { atPds, BlobRef, type Credentials, procedure, query, ServiceAuth } from './api.ts';
 import { jobFailure, videoLimitReached } from './failure.ts';
 import { aspectRatioOf, uploadBlob } from './upload.ts';
@@ -14,12 +14,12 @@ const pollSeconds = 5;
 
 const JobStatus = z
   .object({
-    jobId: z.string().min(1).optional(),
-    state: z.string().default(''),
+    jobId: z.string().max(1_000).min(1).optional(),
+    state: z.string().max(200).default(''),
     blob: BlobRef.optional(),
-    error: z.string().optional(),
-    failureCode: z.string().optional(),
-    message: z.string().optional(),
+    error: z.string().max(maxAnswerBytes).optional(),
+    failureCode: z.string().max(maxAnswerBytes).optional(),
+    message: z.string().max(maxAnswerBytes).optional(),
   })
   .refine(({ jobId, blob, error }) => jobId ?? blob ?? error, 'neither a job nor an error');
 /** In the schema the job is nested one level deeper, but the service sends it at the top. */
@@ -28,8 +28,8 @@ const UploadLimits = z.object({
   canUpload: z.boolean(),
   remainingDailyVideos: z.number().optional(),
   remainingDailyBytes: z.number().optional(),
-  message: z.string().optional(),
-  error: z.string().optional(),
+  message: z.string().max(maxAnswerBytes).optional(),
+  error: z.string().max(maxAnswerBytes).optional(),
 });
 type UploadLimits = output<typeof UploadLimits>;
 

@@ -1,6 +1,6 @@
 import { type output, z } from 'zod';
 import { hasCode, reclassify } from '../graph/failure.ts';
-import { type Account, type PlatformClient, PlatformError } from '../kit/index.ts';
+import { type Account, maxTokenLength, type PlatformClient, PlatformError } from '../kit/index.ts';
 import { call, callForList, Id } from './api.ts';
 import { codes } from './failure.ts';
 
@@ -40,7 +40,10 @@ function explainMissing(error: unknown): never {
   throw reclassify(error, 'auth', message);
 }
 
-const ListedPage = Page.extend({ access_token: z.string().optional(), tasks: z.array(z.string()).default([]) });
+const ListedPage = Page.extend({
+  access_token: z.string().max(maxTokenLength).optional(),
+  tasks: z.array(z.string()).default([]),
+});
 
 const pagesAt = (path: string, fields: string, userToken: string, ctx: PlatformClient) =>
   callForList(ListedPage, path, fields, userToken, ctx);

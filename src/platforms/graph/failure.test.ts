@@ -63,7 +63,7 @@ describe('an error', () => {
     expect(refusal({ message: 'Expired', code: 190 }, { status: 200 })).toMatchObject({ kind: 'auth', status: 200 });
   });
 
-  test('of a token endpoint has a shape of its own', () => {
+  test('of a token endpoint has a different shape', () => {
     const body = { error_type: 'OAuthException', code: 400, error_message: 'Matching code was not found' };
     expect(read(body)).toMatchObject({ kind: 'rejected', reason: 'Matching code was not found' });
   });

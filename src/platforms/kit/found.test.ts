@@ -30,7 +30,7 @@ function vendor(clock: { ms: number }, aheadMs: number) {
 const lost = () => new PlatformError('network', 'Connection lost.', { mayHaveHappened: true });
 const fate = fc.constantFrom<('answered' | 'cut before' | 'cut after')[]>('answered', 'cut before', 'cut after');
 
-test('of any number of equal posts, each is at the platform once and has an id of its own', async () => {
+test('of any number of equal posts, each is at the platform once and has its own id', async () => {
   const scenario = fc.record({
     aheadMs: fc.integer({ min: -10 * minute, max: 10 * minute }),
     /** When the account itself made identical posts, before ours. */

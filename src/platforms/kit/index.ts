@@ -5,7 +5,7 @@ export * from './duplicate.ts';
 export * from './failure.ts';
 export * from './fingerprint.ts';
 export * from './found.ts';
-export { maxAnswerBytes, maxListBytes } from './http/answer-bounds.ts';
+export { maxAnswerBytes, maxListBytes, maxTokenLength } from './http/answer-bounds.ts';
 export * from './http/api-calls.ts';
 export { secret } from './http/client.ts';
 export * from './http/multipart.ts';

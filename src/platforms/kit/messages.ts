@@ -54,6 +54,7 @@ export const messages = {
   timedOut: (host: string) => `${host} did not respond in time.`,
   connectionLost: (host: string) => `The connection to ${host} was lost before it responded.`,
   stopped: (host: string) => `Crier was stopped before it sent the request to ${host}.`,
+  resultTooLong: 'The response of the platform is too long to store. The problem is on its side. Try again later.',
   outcomeUnknown:
     'Crier could not confirm whether the post was published. Check the account before you publish the post again.',
 } as const;

@@ -198,6 +198,11 @@ export interface Media {
   url(): Promise<URL>;
 }
 export type RemotePost = { id: string; url: string | null };
+/**
+ * What a step that makes a post visible stores, if the platform returns its id then: if the account is disconnected,
+ * only the steps show what was published. `isPartial`: another step completes the post.
+ */
+export type ShownPost = RemotePost & { isPartial?: boolean };
 /** The id is null if the platform accepted the comment without returning one. */
 export type RemoteComment = { id: string | null; url: string | null };
 

@@ -46,7 +46,7 @@ describe('a platform that answers the same for a missing post and for one that i
     expect(await ambiguous(() => Promise.reject(refusal(404)))).toEqual({ isGone: true });
   });
 
-  test('has told nothing if the post cannot be read for another reason', async () => {
+  test('proves nothing if the post cannot be read for another reason', async () => {
     expect(await failureOf(ambiguous(() => Promise.reject(refusal(503, 'unavailable'))))).toMatchObject({
       status: 503,
     });

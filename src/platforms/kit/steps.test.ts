@@ -39,6 +39,36 @@ async function begun(options?: { msInFlight: number }) {
   return steps;
 }
 
+describe('a result that is too long to store', () => {
+  const long = { id: 'x'.repeat(50_000) };
+
+  test('of what shows something is an unknown outcome, and is never sent again', async () => {
+    const steps = memorySteps();
+    const { calls, effect } = vendor(long, { id: '1' });
+    for (const _ of [1, 2])
+      expect(await failureOf(stepRunner(steps.claim())('send', effect))).toMatchObject({ kind: 'unknown_outcome' });
+    expect(calls).toHaveLength(1);
+  });
+
+  test('is adopted by no later run', async () => {
+    const steps = await begun();
+    const { calls, effect } = vendor({ id: '1' });
+    const find = async () => exactly<Json>(long);
+    expect(await failureOf(stepRunner(steps.claim())('send', effect, { find }))).toMatchObject({
+      kind: 'unknown_outcome',
+    });
+    expect(calls).toEqual([]);
+  });
+
+  test('of an upload fails like an unreadable response, and the upload is repeated', async () => {
+    const steps = memorySteps();
+    const { effect } = vendor(long, { id: '1' });
+    const run = () => stepRunner(steps.claim())('upload', effect, { replayable: true });
+    expect(await failureOf(run())).toMatchObject({ kind: 'unavailable' });
+    expect(await run()).toEqual({ id: '1' });
+  });
+});
+
 describe('a step that ended', () => {
   test('returns its result on every later run without running the effect', async () => {
     const steps = memorySteps();
@@ -261,7 +291,7 @@ describe('a step whose repeat tells the outcome', () => {
     expect(await stepRunner((await begun()).claim())('send', effect, { refusesRepeat })).toBe('x');
   });
 
-  test('keeps the kind of its failure, and is told when the first run began', async () => {
+  test('keeps the kind of its failure, and gets the time at which the first run began', async () => {
     const steps = memorySteps({ now: () => new Date('2031-02-03T04:05:06Z') });
     const runs: (Date | null)[] = [];
     const effect = async ({ repeatSince }: { repeatSince: Date | null }): Promise<Json> => {

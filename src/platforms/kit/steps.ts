@@ -1,6 +1,7 @@
 import type { Json } from '../../foundation/lib/json.ts';
 import { PlatformError } from './failure.ts';
 import { exactly, type Found, unknownOutcome } from './found.ts';
+import { messages } from './messages.ts';
 import type { Step, StepOptions, StepRun, Wait } from './platform.ts';
 
 /** Where steps are stored. Each call commits before it returns, and fails if this run no longer holds the post. */
@@ -60,6 +61,7 @@ export function stepRunner(store: StepStore): Step {
       adopt: (found) => adopt(name, found, store, 0),
     };
     const result = await attempt(name, () => effect(run), options, store, before);
+    if (isTooLong(result)) throw tooLong(options);
     await store.finish(name, result, options.replayable === true);
     return result;
   };
@@ -133,6 +135,7 @@ async function adopt<T extends Json>(
   ownMsInFlight: number,
 ): Promise<T | null> {
   if (found.posts.length + found.doubtful.length === 0) return null;
+  if (found.posts.some(isTooLong)) throw unknownOutcome({ reason: messages.resultTooLong });
   const { result, isDoubtful, msInFlight } = await store.adopt(name, found, ownMsInFlight);
   if (msInFlight > 0) throw new MaybeInFlight(msInFlight / 1000);
   if (result === null && isDoubtful) throw unknownOutcome();
@@ -167,6 +170,19 @@ async function attempt<T extends Json>(
 
 /** Whether no later run can determine the outcome. */
 const isForGood = <T>({ replayable, find, refusesRepeat }: StepOptions<T>) => !replayable && !find && !refusesRepeat;
+
+/** The schemas of responses bound their texts, so no result is this long. This is a second line of defence. */
+const maxResultBytes = 32 * 1024;
+const isTooLong = (result: Json) => Buffer.byteLength(JSON.stringify(result)) > maxResultBytes;
+
+/**
+ * The effect has happened, but its result cannot be stored. One that shows something must not be repeated. Others, such
+ * as uploads, may be.
+ */
+const tooLong = <T>(options: StepOptions<T>) =>
+  options.replayable && !makesVisible(options)
+    ? new PlatformError('unavailable', messages.resultTooLong)
+    : unknownOutcome({ reason: messages.resultTooLong });
 
 /** Gateways time out before the platform behind them. Cloudflare uses statuses from 520 up. */
 const isGateway = (status: number) => [408, 502, 504].includes(status) || status >= 520;

@@ -23,14 +23,14 @@ const { version, endsOn } = apiVersions.linkedin;
 export const options = {
   SCOPES: {
     about:
-      'Scopes that Crier requests on the LinkedIn consent page. They must match the scopes of your LinkedIn application, or LinkedIn rejects the sign-in. ' +
-      'Without the Community Management API: openid profile w_member_social. Changing them ends the access of people who connected before.',
+      'Scopes that Crier requests from LinkedIn. Your LinkedIn application must have all of them, or LinkedIn rejects the sign-in. ' +
+      'Without the Community Management API, use: openid profile w_member_social. If you change them, people who connected before must connect again.',
     standard: everyScope.join(' '),
     pattern: /^\w+([\s,]+\w+)*$/,
     mistake: 'is not a list of scopes: write their names separated by spaces, such as openid profile w_member_social',
   },
   VERSION: {
-    about: `The LinkedIn API version. LinkedIn retires each version after a year: ${version} about ${endsOn}.`,
+    about: `The LinkedIn API version. LinkedIn retires each version after a year: ${version} ends about ${endsOn}.`,
     standard: version,
     pattern: /^20\d{2}(0[1-9]|1[0-2])$/,
     mistake: `is not a LinkedIn API version: write a year and a month, such as ${version}`,

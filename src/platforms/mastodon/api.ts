@@ -4,6 +4,7 @@ import {
   apiCalls,
   type Context,
   maxAnswerBytes,
+  maxTokenLength,
   OptionalCount,
   type PlatformClient,
   secret,
@@ -11,33 +12,39 @@ import {
 } from '../kit/index.ts';
 import { failureIn } from './failure.ts';
 
-export const Credentials = z.object({ instance: z.string().min(1), accessToken: secret() });
+export const Credentials = z.object({ instance: z.string().max(255).min(1), accessToken: secret() });
 export type Credentials = output<typeof Credentials>;
 
 // Mastodon's responses, as far as the adapter reads them. Ids are text: numbers on Mastodon, UUIDs and others on its
 // forks.
-export const Application = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) });
+export const Application = z.object({
+  client_id: z.string().max(maxTokenLength).min(1),
+  client_secret: z.string().max(maxTokenLength).min(1),
+});
 /** Servers before 4.3 and most forks do not return the registered scopes. */
-export const Registered = Application.extend({ scopes: z.array(z.string()).optional().catch(undefined) });
-// Anyone can run a server, so anything that becomes part of a handle or an id is checked.
+export const Registered = Application.extend({ scopes: z.array(z.string().max(200)).optional().catch(undefined) });
+// Anyone can run a server, so anything that becomes part of a handle or an id is checked, and every text has a maximum.
 const maxIdLength = 200;
+const maxTextLength = 10_000;
 const Id = z
   .string()
-  .regex(/^[^\s/?#@\p{C}]+$/u)
-  .max(maxIdLength);
+  .max(maxIdLength)
+  .regex(/^[^\s/?#@\p{C}]+$/u);
+/** Like one of an unknown scheme, one that is too long is not shown. */
+const Address = z.string().max(maxTextLength).nullish().catch(null);
 export const OwnAccount = z.object({
   id: Id,
   username: z
     .string()
-    .regex(/^[\p{L}\p{N}_.-]+$/u)
-    .max(maxIdLength),
-  display_name: z.string(),
-  avatar: z.string().nullish(),
-  url: z.string().nullish(),
+    .max(maxIdLength)
+    .regex(/^[\p{L}\p{N}_.-]+$/u),
+  display_name: z.string().max(maxTextLength),
+  avatar: Address,
+  url: Address,
 });
 const count = z.int().nonnegative().optional().catch(undefined);
 export const Instance = z.object({
-  domain: z.string().min(1).optional(),
+  domain: z.string().max(255).min(1).optional(),
   configuration: z
     .object({
       statuses: z
@@ -51,15 +58,17 @@ export const Instance = z.object({
 });
 export const Status = z.object({
   id: Id,
-  url: z.string().nullish().transform(webAddress),
-  created_at: z.string(),
-  in_reply_to_id: z.string().nullish(),
-  application: z.object({ name: z.string() }).nullish(),
-  media_attachments: z.array(z.object({ id: z.string(), url: z.string().nullish() })).default([]),
+  url: Address.transform(webAddress),
+  created_at: z.string().max(100),
+  in_reply_to_id: z.string().max(maxIdLength).nullish(),
+  application: z.object({ name: z.string().max(maxTextLength) }).nullish(),
+  media_attachments: z
+    .array(z.object({ id: z.string().max(maxIdLength), url: z.string().max(maxTextLength).nullish() }))
+    .default([]),
 });
 export type Status = output<typeof Status>;
 export const StatusCounts = z.object({
-  id: z.string().min(1),
+  id: z.string().max(maxIdLength).min(1),
   favourites_count: OptionalCount,
   replies_count: OptionalCount,
   reblogs_count: OptionalCount,
@@ -72,8 +81,8 @@ export const AccountCounts = z.object({
   following_count: OptionalCount,
   statuses_count: OptionalCount,
 });
-export const StatusSource = z.object({ text: z.string() });
-export const Attachment = z.object({ id: z.string().min(1) });
+export const StatusSource = z.object({ text: z.string().max(maxAnswerBytes) });
+export const Attachment = z.object({ id: z.string().max(maxIdLength).min(1) });
 
 /** Also shown to people under a status. */
 export const clientName = 'Crier';

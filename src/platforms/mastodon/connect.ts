@@ -59,7 +59,7 @@ export function testConnection(ctx: Context<Credentials>): Promise<Account> {
 }
 
 /** The scope that `start` requested. */
-const Asked = z.object({ scope: z.string().default(narrowScope) });
+const Asked = z.object({ scope: z.string().max(200).default(narrowScope) });
 
 /** Requests only what is needed, unless the server supports only the full scopes. */
 async function register(instance: string, redirectUri: string, ctx: PlatformClient) {

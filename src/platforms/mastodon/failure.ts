@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { redact } from '../../foundation/lib/redact.ts';
-import { commonErrors, type KnownError, PlatformError, refusal, secondsToReset, type VendorApi } from '../kit/index.ts';
+import {
+  commonErrors,
+  type KnownError,
+  maxAnswerBytes,
+  PlatformError,
+  refusal,
+  secondsToReset,
+  type VendorApi,
+} from '../kit/index.ts';
 
 const common = commonErrors('Mastodon');
 const { fileTooLarge } = commonErrors('this Mastodon server');
@@ -55,5 +63,5 @@ export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) =
 
 /** The API puts its message in `error`. OAuth puts a code there and the message next to it. */
 const ErrorBody = z
-  .object({ error: z.string(), error_description: z.string().optional() })
+  .object({ error: z.string().max(maxAnswerBytes), error_description: z.string().max(maxAnswerBytes).optional() })
   .transform(({ error, error_description }) => (error_description ? `${error}: ${error_description}` : error));

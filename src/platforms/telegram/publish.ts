@@ -6,6 +6,7 @@ import {
   type PostContent,
   type PublishContext,
   type RemotePost,
+  type ShownPost,
 } from '../kit/index.ts';
 import { type Call, type Credentials, call, Message } from './api.ts';
 import { limits } from './limits.ts';
@@ -28,7 +29,10 @@ export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
   const fits = text.text.length <= limits.text.captionMax;
   // Open files before the step, so that a file that cannot be opened leaves nothing in doubt.
   const files = await Promise.all(post.media.map(fileOf));
-  const sent = await ctx.step('media', () => sendMedia(files, fits ? text : noText, post, ctx));
+  const { isPartial: _, ...sent } = await ctx.step<ShownPost>('media', async () => {
+    const remote = await sendMedia(files, fits ? text : noText, post, ctx);
+    return fits ? remote : { ...remote, isPartial: true };
+  });
   if (!fits) {
     const send = () => sendText(text, replyTo(sent), post, ctx);
     await ctx.step('text', send).catch((error: unknown) => explainMissingText(error, sent));

@@ -26,7 +26,7 @@ describe('an error code', () => {
     expect(hasRecovery(refusal(24, 4279009), 'wait')).toBe(true);
   });
 
-  test('for a missing permission is told apart from one for the token', () => {
+  test('for a missing permission differs from one for the token', () => {
     for (const code of [10, 200, 299]) expect(isPermissionMissing(refusal(code))).toBe(true);
     for (const code of [190, 100, 300]) expect(isPermissionMissing(refusal(code))).toBe(false);
   });

@@ -117,7 +117,7 @@ test('a video that is too long for the account is refused with the allowed lengt
   expect(await initCount()).toBe(before);
 });
 
-test('an unaudited application is told that only SELF_ONLY works, and that works', async () => {
+test('an unaudited application is refused with the hint that only SELF_ONLY works, and that works', async () => {
   const member = await aMember('new.unaudited');
   const failure = await failureOf(publish(content('Hello', {}, [aVideo()]), aPost(member)()));
   expect(failure).toMatchObject({ kind: 'rejected', status: 403, message: expect.stringContaining('SELF_ONLY') });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { normalizeText } from '../../foundation/text/normalize-text.ts';
-import { found, type Match, PlatformError, type PublishContext, searchFrom } from '../kit/index.ts';
+import { found, type Match, PlatformError, type PublishContext, type RemotePost, searchFrom } from '../kit/index.ts';
 import { readChannels } from './account.ts';
 import { api, type Credentials, call, Id } from './api.ts';
 import { otherChannel } from './failure.ts';
@@ -20,6 +20,14 @@ const Uploads = z.object({
   nextPageToken: z.string().optional(),
 });
 
+/** `at`: when we learned that it exists. */
+export type Video = RemotePost & { at: number };
+
+export const videoOf = (id: string, ctx: Ctx): Video => ({ ...remotePost(id), at: ctx.now().getTime() });
+
+/** Shorts have this URL too. */
+export const remotePost = (id: string): RemotePost => ({ id, url: `https://www.youtube.com/watch?v=${id}` });
+
 /**
  * The channel's uploads with the same title and description, including private ones. YouTube lists the newest first.
  */
@@ -27,7 +35,7 @@ export async function findVideos({ snippet }: VideoMetadata, since: number, ctx:
   const channels = await readChannels(ctx.credentials.accessToken, ctx);
   const own = channels.find(({ id }) => id === ctx.credentials.channelId);
   if (!own) throw otherChannel();
-  const matches: Match<{ id: string; at: number }>[] = [];
+  const matches: Match<Video>[] = [];
   let pageToken: string | undefined;
   do {
     const { items, nextPageToken } = await uploadsOf(own.contentDetails.relatedPlaylists.uploads, pageToken, ctx);
@@ -35,7 +43,7 @@ export async function findVideos({ snippet }: VideoMetadata, since: number, ctx:
     const recent = items.filter((item) => item.snippet.publishedAt.getTime() >= earliest);
     for (const { snippet: shown, contentDetails } of recent.filter((item) => isSame(item.snippet, snippet))) {
       const createdAt = shown.publishedAt.getTime();
-      matches.unshift({ result: { id: contentDetails.videoId, at: ctx.now().getTime() }, createdAt, isSure: true });
+      matches.unshift({ result: videoOf(contentDetails.videoId, ctx), createdAt, isSure: true });
     }
     pageToken = recent.length < items.length ? undefined : nextPageToken;
   } while (pageToken);

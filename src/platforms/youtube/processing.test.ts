@@ -7,7 +7,7 @@ import { RetryLater, stepRunner, until } from '../kit/steps.ts';
 import { processingWait, whenProcessed } from './processing.ts';
 
 const uploadedAt = Date.parse('2031-02-03T04:05:06Z');
-const video = { id: 'Ab3dEf-h1_K', at: uploadedAt, isNew: false };
+const video = { id: 'Ab3dEf-h1_K', url: null, at: uploadedAt, isNew: false };
 const account = { id: 'UC1', handle: 'ann', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
 const credentials = { accessToken: 'access-token-1', refreshToken: 'refresh-token-1', channelId: 'UC1' };
 

@@ -1,5 +1,6 @@
 import { type Media, PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
 import type { Credentials } from './api.ts';
+import { remotePost } from './find.ts';
 import { metadataOf, type Post } from './metadata.ts';
 import { optionalStep } from './optional-step.ts';
 import { addToPlaylist } from './playlist.ts';
@@ -26,6 +27,3 @@ async function addExtras(videoId: string, { settings, thumbnail }: Post, ctx: Ct
   if (playlistId) await optionalStep('playlist', () => addToPlaylist(playlistId, videoId, ctx), ctx);
   if (thumbnail) await optionalStep('thumbnail', () => setThumbnail(thumbnail, videoId, ctx), ctx);
 }
-
-/** Shorts have this URL too. */
-const remotePost = (id: string): RemotePost => ({ id, url: `https://www.youtube.com/watch?v=${id}` });

@@ -86,7 +86,7 @@ const start = 'POST /upload/youtube/v3/videos';
 test('a video is uploaded in chunks of 8 MiB and arrives complete', async () => {
   const size = 20 * mebibyte;
   await using net = await vendor(started(), has(chunk), has(2 * chunk), done);
-  expect(await net.run(size)).toEqual({ id: 'Ab3dEf-h1_K', at: expect.any(Number), isNew: true });
+  expect(await net.run(size)).toMatchObject({ id: 'Ab3dEf-h1_K', at: expect.any(Number), isNew: true });
   expect(net.requests).toEqual([
     start,
     `PUT one bytes 0-${chunk - 1}/${size}`,

@@ -10,7 +10,7 @@ import {
 } from '../kit/index.ts';
 import type { Credentials } from './api.ts';
 import { isTransient } from './failure.ts';
-import { findVideos } from './find.ts';
+import { findVideos, type Video, videoOf } from './find.ts';
 import type { VideoMetadata } from './metadata.ts';
 import {
   readProgress,
@@ -22,7 +22,6 @@ import {
 } from './upload-session.ts';
 
 type Ctx = PublishContext<Credentials>;
-type Video = { id: string; at: number };
 export interface Uploaded extends Video {
   /** Whether this run uploaded it. */
   isNew: boolean;
@@ -36,7 +35,7 @@ export async function uploadVideo(media: Media, metadata: VideoMetadata, ctx: Ct
   let isNew = false;
   const uploaded = (id: string): Video => {
     isNew = true;
-    return { id, at: ctx.now().getTime() };
+    return videoOf(id, ctx);
   };
   let unfinished: Upload | null = null;
   const send = async ({ adopt }: StepRun<Video>) => {

@@ -11,10 +11,10 @@ import { type ToolList, toolList } from './tool-list.ts';
 import { tools } from './tools/index.ts';
 
 const instructionsAt = (publicUrl: string) =>
-  `Crier publishes posts to the social networks that a user has connected at ${publicUrl}: no tool can connect one. ` +
-  'Start with list_connections: other tools take its ids. validate_post checks a text, create_post creates a draft, schedules ' +
-  'or publishes, and get_post shows the result and why a network rejected a post. Times are ISO 8601 with Z or an offset: ' +
-  'serverTime of account_context is the current time; ask the user for the time zone if you do not know it. Errors are JSON ' +
+  `Crier publishes posts to the social network accounts that a user has connected at ${publicUrl}. No tool can connect an account. ` +
+  'Start with list_connections, because other tools take its ids. validate_post checks a text, create_post stores a draft, schedules ' +
+  'or publishes, and get_post shows the result and why a network rejected a post. Times are ISO 8601 with Z or an offset. ' +
+  'serverTime in account_context is the current time. If you do not know the time zone, ask the user. Errors are JSON ' +
   'with a stable code and often a hint. Show texts to the user before they are published.';
 
 /** How long a client may cache each list, and whether the list is the same for all keys. */

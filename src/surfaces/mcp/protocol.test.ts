@@ -49,8 +49,8 @@ const personal: Record<string, string> = {
   attach_media: 'POSTGROUPID FILE fileName altText idempotencyKey',
   get_upload_url: 'FILENAME CONTENTTYPE POSTGROUPID TYPE altText',
   complete_media: 'MEDIAID',
-  list_media: 'page limit type',
-  update_media: 'MEDIAID ALTTEXT',
+  list_media: 'page limit type q label',
+  update_media: 'MEDIAID altText fileName labels',
   delete_media: 'MEDIAID',
   prune_media_reference: 'POSTGROUPID MEDIAID',
   post_stats: 'PLATFORM PLATFORMID POSTEDIDS',
@@ -85,6 +85,12 @@ describe('what can be listed', () => {
         .join(' '),
     ]);
     expect(Object.fromEntries(shown)).toEqual(personal);
+  });
+
+  test('a value that looks like a route keeps its name', async () => {
+    const { tools: listed } = await (await stage.aClient()).listTools();
+    const time = listed.find(({ name }) => name === 'create_post')?.inputSchema.properties?.['scheduledTime'];
+    expect(time).toMatchObject({ description: expect.stringContaining('"next-slot"') });
   });
 
   test('every tool has a title, a description, annotations and schemas without references', async () => {

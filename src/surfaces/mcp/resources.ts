@@ -24,7 +24,7 @@ export const resources = [
     uri: 'crier://platform-limits',
     name: 'platform-limits',
     title: 'Limits of all networks',
-    description: 'What each network allows: characters, images, videos.',
+    description: 'The limits of each network for text, images and videos.',
     mimeType: json,
   },
 ];
@@ -48,7 +48,7 @@ export const resourceTemplates = [
     uriTemplate: 'crier://platform-limits/{platform}',
     name: 'platform-limits-of',
     title: 'Limits of a network',
-    description: 'What one network allows. crier://platform-limits lists the networks.',
+    description: 'The limits of one network. crier://platform-limits lists the networks.',
     mimeType: json,
   },
 ];

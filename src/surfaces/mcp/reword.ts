@@ -4,7 +4,10 @@ import { routeOf, type Tool } from './tool.ts';
 /** Replaces route names with the names of the tools that call them. */
 export type Reword = (text: string) => string;
 
-/** The texts of the REST API name its routes, as `GET /list-posts` or as `create-post`. An agent knows neither. */
+/**
+ * The texts of the REST API name its routes, as `GET /list-posts` or as `create-post`. An agent knows neither.
+ * A value in double quotes, such as "next-slot", stays.
+ */
 export function rewordForTools(tools: readonly Tool[], operations: Operations): Reword {
   const routes = tools.map((tool) => ({ tool, ...routeOf(operations, tool) }));
   const nameOf = (url: string) => url.split('/')[3] ?? '';
@@ -13,7 +16,7 @@ export function rewordForTools(tools: readonly Tool[], operations: Operations): 
     ...routes.map(({ tool, method, url }): [RegExp, string] => [callOf(String(method), url), tool.name]),
     ...routes
       .filter(({ url }) => nameOf(url).includes('-') && isItsOwn(nameOf(url)))
-      .map(({ tool, url }): [RegExp, string] => [new RegExp(`(?<![\\w/-])${nameOf(url)}(?![\\w-])`, 'g'), tool.name]),
+      .map(({ tool, url }): [RegExp, string] => [new RegExp(`(?<![\\w/"-])${nameOf(url)}(?![\\w-])`, 'g'), tool.name]),
     [/Idempotency-Key/g, 'idempotencyKey'],
   ];
   return (text) => words.reduce((reworded, [pattern, name]) => reworded.replace(pattern, name), text);

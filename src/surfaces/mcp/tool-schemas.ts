@@ -30,7 +30,7 @@ const idempotencyKey: JSONObject = {
   minLength: 1,
   maxLength: requestLimits.idempotencyKeyLength,
   description:
-    'Identifies this call for 24 hours: a retry with the same key and arguments returns the first result and has no further effect.',
+    'Identifies this call for 24 hours: a retry with the same key and arguments only returns the first result.',
 };
 
 function argumentsOf(route: RouteOptions, toSchema: ToSchema): ArgumentsSchema {

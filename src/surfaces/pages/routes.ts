@@ -8,7 +8,8 @@ import { llmsText } from './llms-text.ts';
 import { referenceRoutes } from './reference/routes.ts';
 
 /** The API reference at `/docs`, the OpenAPI documents, and the texts for agents. */
-export function documentRoutes(server: Server, { publicUrl }: App) {
+export function documentRoutes(server: Server, app: App) {
+  const { publicUrl } = app;
   const quiet = { schema: { hide: true }, config: { quiet: true } };
   const text = { type: 'text/plain; charset=utf-8' };
   for (const name of documentNames) {
@@ -28,7 +29,7 @@ export function documentRoutes(server: Server, { publicUrl }: App) {
     quiet,
     compressed(async () => llmsFullText(publicUrl, await server.openapi('all')), text),
   );
-  referenceRoutes(server);
+  referenceRoutes(server, app);
 }
 
 /** The front page of a service without a dashboard. */

@@ -35,7 +35,7 @@ export async function startScript(
   const ready = await said();
   if (ready === null) {
     await ended;
-    throw new CannotRun(/^.*Error.*$/m.exec(complaints)?.[0] ?? `${script} ended at once`);
+    throw new CannotRun(/^.*Error.*$/m.exec(complaints)?.[0] ?? `${script} ended immediately`);
   }
   child.stderr.pipe(process.stderr);
   return {

@@ -84,7 +84,7 @@ const lockRules: Rule[] = [
     offends: anyAction(/^add .*\bdefault\b.*\b(random|gen_random_uuid|clock_timestamp|nextval)\b/),
   },
   {
-    says: 'changes rows at once (use an online migration with the mark "-- batch" and a limit)',
+    says: 'changes all rows together (use an online migration with the mark "-- batch" and a limit)',
     offends: (sql, { online, batch }) =>
       /^(update|delete from|with .*\b(update|delete from)\b)/.test(sql) &&
       !(online && batch && /\blimit \d+/.test(sql)),

@@ -6,7 +6,7 @@ import { stepStore } from '../../../src/features/publishing/attempt/step-store.t
 import { dispatch } from '../../../src/features/publishing/lanes/dispatcher.ts';
 import { sendHeartbeat } from '../../../src/features/publishing/lanes/heartbeat-queries.ts';
 import { claimLanes, releaseLane } from '../../../src/features/publishing/lanes/lane-queries.ts';
-import { failDisconnectedPosts } from '../../../src/features/publishing/maintenance/disconnected-posts.ts';
+import { endDisconnectedPosts } from '../../../src/features/publishing/maintenance/disconnected-posts.ts';
 import { connectables } from '../../../src/platforms/index.ts';
 import type { TestUser } from '../service/service.ts';
 
@@ -16,7 +16,13 @@ export const everyPlace = Object.fromEntries(Object.keys(connectables).map((id) 
 /** Does a worker's job for due posts, once and to the end, by the app's clock. */
 export async function publishDue(app: App, worker = 'test-worker') {
   await dispatch(app);
-  await failDisconnectedPosts(app);
+  await endDisconnectedPosts(app);
+  await publishLanes(app, worker);
+}
+
+/** Does a publisher's job without a dispatcher's, except for posts that are due. */
+export async function publishLanes(app: App, worker = 'test-worker') {
+  await dispatch(app);
   // Twice: only a worker with an earlier heartbeat may judge others and release orphaned lanes.
   const first = await sendHeartbeat(app.db, { id: worker, lanes: [], dispatchedAt: null }, 60);
   await sendHeartbeat(app.db, { id: worker, lanes: [], orphanedLanes: first.orphanedLanes, dispatchedAt: null }, 60);

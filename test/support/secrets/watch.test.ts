@@ -63,7 +63,7 @@ test('a password and a sealing key are found in a log line, with and without a l
   }
 });
 
-test('a session token is found in a mail, and the token of its own link is not', async () => {
+test('a session token is found in a mail, and the token of its link is not', async () => {
   const smtp = await openSmtpServer();
   const transport = createTransport({ host: '127.0.0.1', port: smtp.port });
   const text = `https://crier.example/reset-password?token=${'t'.repeat(43)}`;

@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
 import { plans, type Quotas } from '../../../config/plans.ts';
+import { listInTurn } from '../../../foundation/http/answers/long-reads.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import {
   allowedPlatforms,
@@ -28,7 +29,12 @@ export async function readAccountContext(
   const now = app.clock.now();
   const quotaTime = scheduledTime && scheduledTime > now ? scheduledTime : now;
   const period = periodOf(quotaTime);
-  const usage = await readUsage(app.db, { ownerId: who.ownerId, period });
+  // Counts what all managed users have.
+  const usage = await listInTurn(
+    who.ownerId,
+    () => readUsage(app.db, { ownerId: who.ownerId, period }),
+    () => 0,
+  );
   const limits = entitlementsOf(who.plan, who.connectionQuantity);
   return {
     plane: 'personal',

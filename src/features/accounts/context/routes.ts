@@ -11,7 +11,8 @@ export function contextRoutes(server: Server, app: App): void {
       schema: {
         operationId: 'getAccountContext',
         summary: 'Read the plan and its quotas',
-        description: 'Shows the plan, its features and limits, and the current usage. Reading it reserves nothing.',
+        description:
+          'Returns the plan, its features and limits, and the current usage. This call does not reserve any quota.',
         tags: ['Account'],
         example: getAccountContext,
         querystring: ContextQuery,

@@ -21,7 +21,7 @@ export const ContextQuery = z.object({
     .meta({
       format: 'date-time',
       description:
-        'Selects the month of the monthly quota. A past time means the current month. Write `+` in an offset as `%2B`.',
+        'Selects the month of the monthly quota. A time in the past selects the current month. Write `+` in an offset as `%2B`.',
     }),
 });
 

@@ -18,7 +18,7 @@ export interface ListedUser {
   email: string;
   plan: PlanKey;
   ownerId: string | null;
-  state: 'active' | 'on hold' | 'deactivated';
+  state: 'active' | 'on hold' | 'being deleted' | 'deactivated';
   connections: number;
   createdAt: Date;
   lastSignInAt: Date | null;
@@ -35,6 +35,7 @@ export async function selectUsers(db: Db, filter: UserFilter, now: Date): Promis
   const { rows } = await sql<ListedUser>`
     select id, email, plan, parent_user_id as "ownerId", created_at as "createdAt",
       case when not is_active then 'deactivated'
+        when deletion_at is not null then 'being deleted'
         when held_at is not null and (hold_expires_at is null or hold_expires_at > ${now}) then 'on hold'
         else 'active' end as state,
       (select count(*)::int from connections where user_id = users.id) as connections,
@@ -99,8 +100,7 @@ export async function countOwned(db: Db, userId: string): Promise<Owned> {
     select (select count(*)::int from users where parent_user_id = ${userId}) as "managedUsers",
       (select count(*)::int from connections where user_id = ${userId}) as connections,
       (select count(*)::int from post_groups where user_id = ${userId}) as "postGroups",
-      (select count(*)::int from media join post_groups on post_groups.id = post_group_id
-        where post_groups.user_id = ${userId}) as media`.execute(db);
+      (select count(*)::int from media where user_id = ${userId}) as media`.execute(db);
   return rows[0]!;
 }
 

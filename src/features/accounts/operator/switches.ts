@@ -28,7 +28,8 @@ export function setAccess(app: SwitchesApp, user: string, { api, mcp, workspace 
     ...(mcp !== undefined && { mcp }),
     ...(workspace !== undefined && { workspace }),
   };
-  const switches = { api_access: api, mcp_access: mcp, workspace_enabled: workspace };
+  const workspaceSwitches = workspace !== undefined && { workspace_enabled: workspace, workspace_denied: !workspace };
+  const switches = { api_access: api, mcp_access: mcp, ...workspaceSwitches };
   return change(app, user, switches, { event: 'access_changed', details });
 }
 

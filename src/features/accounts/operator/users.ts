@@ -1,8 +1,11 @@
 import type { App } from '../../../app.ts';
 import type { PlanKey } from '../../../config/plans.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { forgetParentsOf } from '../../../foundation/db/parent-ids.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
 import { operatorActor } from '../../audit/actors.ts';
+import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { addApiKey } from '../../auth/api-keys/api-keys.ts';
 import { hashNewPassword } from '../../auth/passwords/passwords.ts';
@@ -57,14 +60,18 @@ export const listUsers = ({ db, clock }: Pick<App, 'db' | 'clock'>, filter: User
 
 export const ownedBy = ({ db }: Pick<App, 'db'>, userId: string) => countOwned(db, userId);
 
-/** Deletes the user and everything that refers to it. The audit log stays. */
+/** Deletes the user and everything that refers to it. The audit log stays. `atEnd` is part of the transaction. */
 export async function eraseUser(
   app: Pick<App, 'db' | 'clock' | 'newId'>,
   { id, email }: Pick<UserRow, 'id' | 'email'>,
+  by: Actor = operatorActor(),
+  atEnd: (tx: Db) => Promise<unknown> = async () => {},
 ) {
   await app.db.transaction().execute(async (tx) => {
     if (!(await deleteUserRow(tx, id))) throw new Problem('user_has_managed_users');
+    await forgetParentsOf(tx, id);
     await deleteMailsTo(tx, email);
-    await recordAudit(app, tx, { userId: id, event: 'deleted', actor: operatorActor(), details: { email } });
+    await recordAudit(app, tx, { userId: id, event: 'deleted', actor: by, details: { email } });
+    await atEnd(tx);
   });
 }

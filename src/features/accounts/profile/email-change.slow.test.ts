@@ -139,7 +139,7 @@ describe('changing the e-mail address', () => {
     expect((await confirm(token)).statusCode).toBe(200);
   });
 
-  test('sends nobody more than five mails an hour', async () => {
+  test('sends at most five mails an hour to one address', async () => {
     const ada = await stage.aUser();
     const session = await stage.signIn(ada.email);
     for (let count = 0; count < 7; count += 1) expect((await ask(session, 'flood@new.example')).statusCode).toBe(200);

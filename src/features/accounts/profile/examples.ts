@@ -8,7 +8,10 @@ const profile = {
   hourCycle: '24',
   language: 'en-GB',
   isWelcomeDone: true,
+  dismissedFailures: [],
   workspaceOwner: null,
+  hasWorkspace: false,
+  canSetUpWorkspace: false,
   createdAt: '2027-03-01T12:00:00.000Z',
 };
 

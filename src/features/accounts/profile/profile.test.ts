@@ -38,7 +38,10 @@ async function signInAsSomebody() {
     hourCycle: null,
     language: null,
     isWelcomeDone: false,
+    dismissedFailures: [],
     workspaceOwner: null,
+    hasWorkspace: false,
+    canSetUpWorkspace: false,
     createdAt: clock.now().toISOString(),
   };
 }
@@ -70,6 +73,25 @@ describe('the profile', () => {
 
   test('a language is stored in its usual spelling', async () => {
     expect((await change({ language: 'EN-gb' })).body.language).toBe('en-GB');
+  });
+
+  test('dismissed failures are kept for the person, each once', async () => {
+    const [one, two] = [`${'a'.repeat(24)}:3`, `${'b'.repeat(24)}:12`];
+    expect((await change({ dismissedFailures: [one, two, one] })).body.dismissedFailures).toEqual([one, two]);
+    expect((await profile()).dismissedFailures).toEqual([one, two]);
+    await change({ dismissedFailures: [] });
+    expect((await profile()).dismissedFailures).toEqual([]);
+  });
+
+  test.for([
+    ['a list of ids without versions', ['a'.repeat(24)]],
+    ['text', 'all'],
+    ['a very long list', Array.from({ length: 501 }, (_, index) => `${'a'.repeat(24)}:${index}`)],
+  ] as const)('refuses %s as dismissed failures', async ([, dismissedFailures]) => {
+    expect(await change({ dismissedFailures })).toMatchObject({
+      status: 400,
+      body: { code: 'PROFILE_DISMISSED_INVALID' },
+    });
   });
 
   test('the first steps never come back', async () => {

@@ -9,11 +9,14 @@ export interface ProfileRow {
   hourCycle: '12' | '24' | null;
   language: string | null;
   welcomeDoneAt: Date | null;
+  dismissedFailures: string[];
   createdAt: Date;
 }
 
 export interface ProfileOfMember extends ProfileRow {
   workspaceOwner: WorkspaceOwner | null;
+  hasWorkspace: boolean;
+  canSetUpWorkspace: boolean;
 }
 
 const columns = [
@@ -24,6 +27,7 @@ const columns = [
   'hour_cycle as hourCycle',
   'language',
   'welcome_done_at as welcomeDoneAt',
+  'dismissed_failures as dismissedFailures',
   'created_at as createdAt',
 ] as const;
 
@@ -43,6 +47,7 @@ export const updateProfileRow = (db: Db, userId: string, changes: ProfileChanges
       hour_cycle: changes.hourCycle,
       language: changes.language,
       welcome_done_at: changes.welcomeDoneAt,
+      dismissed_failures: changes.dismissedFailures,
       updated_at: now,
     })
     .where('id', '=', userId)

@@ -17,7 +17,7 @@ export function profileRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getProfile',
         summary: 'Read the profile',
-        description: 'Shows the name of the user and their date and time preferences.',
+        description: "Returns the user's name and their date and time preferences.",
         tags,
         example: examples.getProfile,
         response: { 200: shape.Profile },
@@ -33,14 +33,20 @@ export function profileRoutes(server: Server, app: App) {
       schema: {
         operationId: 'updateProfile',
         summary: 'Change the profile',
-        description: 'Changes the fields that are sent. Null means the setting of the browser.',
+        description: "Changes the fields in the body. Null means the browser's setting.",
         tags,
         example: examples.updateProfile,
         body: shape.UpdateProfile,
         response: { 200: shape.Profile },
       },
       config: {
-        problems: ['profile_empty', 'profile_name_invalid', 'profile_time_zone_invalid', 'profile_language_invalid'],
+        problems: [
+          'profile_empty',
+          'profile_name_invalid',
+          'profile_time_zone_invalid',
+          'profile_language_invalid',
+          'profile_dismissed_invalid',
+        ],
       },
     },
     async ({ session, body }) => shape.presentProfile(await changeProfile(app, session.userId, body)),

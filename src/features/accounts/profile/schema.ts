@@ -5,10 +5,16 @@ import { plainName } from '../../users/plain-name.ts';
 import type { ProfileOfMember } from './queries.ts';
 
 const weekStart = z.enum(['monday', 'sunday', 'saturday']).describe('The first day of a week.');
-const hourCycle = z.enum(['12', '24']).nullable().describe('How times are shown. Null: as usual for the language.');
+const hourCycle = z.enum(['12', '24']).nullable().describe('How times are shown. Null: the default for the language.');
 const timeZone = z.string().nullable().describe('An IANA time zone name. Null: the time zone of the browser.');
 const language = z.string().nullable().describe('A BCP 47 language tag. Null: the language of the browser.');
 const isWelcomeDone = z.boolean().describe('Whether the first steps were completed or dismissed.');
+
+const dismissedFailures = z
+  .array(z.string())
+  .describe(
+    'Failed posts that “Needs attention” no longer shows: post group ids, each with the version that was dismissed.',
+  );
 
 export const Profile = z
   .object({
@@ -19,10 +25,15 @@ export const Profile = z
     hourCycle,
     language,
     isWelcomeDone,
+    dismissedFailures,
     workspaceOwner: z
       .object({ name: z.string(), email: z.string() })
       .nullable()
       .describe('The owner of the workspace that the user belongs to, who can act for the user. Null: no workspace.'),
+    hasWorkspace: z.boolean().describe('Whether the user can manage others: `GET /workspace/users` lists them.'),
+    canSetUpWorkspace: z
+      .boolean()
+      .describe('Whether the plan allows `POST /auth/workspace`, and there is no workspace yet.'),
     createdAt: timestamp,
   })
   .meta({ id: 'Profile', description: 'The signed-in user and their date and time preferences.' });
@@ -51,6 +62,18 @@ export const UpdateProfile = z
       .nullable()
       .optional()
       .describe(language.description!),
+    dismissedFailures: z
+      .array(
+        z
+          .string({ error: 'profile_dismissed_invalid' })
+          .max(34, 'profile_dismissed_invalid')
+          .regex(/^[0-9a-f]{24}:\d{1,9}$/, 'profile_dismissed_invalid'),
+        { error: 'profile_dismissed_invalid' },
+      )
+      .max(accountLimits.dismissedFailures, 'profile_dismissed_invalid')
+      .transform((ids) => [...new Set(ids)])
+      .optional()
+      .describe(dismissedFailures.description!),
     isWelcomeDone: z.literal(true).optional().describe('Hides the first steps permanently.'),
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'profile_empty');

@@ -10,7 +10,8 @@ export function signInPageRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getDashboardSettings',
         summary: 'Read the settings of the sign-in page',
-        description: 'The same for all callers, including those without credentials. May be cached for a minute.',
+        description:
+          'The response is the same for all callers, with or without credentials. It may be cached for a minute.',
         tags: ['Dashboard'],
         security: [],
         example: getDashboardSettings,

@@ -46,7 +46,7 @@ export async function revokeManagedKeys(tx: Db, ownerId: string, now: Date): Pro
     where users.id = user_id and ${ofManaged(ownerId)} and ${knownKey}
     returning users.id as "userId", users.email, api_keys.id, api_keys.name, key_prefix as "keyPrefix",
       api_keys.created_at as "createdAt", last_used_at as "lastUsedAt", scopes, expires_at as "expiresAt",
-      allowed_addresses as "allowedAddresses", application`.execute(tx);
+      allowed_addresses as "allowedAddresses", application, during_membership as "duringMembership"`.execute(tx);
   return rows;
 }
 

@@ -61,7 +61,7 @@ describe('changing the password', () => {
     const again = { currentPassword: newPassword, newPassword: 'another long one', endAccess: true };
     expect((await stage.post('password/change', again, session)).statusCode).toBe(200);
     expect((await queuedMails(stage.app, email, 'password_changed')).at(-1)).toMatchObject({ otherAccess: 'ended' });
-    expect(await works()).toBe(401);
+    await expect.poll(works, { interval: 20 }).toBe(401);
     expect(await stage.isSignedIn(session)).toBe(true);
     expect((await stage.audit(id)).at(-1)).toMatchObject({
       event: 'password_changed',

@@ -117,7 +117,7 @@ describe('[workspace] a managed user', () => {
     expect(await queuedMails(stage.app, 'left@example.com', 'reset_password')).toHaveLength(1);
   });
 
-  test('who has a password of its own, because it joined later, can reset it', async () => {
+  test('who has a password, because it joined later, can reset it', async () => {
     const [owner, member] = [await stage.aUser(), await stage.aUser()];
     const users = stage.app.db.updateTable('users').set({ parent_user_id: owner.id });
     await users.where('id', '=', member.id).execute();

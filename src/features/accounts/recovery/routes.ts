@@ -33,6 +33,7 @@ export function passwordRoutes(server: Server, app: App) {
       },
       config: {
         rate,
+        whileLeaving: true,
         problems: ['password_required', 'current_password_wrong', 'invalid_password', 'weak_password'],
       },
     },
@@ -50,8 +51,7 @@ export function passwordRoutes(server: Server, app: App) {
         operationId: 'changeEmail',
         summary: 'Change the e-mail address',
         description:
-          'Sends a confirmation link to the new address and a notice to the current one. The link stops working if the ' +
-          'password changes or the session ends. The response is the same for every address.',
+          'Sends a confirmation link to the new address and a notice to the current one. The link stops working if the password changes or the session ends. The response does not depend on the address.',
         tags,
         example: examples.changeEmail,
         body: shape.ChangeEmail,
@@ -80,7 +80,8 @@ export function passwordRoutes(server: Server, app: App) {
       schema: {
         operationId: 'requestPasswordReset',
         summary: 'Request a link to set a new password',
-        description: 'Sends an email if the address has an account. The response is the same for every address.',
+        description:
+          'Sends an email if the address has an account. The response is the same whether or not it has one.',
         security: [],
         tags,
         example: examples.forgotPassword,
@@ -124,8 +125,7 @@ export function passwordRoutes(server: Server, app: App) {
         operationId: 'verifyEmail',
         summary: 'Complete a sign-up with a link',
         description:
-          'Verifies the address and creates the user, with `password` if given, otherwise with the password of the sign-up. The ' +
-          'link works once.',
+          'Verifies the address and creates the user, with `password` if given, otherwise with the password from the sign-up. The link works once.',
         security: [],
         tags,
         example: examples.verifyEmail,

@@ -27,7 +27,7 @@ export const ChangeEmail = z.object({
 
 export const ForgotPassword = z.object({ email: Email });
 
-const token = LinkToken.describe('`token` from the link in the mail.');
+const token = LinkToken.describe('`token` from the link in the email.');
 export const ResetPassword = z.object({
   token,
   newPassword: Password,
@@ -35,7 +35,7 @@ export const ResetPassword = z.object({
 });
 export const VerifyEmail = z.object({
   token,
-  password: Password.optional().describe('Replaces the password of the sign-up. Required if the sign-up had none.'),
+  password: Password.optional().describe('Replaces the password from the sign-up. Required if the sign-up had none.'),
 });
 /** The page always asks for a password, because someone else may have signed up with the address. */
 export const VerifyEmailForm = VerifyEmail.extend({ password: Password });

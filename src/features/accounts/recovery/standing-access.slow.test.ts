@@ -318,3 +318,21 @@ describe('while a password reset ends everything', () => {
     expect(await leftOf(grace.id)).toBe(0);
   });
 });
+
+test.each([
+  { access: 'kept', endAccess: false, answer: 200 },
+  { access: 'ended', endAccess: true, answer: 410 },
+])('with other access $access, an open upload URL gets $answer', async ({ endAccess, answer }) => {
+  const { email, browser } = await aPerson();
+  const file = { fileName: 'logo.png', contentType: 'image/png' };
+  const { uploadUrl } = (await browser.post('/media', file)).json();
+  const token = await resetToken(email);
+  expect((await browser.post('/auth/password/reset', { token, newPassword, endAccess })).statusCode).toBe(200);
+  const put = await stage.server.inject({
+    method: 'PUT',
+    url: uploadUrl.replace(stage.app.publicUrl, ''),
+    headers: { 'content-type': 'image/png' },
+    payload: Buffer.from('from whoever has the URL'),
+  });
+  expect(put.statusCode).toBe(answer);
+});

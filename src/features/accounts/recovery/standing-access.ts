@@ -2,11 +2,17 @@ import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { memberActor } from '../../audit/actors.ts';
 import type { Actor } from '../../audit/audit-entry.ts';
-import { recordAudit } from '../../audit/audit-log.ts';
 import { endAllKeys, listApiKeys } from '../../auth/api-keys/api-keys.ts';
-import { deletePasskeys, selectPasskeys } from '../../auth/passkeys/queries.ts';
+import { endAllPasskeys } from '../../auth/passkeys/end-passkeys.ts';
+import { selectPasskeys } from '../../auth/passkeys/queries.ts';
 import { endAllWebhooks } from '../workspace/membership-webhooks.ts';
-import { lockManagedUser, selectManagedUsers, selectOwnWebhooks, selectWorkspaceOwner } from '../workspace/queries.ts';
+import {
+  failOpenUploads,
+  lockManagedUser,
+  selectManagedUsers,
+  selectOwnWebhooks,
+  selectWorkspaceOwner,
+} from '../workspace/queries.ts';
 import { endMembership } from '../workspace/workspace.ts';
 import { endManagedAccess } from './managed-access.ts';
 import { type ManagedAccess, selectManagedAccess } from './managed-access-queries.ts';
@@ -66,12 +72,12 @@ export async function endStandingAccess(
   userId: string,
   actor: Actor,
 ): Promise<Record<string, number>> {
-  const names = await deletePasskeys(tx, userId);
-  for (const name of names) await recordAudit(app, tx, { userId, event: 'passkey_removed', actor, details: { name } });
+  const passkeys = await endAllPasskeys(app, tx, userId, actor);
   const apiKeys = await endAllKeys(app, tx, userId, actor);
   const webhooks = await endAllWebhooks(app, tx, userId, actor);
   const membership = await lockManagedUser(tx, null, userId);
   if (membership) await endMembership(app, tx, membership, { owner: memberActor(userId), member: actor });
   const managed = await endManagedAccess(app, tx, userId, actor);
-  return { passkeys: names.length, apiKeys, webhooks, memberships: membership ? 1 : 0, ...managed };
+  await failOpenUploads(tx, userId, { withManaged: true });
+  return { passkeys, apiKeys, webhooks, memberships: membership ? 1 : 0, ...managed };
 }

@@ -8,6 +8,7 @@ import { hasSessionOfToken } from '../../auth/sessions/queries.ts';
 import { hashSessionToken } from '../../auth/sessions/token-hashing.ts';
 import { queueMail } from '../../mail/mails.ts';
 import { requireNoHold } from '../../users/hold.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
 import { findUserBy } from '../../users/queries.ts';
 import { entitlementsOf, limitExceeded, lockPlan } from '../../users/quotas.ts';
 import { isAttachToken, useAttachToken, userOfAttachToken } from './attach-token.ts';
@@ -17,6 +18,7 @@ import {
   countManagedUsers,
   lockUsers,
   type ManagedUserRow,
+  markMadeSince,
   selectCandidates,
   selectChannelUse,
   selectManagedUsers,
@@ -48,7 +50,8 @@ export async function attachUser(
   if (!alreadyInWorkspace) {
     // Checked before the transaction, because the session is read on another database connection.
     const token = await requireConsent(app, id, wanted.consentToken);
-    alreadyInWorkspace = await app.db.transaction().execute((tx) => moveIn(app, tx, { ...found, ownerId }, token, by));
+    const join = (tx: Db) => moveIn(app, tx, { ...found, ownerId }, token, by);
+    alreadyInWorkspace = await inLockTurn(ownerId, () => app.db.transaction().execute(join));
   }
   const [user] = await selectManagedUsers(app.db, ownerId, app.clock.now(), id);
   // The user was detached again in the meantime.
@@ -130,6 +133,7 @@ async function moveIn(
   await requireRoom(tx, ownerId, userId);
   // A rejected attempt does not consume the token.
   if (!(await stillConsents(app, tx, userId, token))) throw new Problem('attach_consent_invalid');
+  if (!isAttachToken(token)) await markMadeSince(tx, userId, hashSessionToken(token));
   await updateOwner(tx, userId, ownerId, app.clock.now());
   await recordForBoth(app, tx, 'member_attached', { ownerId, userId, email }, by);
   await mailMember(app, tx, { ownerId, email });
@@ -174,7 +178,8 @@ export async function requireRoomForUser(tx: Db, ownerId: string) {
 async function requireRoom(tx: Db, ownerId: string, userId: string) {
   await lockPlan(tx, ownerId);
   const { plan, connectionQuantity, used, requested } = await selectChannelUse(tx, ownerId, userId);
-  const limit = entitlementsOf(plan, connectionQuantity).connections;
-  if (limit === null || requested === 0 || used + requested <= limit) return;
+  const ofPlan = entitlementsOf(plan, connectionQuantity).connections ?? Number.POSITIVE_INFINITY;
+  const limit = Math.min(ofPlan, accountLimits.connectionsPerOwner);
+  if (requested === 0 || used + requested <= limit) return;
   throw limitExceeded('CHANNEL_LIMIT_REACHED', { plan, limit, used, requested });
 }

@@ -34,6 +34,7 @@ export async function linkFor(
 /** The managed user for whom a link connects accounts. */
 export interface LinkHolder {
   userId: string;
+  ownerId: string;
   displayName: string;
   expiresAt: Date;
   /** Distinguishes this link from a later one of the same user. */

@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { Server } from '../../../foundation/http/server.ts';
+import { Success } from '../../../foundation/http/shapes.ts';
 import { userActor } from '../../audit/actors.ts';
 import { requireSession } from '../../auth/access/session.ts';
 import * as examples from '../../users/examples.ts';
@@ -7,13 +8,34 @@ import { Message } from '../../users/schema.ts';
 import { createAttachToken } from './attach-token.ts';
 import { byMember } from './membership-audit.ts';
 import { AttachToken } from './schema.ts';
-import { leaveWorkspace } from './workspace.ts';
+import { leaveWorkspace, setUpWorkspace } from './workspace.ts';
 
 const tags = ['Workspace'];
 
-/** Routes with which users manage their own membership. */
+/** Routes with which users set up a workspace or manage their own membership. */
 export function workspaceMemberRoutes(server: Server, app: App): void {
   const onRequest = requireSession(app);
+
+  server.post(
+    '/auth/workspace',
+    {
+      onRequest,
+      schema: {
+        operationId: 'setUpWorkspace',
+        summary: 'Set up a workspace',
+        description: 'Lets you manage users: clients or brands that you post for. The plan must include it.',
+        tags,
+        example: examples.setUpWorkspace,
+        response: { 200: Success },
+      },
+      config: { problems: ['workspace_not_included'] },
+    },
+    async (request) => {
+      const { userId } = request.session;
+      await setUpWorkspace(app, userId, userActor(userId, request));
+      return { success: true as const };
+    },
+  );
 
   server.post(
     '/auth/attach-token',
@@ -23,8 +45,7 @@ export function workspaceMemberRoutes(server: Server, app: App): void {
         operationId: 'createAttachToken',
         summary: 'Create a token to join a workspace',
         description:
-          'Give the token to the owner of the workspace, who adds you with it. It works once, for ten minutes, and only for ' +
-          'this purpose. A new token replaces the previous one.',
+          'Give the token to the owner of the workspace, who needs it to add you. It works once, expires after ten minutes, and is good for nothing else. A new token replaces the previous one.',
         tags,
         example: examples.createAttachToken,
         response: { 200: AttachToken },
@@ -45,8 +66,8 @@ export function workspaceMemberRoutes(server: Server, app: App): void {
         operationId: 'leaveWorkspace',
         summary: 'Leave the workspace',
         description:
-          'You keep your account and your data, on the default plan. API keys and webhooks created while you were in the workspace, ' +
-          'its connection link and all your sessions end.',
+          'You keep your account and your data, on the default plan. API keys, passkeys and webhooks created while you were in the ' +
+          'workspace, its connection link, unused upload URLs and all your sessions end.',
         tags,
         example: examples.leaveWorkspace,
         response: { 200: Message },

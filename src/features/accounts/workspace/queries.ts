@@ -2,15 +2,22 @@ import { sql } from 'kysely';
 import { freePlan, type PlanKey } from '../../../config/plans.ts';
 import { anyOf } from '../../../foundation/db/any-of.ts';
 import type { Db } from '../../../foundation/db/database.ts';
+import { problems } from '../../../foundation/errors/index.ts';
+import type { labelColours } from '../../../foundation/errors/labels.ts';
 
 export interface ManagedUserRow {
   id: string;
   email: string;
   name: string;
   isActive: boolean;
+  colour: BrandColour | null;
+  /** When its picture was chosen. */
+  avatarAt: Date | null;
   /** Null if there is no link or it has expired. */
   link: LinkRow | null;
 }
+
+export type BrandColour = (typeof labelColours)[number];
 
 export interface LinkRow {
   /** Encrypted. */
@@ -36,8 +43,9 @@ export async function selectManagedUsers(
   userId: string | null = null,
 ): Promise<ManagedUserRow[]> {
   const { rows } = await sql<Omit<ManagedUserRow, 'link'> & (LinkRow | { token: null; expiresAt: null })>`
-    select users.id, users.email, users.name, users.is_active as "isActive", link.token, link.expires_at as "expiresAt"
-    from users left join connection_links link on link.user_id = users.id and link.expires_at > ${now}
+    select users.id, users.email, users.name, users.is_active as "isActive", brand_colour as colour,
+      brand_avatars.updated_at as "avatarAt", link.token, link.expires_at as "expiresAt"
+    from users left join brand_avatars on brand_avatars.user_id = users.id left join connection_links link on link.user_id = users.id and link.expires_at > ${now}
     where users.parent_user_id = ${ownerId} and (${userId}::text is null or users.id = ${userId})
     order by users.created_at, users.id`.execute(db);
   return rows.map(({ token, expiresAt, ...user }) => ({ ...user, link: token === null ? null : { token, expiresAt } }));
@@ -64,13 +72,45 @@ export async function insertManagedUser(
   return inserted !== undefined;
 }
 
+/** Undefined fields stay unchanged. */
+export const updateBrand = (
+  tx: Db,
+  userId: string,
+  { displayName, colour }: { displayName?: string | undefined; colour?: BrandColour | undefined },
+  now: Date,
+) =>
+  tx
+    .updateTable('users')
+    .set({ name: displayName, brand_colour: colour, updated_at: now })
+    .where('id', '=', userId)
+    .execute();
+
+/** A user on one of these plans who is in no workspace and whom no operator has denied one. */
+const mayOwnWorkspace = (userId: string, planKeys: readonly PlanKey[]) => sql`
+  id = ${userId} and plan = any (${planKeys}::text[]) and parent_user_id is null
+    and not workspace_enabled and not workspace_denied`;
+
+/** Returns false if the user has a workspace already or may not have one. */
+export async function enableWorkspace(tx: Db, userId: string, planKeys: readonly PlanKey[], now: Date) {
+  const { numAffectedRows = 0n } = await sql`
+    update users set workspace_enabled = true, updated_at = ${now} where ${mayOwnWorkspace(userId, planKeys)}`.execute(
+    tx,
+  );
+  return numAffectedRows > 0n;
+}
+
+export async function selectMayOwnWorkspace(db: Db, userId: string, planKeys: readonly PlanKey[]): Promise<boolean> {
+  const { rows } = await sql`select from users where ${mayOwnWorkspace(userId, planKeys)}`.execute(db);
+  return rows.length > 0;
+}
+
 /** The users with this e-mail or this id. Two if the e-mail and the id belong to different users. */
 export async function selectCandidates(
   db: Db,
   { email = null, id = null }: { email?: string | null; id?: string | null },
 ): Promise<(Candidate & { email: string })[]> {
   const { rows } = await sql<Candidate & { email: string }>`
-    select id, email, is_active as "isActive", parent_user_id as "ownerId",
+    select id, email, is_active and deletion_at is null as "isActive", parent_user_id as "ownerId",
       connection_quantity is not null or (not plan_is_default and plan <> ${freePlan}) as "hasSubscription",
       workspace_enabled or role = 'admin' or exists (select from users managed where managed.parent_user_id = users.id) as "ownsWorkspace"
     from users where email = ${email} or id = ${id}`.execute(db);
@@ -123,6 +163,35 @@ export async function selectChannelUse(tx: Db, ownerId: string, newUserId: strin
 export const updateOwner = (tx: Db, userId: string, ownerId: string, now: Date) =>
   tx.updateTable('users').set({ parent_user_id: ownerId, updated_at: now }).where('id', '=', userId).execute();
 
+/**
+ * The access token of this session was the consent, and the owner may have used it before: what was made since the
+ * session began ends with the membership, and so does a key that got more rights since then. A key that was only
+ * refreshed since then is older.
+ */
+export async function markMadeSince(tx: Db, userId: string, tokenHash: string) {
+  const begun = sql`(select created_at from auth_sessions where user_id = ${userId} and token = ${tokenHash})`;
+  await sql`
+    update api_keys set during_membership = true
+    where user_id = ${userId} and revoked_at is null and (widened_at >= ${begun} or exists (
+      select from oauth_refresh_tokens current
+      join oauth_refresh_tokens earlier on earlier.grant_id = current.grant_id
+      join api_keys before on before.id = earlier.key_id
+      where current.key_id = api_keys.id and before.widened_at >= ${begun}
+    ) or created_at >= ${begun} and not exists (
+      select from oauth_refresh_tokens current
+      join oauth_refresh_tokens earlier on earlier.grant_id = current.grant_id
+      where current.key_id = api_keys.id and earlier.created_at < ${begun}
+    ))`.execute(tx);
+  for (const [table, at] of [
+    ['auth_passkeys', 'created_at'],
+    ['webhooks', 'updated_at'],
+  ] as const) {
+    await sql`
+      update ${sql.table(table)} set during_membership = true
+      where user_id = ${userId} and ${sql.ref(at)} >= ${begun}`.execute(tx);
+  }
+}
+
 export const updateToStandalone = (tx: Db, userId: string, plan: PlanKey, now: Date) =>
   tx
     .updateTable('users')
@@ -132,6 +201,25 @@ export const updateToStandalone = (tx: Db, userId: string, plan: PlanKey, now: D
 
 export const deleteSessions = (tx: Db, userId: string) =>
   tx.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
+
+/** Their addresses need no key and accept a file for an hour. Those that have received one stay. */
+export async function failOpenUploads(tx: Db, userId: string, { withManaged = false } = {}) {
+  const { code, error } = problems.media_upload_missing;
+  await tx
+    .updateTable('media')
+    .set({ status: 'failed', failure_code: code, failure_reason: error, receiving_bytes: 0 })
+    .where('user_id', 'in', (users) =>
+      users
+        .selectFrom('users')
+        .select('id')
+        .where((where) =>
+          where.or([where('id', '=', userId), ...(withManaged ? [where('parent_user_id', '=', userId)] : [])]),
+        ),
+    )
+    .where('status', '=', 'uploading')
+    .where('bytes', '=', '0')
+    .execute();
+}
 
 /** Approvals that no application has exchanged for a key yet. */
 export const deletePendingApprovals = (tx: Db, userId: string) =>
@@ -195,12 +283,13 @@ export async function selectLink(tx: Db, userId: string, now: Date): Promise<Lin
 }
 
 export async function findLinkByHash(db: Db, tokenHash: Buffer, now: Date) {
-  const { rows } = await sql<{ userId: string; displayName: string; expiresAt: Date }>`
-    select users.id as "userId", users.name as "displayName", link.expires_at as "expiresAt"
+  const { rows } = await sql<{ userId: string; ownerId: string; displayName: string; expiresAt: Date }>`
+    select users.id as "userId", owner.id as "ownerId", users.name as "displayName", link.expires_at as "expiresAt"
     from connection_links link
     join users on users.id = link.user_id
     join users owner on owner.id = users.parent_user_id
     where link.token_hash = ${tokenHash} and link.expires_at > ${now} and users.is_active and owner.is_active
+      and users.deletion_at is null and owner.deletion_at is null
       and not exists (
         select from users held
         where held.id in (users.id, owner.id) and held.held_at is not null

@@ -8,6 +8,7 @@ import { attachUser } from './attach-user.ts';
 import { byOwner } from './membership-audit.ts';
 import * as shape from './schema.ts';
 import {
+  changeManagedUser,
   connectionLinkOf,
   createManagedUser,
   detachUser,
@@ -70,7 +71,8 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       schema: {
         operationId: 'createWorkspaceUser',
         summary: 'Create a managed user',
-        description: 'The user has no password. Act for the user with `x-service-user-id`, or generate a key.',
+        description:
+          'The user has no password. To act for the user, send `x-service-user-id` or create a key for them.',
         tags,
         example: examples.createWorkspaceUser,
         body: shape.CreateManagedUser,
@@ -102,7 +104,7 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         operationId: 'attachWorkspaceUser',
         summary: 'Add an existing user to the workspace',
         description:
-          'Requires an attach token from that user as consent, unless the user already belongs to the workspace.',
+          'Requires an attach token from the user as proof of consent, unless the user already belongs to the workspace.',
         tags,
         example: examples.attachWorkspaceUser,
         headers: shape.AttachHeaders,
@@ -139,6 +141,39 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
     },
   );
 
+  server.patch(
+    '/workspace/users/:userId',
+    {
+      onRequest,
+      schema: {
+        operationId: 'updateWorkspaceUser',
+        summary: 'Change a managed user',
+        description: 'Changes the name and the colour of a brand.',
+        tags,
+        example: examples.updateWorkspaceUser,
+        params: shape.ManagedUserPath,
+        body: shape.ChangeManagedUser,
+        response: { 200: shape.ManagedUserCreated },
+      },
+      config: {
+        scope: 'workspace',
+        problems: [
+          'managed_user_id_invalid',
+          'managed_user_not_found',
+          'display_name_invalid',
+          'display_name_empty',
+          'brand_colour_invalid',
+          'profile_empty',
+        ],
+      },
+    },
+    async (request) => {
+      const { workspaceOwnerId, params, body } = request;
+      const user = await changeManagedUser(app, workspaceOwnerId, params.userId, body, actorsOf(request));
+      return { user: shape.presentManagedUser(app, user, maySeeLinks(request)) };
+    },
+  );
+
   server.delete(
     '/workspace/users/:userId',
     {
@@ -147,8 +182,8 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         operationId: 'detachWorkspaceUser',
         summary: 'Remove a user from the workspace',
         description:
-          'The user keeps the account, on the default plan, and earlier keys. Keys created in the workspace, ' +
-          'the connection link and the sessions of the user end.',
+          'The user keeps the account, on the default plan, and earlier keys and passkeys. Keys, passkeys and webhooks created in ' +
+          'the workspace, the connection link, unused upload URLs and the sessions of the user end.',
         tags,
         example: examples.detachWorkspaceUser,
         params: shape.ManagedUserPath,
@@ -173,8 +208,7 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         operationId: 'generateWorkspaceUserApiKey',
         summary: 'Replace the current API key of a managed user',
         description:
-          'The previous current key stops working. Only this response contains the new one. Requires a key that has no scopes, ' +
-          'expiry or allowed addresses, because the new key has none.',
+          'Replaces the current key, which stops working. Only this response contains the new one. Requires a key without limits (scopes, expiry or allowed addresses), because the new key has none.',
         tags,
         example: examples.generateWorkspaceUserApiKey,
         params: shape.ManagedUserPath,
@@ -202,9 +236,7 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         operationId: 'getConnectionUrl',
         summary: 'Get a connection link for a managed user',
         description:
-          'Returns a page where the user can connect accounts without signing in. A link that is still valid is ' +
-          'returned again unless `rotate` is true. Requires a key that has no scopes, expiry or allowed addresses, because ' +
-          'the link has none.',
+          'Returns the URL of a page where the user can connect accounts without signing in. If there is a valid link, it is returned again unless `rotate` is true. Requires a key without limits (scopes, expiry or allowed addresses), because the link has none.',
         tags,
         example: examples.getConnectionUrl,
         params: shape.ManagedUserPath,
@@ -242,7 +274,7 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       schema: {
         operationId: 'revokeConnectionUrl',
         summary: 'Revoke the connection link of a managed user',
-        description: 'The link stops working immediately, if there is one.',
+        description: 'If there is a link, it stops working immediately.',
         tags,
         example: examples.revokeConnectionUrl,
         params: shape.ManagedUserPath,

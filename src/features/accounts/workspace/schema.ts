@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import type { ProblemKey } from '../../../foundation/errors/index.ts';
+import { labelColours } from '../../../foundation/errors/labels.ts';
 import { timestamp } from '../../../foundation/http/shapes.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
+import { plainName } from '../../users/plain-name.ts';
 import { Email } from '../../users/schema.ts';
 import type { Attachment } from './attach-user.ts';
 import { type ConnectionLink, openLink } from './connection-links.ts';
@@ -20,16 +22,32 @@ export const CreateManagedUser = z.object(
   {
     username: emailOr('workspace_email_required')
       .refine((text) => text !== '', 'workspace_email_required')
-      .meta({ description: 'The e-mail address of the new user.' }),
+      .meta({ description: 'The email address of the new user.' }),
     displayName: z
       .string({ error: 'display_name_invalid' })
       .trim()
       .max(accountLimits.nameLength, 'display_name_invalid')
       .nullish()
-      .meta({ description: 'Default: the e-mail address.' }),
+      .meta({ description: 'Default: the email address.' }),
   },
   { error: 'workspace_email_required' },
 );
+
+/** Missing fields stay unchanged. */
+export const ChangeManagedUser = z
+  .object({
+    displayName: z
+      .string({ error: 'display_name_invalid' })
+      .max(accountLimits.nameLength, 'display_name_invalid')
+      .transform(plainName)
+      .refine((name) => name !== '', 'display_name_empty')
+      .optional(),
+    colour: z
+      .enum(labelColours, { error: 'brand_colour_invalid' })
+      .optional()
+      .describe('The colour of this brand in the calendar.'),
+  })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'profile_empty');
 
 const attachEmail = emailOr('attach_identifier_missing').nullish();
 const consentToken = z.string({ error: 'attach_consent_invalid' }).nullish();
@@ -85,14 +103,22 @@ export const NewConnectionUrl = z.object({
 const ManagedUser = z
   .object({
     _id: z.string(),
-    username: z.string().describe('The e-mail address.'),
+    username: z.string().describe('The email address.'),
     displayName: z.string(),
     role: z.literal('managed'),
+    colour: z
+      .enum(labelColours)
+      .optional()
+      .describe('The colour of this brand in the dashboard. Absent until one is chosen.'),
+    avatarPath: z
+      .string()
+      .optional()
+      .describe('The picture of this brand on this service. Changes with the picture. Absent without one.'),
     dailyPostsLeft: z.number().describe('Informational, not enforced.'),
     connectionsPageUrl: z
       .string()
       .nullable()
-      .describe('A valid link to connect accounts, if there is one. Null for a restricted key.'),
+      .describe('A valid link to connect accounts, if there is one. Null for a limited key.'),
     connectionsPageTokenExpiresAt: timestamp.nullable(),
   })
   .meta({ id: 'WorkspaceUser', description: 'A user managed by a workspace owner.' });
@@ -115,7 +141,7 @@ export const ConnectionUrl = z.object({ url: z.string(), tokenExpiresAt: timesta
 
 export function presentManagedUser(
   app: Parameters<typeof openLink>[0],
-  { id, email, name, link }: ManagedUserRow,
+  { id, email, name, colour, avatarAt, link }: ManagedUserRow,
   maySeeLink: boolean,
 ): z.infer<typeof ManagedUser> {
   const open = maySeeLink ? openLink(app, id, link) : null;
@@ -124,6 +150,8 @@ export function presentManagedUser(
     username: email,
     displayName: name,
     role: 'managed',
+    ...(colour && { colour }),
+    ...(avatarAt && { avatarPath: `/api/v1/workspace/users/${id}/avatar?at=${avatarAt.getTime()}` }),
     dailyPostsLeft: 100,
     connectionsPageUrl: open?.url ?? null,
     connectionsPageTokenExpiresAt: open?.expiresAt.toISOString() ?? null,

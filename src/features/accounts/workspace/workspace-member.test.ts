@@ -112,7 +112,7 @@ describe('POST /auth/attach-token', () => {
     expect((await attach(person.id, token)).status).toBe(200);
   });
 
-  test('attaches nobody but its user', async () => {
+  test('attaches only its user', async () => {
     const [person, other] = [await aPerson(), await aPerson()];
     expect(outcome(await attach(other.id, await tokenOf(person)))).toEqual([403, 'attach_consent_mismatch']);
     expect(outcome(await attach(person.id, `at_${'A'.repeat(43)}`))).toEqual(invalid);

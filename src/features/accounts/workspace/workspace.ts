@@ -1,11 +1,17 @@
 import type { z } from 'zod';
 import type { App } from '../../../app.ts';
+import { planKeys, plans } from '../../../config/plans.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { listInTurn } from '../../../foundation/http/answers/long-reads.ts';
+import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
+import { whoIs } from '../../auth/access/api-key.ts';
 import { endMembershipKeys, exchangeCurrentKey, keyDetails } from '../../auth/api-keys/api-keys.ts';
 import { type Credential, requireLive } from '../../auth/api-keys/live-credential.ts';
+import { endMembershipPasskeys } from '../../auth/passkeys/end-passkeys.ts';
 import { mailAccessAdded } from '../../auth/sessions/access-notice.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
 import { plainName } from '../../users/plain-name.ts';
 import { requireRoomForUser, standingOf } from './attach-user.ts';
 import { type ConnectionLink, linkFor } from './connection-links.ts';
@@ -16,20 +22,28 @@ import {
   deleteLink,
   deletePendingApprovals,
   deleteSessions,
+  enableWorkspace,
+  failOpenUploads,
   insertManagedUser,
   lockManagedUser,
   type ManagedUserRow,
   selectCandidates,
   selectManagedUsers,
+  selectMayOwnWorkspace,
+  updateBrand,
   updateToStandalone,
 } from './queries.ts';
-import type { CreateManagedUser, NewConnectionUrl } from './schema.ts';
+import type { ChangeManagedUser, CreateManagedUser, NewConnectionUrl } from './schema.ts';
 
 type WorkspaceApp = Pick<App, 'db' | 'clock' | 'newId'>;
 type MailingApp = WorkspaceApp & Pick<App, 'publicUrl' | 'sealingKeys'>;
 
 export const listManagedUsers = ({ db, clock }: Pick<App, 'db' | 'clock'>, ownerId: string) =>
-  selectManagedUsers(db, ownerId, clock.now());
+  listInTurn(
+    ownerId,
+    () => selectManagedUsers(db, ownerId, clock.now()),
+    (users) => users.length,
+  );
 
 /** Creates a user without a password, to whom the limits of the owner apply. */
 export async function createManagedUser(
@@ -39,17 +53,49 @@ export async function createManagedUser(
   by: ActingOwner,
 ): Promise<ManagedUserRow> {
   const user = { id: app.newId(), email, name: plainName(displayName ?? '') || email };
-  const added = await app.db.transaction().execute(async (tx) => {
+  const add = async (tx: Db) => {
     const values = { ...user, plan: app.config.defaultPlan, ownerId };
     if (by.credential) await requireLive(app, tx, by.credential);
     await requireRoomForUser(tx, ownerId);
     if (!(await insertManagedUser(tx, values, app.clock.now()))) return false;
     await recordForBoth(app, tx, 'member_created', { ownerId, userId: user.id, email }, by);
     return true;
-  });
+  };
+  const added = await inLockTurn(ownerId, () => app.db.transaction().execute(add));
   if (!added) throw await emailExists(app.db, ownerId, email);
-  return { ...user, isActive: true, link: null };
+  return { ...user, isActive: true, colour: null, avatarAt: null, link: null };
 }
+
+/** Changes how the owner sees the user. The name is also the user's own. */
+export const changeManagedUser = (
+  app: WorkspaceApp,
+  ownerId: string,
+  userId: string,
+  { displayName, colour }: z.infer<typeof ChangeManagedUser>,
+  by: ActingOwner,
+): Promise<ManagedUserRow> =>
+  withManagedUser(app, ownerId, userId, by.credential, async (tx) => {
+    const now = app.clock.now();
+    await updateBrand(tx, userId, { displayName, colour }, now);
+    const [user] = await selectManagedUsers(tx, ownerId, now, userId);
+    return user!;
+  });
+
+const plansWithWorkspace = planKeys.filter((key) => plans[key].hasWorkspace);
+
+/** Lets the user manage others from now on. Repeating it changes nothing. */
+export async function setUpWorkspace(app: WorkspaceApp, userId: string, actor: Actor): Promise<void> {
+  const enable = async (tx: Db) => {
+    if (!(await enableWorkspace(tx, userId, plansWithWorkspace, app.clock.now()))) return;
+    await recordAudit(app, tx, { userId, event: 'access_changed', actor, details: { workspace: true } });
+  };
+  await inLockTurn(userId, () => app.db.transaction().execute(enable));
+  const { workspaceOwnerId } = await whoIs(app.db, userId);
+  if (workspaceOwnerId === null) throw new Problem('workspace_not_included');
+}
+
+export const maySetUpWorkspace = ({ db }: Pick<App, 'db'>, userId: string) =>
+  selectMayOwnWorkspace(db, userId, plansWithWorkspace);
 
 export const detachUser = (
   app: WorkspaceApp & Pick<App, 'config'>,
@@ -65,17 +111,18 @@ export function leaveWorkspace(
   userId: string,
   by: MembershipActors,
 ): Promise<void> {
-  return app.db.transaction().execute(async (tx) => {
+  const leave = async (tx: Db) => {
     const membership = await lockManagedUser(tx, null, userId);
     if (!membership) throw new Problem('not_in_workspace');
     await endMembership(app, tx, membership, by);
-  });
+  };
+  return inLockTurn(userId, () => app.db.transaction().execute(leave));
 }
 
 /**
- * The user keeps the account, its data, and earlier keys and webhooks, and gets the default plan. Everything that the
- * owner may know ends: keys and webhooks from the time in the workspace, approvals that could still become keys, the
- * link, and the session or token with which the user consented.
+ * The user keeps the account, its data, and earlier keys, passkeys and webhooks, and gets the default plan. Everything
+ * that the owner may know ends: keys, passkeys and webhooks from the time in the workspace, approvals that could still
+ * become keys, the link, addresses for uploads, and all sessions with what they began.
  */
 export async function endMembership(
   app: WorkspaceApp & Pick<App, 'config'>,
@@ -90,7 +137,9 @@ export async function endMembership(
   await deletePendingApprovals(tx, userId);
   await recordForBoth(app, tx, 'member_detached', membership, by);
   await endMembershipKeys(app, tx, userId, by.member);
+  await endMembershipPasskeys(app, tx, userId, by.member);
   await endMembershipWebhooks(app, tx, userId, by.member);
+  await failOpenUploads(tx, userId);
   if (await deleteLink(tx, userId)) await recordForBoth(app, tx, 'connection_link_revoked', membership, by);
 }
 
@@ -136,23 +185,29 @@ export const revokeConnectionLink = (app: WorkspaceApp, ownerId: string, userId:
     if (await deleteLink(tx, userId)) await recordForBoth(app, tx, 'connection_link_revoked', membership, by);
   });
 
+/** Until the transaction ends, the user stays in the workspace of this owner. */
+export async function requireMembership(tx: Db, ownerId: string, userId: string): Promise<void> {
+  if (!(await lockManagedUser(tx, ownerId, userId))) throw new Problem('user_not_managed');
+}
+
 /**
  * Locks the user, so that it cannot leave the workspace and no other request changes its key or link at the same
  * time. Calls that create something also pass the credential, which must still be valid.
  */
-function withManagedUser<T>(
+export function withManagedUser<T>(
   app: Pick<App, 'db' | 'clock'>,
   ownerId: string,
   userId: string,
   credential: Credential | null,
   run: (tx: Db, membership: Membership) => Promise<T>,
 ) {
-  return app.db.transaction().execute(async (tx) => {
+  const work = async (tx: Db) => {
     if (credential) await requireLive(app, tx, credential, userId);
     const membership = await lockManagedUser(tx, ownerId, userId);
     if (!membership) throw new Problem('managed_user_not_found');
     return run(tx, membership);
-  });
+  };
+  return inLockTurn(ownerId, () => app.db.transaction().execute(work));
 }
 
 /** The error says what the owner can do instead. */

@@ -66,6 +66,7 @@ describe('[auth] API keys', () => {
       features: plans.pro.features,
       connections: [],
       client: 'api',
+      needs: ['api'],
       keyPrefix: ada.apiKey.split('.')[0],
       workspaceOwnerId: null,
     };
@@ -143,6 +144,7 @@ describe('[auth] API keys', () => {
       features: plans.pro.features,
       connections: [],
       client: 'api',
+      needs: ['api'],
       keyPrefix: managed.apiKey.split('.')[0],
       workspaceOwnerId: null,
     };
@@ -209,6 +211,7 @@ describe('[conventions.user-header] x-service-user-id', () => {
     features: plans.pro.features,
     connections: [],
     client: 'api',
+    needs: ['api'],
     keyPrefix: owner.apiKey.split('.')[0],
     workspaceOwnerId: owner.id,
   });

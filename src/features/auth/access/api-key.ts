@@ -7,11 +7,12 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { apiKeyLength } from '../../../foundation/errors/mcp.ts';
 import type { Common } from '../../../foundation/http/openapi/openapi.ts';
-import { type Scope, scopeNames, scopeOf } from '../../../foundation/http/scopes.ts';
+import { isWrite, type Scope, scopeNames, scopeOf } from '../../../foundation/http/scopes.ts';
 import { isInRanges } from '../../../foundation/lib/address-ranges.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
 import { clockedCache } from '../../../foundation/time/clocked-cache.ts';
 import { requireNoHold } from '../../users/hold.ts';
+import { requireStaying } from '../../users/leaving.ts';
 import {
   type Access,
   findAccess,
@@ -54,17 +55,26 @@ export interface Who {
   /** The features that the plan includes and no operator has disabled. */
   readonly features: Plan['features'];
   readonly client: string;
+  /** Which switches of an operator the users must have on for whom the request reads. None for a session. */
+  readonly needs: readonly ('api' | 'mcp')[];
   /** The part of the key before the dot, which is not secret. Null if the request has no key. */
   readonly keyPrefix: string | null;
   /** The credential that authorized the request. Null for an admin command or our own code. */
   readonly credential: Credential | null;
   /**
-   * The owner of the workspace that the key gives access to: the key's user, regardless of the user that the request
-   * acts for. Null if it gives access to none. A managed user's own key has the same `ownerId`, but never manages
-   * users.
+   * The owner of the workspace that the key or session gives access to: its user, regardless of the user that the
+   * request acts for. Null if it gives access to none. A managed user's own key has the same `ownerId`, but never
+   * manages users.
    */
   readonly workspaceOwnerId: string | null;
 }
+
+export const managedUserHeader = z.looseObject({
+  'x-service-user-id': z
+    .string()
+    .optional()
+    .describe('The id of the managed user to act as. Requires a key with workspace access.'),
+});
 
 /** The errors and headers of every route behind an API key (contract.md#conventions, contract.md#auth). */
 export const apiKeyAccess: Common = {
@@ -77,16 +87,13 @@ export const apiKeyAccess: Common = {
     'insufficient_scope',
     'api_access_disabled',
     'mcp_access_disabled',
+    'account_being_deleted',
     'invalid_service_user_id',
     'user_not_managed',
     'workspace_disabled',
     'rate_limit_exceeded',
   ],
-  headers: z.looseObject({
-    'x-service-user-id': z
-      .string()
-      .optional()
-      .describe('The id of the managed user to act as. Requires a key with workspace access.'),
+  headers: managedUserHeader.extend({
     'x-service-client': z
       .string()
       .optional()
@@ -113,6 +120,8 @@ export interface KeyHolder {
   readonly keyPrefix: string;
   /** The key has fewer permissions than its user. */
   readonly isLimited: boolean;
+  /** Bodies of calls with the key are stored until then. */
+  readonly bodiesUntil: Date | null;
 }
 
 /** Requires a valid `x-service-key` and sets `request.who`. */
@@ -128,6 +137,7 @@ export function requireApiKey(app: Pick<App, 'db' | 'clock' | 'listener'>): onRe
     request.keyHolder = holderOf(access);
     request.letInAt = app.clock.now();
     request.who = whoByKey(access, useOf(request, actAs, access), request.letInAt);
+    if (isWrite(request.method, request.routeOptions.config)) requireStaying(access);
   };
 }
 
@@ -146,12 +156,14 @@ const useOf = (
 /** The `Who` of a key. Throws if the key does not allow the request. */
 function whoByKey(access: KeyAccess, use: KeyCredential, now: Date): Who {
   requireUsable(access, use.ip, now);
-  const who = whoFor(access, use.actAs, use.client, use);
+  // A key for the MCP server is used by an agent, whatever its requests say.
+  const needs: Who['needs'] = use.client === 'mcp' || access.isForMcp ? ['api', 'mcp'] : ['api'];
+  const who = { ...whoFor(access, use.actAs, use.client, use), needs };
   if (!who.features.apiAccess) throw new Problem('api_access_disabled');
-  if (use.client === 'mcp' && !who.features.mcpAccess) throw new Problem('mcp_access_disabled');
+  if (needs.includes('mcp') && !who.features.mcpAccess) throw new Problem('mcp_access_disabled');
   requireScope(access, use.scope);
   if (who.userId !== access.keyUserId) requireScope(access, 'workspace');
-  return who;
+  return access.scopes.includes('workspace') ? who : { ...who, workspaceOwnerId: null };
 }
 
 /** Like `whoByKey`, for a key that has already authorized a request. Uses the current state in the database. */
@@ -161,11 +173,21 @@ export async function whoByKeyNow(db: Db, use: KeyCredential, now: Date): Promis
   return whoByKey(access, use, now);
 }
 
-const holderOf = ({ keyUserId, ownerId, keyId, keyPrefix, scopes, expiresAt, allowedAddresses }: KeyAccess) => ({
+const holderOf = ({
+  keyUserId,
+  ownerId,
+  keyId,
+  keyPrefix,
+  bodiesUntil,
+  scopes,
+  expiresAt,
+  allowedAddresses,
+}: KeyAccess) => ({
   userId: keyUserId,
   ownerId: ownerId ?? keyUserId,
   keyId,
   keyPrefix,
+  bodiesUntil,
   isLimited: expiresAt !== null || allowedAddresses.length > 0 || scopeNames.some((scope) => !scopes.includes(scope)),
 });
 
@@ -196,7 +218,9 @@ export async function whoIs(db: Db, userId: string): Promise<Who> {
 /** The `Who` of a dashboard user, who may act for a managed user like a key can, unless that user is on hold. */
 export async function whoIsSignedIn(app: Pick<App, 'clock'>, db: Db, request: FastifyRequest): Promise<Who> {
   const { userId, sessionId } = request.session;
-  return whoBySession(app, db, { userId, sessionId }, header(request, 'x-service-user-id'));
+  const { method, routeOptions } = request;
+  const isChange = isWrite(method, routeOptions.config);
+  return whoBySession(app, db, { userId, sessionId }, header(request, 'x-service-user-id'), isChange);
 }
 
 export async function whoBySession(
@@ -204,10 +228,12 @@ export async function whoBySession(
   db: Db,
   credential: SessionCredential,
   actAs: string | null,
+  isChange = false,
 ): Promise<Who> {
   const access = await findUserAccess(db, credential.userId, knownId(actAs));
   if (!access) throw new Problem('session_required');
   const who = whoFor(access, actAs, 'dashboard', credential);
+  if (isChange) requireStaying(access);
   if (who.userId !== access.keyUserId) await requireNoHold(app, db, who.userId);
   return who;
 }
@@ -242,6 +268,7 @@ function whoFor(
     connections,
     features: featuresOf(access),
     client,
+    needs: [],
     keyPrefix,
     credential,
     workspaceOwnerId: access.workspaceEnabled && access.ownerId === null ? access.keyUserId : null,

@@ -138,6 +138,8 @@ describe('the scopes of a key', () => {
         'POST /attach-media/{postGroupId}',
         'POST /complete-media/{mediaFileId}',
         'POST /get-upload-url',
+        'POST /media',
+        'POST /post/{postGroupId}/media',
         'POST /process-video',
         'POST /upload-instagram-cover',
         'POST /upload-youtube-thumbnail',
@@ -155,12 +157,16 @@ describe('the scopes of a key', () => {
       ],
       workspace: [
         'DELETE /workspace/users/{userId}',
+        'DELETE /workspace/users/{userId}/avatar',
         'DELETE /workspace/users/{userId}/connection-url',
         'GET /workspace/users',
+        'GET /workspace/users/{userId}/avatar',
+        'PATCH /workspace/users/{userId}',
         'POST /workspace/users',
         'POST /workspace/users/attach',
         'POST /workspace/users/{userId}/api-key',
         'POST /workspace/users/{userId}/connection-url',
+        'PUT /workspace/users/{userId}/avatar',
       ],
     });
   });

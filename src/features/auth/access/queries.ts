@@ -26,6 +26,8 @@ export interface Access {
   mcpAccess: boolean;
   /** Whether the user named in x-service-user-id belongs to the key's user. */
   managed: boolean;
+  /** When the account or its owner's will be erased, or that of the managed user. Null if all of them stay. */
+  deletionAt: Date | null;
 }
 
 /** The access of a user, restricted to what the key allows. */
@@ -36,6 +38,10 @@ export interface KeyAccess extends Access {
   /** If empty, the key can be used from anywhere. */
   allowedAddresses: string[];
   expiresAt: Date | null;
+  /** Bodies of calls with the key are stored until then. */
+  bodiesUntil: Date | null;
+  /** An agent got the key for the MCP server. */
+  isForMcp: boolean;
 }
 
 /** The user of a key and what the key gives access to. Updates the time of last use, at most once a minute. */
@@ -110,7 +116,9 @@ const ofKey = sql`,
     api_keys.key_prefix as "keyPrefix",
     api_keys.scopes,
     api_keys.allowed_addresses as "allowedAddresses",
-    api_keys.expires_at as "expiresAt"`;
+    api_keys.expires_at as "expiresAt",
+    api_keys.for_mcp as "isForMcp",
+    actor.log_bodies_until as "bodiesUntil"`;
 
 const access = (actAs: string | null, more: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select
@@ -129,7 +137,8 @@ const access = (actAs: string | null, more: RawBuilder<unknown>): RawBuilder<unk
     actor.workspace_enabled or actor.role = 'admin' as "workspaceEnabled",
     actor.api_access and coalesce(owner.api_access, true) and coalesce(managed.api_access, true) as "apiAccess",
     actor.mcp_access and coalesce(owner.mcp_access, true) and coalesce(managed.mcp_access, true) as "mcpAccess",
-    managed.id is not null as "managed"${more}
+    managed.id is not null as "managed",
+    least(actor.deletion_at, owner.deletion_at, managed.deletion_at) as "deletionAt"${more}
   from users actor
   left join users owner on owner.id = actor.parent_user_id
   left join users managed on managed.id = lower(${actAs}) and managed.parent_user_id = actor.id and managed.is_active`;

@@ -6,7 +6,9 @@ import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 import { cookieOf } from '../../../foundation/http/cookies.ts';
 import type { Common } from '../../../foundation/http/openapi/openapi.ts';
 import { countingRefusals } from '../../../foundation/http/rate-limits/rate-limits.ts';
+import { isWrite } from '../../../foundation/http/scopes.ts';
 import { parseUrl } from '../../../foundation/lib/parse-url.ts';
+import { requireStaying } from '../../users/leaving.ts';
 import { inPasswordTurn } from '../passwords/passwords.ts';
 import type { AuthApp } from '../sessions/better-auth.ts';
 import { callerOf } from '../sessions/caller.ts';
@@ -24,11 +26,17 @@ export interface Session {
 export interface CurrentSession extends Session {
   readonly sessionId: string;
   readonly signedInAt: Date;
+  /** When the account will be erased. Null if it stays. */
+  readonly deletionAt: Date | null;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     session: CurrentSession;
+  }
+  interface FastifyContextConfig {
+    /** The route also works for a user whose account will be erased, although it changes something. */
+    whileLeaving?: boolean;
   }
 }
 
@@ -42,7 +50,13 @@ const lastUseMs = 60_000;
 /** The errors of every route that requires a session. */
 export const sessionAccess: Common = {
   security: ['session', 'accessToken'],
-  problems: ['session_required', 'account_on_hold', 'origin_not_allowed', 'rate_limit_exceeded'],
+  problems: [
+    'session_required',
+    'account_on_hold',
+    'account_being_deleted',
+    'origin_not_allowed',
+    'rate_limit_exceeded',
+  ],
 };
 
 /**
@@ -76,9 +90,11 @@ export function requireSession(app: AuthApp & Pick<App, 'config'>): onRequestAsy
       throw new Problem('session_required');
     }
     requireNoOwnHold(found.user, now);
+    const { config } = request.routeOptions;
+    if (isWrite(request.method, config) && !config.whileLeaving) requireStaying(found.user);
     if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() >= lastUseMs) await updateLastUse(app.db, sessionId, now);
     request.letInAt = now;
-    request.session = { ...sessionOf(found.user), sessionId, signedInAt };
+    request.session = { ...sessionOf(found.user), sessionId, signedInAt, deletionAt: found.user.deletionAt ?? null };
   });
 }
 

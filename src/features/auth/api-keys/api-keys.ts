@@ -8,6 +8,7 @@ import { scopeNames } from '../../../foundation/http/scopes.ts';
 import { systemActor } from '../../audit/actors.ts';
 import type { Actor, AuditEvent } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
 import { plainName } from '../../users/plain-name.ts';
 import {
   type ApiKeyRow,
@@ -34,7 +35,8 @@ const noRules: KeyRules = { scopes: scopeNames, expiresAt: null, allowedAddresse
 /** All active keys, including the current one, so that a user looking for a leaked key sees every one. */
 export const listApiKeys = ({ db }: Pick<App, 'db'>, userId: string) => selectApiKeys(db, userId);
 
-export type NewKey = Given<{ name: string; application: string } & KeyRules>;
+export type NewKey = Given<{ name: string; application: string } & KeyRules> &
+  Partial<Pick<NewApiKey, 'isForMcp' | 'endsWithMembership'>>;
 
 /** Adds a key. `rawKey` is returned only in this response. */
 export function createApiKey(app: ApiKeysApp, userId: string, wanted: NewKey, actor: Actor) {
@@ -46,13 +48,13 @@ export async function addApiKey(
   app: ApiKeysApp,
   tx: Db,
   userId: string,
-  { name, application, ...rules }: NewKey = {},
+  { name, application, isForMcp = false, endsWithMembership = null, ...rules }: NewKey = {},
   actor: Actor = systemActor,
 ): Promise<ApiKeyRow & { rawKey: string }> {
   await requireApiPlan(tx, userId);
   const { rawKey, ...key } = newKey(app, 'dashboard');
   const named = { name: plainName(name ?? '') || 'Default', application: application ?? null };
-  const row = { ...key, ...rulesOf(app, rules), ...named, userId };
+  const row = { ...key, ...rulesOf(app, rules), ...named, isForMcp, endsWithMembership, userId };
   const made = await insertApiKey(tx, row, accountLimits.apiKeys, app.clock.now());
   if (!made) throw new Problem('api_key_limit');
   await recordKey(app, tx, userId, 'api_key_created', made, actor);
@@ -65,34 +67,37 @@ export async function exchangeCurrentKey(app: ApiKeysApp, tx: Db, userId: string
   const before = await revokeCurrentApiKey(tx, userId, app.clock.now());
   for (const key of before) await recordKey(app, tx, userId, 'api_key_revoked', key, actor);
   const { rawKey, ...key } = newKey(app, 'current');
-  const row = { ...key, ...noRules, userId, name: 'Current key', application: null };
-  const made = await insertApiKey(tx, row, 1, app.clock.now());
+  const own = { name: 'Current key', application: null, isForMcp: false, endsWithMembership: null };
+  const made = await insertApiKey(tx, { ...key, ...noRules, ...own, userId }, 1, app.clock.now());
   await recordKey(app, tx, userId, 'api_key_created', made!, actor);
   return { ...made!, rawKey };
 }
 
-/** Missing fields stay unchanged. Null removes a rule. */
+/** Missing fields stay unchanged. Null removes a rule. Returns whether the key can do more than before. */
 export function changeApiKey(
   app: ApiKeysApp,
   userId: string,
   keyId: string,
   { name: given, ...rules }: { name?: string | undefined } & Given<KeyRules>,
   actor: Actor,
-): Promise<ApiKeyRow> {
+): Promise<{ key: ApiKeyRow; isWider: boolean }> {
   const name = given === undefined ? undefined : plainName(given);
   if (name === '') throw new Problem('api_key_name_required');
   const change = { ...present(rulesOf(app, rules), rules), ...(name !== undefined && { name }) };
   return inTransaction(app.db, async (tx) => {
     await lockUser(tx, userId);
-    const changed = await updateApiKeyById(tx, userId, await currentKeyId(tx, userId, keyId.toLowerCase()), change);
-    if (!changed) throw new Problem('api_key_not_found');
-    await recordKey(app, tx, userId, 'api_key_updated', changed, actor);
-    return changed;
+    const id = await currentKeyId(tx, userId, keyId.toLowerCase());
+    const before = (await selectApiKeys(tx, userId)).find((key) => key.id === id);
+    const isWider = before !== undefined && canDoMore({ ...before, ...change }, before);
+    const key = await updateApiKeyById(tx, userId, id, change, isWider ? app.clock.now() : null);
+    if (!key) throw new Problem('api_key_not_found');
+    await recordKey(app, tx, userId, 'api_key_updated', key, actor);
+    return { key, isWider };
   });
 }
 
 /** Whether the key can do more, for longer or from more places than before. */
-export const isWider = (key: KeyRules, before: KeyRules): boolean =>
+const canDoMore = (key: KeyRules, before: KeyRules): boolean =>
   key.scopes.some((scope) => !before.scopes.includes(scope)) ||
   expiryOf(key) > expiryOf(before) ||
   (before.allowedAddresses.length > 0 &&
@@ -102,10 +107,11 @@ const expiryOf = ({ expiresAt }: KeyRules) => expiresAt?.getTime() ?? Number.POS
 
 /** The row stays as a record. Every process immediately drops the key from its cache. */
 export function revokeApiKey(app: ApiKeysApp, userId: string, keyId: string, actor: Actor): Promise<ApiKeyRow> {
-  return app.db.transaction().execute(async (tx) => {
+  const revoke = async (tx: Db) => {
     await lockUser(tx, userId);
     return endApiKey(app, tx, userId, await currentKeyId(tx, userId, keyId.toLowerCase()), actor);
-  });
+  };
+  return inLockTurn(userId, () => app.db.transaction().execute(revoke));
 }
 
 /** Like `revokeApiKey`, in the caller's transaction. */

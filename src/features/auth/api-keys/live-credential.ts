@@ -1,13 +1,17 @@
-import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, onSendAsyncHookHandler, preValidationAsyncHookHandler } from 'fastify';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
 import { lockWithManaged } from '../../users/queries.ts';
 import { type Credential, type Who, whoByKeyNow, whoBySession } from '../access/api-key.ts';
 import { requireSessionNow } from '../access/session.ts';
 import { hasSession } from '../sessions/queries.ts';
 
 export type { Credential } from '../access/api-key.ts';
+
+/** What a check needs of the user of a request. */
+export type Caller = Pick<Who, 'userId' | 'ownerId' | 'credential'>;
 
 /** The session or API key that authorized the request. */
 export const credentialOf = ({ who, session }: FastifyRequest): Credential => who?.credential ?? session;
@@ -36,14 +40,14 @@ export async function requireLive(
 
 /**
  * For slow work that then stores posts or files: the credential that authorized the request must still be valid.
- * Takes no locks, because anything stored just before access ended is kept as well.
+ * Returns what it allows now. Takes no locks, because anything stored just before access ended is kept as well.
  */
 export async function requireStillAllowed(
   app: Pick<App, 'clock'>,
   db: Db,
-  { userId, ownerId, credential }: Pick<Who, 'userId' | 'ownerId' | 'credential'>,
-): Promise<void> {
-  if (!credential) return;
+  { userId, ownerId, credential }: Caller,
+): Promise<Who | null> {
+  if (!credential) return null;
   const actAs = userId === credential.userId ? null : userId;
   const isByKey = 'keyId' in credential;
   if (!isByKey) await requireSessionNow(db, credential, app.clock.now());
@@ -51,14 +55,22 @@ export async function requireStillAllowed(
     ? await whoByKeyNow(db, credential, app.clock.now())
     : await whoBySession(app, db, credential, actAs);
   // A user who has left or joined a workspace is on a different plan.
-  if (who.ownerId === ownerId) return;
+  if (who.ownerId === ownerId) return who;
   throw new Problem(actAs ? 'user_not_managed' : isByKey ? 'invalid_api_key' : 'session_required');
 }
 
-/** For a stream. Only a refusal ends it, not a database that does not respond. */
-export async function isStillAllowed(app: Pick<App, 'db' | 'clock'>, who: Who): Promise<boolean> {
+/**
+ * For a stream. Only a refusal ends it, not a database that does not respond. `alsoRequire` gets the current permissions
+ * of the credential.
+ */
+export async function isStillAllowed(
+  app: Pick<App, 'db' | 'clock'>,
+  who: Who,
+  alsoRequire?: (now: Who) => Promise<void>,
+): Promise<boolean> {
   try {
-    await requireStillAllowed(app, app.db, who);
+    const now = await requireStillAllowed(app, app.db, who);
+    await alsoRequire?.(now ?? who);
     return true;
   } catch (error) {
     return !(error instanceof Problem) || error.status >= 500;
@@ -72,7 +84,7 @@ const reliedUponMs = 1_000;
  * Like `requireStillAllowed`, for work in several steps: call it before each step. Steps of normal speed cost no
  * query.
  */
-export function recheckWhenSlow(app: Pick<App, 'clock'>, who: Who): (db: Db) => Promise<void> {
+export function recheckWhenSlow(app: Pick<App, 'clock'>, who: Caller): (db: Db) => Promise<void> {
   let checkedAt = app.clock.now().getTime();
   return async (db) => {
     const now = app.clock.now().getTime();
@@ -82,6 +94,15 @@ export function recheckWhenSlow(app: Pick<App, 'clock'>, who: Who): (db: Db) => 
   };
 }
 
+/** Like `inLockTurn`: the caller's own requests can delay the turn, so the credential must still be valid after it. */
+export function inLiveTurn<T>(app: Pick<App, 'db' | 'clock'>, who: Caller, work: () => Promise<T>): Promise<T> {
+  const recheck = recheckWhenSlow(app, who);
+  return inLockTurn(who.ownerId, async () => {
+    await recheck(app.db);
+    return work();
+  });
+}
+
 /**
  * A body may take minutes to arrive, and the request acts on it afterwards. A body that arrives at normal speed costs
  * no query.
@@ -89,6 +110,19 @@ export function recheckWhenSlow(app: Pick<App, 'clock'>, who: Who): (db: Db) => 
 export function recheckAfterBody(app: Pick<App, 'db' | 'clock'>): preValidationAsyncHookHandler {
   return async ({ letInAt, who, session }) => {
     if (!letInAt || app.clock.now().getTime() - letInAt.getTime() < reliedUponMs) return;
+    if (who) await requireStillAllowed(app, app.db, who);
+    else await requireSessionNow(app.db, session, app.clock.now());
+  };
+}
+
+/**
+ * A read may wait for its turn behind other requests of the caller. What it then read is not sent if access has ended
+ * in the meantime. A write has its own check, because it must not happen at all.
+ */
+export function recheckBeforeAnswer(app: Pick<App, 'db' | 'clock'>): onSendAsyncHookHandler {
+  return async ({ method, letInAt, who, session }, { statusCode }) => {
+    if (method !== 'GET' || statusCode >= 300 || !letInAt) return;
+    if (app.clock.now().getTime() - letInAt.getTime() < reliedUponMs) return;
     if (who) await requireStillAllowed(app, app.db, who);
     else await requireSessionNow(app.db, session, app.clock.now());
   };

@@ -8,7 +8,7 @@ import { Message } from '../../users/schema.ts';
 import { requireSession } from '../access/session.ts';
 import { mailAccessAdded } from '../sessions/access-notice.ts';
 import { inLiveSession } from '../sessions/sessions.ts';
-import { addApiKey, changeApiKey, exchangeCurrentKey, isWider, listApiKeys, revokeApiKey } from './api-keys.ts';
+import { addApiKey, changeApiKey, exchangeCurrentKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import * as shape from './schema.ts';
 
 /** The API keys of the signed-in user (contract.md#api-keys). */
@@ -23,7 +23,7 @@ export function apiKeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'listApiKeys',
         summary: 'List API keys',
-        description: 'Lists the active keys without their secret parts.',
+        description: 'Lists the active keys, without their secrets.',
         tags,
         example: examples.listApiKeys,
         response: { 200: shape.ApiKeys },
@@ -40,8 +40,7 @@ export function apiKeyRoutes(server: Server, app: App) {
         operationId: 'createApiKey',
         summary: 'Create an API key',
         description:
-          'Only this response contains the key itself, as `rawKey`. At most 10 keys can be active. Unless restricted, a key works ' +
-          'for everything, from anywhere, and never expires.',
+          'Only this response contains the key itself, as `rawKey`. At most 10 keys can be active. By default, a key has every scope, works from any address and never expires.',
         tags,
         example: examples.createApiKey,
         body: shape.CreateApiKey.nullish(),
@@ -70,7 +69,7 @@ export function apiKeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'updateApiKey',
         summary: 'Change an API key',
-        description: 'Changes the name and the restrictions, effective immediately. The key itself stays the same.',
+        description: 'Changes the name and the limits, effective immediately. The key itself stays the same.',
         tags,
         example: examples.updateApiKey,
         params: shape.KeyParams,
@@ -90,14 +89,12 @@ export function apiKeyRoutes(server: Server, app: App) {
     async (request) => {
       const { session, params, body } = request;
       const key = await inLiveSession(app, session, async (tx) => {
-        const before = (await listApiKeys({ db: tx }, session.userId)).find(
-          ({ id }) => id === params.keyId.toLowerCase(),
-        );
-        const changed = await changeApiKey({ ...app, db: tx }, session.userId, params.keyId, body, personOf(request));
-        if (before && isWider(changed, before)) {
-          await mailAccessAdded(app, tx, { what: 'wider API key', name: changed.name }, { session, request });
+        const inside = { ...app, db: tx };
+        const changed = await changeApiKey(inside, session.userId, params.keyId, body, personOf(request));
+        if (changed.isWider) {
+          await mailAccessAdded(app, tx, { what: 'wider API key', name: changed.key.name }, { session, request });
         }
-        return changed;
+        return changed.key;
       });
       return { message: 'API key updated successfully', apiKey: shape.presentApiKey(key) };
     },
@@ -110,7 +107,9 @@ export function apiKeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
-        description: 'The key stops working immediately.',
+        description:
+          'The key stops working immediately. What it created stays: posts, webhooks, managed users, and their keys and ' +
+          'connection links. `GET /auth/audit-log` shows webhooks, keys and links with the prefix of the key that created them.',
         tags,
         example: examples.revokeApiKey,
         params: shape.KeyParams,

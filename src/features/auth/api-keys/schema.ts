@@ -27,7 +27,7 @@ const rules = {
     .max(100, 'api_key_scopes_invalid')
     .transform((given) => scopeNames.filter((name) => given.includes(name)))
     .nullish()
-    .describe('Default and null: all.'),
+    .describe('Default and null: all scopes.'),
   expiresAt: z
     .string({ error: 'api_key_expiry_invalid' })
     .transform((text) => parseInstant(text))
@@ -41,7 +41,7 @@ const rules = {
     .refine((ranges) => ranges.every((range) => range !== null), 'api_key_addresses_invalid')
     .transform((ranges) => [...new Set(ranges)])
     .nullish()
-    .describe('IP addresses and CIDR ranges from which the key works. Default and null: anywhere.'),
+    .describe('IP addresses and CIDR ranges from which the key works. Default and null: any address.'),
 };
 
 export const CreateApiKey = z.object({
@@ -72,7 +72,7 @@ const ApiKey = z
     lastUsedAt: timestamp.nullable(),
     scopes: z.array(scope),
     expiresAt: timestamp.nullable(),
-    allowedAddresses: z.array(z.string()).describe('Empty: anywhere.'),
+    allowedAddresses: z.array(z.string()).describe('Empty: any address.'),
     application: z
       .string()
       .nullable()

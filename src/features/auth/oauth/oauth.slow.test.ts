@@ -9,10 +9,13 @@ import {
 } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { approve, boxesIn, consentIn } from '../../../../test/support/browser/approve.ts';
+import { contractBody } from '../../../../test/support/documents/contract-body.ts';
 import { testClock } from '../../../../test/support/service/app.ts';
+import { queuedMails } from '../../../../test/support/service/queued-mail.ts';
 import { testPassword } from '../../../../test/support/service/user.ts';
 import { type McpStage, mcpStage } from '../../../../test/support/stages/mcp.ts';
 import { periodicTasks } from '../../../surfaces/worker.ts';
+import { setAccess } from '../../accounts/operator/switches.ts';
 import { systemActor } from '../../audit/actors.ts';
 import { changeApiKey, revokeApiKey } from '../api-keys/api-keys.ts';
 
@@ -113,8 +116,39 @@ async function anApproval(cookie = sessions.ada, more: Record<string, string | n
   return { clientId: body.client_id as string, exchange, back };
 }
 
-async function tokens() {
-  const { exchange, clientId } = await anApproval();
+/** Another user, who is signed in. */
+async function aPerson(plan: 'pro' | 'starter' = 'pro') {
+  const person = await stage.aUser({ plan });
+  const { rows } = await stage.database.pool.query('select email from users where id = $1', [person.id]);
+  return { ...person, cookie: await sessionOf(rows[0].email) };
+}
+
+/** A call of a person who is signed in. */
+async function atDashboard(
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  payload?: object,
+  cookie = sessions.ada,
+): Promise<Body> {
+  const response = await fetch(`${stage.url}/api/v1${path}`, {
+    method,
+    headers: { cookie, ...(payload && { 'content-type': 'application/json' }) },
+    ...(payload && { body: JSON.stringify(payload) }),
+  });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+/** The key after a refresh. */
+async function refreshed({ clientId, refreshToken }: { clientId: string; refreshToken: string }): Promise<string> {
+  const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };
+  const { status, body } = await token(form);
+  expect(status).toBe(200);
+  return body.access_token;
+}
+
+async function tokens(cookie = sessions.ada, more: Record<string, string> = {}) {
+  const { exchange, clientId } = await anApproval(cookie, more);
   const { status, body } = await token(exchange);
   expect(status).toBe(200);
   return { exchange, clientId, accessToken: body.access_token as string, refreshToken: body.refresh_token as string };
@@ -344,6 +378,53 @@ describe('what the application may do', () => {
     await revokeOAuthKeys();
   });
 
+  test('a refresh during a membership keeps a key from before, and ends one from during it', async () => {
+    const owner = await stage.aUser();
+    await setAccess(stage.app, owner.id, { workspace: true });
+    const { id: userId, cookie } = await aPerson('starter');
+    const before = await tokens(cookie);
+    const { attachToken } = await atDashboard('POST', '/auth/attach-token', {}, cookie);
+    expect((await owner.call('POST', '/workspace/users/attach', { userId, attachToken })).status).toBe(200);
+    const during = await tokens(cookie);
+    const [kept, ended] = [await refreshed(before), await refreshed(during)];
+    for (const key of [kept, ended]) expect(await statusWith(key)).toBe(200);
+    expect((await owner.call('DELETE', `/workspace/users/${userId}`)).status).toBe(200);
+    await hasEnded(ended);
+    expect(await statusWith(kept)).toBe(200);
+  });
+
+  test('of an agent stops without MCP access, whatever its requests say, and that of a program does not', async () => {
+    const person = await aPerson();
+    const keyFor = (resource: string) => tokens(person.cookie, { resource: `${stage.url}${resource}` });
+    const [agent, root, program] = [await keyFor('/mcp'), await keyFor('/'), await keyFor('/api/v1')];
+    await setAccess(stage.app, person.id, { mcp: false });
+    for (const key of [agent.accessToken, root.accessToken, await refreshed(agent)]) {
+      for (const headers of [{}, { 'x-service-client': 'api' }, { 'x-service-client': '' }]) {
+        const ask = () => person.call('GET', '/platform-connections', undefined, { 'x-service-key': key, ...headers });
+        await expect.poll(async () => (await ask()).status, { interval: 20 }).toBeGreaterThan(400);
+      }
+    }
+    const refusal = await person.call('GET', '/platform-connections', undefined, { 'x-service-key': root.accessToken });
+    expect(contractBody(refusal.body)).toEqual({ error: 'MCP access is not enabled for this account' });
+    expect(await statusWith(program.accessToken)).toBe(200);
+    expect((await person.call('GET', '/platform-connections')).status).toBe(200);
+    await setAccess(stage.app, person.id, { mcp: true });
+    await expect.poll(() => statusWith(root.accessToken), { interval: 20 }).toBe(200);
+  });
+
+  test('a key that was refreshed since it was listed, and gets more rights by the id in the list, is mailed', async () => {
+    const { clientId, refreshToken } = await tokens();
+    const listed = (await atDashboard('GET', '/auth/api-keys')).apiKeys.at(-1)._id;
+    await atDashboard('PATCH', `/auth/api-keys/${listed}`, { scopes: ['read'] });
+    await refreshed({ clientId, refreshToken });
+    // Few such mails are sent in an hour.
+    clock.advance({ seconds: 3_600 });
+    const mails = () => queuedMails(stage.app, 'user1@example.com', 'access_added');
+    const before = (await mails()).length;
+    await atDashboard('PATCH', `/auth/api-keys/${listed}`, { scopes: null });
+    expect((await mails()).slice(before)).toMatchObject([{ what: 'wider API key' }]);
+  });
+
   test('a key that was refreshed since it was listed is changed and revoked by the id in the list', async () => {
     const { clientId, accessToken, refreshToken } = await tokens();
     const { _id: listed } = (await keyOf(accessToken))!;
@@ -445,7 +526,7 @@ describe('attacks on the consent page', () => {
     ['S256 is required', { code_challenge_method: 'plain' }],
     ['S256 is required', { code_challenge_method: null }],
     ['resource is not part', { resource: 'https://other.example/mcp' }],
-  ])('a wrong request is shown on a page and leads nobody to the application: %s for %j', async (error, more) => {
+  ])('a wrong request is shown on a page and leads no one to the application: %s for %j', async (error, more) => {
     const { body } = await register({ redirect_uris: ['https://evil.example/'] });
     const url = authorizeUrl(body.client_id, aVerifier(), { redirect_uri: 'https://evil.example/', ...more });
     const form = { email: 'user1@example.com', password: testPassword };

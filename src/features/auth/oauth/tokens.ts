@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { callerNetwork } from '../../../foundation/lib/caller-network.ts';
 import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { userActor } from '../../audit/actors.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
 import { findHold } from '../../users/queries.ts';
 import { findUserAccess } from '../access/queries.ts';
 import { addApiKey, endApiKey, listApiKeys, type NewKey } from '../api-keys/api-keys.ts';
@@ -75,7 +77,7 @@ async function exchangeCode(app: TokenApp, client: OAuthClient, request: TokenRe
 }
 
 /**
- * Replaces the key, keeping its name and limits, and the refresh token. A refresh token that is used twice has been
+ * Replaces the key, keeping its name and limits and whether it ends with a membership, and the refresh token. A refresh token that is used twice has been
  * copied, so everything issued for the grant ends.
  */
 async function refresh(app: TokenApp, client: OAuthClient, request: TokenRequest): Promise<Tokens> {
@@ -93,8 +95,8 @@ async function refresh(app: TokenApp, client: OAuthClient, request: TokenRequest
     if (!(await isOpen(tx, token))) return accountClosed();
     await markRefreshTokenUsed(tx, tokenHash, app.clock.now());
     const ended = await endApiKey(app, tx, token.userId, token.keyId, userActor(token.userId, app.caller));
-    const { name, scopes, expiresAt, allowedAddresses } = ended;
-    return giveTokens(app, tx, client, token, { name, scopes, expiresAt, allowedAddresses });
+    const { name, scopes, expiresAt, allowedAddresses, duringMembership: endsWithMembership } = ended;
+    return giveTokens(app, tx, client, token, { name, scopes, expiresAt, allowedAddresses, endsWithMembership });
   });
 }
 
@@ -110,7 +112,8 @@ const keyName = (app: TokenApp, { id, name }: OAuthClient, { resource }: Grant) 
 
 async function giveTokens(app: TokenApp, tx: Db, client: OAuthClient, grant: Grant, wanted: NewKey): Promise<Tokens> {
   const { grantId, userId, resource } = grant;
-  const made = addApiKey(app, tx, userId, { ...wanted, application: client.name }, userActor(userId, app.caller));
+  const granted = { ...wanted, application: client.name, isForMcp: !isRestApi(app, resource) };
+  const made = addApiKey(app, tx, userId, granted, userActor(userId, app.caller));
   const key = await made.catch((error: unknown) => {
     throw error instanceof Problem ? accessDenied(error) : error;
   });
@@ -138,7 +141,8 @@ const isOpen = async (tx: Db, { userId }: Grant) => (await findUserAccess(tx, us
 const accountClosed = () => invalidGrant('The account is deactivated or on hold.');
 
 async function inTransaction(app: TokenApp, work: (tx: Db) => Promise<Tokens | Refusal>): Promise<Tokens> {
-  const outcome = await app.db.transaction().execute(work);
+  // Anyone can send the same code or token again and again, and each of them waits for its user's lock.
+  const outcome = await inLockTurn(callerNetwork(app.caller.ip), () => app.db.transaction().execute(work));
   if (outcome instanceof Refusal) throw outcome.problem;
   return outcome;
 }

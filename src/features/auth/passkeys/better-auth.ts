@@ -12,6 +12,8 @@ import {
 } from '../access/session.ts';
 import type { AuthApp } from '../sessions/better-auth.ts';
 import { callerOf } from '../sessions/caller.ts';
+import { deleteSessionByToken } from '../sessions/queries.ts';
+import { hashSessionToken } from '../sessions/token-hashing.ts';
 
 /** The browser's response from an authenticator that signed a challenge. */
 export interface Assertion {
@@ -78,6 +80,16 @@ export async function signInByPasskey(
     .catch(refuse('passkey_sign_in_failed'));
   const { session, user } = started.response;
   return signedInAs(reply, { headers: started.headers, response: { token: session.token, user } });
+}
+
+/** Whose passkey signed the challenge. The session that better-auth starts for it ends immediately, and is never sent. */
+export async function userOfPasskey(app: AuthApp, response: Assertion, request: FastifyRequest): Promise<string> {
+  const auth = await authOf(app);
+  const { session, user } = await auth.api
+    .verifyPasskeyAuthentication({ body: { response }, headers: withChallenge(app, request, callerOf(request)) })
+    .catch(refuse('passkey_refused'));
+  await deleteSessionByToken(app.db, user.id, hashSessionToken(session.token));
+  return user.id;
 }
 
 /** Adds the cookie that identifies the challenge. */

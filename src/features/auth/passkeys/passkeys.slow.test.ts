@@ -65,7 +65,7 @@ const eventsOf = async (userId: string) => {
 };
 
 describe('a passkey', () => {
-  test('is listed, renamed and removed by its user, and by nobody else', async () => {
+  test('is listed, renamed and removed and only by its user', async () => {
     const { browser, passkeyId, id } = await aPasskey();
     const listed = await browser.get('/auth/passkeys');
     const passkey = { _id: passkeyId, name: 'Phone', createdAt: expect.any(String), lastUsedAt: null, synced: false };

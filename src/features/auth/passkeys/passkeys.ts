@@ -7,6 +7,7 @@ import { deviceName } from '../../../foundation/lib/device-name.ts';
 import { userActor } from '../../audit/actors.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { queueMail } from '../../mail/mails.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
 import { lockUser } from '../../users/queries.ts';
 import type { SignedIn } from '../access/session.ts';
 import { changeNotice } from '../sessions/devices.ts';
@@ -19,6 +20,7 @@ import {
   deleteUsedPasskey,
   type PasskeyRow,
   selectPasskeys,
+  updateAddedPasskey,
   updatePasskeyName,
   updatePasskeyUse,
 } from './queries.ts';
@@ -65,19 +67,21 @@ function keepPasskey(
   request: FastifyRequest,
 ): Promise<boolean> {
   const { userId, email, sessionId } = request.session;
-  return app.db.transaction().execute(async (tx) => {
+  const keep = async (tx: Db) => {
     await lockUser(tx, userId);
     if (!(await hasSession(tx, userId, sessionId))) {
       if (await deleteUsedPasskey(tx, userId, id)) await deleteSessionsSince(tx, userId, begunAt);
       return false;
     }
+    await updateAddedPasskey(tx, userId, id, app.clock.now());
     // This one is stored already, and so may be others that were added at the same time.
     if ((await selectPasskeys(tx, userId)).length > passkeyLimits.perUser) throw new Problem('passkey_limit');
     const actor = userActor(userId, request);
     await recordAudit(app, tx, { userId, event: 'passkey_added', actor, details: { name } });
     await queueMail(app, tx, { to: email, kind: 'passkey_added', data: { name, ...changeNotice(app, request) } });
     return true;
-  });
+  };
+  return inLockTurn(userId, () => app.db.transaction().execute(keep));
 }
 
 export async function renamePasskey({ db }: Pick<App, 'db'>, userId: string, id: string, name: string) {

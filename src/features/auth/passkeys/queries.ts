@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 
 export interface PasskeyRow {
@@ -42,9 +43,16 @@ export async function updatePasskeyUse(db: Db, userId: string, credentialId: str
   return numUpdatedRows > 0n;
 }
 
-/** Returns the names of the passkeys. */
-export async function deletePasskeys(tx: Db, userId: string): Promise<string[]> {
-  const deleted = await tx.deleteFrom('auth_passkeys').where('user_id', '=', userId).returning('name').execute();
+/** Records when the passkey was added, and whether the user was in a workspace then. */
+export const updateAddedPasskey = (tx: Db, userId: string, id: string, now: Date) =>
+  sql`
+    update auth_passkeys set created_at = ${now}, during_membership = parent_user_id is not null
+    from users where users.id = user_id and user_id = ${userId} and auth_passkeys.id = ${id}`.execute(tx);
+
+/** Deletes all of them, or only those that end with the membership. Returns their names. */
+export async function deletePasskeys(tx: Db, userId: string, onlyOfMembership: boolean): Promise<string[]> {
+  const all = tx.deleteFrom('auth_passkeys').where('user_id', '=', userId).returning('name');
+  const deleted = await (onlyOfMembership ? all.where('during_membership', '=', true) : all).execute();
   return deleted.map(({ name }) => name);
 }
 

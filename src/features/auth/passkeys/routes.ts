@@ -42,7 +42,8 @@ export function passkeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'startPasskey',
         summary: 'Start adding a passkey',
-        description: 'For `navigator.credentials.create`. Valid for five minutes, in the same browser.',
+        description:
+          'Returns options for `navigator.credentials.create`, which are valid for five minutes in the same browser.',
         tags,
         example: examples.startPasskey,
         response: { 200: shape.PasskeyOptions },
@@ -59,7 +60,7 @@ export function passkeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'createPasskey',
         summary: 'Add a passkey',
-        description: 'Takes the credential that the browser created from the options.',
+        description: 'Takes the credential that the browser created with the options.',
         tags,
         example: examples.createPasskey,
         body: shape.CreatePasskey,
@@ -85,7 +86,7 @@ export function passkeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'renamePasskey',
         summary: 'Rename a passkey',
-        description: 'Changes only the name in this list.',
+        description: 'Changes the name of a passkey in the list.',
         tags,
         example: examples.renamePasskey,
         params: shape.PasskeyParams,
@@ -106,7 +107,7 @@ export function passkeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'deletePasskey',
         summary: 'Remove a passkey',
-        description: 'The passkey can no longer sign in. Delete it on the device too.',
+        description: 'The passkey can no longer be used to sign in. Delete it on the device as well.',
         tags,
         example: examples.deletePasskey,
         params: shape.PasskeyParams,
@@ -127,7 +128,8 @@ export function passkeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'startPasskeySignIn',
         summary: 'Start a sign-in with a passkey',
-        description: 'For `navigator.credentials.get`. Valid for five minutes, in the same browser.',
+        description:
+          'Returns options for `navigator.credentials.get`, which are valid for five minutes in the same browser.',
         security: [],
         tags,
         example: examples.startPasskeySignIn,
@@ -144,7 +146,7 @@ export function passkeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'signInWithPasskey',
         summary: 'Sign in with a passkey',
-        description: 'Starts a session without a password or a code: a passkey replaces both.',
+        description: 'Starts a session without a password or a code, because a passkey replaces both.',
         security: [],
         tags,
         example: examples.signInWithPasskey,

@@ -35,7 +35,8 @@ export const CreatePasskey = z.object({
   response: answer({ attestationObject: Text, transports: z.array(z.string().max(50)).max(10).optional() }),
 });
 export const RenamePasskey = z.object({ name: Name });
-export const PasskeySignIn = z.object({ response: answer({ authenticatorData: Text, signature: Text }) });
+export const PasskeyAssertion = answer({ authenticatorData: Text, signature: Text });
+export const PasskeySignIn = z.object({ response: PasskeyAssertion });
 
 const Passkey = z
   .object({

@@ -1,8 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whileTableIsLocked } from '../../../../test/support/database/locked-table.ts';
 import { tokenFor } from '../../../../test/support/service/queued-mail.ts';
+import {
+  insertSecretRows,
+  secretRows,
+  secretTables,
+  sessionTables,
+  tablesWithRows,
+} from '../../../../test/support/service/secret-rows.ts';
 import { testPassword } from '../../../../test/support/service/user.ts';
 import { type AccountsStage, accountsStage, withMail } from '../../../../test/support/stages/accounts.ts';
 import { fromBase32 } from '../../../foundation/lib/base32.ts';
@@ -16,192 +23,54 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const newPassword = 'copper lantern drifting';
-const later = () => new Date(stage.clock.now().getTime() + 600_000);
-const hash = () => randomBytes(32);
+const rows = secretRows({ now: () => stage.clock.now() });
 
 type Fate = 'ends' | 'stays';
-interface Row {
-  /** The effect of changing or resetting the password on the row. */
-  fate: Fate;
-  /** The row's columns for a user. */
-  columns(userId: string): Record<string, unknown>;
-}
 
-const begun = (columns: Row['columns']): Row => ({ fate: 'ends', columns });
-const kept = (columns: Row['columns']): Row => ({ fate: 'stays', columns });
-const text = () => randomBytes(8).toString('hex');
-
-/** Every table that stores a secret of a user. */
-const tables: Record<string, Row> = {
+/** The effect of changing or resetting the password on the rows of every table that stores a secret of a user. */
+const fates: Record<string, Fate> = {
   // The session that changes the password stays, and is not this one.
-  auth_sessions: begun((user_id) => ({ id: text(), user_id, token: hash().toString('hex'), expires_at: later() })),
-  email_changes: begun((user_id) => ({
-    token_hash: hash(),
-    user_id,
-    new_email: 'thief@example.com',
-    created_at: stage.clock.now(),
-    expires_at: later(),
-  })),
-  password_resets: begun((user_id) => ({
-    token_hash: hash(),
-    user_id,
-    is_mailed: false,
-    created_at: stage.clock.now(),
-    expires_at: later(),
-  })),
-  sign_in_challenges: begun((user_id) => ({ token_hash: hash(), user_id, expires_at: later() })),
-  attach_tokens: begun((user_id) => ({ user_id, token_hash: hash(), expires_at: later() })),
-  oauth_codes: begun((user_id) => ({
-    code_hash: hash(),
-    grant_id: text(),
-    client_id: 'client',
-    user_id,
-    redirect_uri: 'http://127.0.0.1/',
-    code_challenge: 'x',
-    resource: 'http://crier.test/mcp',
-    scopes: ['read'],
-    expires_at: later(),
-  })),
-  oauth_flows: begun((user_id) => ({
-    state_hash: hash(),
-    user_id,
-    platform: 'mastodon',
-    secrets: 'sealed',
-    expires_at: later(),
-  })),
-  account_choices: begun((user_id) => ({
-    id: text(),
-    user_id,
-    platform: 'facebook',
-    grants: 'sealed',
-    expires_at: later(),
-  })),
+  auth_sessions: 'ends',
+  email_changes: 'ends',
+  password_resets: 'ends',
+  sign_in_challenges: 'ends',
+  attach_tokens: 'ends',
+  oauth_codes: 'ends',
+  oauth_flows: 'ends',
+  account_choices: 'ends',
   // The password itself is replaced in its row.
-  auth_accounts: kept((user_id) => ({ id: text(), user_id, account_id: user_id, provider_id: 'other' })),
+  auth_accounts: 'stays',
   // A secret without its first code, because confirming it needs no password. An enabled one stays, which a test below
   // shows.
-  two_factors: begun((user_id) => ({ user_id, secret: 'sealed', created_at: stage.clock.now() })),
-  recovery_codes: kept((user_id) => ({ user_id, code_hash: hash() })),
+  two_factors: 'ends',
+  recovery_codes: 'stays',
   // Only separates the owner's attempts from those of strangers. Ends with other access.
-  known_devices: kept((user_id) => ({
-    user_id,
-    token_hash: hash(),
-    address: '192.0.2.1',
-    device: 'Firefox',
-    first_seen_at: stage.clock.now(),
-    last_seen_at: stage.clock.now(),
-  })),
+  known_devices: 'stays',
   // Created by the owner of the workspace for a client. Ends with the membership.
-  connection_links: kept((user_id) => ({
-    user_id,
-    token_hash: hash(),
-    token: 'sealed',
-    expires_at: later(),
-    created_at: stage.clock.now(),
-  })),
+  connection_links: 'stays',
   // Used by programs, which would stop if a user merely forgot the password.
-  api_keys: kept((user_id) => ({
-    id: 'key',
-    user_id,
-    kind: 'current',
-    name: 'Key',
-    key_prefix: 'sk_x',
-    key_hash: hash(),
-  })),
-  oauth_refresh_tokens: kept((user_id) => ({
-    token_hash: hash(),
-    grant_id: text(),
-    client_id: 'client',
-    user_id,
-    key_id: 'key',
-    resource: 'http://crier.test/mcp',
-    created_at: stage.clock.now(),
-  })),
-  auth_passkeys: kept((user_id) => ({
-    id: text(),
-    user_id,
-    name: 'Phone',
-    credential_id: text(),
-    public_key: 'x',
-    counter: 0,
-    device_type: 'singleDevice',
-    backed_up: false,
-  })),
+  api_keys: 'stays',
+  oauth_refresh_tokens: 'stays',
+  auth_passkeys: 'stays',
   // They give access to other services, not to the account.
-  connections: kept((user_id) => ({
-    id: text(),
-    user_id,
-    platform: 'mastodon',
-    account_id: '1',
-    handle: 'ada',
-    display_name: 'Ada',
-    credentials: 'sealed',
-  })),
+  connections: 'stays',
   // Only receives the events of the account.
-  webhooks: kept((user_id) => ({
-    id: text(),
-    user_id,
-    name: 'Hook',
-    url: 'https://example.com/',
-    events: ['post.published'],
-    secret: 'sealed',
-    created_at: stage.clock.now(),
-    updated_at: stage.clock.now(),
-  })),
+  webhooks: 'stays',
 };
-
-/** The tables of users with a column whose name suggests a secret. */
-async function secretTables(): Promise<string[]> {
-  const { rows } = await stage.database.pool.query<{ name: string }>(`
-    select distinct reference.conrelid::regclass::text as name
-    from pg_constraint as reference
-    join pg_attribute as field on field.attrelid = reference.conrelid and field.attnum > 0 and not field.attisdropped
-    where reference.contype = 'f' and reference.confrelid = 'users'::regclass
-      and field.attname ~ '(_hash|token|secrets?|password|public_key|credentials|grants)$'
-      -- The fencing token of a claim and the fingerprint of a body open nothing.
-      and field.attname <> 'claim_token'
-    order by name`);
-  return rows.map(({ name }) => name);
-}
-
-/** The tables whose rows record the session that created them. */
-async function sessionTables(): Promise<string[]> {
-  const { rows } = await stage.database.pool.query<{ name: string }>(`
-    select conrelid::regclass::text as name from pg_constraint
-    where contype = 'f' and confrelid = 'auth_sessions'::regclass and confdeltype = 'c' order by name`);
-  return rows.map(({ name }) => name);
-}
 
 /** A user with a row in each of the tables. */
 async function aUserWithEverything() {
   const user = await stage.aUser();
-  await stage.database.pool.query('delete from oauth_clients');
-  await stage.database.pool.query(`delete from api_keys where id = 'key'`);
-  await stage.database.pool.query(
-    `insert into oauth_clients (id, name, redirect_uris, created_at) values ('client', 'Agent', '{}', now())`,
-  );
-  const order = ['api_keys', ...Object.keys(tables).filter((name) => name !== 'api_keys')];
-  for (const table of order) {
-    const columns = tables[table]!.columns(user.id);
-    const names = Object.keys(columns);
-    await stage.database.pool.query(
-      `insert into ${table} (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
-      Object.values(columns),
-    );
-  }
+  await insertSecretRows(stage.database, rows, user.id);
   return user;
 }
 
-/** The user's remaining rows. A revoked key counts as ended. */
+/** The fates of the user's rows. */
 async function left(userId: string, but: { sessions: number } = { sessions: 0 }): Promise<Record<string, Fate>> {
-  const fates: Record<string, Fate> = {};
-  for (const table of Object.keys(tables)) {
-    const more = table === 'api_keys' ? `and revoked_at is null and id = 'key'` : '';
-    const { rows } = await stage.database.pool.query(`select from ${table} where user_id = $1 ${more}`, [userId]);
-    const known = table === 'auth_sessions' ? but.sessions : 0;
-    fates[table] = rows.length > known ? 'stays' : 'ends';
-  }
-  return fates;
+  const found = await tablesWithRows(stage.database, Object.keys(fates), userId);
+  const actual = Object.fromEntries(Object.keys(fates).map((name) => [name, found.includes(name) ? 'stays' : 'ends']));
+  const { rowCount } = await stage.database.pool.query('select from auth_sessions where user_id = $1', [userId]);
+  return { ...actual, auth_sessions: (rowCount ?? 0) > but.sessions ? 'stays' : 'ends' };
 }
 
 /** What the owner of a workspace can create for its users. */
@@ -211,7 +80,7 @@ const reachable: Record<string, Fate> = { api_keys: 'ends', connection_links: 'e
 async function join(userId: string, ownerId: string) {
   const { pool } = stage.database;
   await pool.query('update users set parent_user_id = $2 where id = $1', [userId, ownerId]);
-  for (const table of ['api_keys', 'webhooks'])
+  for (const table of ['api_keys', 'auth_passkeys', 'webhooks'])
     await pool.query(`update ${table} set during_membership = true where user_id = $1`, [userId]);
 }
 
@@ -220,8 +89,6 @@ async function ownerOf(userId: string): Promise<string | null> {
   return rows[0].parent_user_id;
 }
 
-const expected = () => Object.fromEntries(Object.entries(tables).map(([name, { fate }]) => [name, fate]));
-
 async function resetToken(email: string): Promise<string> {
   await stage.post('password/forgot', { email });
   return tokenFor(stage.app, email, 'reset_password');
@@ -229,7 +96,8 @@ async function resetToken(email: string): Promise<string> {
 
 describe('a new password', () => {
   test('is considered for every table that holds something secret of a user', async () => {
-    expect(Object.keys(tables).sort()).toEqual((await secretTables()).sort());
+    expect(Object.keys(fates).sort()).toEqual((await secretTables(stage.database)).sort());
+    expect(Object.keys(rows).sort()).toEqual(Object.keys(fates).sort());
   });
 
   test('that replaces the old one ends what somebody who knew the old one has begun', async () => {
@@ -237,14 +105,14 @@ describe('a new password', () => {
     const session = await stage.signIn(ada.email);
     const answer = await stage.post('password/change', { currentPassword: testPassword, newPassword }, session);
     expect(answer.statusCode).toBe(200);
-    expect(await left(ada.id, { sessions: 1 })).toEqual(expected());
+    expect(await left(ada.id, { sessions: 1 })).toEqual(fates);
   });
 
   test('by a link ends the same, and all sessions', async () => {
     const ada = await aUserWithEverything();
     const token = await resetToken(ada.email);
     expect((await stage.post('password/reset', { token, newPassword })).statusCode).toBe(200);
-    expect(await left(ada.id)).toEqual(expected());
+    expect(await left(ada.id)).toEqual(fates);
   });
 
   test('by a link that also ends other access leaves nothing that opens the account', async () => {
@@ -253,21 +121,21 @@ describe('a new password', () => {
     const token = await resetToken(ada.email);
     expect((await stage.post('password/reset', { token, newPassword, endAccess: true })).statusCode).toBe(200);
     // A refresh token is useless without its key.
-    expect(await left(ada.id)).toEqual({ ...expected(), ...reachable, auth_passkeys: 'ends', known_devices: 'ends' });
+    expect(await left(ada.id)).toEqual({ ...fates, ...reachable, auth_passkeys: 'ends', known_devices: 'ends' });
     expect(await ownerOf(ada.id)).toBeNull();
   });
 
   test('of the owner of a workspace leaves nothing of managed users that the owner can have made', async () => {
     const [client, owner] = [await aUserWithEverything(), await stage.aUser()];
     await join(client.id, owner.id);
-    const everythingStays = Object.fromEntries(Object.keys(tables).map((name) => [name, 'stays']));
-    for (const [more, fates] of [
+    const everythingStays = Object.fromEntries(Object.keys(fates).map((name) => [name, 'stays']));
+    for (const [more, expected] of [
       [{}, everythingStays],
       [{ endAccess: true }, { ...everythingStays, ...reachable }],
     ] as const) {
       const token = await resetToken(owner.email);
       expect((await stage.post('password/reset', { token, newPassword, ...more })).statusCode).toBe(200);
-      expect(await left(client.id)).toEqual(fates);
+      expect(await left(client.id)).toEqual(expected);
     }
     expect(await ownerOf(client.id)).toBe(owner.id);
   });
@@ -282,7 +150,7 @@ describe('the end of a session', () => {
     const hashed = createHash('sha256').update(stolen).digest('hex');
     const { rows } = await pool.query<{ id: string }>('select id from auth_sessions where token = $1', [hashed]);
     const { id: stolenId } = rows[0]!;
-    for (const table of await sessionTables())
+    for (const table of await sessionTables(stage.database))
       await pool.query(`update ${table} set session_id = $2 where user_id = $1`, [user.id, stolenId]);
     return { ...user, own, stolen, stolenId };
   }
@@ -296,10 +164,10 @@ describe('the end of a session', () => {
   };
 
   test('concerns everything that needs no session to be finished', async () => {
-    const ending = Object.keys(tables).filter((name) => tables[name]!.fate === 'ends');
+    const ending = Object.keys(fates).filter((name) => fates[name] === 'ends');
     // These are not created in a session, and confirming a secret without its first code requires a session.
     const others = ['auth_sessions', 'password_resets', 'sign_in_challenges', 'two_factors'];
-    expect(await sessionTables()).toEqual(ending.filter((name) => !others.includes(name)).sort());
+    expect(await sessionTables(stage.database)).toEqual(ending.filter((name) => !others.includes(name)).sort());
   });
 
   test.each<[how: string, end: (victim: Victim) => Promise<LightMyRequestResponse>]>([
@@ -311,8 +179,8 @@ describe('the end of a session', () => {
     const victim = await aUserWithTwoSessions();
     expect((await end(victim)).statusCode).toBe(200);
     expect(await stage.isSignedIn(victim.stolen)).toBe(false);
-    const stays = Object.fromEntries(Object.keys(tables).map((name) => [name, 'stays']));
-    const ends = Object.fromEntries((await sessionTables()).map((name) => [name, 'ends']));
+    const stays = Object.fromEntries(Object.keys(fates).map((name) => [name, 'stays']));
+    const ends = Object.fromEntries((await sessionTables(stage.database)).map((name) => [name, 'ends']));
     expect(await left(victim.id)).toEqual({ ...stays, ...ends });
   });
 

@@ -55,6 +55,7 @@ function build({ db, clock, newId, log, sealingKeys, publicUrl }: AuthApp) {
         heldAt: { ...ownColumn, type: 'date', fieldName: 'held_at' },
         holdExpiresAt: { ...ownColumn, type: 'date', fieldName: 'hold_expires_at' },
         holdReason: { ...ownColumn, type: 'string', fieldName: 'hold_reason' },
+        deletionAt: { ...ownColumn, type: 'date', fieldName: 'deletion_at' },
       },
     },
     session: {

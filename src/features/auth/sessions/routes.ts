@@ -19,8 +19,7 @@ export function sessionListRoutes(server: Server, app: App) {
       schema: {
         operationId: 'listSessions',
         summary: 'List sessions',
-        description:
-          'Shows where the user is signed in. Sessions end after a week without use, and after 30 days at most.',
+        description: "Lists the user's sessions. A session ends after a week without use, and after 30 days at most.",
         tags,
         example: examples.listSessions,
         response: { 200: shape.Sessions },
@@ -44,7 +43,7 @@ export function sessionListRoutes(server: Server, app: App) {
         params: shape.SessionParams,
         response: { 200: Message },
       },
-      config: { problems: ['session_not_found'] },
+      config: { problems: ['session_not_found'], whileLeaving: true },
     },
     async (request) => {
       const { userId } = request.session;
@@ -65,6 +64,7 @@ export function sessionListRoutes(server: Server, app: App) {
         example: examples.deleteOtherSessions,
         response: { 200: shape.EndedSessions },
       },
+      config: { whileLeaving: true },
     },
     async (request) => {
       const { userId, sessionId } = request.session;

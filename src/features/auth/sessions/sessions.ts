@@ -4,6 +4,7 @@ import { Problem } from '../../../foundation/errors/index.ts';
 import { deviceName } from '../../../foundation/lib/device-name.ts';
 import type { Actor } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
 import { maxSessionMs } from '../access/session.ts';
 import { requireLive } from '../api-keys/live-credential.ts';
 import { deleteSession, deleteSessionsExcept, selectSessions } from './queries.ts';
@@ -17,10 +18,11 @@ export function inLiveSession<T>(
   session: { userId: string; sessionId: string },
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  return app.db.transaction().execute(async (tx) => {
+  const live = async (tx: Db) => {
     await requireLive(app, tx, session);
     return work(tx);
-  });
+  };
+  return inLockTurn(session.userId, () => app.db.transaction().execute(live));
 }
 
 export function endSession(

@@ -25,9 +25,7 @@ export function sessionRoutes(server: Server, app: App) {
         operationId: 'signUp',
         summary: 'Create an account',
         description:
-          'Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. If addresses are ' +
-          'verified, the response is 202, an email is sent, and `POST /auth/verify-email` creates the user. The page that the email ' +
-          'links to asks for the password, so only the reader of the mail can choose it.',
+          'Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. If this Crier verifies addresses, the response is 202, an email is sent, and `POST /auth/verify-email` creates the user. The page that the email links to asks for the password, so only the reader of the email can choose it.',
         security: [],
         tags,
         example: examples.signUp,
@@ -72,8 +70,7 @@ export function sessionRoutes(server: Server, app: App) {
         operationId: 'signIn',
         summary: 'Sign in',
         description:
-          'Starts a session. It is set as a cookie and returned as `accessToken`. With two-factor sign-in the response is a ' +
-          '`twoFactorToken` instead.',
+          'Starts a session, which is set as a cookie and returned as `accessToken`. With two-factor sign-in, the response contains a `twoFactorToken` instead.',
         security: [],
         tags,
         example: examples.signIn,
@@ -95,7 +92,7 @@ export function sessionRoutes(server: Server, app: App) {
       schema: {
         operationId: 'signInWithCode',
         summary: 'Finish a sign-in with a code',
-        description: 'Takes the token of `POST /auth/signin`, which is valid for five attempts within ten minutes.',
+        description: 'Takes the token from `POST /auth/signin`, which is valid for five attempts within ten minutes.',
         security: [],
         tags,
         example: signInWithCode,
@@ -145,13 +142,16 @@ export function sessionRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getSession',
         summary: 'Read the session',
-        description: 'Shows the signed-in user.',
+        description: 'Returns the signed-in user, and when the account will be deleted if the user has asked for that.',
         tags,
         example: examples.getSession,
         response: { 200: shape.WhoAmI },
       },
     },
-    async ({ session }) => ({ user: userOf(session) }),
+    async ({ session }) => ({
+      user: userOf(session),
+      ...(session.deletionAt && { deletionAt: session.deletionAt.toISOString() }),
+    }),
   );
 }
 

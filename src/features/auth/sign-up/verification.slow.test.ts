@@ -258,7 +258,7 @@ test('sign-ups that send mail are limited for each network address', async () =>
 });
 
 describe('[workspace] the address of a managed user', () => {
-  test('goes to the person who verifies it; the managed user keeps its data, and the owner is told', async () => {
+  test('goes to the person who verifies it; the managed user keeps its data, and the owner is notified', async () => {
     const owner = await stage.aUser();
     const managed = await createManagedUser(
       stage.app,

@@ -1,11 +1,10 @@
-import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
-import { Problem } from '../../../foundation/errors/index.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { Message } from '../../users/schema.ts';
-import { isOwnPassword, requireSession } from '../access/session.ts';
+import { requireSession } from '../access/session.ts';
 import * as examples from '../sign-in/examples.ts';
-import { countCodeCheck, countPasswordCheck } from '../sign-in/throttle.ts';
+import { requirePassword } from '../sign-in/proof.ts';
+import { countCodeCheck } from '../sign-in/throttle.ts';
 import * as shape from './schema.ts';
 import {
   confirmTwoFactor,
@@ -29,7 +28,7 @@ export function twoFactorRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getTwoFactor',
         summary: 'Read the two-factor status',
-        description: 'Shows whether sign-in needs a code, and how many recovery codes are left.',
+        description: 'Returns whether sign-in requires a code, and how many recovery codes are left.',
         tags,
         example: examples.getTwoFactor,
         response: { 200: shape.TwoFactorStatus },
@@ -68,8 +67,7 @@ export function twoFactorRoutes(server: Server, app: App) {
         operationId: 'finishTwoFactor',
         summary: 'Turn on two-factor sign-in',
         description:
-          'Takes the first code from the app and returns the recovery codes. From now on sign-in needs a code. All other ' +
-          'sessions of the user end, and the user gets an email.',
+          'Takes the first code from the app and returns the recovery codes. From then on, sign-in requires a code. All other sessions of the user end, and the user gets an email.',
         tags,
         example: examples.finishTwoFactor,
         body: shape.ConfirmTwoFactor,
@@ -144,11 +142,4 @@ export function twoFactorRoutes(server: Server, app: App) {
       return { recoveryCodes };
     },
   );
-}
-
-/** A stolen session alone must not be able to change how its user signs in. */
-async function requirePassword(app: App, password: string, request: FastifyRequest): Promise<void> {
-  const giveBack = await countPasswordCheck(app, request.session.userId);
-  if (!(await isOwnPassword(app, password, request))) throw new Problem('password_incorrect');
-  await giveBack();
 }

@@ -14,16 +14,20 @@ export const FinishSignIn = z.object({
 });
 
 export const TwoFactorStatus = z.object({
-  enabled: z.boolean().describe('Sign-in needs a code.'),
+  enabled: z.boolean().describe('Whether sign-in requires a code.'),
   recoveryCodesLeft: z.int(),
 });
 export const TwoFactorSecret = z.object({
-  secret: z.string().describe('To type into the app, in base32.'),
+  secret: z.string().describe('In base32, to type into the app.'),
   uri: z.string().describe('For a QR code: `otpauth://totp/…`.'),
 });
 export const RecoveryCodes = z
-  .object({ recoveryCodes: z.array(z.string()).describe('Shown once. Each replaces one code from the app, once.') })
-  .meta({ id: 'RecoveryCodes', description: 'Ten codes to use if the app is lost.' });
+  .object({
+    recoveryCodes: z
+      .array(z.string())
+      .describe('Only this response contains them. Each replaces a code from the app once.'),
+  })
+  .meta({ id: 'RecoveryCodes', description: 'Ten codes to use if the user loses the app.' });
 export const TwoFactorRequired = z
   .object({
     twoFactorRequired: z.literal(true),

@@ -132,6 +132,34 @@ describe('a new account of the sandbox', () => {
     expect(await connectionsOf(ann)).toHaveLength(3);
   });
 
+  test.for([
+    ['a user', 1_000, 1],
+    ['an owner and the managed users', 10_000, 10],
+  ] as const)('is refused if %s would have more than %i, also on a plan without a limit', async ([_, limit, users]) => {
+    const ann = await aPerson('pro');
+    await service.database.pool.query(
+      `with brands as (
+        insert into users (id, email, name, plan, parent_user_id)
+        select substr(md5($1 || n), 1, 24), $1 || n || '@example.com', 'Brand', 'pro', $1 from generate_series(2, $2) n
+        returning id
+      )
+      insert into connections (id, user_id, platform, account_id, handle, display_name, credentials, scopes)
+      select substr(md5(holder || n), 1, 24), holder, 'mastodon', n, '', '', 'x', '{}'
+      from (select $1::text as holder union all select id from brands) holders, generate_series(1, 1000) n
+      where holder <> $1 or n < 1000`,
+      [ann.id, users],
+    );
+    if (users > 1)
+      await service.database.pool.query('delete from connections where user_id = $1 and account_id = $2', [
+        ann.id,
+        '1',
+      ]);
+    const add = () => ann.ask('POST', '/connect-sandbox/bluesky');
+    const made = [await add(), ...(users > 1 ? [await add()] : [])];
+    expect(made.every(({ status }) => status === 200)).toBe(true);
+    expect((await add()).body).toMatchObject({ code: 'CHANNEL_LIMIT_REACHED', limit: users > 1 ? limit : 1_000 });
+  });
+
   test('is refused where posts go to the real networks', async () => {
     const ann = await aPerson();
     const live = { ...service.app, sandboxUrl: null };
@@ -241,7 +269,7 @@ describe('by consent', () => {
         return platformAccess.fetch(...request);
       };
       const app = { ...service.app, platformAccess: { ...platformAccess, fetch: slowly } };
-      const person = { userId: ann.id, sessionId };
+      const person = { userId: ann.id, session: { userId: ann.id, sessionId } };
       const work =
         what === 'account'
           ? connectNewSandboxAccount(app, person, 'mastodon')

@@ -10,6 +10,9 @@ import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { connectables } from '../../../platforms/index.ts';
 import { platformClient, secretsOf } from '../../../platforms/kit/http/client.ts';
 import { type Connectable, type Grant, PlatformError, safeAccount } from '../../../platforms/kit/index.ts';
+import { ownerActor } from '../../audit/actors.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
+import { requireShort } from '../credentials/stored-credentials.ts';
 import { type ConsentAnswer, consentRefusal } from './consent-refusal.ts';
 import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
 import { type Owner, requireLiveOwner } from './live-owner.ts';
@@ -91,15 +94,17 @@ export async function startConnect(
 
 /** If the session or link ends in the meantime, nothing is stored. */
 const begin = (app: Pick<App, 'db' | 'clock'>, who: Owner, insert: (tx: Db) => Promise<unknown>) =>
-  app.db.transaction().execute(async (tx) => {
-    await requireLiveOwner(app, tx, who);
-    await insert(tx);
-  });
+  inLockTurn(who.ownerId ?? who.userId, () =>
+    app.db.transaction().execute(async (tx) => {
+      await requireLiveOwner(app, tx, who);
+      await insert(tx);
+    }),
+  );
 
-const begunBy = ({ userId, linkHash, sessionId }: Owner) => ({
+const begunBy = ({ userId, linkHash, session }: Owner) => ({
   userId,
   linkHash: linkHash ?? null,
-  sessionId: sessionId ?? null,
+  sessionId: session?.sessionId ?? null,
 });
 
 export const redirectUri = ({ publicUrl }: Pick<App, 'publicUrl'>) => `${publicUrl}/api/v1/connect/callback`;
@@ -118,14 +123,18 @@ interface Callback extends ConsentAnswer {
   iss?: string | undefined;
 }
 
-/** Handles the return from the consent page. The state must have been created for this user, and works once. */
+/**
+ * Handles the return from the consent page. The state must have been created for this user, or in this session for a
+ * managed user, and works once.
+ */
 export async function finishConnect(
   app: ConnectApp,
-  who: Owner,
+  person: Owner,
   { state = '', code, iss, ...answer }: Callback,
 ): Promise<Connected> {
-  const flow = await takeFlow(app.db, hashSecret(state), begunBy(who), app.clock.now());
+  const flow = await takeFlow(app.db, hashSecret(state), begunBy(person), app.clock.now());
   if (!flow) throw new Problem('connect_state_invalid');
+  const who = flow.userId === person.userId ? person : managedBy(person, flow.userId);
   const opened = unseal(flow.secrets, flowContext(flow.userId, flow.platform), app.sealingKeys);
   const { codeVerifier, fields, memo, issuer } = Secrets.parse(JSON.parse(opened));
   // A malicious server can redirect users to the consent page of another one, to get a code from there (RFC 9207).
@@ -142,8 +151,13 @@ export async function finishConnect(
   return saveGrants(app, who, connectable, await orProblem(() => connect.finish(callback, client)));
 }
 
+const managedBy = (owner: Owner, userId: string): Owner => ({ ...owner, userId, actor: ownerActor(owner.userId) });
+
 /** A single account is connected directly. If there are several, the user chooses. */
-async function saveGrants(app: ConnectApp, who: Owner, { id: platform }: Connectable, given: Grant<unknown>[]) {
+async function saveGrants(app: ConnectApp, who: Owner, { id: platform, name }: Connectable, given: Grant<unknown>[]) {
+  await orProblem(async () => {
+    for (const { credentials } of given) requireShort(credentials as Json, name);
+  });
   const grants = given.map((grant) => ({ ...grant, account: safeAccount(grant.account) }));
   if (grants.length === 0) throw new Problem('connect_nothing_found');
   if (grants.length === 1) return { connected: await storeGrants(app, who, platform, grants as Grant<Json>[]) };

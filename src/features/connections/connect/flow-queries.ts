@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
+import { deleteInBatches } from '../../../foundation/db/delete-in-batches.ts';
 
 export interface Flow {
   userId: string;
@@ -13,8 +15,19 @@ export interface Begun {
   sessionId: string | null;
 }
 
-export const insertFlow = (db: Db, stateHash: Buffer, flow: Flow & Begun, expiresAt: Date) =>
-  db
+/** Whoever begins more has given up the oldest ones. */
+const maxOpen = 20;
+
+/** Makes room for one more flow or choice of the user. */
+const deleteOldest = (db: Db, table: 'oauth_flows' | 'account_choices', userId: string) =>
+  sql`
+    delete from ${sql.table(table)} where ctid = any (array(
+      select ctid from ${sql.table(table)} where user_id = ${userId} order by expires_at desc offset ${maxOpen - 1}
+    ))`.execute(db);
+
+export async function insertFlow(db: Db, stateHash: Buffer, flow: Flow & Begun, expiresAt: Date) {
+  await deleteOldest(db, 'oauth_flows', flow.userId);
+  await db
     .insertInto('oauth_flows')
     .values({
       state_hash: stateHash,
@@ -26,21 +39,17 @@ export const insertFlow = (db: Db, stateHash: Buffer, flow: Flow & Begun, expire
       expires_at: expiresAt,
     })
     .execute();
+}
 
 /**
  * Deletes the flow, because a state works once. Null if its owner has none or it has expired. Attempts by others do
- * not consume the state.
+ * not consume the state. A flow for a managed user returns to the session of the workspace owner in which it began.
  */
-export async function takeFlow(
-  db: Db,
-  stateHash: Buffer,
-  owner: Pick<Begun, 'userId' | 'linkHash'>,
-  now: Date,
-): Promise<Flow | null> {
+export async function takeFlow(db: Db, stateHash: Buffer, owner: Begun, now: Date): Promise<Flow | null> {
   const flow = await db
     .deleteFrom('oauth_flows')
     .where('state_hash', '=', stateHash)
-    .where('user_id', '=', owner.userId)
+    .where((or) => or.or([or('user_id', '=', owner.userId), or('session_id', '=', owner.sessionId)]))
     .where('link_hash', 'is not distinct from', owner.linkHash)
     .returning(['user_id as userId', 'platform', 'secrets', 'expires_at as expiresAt'])
     .executeTakeFirst();
@@ -53,8 +62,9 @@ export interface AccountChoice {
   grants: string;
 }
 
-export const insertChoice = (db: Db, choice: AccountChoice & Begun & { id: string }, expiresAt: Date) =>
-  db
+export async function insertChoice(db: Db, choice: AccountChoice & Begun & { id: string }, expiresAt: Date) {
+  await deleteOldest(db, 'account_choices', choice.userId);
+  await db
     .insertInto('account_choices')
     .values({
       id: choice.id,
@@ -66,6 +76,7 @@ export const insertChoice = (db: Db, choice: AccountChoice & Begun & { id: strin
       expires_at: expiresAt,
     })
     .execute();
+}
 
 /** A choice that began on the page of a link is found only through that link. */
 export async function findChoice(
@@ -102,7 +113,14 @@ export async function takeChoice(
   return choice !== undefined && choice.expiresAt > now;
 }
 
-export async function deleteExpiredFlows(db: Db, now: Date) {
-  await db.deleteFrom('oauth_flows').where('expires_at', '<=', now).execute();
-  await db.deleteFrom('account_choices').where('expires_at', '<=', now).execute();
+export async function deleteExpiredFlows(db: Db, now: Date, signal?: AbortSignal) {
+  for (const table of ['oauth_flows', 'account_choices'] as const)
+    await deleteInBatches(
+      (limit) =>
+        sql`
+          delete from ${sql.table(table)} where ctid = any (array(
+            select ctid from ${sql.table(table)} where expires_at <= ${now} limit ${limit}
+          ))`.execute(db),
+      signal,
+    );
 }

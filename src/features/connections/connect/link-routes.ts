@@ -162,8 +162,8 @@ async function requireHolder(app: App, token: string): Promise<LinkHolder> {
   return holder;
 }
 
-async function viewFor(app: App, { userId, displayName, expiresAt }: LinkHolder): Promise<LinkView> {
-  const { connections } = await listConnections(app, { userId });
+async function viewFor(app: App, { userId, ownerId, displayName, expiresAt }: LinkHolder): Promise<LinkView> {
+  const { connections } = await listConnections(app, { userId, ownerId });
   return { displayName, expiresAt: expiresAt.toISOString(), connections, platforms: listConnectables(app) };
 }
 

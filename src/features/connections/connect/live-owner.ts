@@ -1,15 +1,19 @@
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { requireLiveLink } from '../../accounts/workspace/connection-links.ts';
+import { requireMembership } from '../../accounts/workspace/workspace.ts';
 import type { Actor } from '../../audit/audit-entry.ts';
+import type { SessionCredential } from '../../auth/access/api-key.ts';
 import { requireLive } from '../../auth/api-keys/live-credential.ts';
 
-/** The future owner of the account: a signed-in user, or the managed user of a connection link. */
+/** The future owner of the account: a signed-in user, or a managed user, by a connection link or the owner's session. */
 export interface Owner {
   userId: string;
+  /** The owner of a managed user. Default: the user. */
+  ownerId?: string;
   linkHash?: Buffer;
   /** Everything that begins in a session ends with it. */
-  sessionId?: string;
+  session?: SessionCredential;
   /** For the audit log. Defaults to the service itself. */
   actor?: Actor;
 }
@@ -21,8 +25,13 @@ export interface Owner {
 export async function requireLiveOwner(
   app: Pick<App, 'clock'>,
   tx: Db,
-  { userId, sessionId, linkHash }: Owner,
+  { userId, session, linkHash }: Owner,
 ): Promise<void> {
-  if (sessionId !== undefined) await requireLive(app, tx, { userId, sessionId });
+  if (session) await requireLiveSession(app, tx, session, userId);
   if (linkHash !== undefined) await requireLiveLink(app, tx, userId, linkHash);
+}
+
+async function requireLiveSession(app: Pick<App, 'clock'>, tx: Db, session: SessionCredential, userId: string) {
+  await requireLive(app, tx, session, userId);
+  if (userId !== session.userId) await requireMembership(tx, session.userId, userId);
 }

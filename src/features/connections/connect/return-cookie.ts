@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { isId } from '../../../foundation/lib/ids.ts';
 import { hashSecret } from '../../../foundation/lib/secrets.ts';
 import { type Connected, flowMs, redirectUri } from './connect.ts';
 import { cookieText } from './link-cookie.ts';
@@ -9,18 +10,26 @@ import { cookieText } from './link-cookie.ts';
 export const returnPages = ['/channels', '/welcome'] as const;
 export type ReturnPage = (typeof returnPages)[number];
 
+/** A page, with the managed user that it showed, if any. */
+export interface ReturnPlace {
+  page: ReturnPage;
+  brand: string | null;
+}
+
 /** Remembers in the browser which dashboard page it left for the consent page. */
-export function returnCookie(app: Pick<App, 'publicUrl'>, state: string, page: ReturnPage): string {
+export function returnCookie(app: Pick<App, 'publicUrl'>, state: string, { page, brand }: ReturnPlace): string {
   const { pathname, protocol } = new URL(redirectUri(app));
   const secure = protocol === 'https:' ? '; Secure' : '';
-  return `${nameFor(state)}=${page.slice(1)}; Path=${pathname}; Max-Age=${flowMs / 1000}; HttpOnly; SameSite=Lax${secure}`;
+  const value = brand === null ? page.slice(1) : `${page.slice(1)}.${brand}`;
+  return `${nameFor(state)}=${value}; Path=${pathname}; Max-Age=${flowMs / 1000}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** Null if the browser did not come from the dashboard. */
-export function returnPageFor({ headers: { cookie = '' } }: FastifyRequest, state: string): ReturnPage | null {
+export function returnPlaceFor({ headers: { cookie = '' } }: FastifyRequest, state: string): ReturnPlace | null {
   const pairs = cookie.split(/;\s*/).map((pair) => pair.split('='));
-  const value = pairs.find(([name]) => name === nameFor(state))?.[1];
-  return returnPages.find((page) => page.slice(1) === value) ?? null;
+  const [named, brand = ''] = pairs.find(([name]) => name === nameFor(state))?.[1]?.split('.') ?? [];
+  const page = returnPages.find((known) => known.slice(1) === named);
+  return page ? { page, brand: isId(brand) ? brand : null } : null;
 }
 
 /**
@@ -30,7 +39,7 @@ export function returnPageFor({ headers: { cookie = '' } }: FastifyRequest, stat
 export async function returnToDashboard(
   { publicUrl }: Pick<App, 'publicUrl'>,
   reply: FastifyReply,
-  page: ReturnPage,
+  { page, brand }: ReturnPlace,
   finish: () => Promise<Connected>,
 ) {
   const outcome = await finish().catch((error: unknown) => {
@@ -38,7 +47,13 @@ export async function returnToDashboard(
     throw error;
   });
   if (outcome instanceof Problem) reply.header('set-cookie', problemCookie(publicUrl, String(outcome.body.error)));
-  return reply.header('cache-control', 'no-store').redirect(`${page}?${outcomeQuery(outcome)}`, 303);
+  return reply.header('cache-control', 'no-store').redirect(`${page}?${placeQuery(outcome, brand)}`, 303);
+}
+
+function placeQuery(outcome: Connected | Problem, brand: string | null): URLSearchParams {
+  const query = outcomeQuery(outcome);
+  if (brand !== null) query.set('brand', brand);
+  return query;
 }
 
 /** The query string of the page that shows the result. */

@@ -7,7 +7,7 @@ import { seal } from '../../../foundation/lib/seal.ts';
 import { platformClient, secretsOf } from '../../../platforms/kit/http/client.ts';
 import { type Platform, PlatformError, type Renewed } from '../../../platforms/kit/index.ts';
 import { claimRenewal, endRenewal, findConnection, type StoredConnection, storeRenewal } from '../queries.ts';
-import { credentialsOf, sealingContext } from './stored-credentials.ts';
+import { credentialsOf, requireShort, sealingContext } from './stored-credentials.ts';
 
 export type RenewalApp = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
@@ -84,7 +84,9 @@ async function requestRenewal(app: RenewalApp, platform: Platform, before: Store
       neverAborted,
       secretsOf(platform.credentials, credentials),
     );
-    return (await platform.connect.refresh!(credentials, client)) as Renewed<Json>;
+    const renewed = (await platform.connect.refresh!(credentials, client)) as Renewed<Json>;
+    requireShort(renewed.credentials, platform.name);
+    return renewed;
   } catch (error) {
     await wrapDatabaseErrors(endRenewal(app.db, before));
     throw error;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { App } from '../../../app.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { unseal } from '../../../foundation/lib/seal.ts';
-import { type Platform, PlatformError } from '../../../platforms/kit/index.ts';
+import { messages, type Platform, PlatformError } from '../../../platforms/kit/index.ts';
 import type { StoredConnection } from '../queries.ts';
 
 /** Decryption is slow, and a burst of posts uses the same credentials many times. */
@@ -35,6 +35,17 @@ export function openCredentials(
 ): Json {
   const { userId, platform, accountId, credentials } = connection;
   return JSON.parse(unseal(credentials, sealingContext(userId, platform, accountId), sealingKeys));
+}
+
+/** More than two of the longest tokens. Sealed, they fit into the column. */
+const maxCredentialBytes = 24_000;
+
+/** The platform, or a server that anyone can run, decides how long they are. */
+export function requireShort(credentials: Json, name: string): void {
+  const bytes = Buffer.byteLength(JSON.stringify(credentials));
+  if (bytes <= maxCredentialBytes) return;
+  const reason = `The credentials have ${bytes} bytes. At most ${maxCredentialBytes} can be stored.`;
+  throw new PlatformError('unavailable', messages.unreadable(name), { reason });
 }
 
 /** Binds sealed credentials to their account: copied to another row, they cannot be decrypted. */

@@ -38,3 +38,22 @@ export async function storeAvatar(
     db,
   );
 }
+
+export const storeBrandAvatar = (tx: Db, userId: string, image: Uint8Array, now: Date) =>
+  sql`
+    insert into brand_avatars (user_id, image, updated_at) values (${userId}, ${image}::bytea, ${now})
+    on conflict (user_id) do update set image = excluded.image, updated_at = excluded.updated_at`.execute(tx);
+
+export const deleteBrandAvatar = (tx: Db, userId: string) =>
+  tx.deleteFrom('brand_avatars').where('user_id', '=', userId).execute();
+
+export async function findBrandAvatar(db: Db, ownerId: string, userId: string): Promise<Buffer | null> {
+  const found = await db
+    .selectFrom('brand_avatars')
+    .innerJoin('users', 'users.id', 'brand_avatars.user_id')
+    .select('brand_avatars.image')
+    .where('users.id', '=', userId)
+    .where('parent_user_id', '=', ownerId)
+    .executeTakeFirst();
+  return found?.image ?? null;
+}

@@ -25,7 +25,11 @@ export async function fetchAvatar(
   ownerId: string,
   address: string,
 ): Promise<Uint8Array> {
-  const bytes = await download(app, ownerId, address);
+  return encodeAvatar(ownerId, await download(app, ownerId, address));
+}
+
+/** The image as a small WebP without metadata. Throws if it is none. */
+export async function encodeAvatar(ownerId: string, bytes: Uint8Array): Promise<Uint8Array> {
   const { kind, format } = await typeOfHead(bytes.subarray(0, headBytes));
   if (kind !== 'image') throw new Error(`It is a ${format}.`);
   using _turn = await encodings.acquire(ownerId);

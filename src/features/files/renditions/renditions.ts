@@ -48,7 +48,8 @@ export async function renditionOf(
   if (record.type !== 'image') return original;
   const form = formFor(record, limit);
   if (form === 'stripped' && record.metadata?.isClean) return original;
-  const made = (kind: Form) => wrapDatabaseErrors(findRendition(app.db, record.id, kindOf(kind, record, limit)));
+  const made = (kind: Form) =>
+    wrapDatabaseErrors(findRendition(app.db, record.originalId, kindOf(kind, record, limit)));
   return (
     (await made(form)) ??
     (form === 'stripped' ? await made('upright') : null) ??
@@ -94,7 +95,7 @@ const unconvertibles = new LRUCache<string, PlatformError>({ max: 10_000, ttl: 6
 /** Null if the file is sent unchanged because it has no metadata. */
 async function make(app: RenditionApp, record: MediaRecord, limit: ImageLimit | null, form: Form) {
   using _turn = await conversions.acquire(record.ownerId);
-  const name = [record.id, record.objectVersion, form, kindOf('jpeg', record, limit)].join(' ');
+  const name = [record.originalId, record.objectVersion, form, kindOf('jpeg', record, limit)].join(' ');
   const known = unconvertibles.get(name);
   if (known) throw known;
   // Await here, so that the turn is held until the rendition is done.
@@ -138,7 +139,7 @@ async function makeStripped(app: RenditionApp, record: MediaRecord, limit: Image
   // Its structure cannot be parsed, but it may still be decodable.
   if (stripped === undefined) return await makeJpeg(app, record, limit, 'upright', path);
   if (!stripped) {
-    await wrapDatabaseErrors(setClean(app.db, record.id));
+    await wrapDatabaseErrors(setClean(app.db, record.originalId));
     return null;
   }
   const facts = { mimeType, bytes: stripped.bytes, width: metadata?.width ?? 0, height: metadata?.height ?? 0 };
@@ -162,9 +163,9 @@ async function keep(
   const key = storageKey('image', name, now, 0);
   await wrapDatabaseErrors(insertStagedFile(app.db, key, new Date(now.getTime() + orphanAfterMs)));
   await app.storage.write(key, content, { contentType: mimeType });
-  const kept = await wrapDatabaseErrors(insertRendition(app.db, record.id, kind, { key, ...facts }));
+  const kept = await wrapDatabaseErrors(insertRendition(app.db, record.originalId, kind, { key, ...facts }));
   // Another worker was faster, so its rendition is used.
   if (kept) return { key, mimeType, width, height, version: null };
   await wrapDatabaseErrors(discardStagedFiles(app.db, [key], now));
-  return wrapDatabaseErrors(findRendition(app.db, record.id, kind));
+  return wrapDatabaseErrors(findRendition(app.db, record.originalId, kind));
 }

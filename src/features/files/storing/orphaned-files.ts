@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
+import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
 import {
   lockFileDeletion,
   lockOrphanedFiles,
@@ -25,6 +27,10 @@ export async function deleteOrphanedFiles({ db, clock, storage }: Pick<App, 'db'
   }
 }
 
+/** Each holds a database connection while the storage deletes files, which can be slow. */
+const deletions = createFairTurns({ places: 2, perOwner: 2 });
+const maxWaiting = 20;
+
 /** The longest time that a delete request waits for slow storage. */
 const patienceMs = 3_000;
 
@@ -36,16 +42,20 @@ export async function deleteFilesNow(
   { db, clock, storage, log }: Pick<App, 'db' | 'clock' | 'storage' | 'log'>,
   keys: readonly string[],
 ) {
-  if (keys.length === 0) return;
-  const work = db
-    .transaction()
-    .execute(async (tx) => {
-      if (!(await mayDeleteFiles(tx))) return;
-      const files = await lockOrphans(tx, keys);
-      await storage.remove(files.map(({ key }) => key));
-      await recordDeletion(tx, files, clock.now());
-    })
-    .catch((error) => log.warn({ err: error, files: keys.length }, 'deleted files are still in the storage'));
+  if (keys.length === 0 || deletions.waiting('all') >= maxWaiting) return;
+  const remove = async (tx: Db) => {
+    if (!(await mayDeleteFiles(tx))) return;
+    const files = await lockOrphans(tx, keys);
+    await storage.remove(files.map(({ key }) => key));
+    await recordDeletion(tx, files, clock.now());
+  };
+  const inTurn = async () => {
+    using _turn = await deletions.acquire('all');
+    await db.transaction().execute(remove);
+  };
+  const work = inTurn().catch((error) =>
+    log.warn({ err: error, files: keys.length }, 'deleted files are still in the storage'),
+  );
   await Promise.race([work, sleep(patienceMs, undefined, { ref: false })]);
 }
 

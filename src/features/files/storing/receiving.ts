@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
 import { withinQuotas } from '../../users/within-quotas.ts';
 import { endReceiving, findHolder, startReceiving } from '../queries.ts';
 
@@ -18,7 +19,9 @@ export async function receive(
   bytes: number,
 ): Promise<Receiving | null> {
   const userId = await findHolder(db, key);
-  const isStarted = userId !== null && (await withinQuotas(db, userId, (tx) => startReceiving(tx, key, bytes)));
+  const isStarted =
+    userId !== null &&
+    (await inLockTurn(userId, () => withinQuotas(db, userId, (tx) => startReceiving(tx, key, bytes))));
   if (!isStarted) return null;
   return { end: async () => endReceiving(db, key, bytes, (await storage.stat(key))?.bytes ?? 0) };
 }

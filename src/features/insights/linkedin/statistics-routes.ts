@@ -76,7 +76,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
         operationId: 'getLinkedinProfileSummary',
         summary: 'Read a summary of a LinkedIn account',
         description:
-          'Returns the followers of the account and the totals of its posts. Metrics that cannot be read are in `errors`.',
+          'Returns the followers of the account and the totals of its posts. Metrics that could not be read are listed in `errors`.',
         tags,
         example: examples.getLinkedinProfileSummary,
         body: shape.SummaryQuestion,

@@ -24,7 +24,7 @@ export function statisticsRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getPostStatistics',
         summary: 'Read the statistics of published posts',
-        description: `For posts that this service published on ${shape.supportedNames}. Cached for two hours.`,
+        description: `Returns the statistics of posts that this service published on ${shape.supportedNames}. Cached for two hours.`,
         tags,
         example: examples.getPostStatistics,
         body: shape.PostStatisticsRequest,
@@ -47,7 +47,7 @@ export function statisticsRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getProfileStatistics',
         summary: 'Read the statistics of a profile',
-        description: `Followers, followed accounts and posts of an account, on ${shape.supportedNames}. Cached for two hours.`,
+        description: `Returns the number of followers, followed accounts and posts of an account on ${shape.supportedNames}. Cached for two hours.`,
         tags,
         example: examples.getProfileStatistics,
         body: shape.ProfileStatisticsRequest,

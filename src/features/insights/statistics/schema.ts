@@ -46,7 +46,7 @@ const shownPost = z.object({
   postedId: z
     .string()
     .max(statisticsLimits.textLength)
-    .describe('The id that the network gave to the post, such as the AT-URI of a Bluesky post.'),
+    .describe('The id of the post on the network, such as the AT-URI of a Bluesky post.'),
 });
 
 export const PostStatisticsRequest = z.object(
@@ -76,7 +76,7 @@ const PostMetrics = z
     reactions: count.describe('Favourites or likes.'),
     comments: count.describe('Replies.'),
     reposts: count.describe('Boosts or reposts.'),
-    quotes: count.describe('On Mastodon since version 4.5.'),
+    quotes: count.describe('Provided by Mastodon since version 4.5.'),
     saves: count.describe('Bookmarks. Not provided by Mastodon.'),
     impressions: never,
     reach: never,
@@ -92,7 +92,9 @@ export const PostStatistics = z.object({
   success,
   stats: z
     .record(z.string(), PostMetrics.nullable())
-    .describe('By `postedId`. Null: deleted, not one of your published posts, or its connection has an issue.'),
+    .describe(
+      'The statistics by `postedId`. Null: the post was deleted or is not one of yours, or its connection has an issue.',
+    ),
   rateLimited,
   issues: z.record(z.string(), z.enum(issueCodes)).optional().describe('By connection. Omitted if there are none.'),
 });

@@ -11,7 +11,7 @@ import { createReshare } from './reshare.ts';
 import * as shape from './schema.ts';
 
 const tags = ['LinkedIn'];
-const refusals = 'If LinkedIn refuses the request, its status is forwarded.';
+const refusals = 'If LinkedIn rejects the request, its status is returned.';
 const common = [
   'linkedin_platform_id_not_string',
   'linkedin_platform_id_invalid',
@@ -52,7 +52,7 @@ export function linkedinRoutes(server: Server, app: App) {
       schema: {
         operationId: 'deleteLinkedinComment',
         summary: 'Delete a LinkedIn comment',
-        description: `Takes the fields in the body or in the query. ${refusals}`,
+        description: `Accepts the fields in the body or in the query. ${refusals}`,
         tags,
         example: examples.deleteLinkedinComment,
         querystring: shape.CommentQuery,
@@ -78,7 +78,7 @@ export function linkedinRoutes(server: Server, app: App) {
       schema: {
         operationId: 'createLinkedinReaction',
         summary: 'React to a LinkedIn post',
-        description: `An account can have one reaction per post: delete it to choose another. ${refusals}`,
+        description: `An account can have one reaction per post. To choose another, delete the first. ${refusals}`,
         tags,
         example: examples.createLinkedinReaction,
         body: shape.NewReaction,
@@ -105,7 +105,7 @@ export function linkedinRoutes(server: Server, app: App) {
       schema: {
         operationId: 'deleteLinkedinReaction',
         summary: 'Delete a LinkedIn reaction',
-        description: `Takes the fields in the body or in the query. ${refusals}`,
+        description: `Accepts the fields in the body or in the query. ${refusals}`,
         tags,
         example: examples.deleteLinkedinReaction,
         querystring: shape.ReactionQuery,
@@ -145,7 +145,7 @@ export function linkedinRoutes(server: Server, app: App) {
         operationId: 'listLinkedinMentionables',
         summary: 'List people who can be mentioned on LinkedIn',
         description:
-          'Lists people seen in comments and reactions within two days, most recent first. Requires a paid plan.',
+          'Lists people who commented or reacted in the last two days, most recent first. Requires a paid plan.',
         tags,
         example: examples.listLinkedinMentionables,
         querystring: shape.MentionablesQuery,

@@ -36,7 +36,7 @@ export const CommentCreated = z.object({
 const commentFields = { postedId, commentId: text('The numeric id or the URN of the comment.'), platformId };
 export const CommentToDelete = fields([], commentFields).optional();
 export const CommentQuery = z.object(commentFields);
-export const CommentDeleted = z.object({ success, deleted: z.string().describe('The `commentId` as sent.') });
+export const CommentDeleted = z.object({ success, deleted: z.string().describe('The `commentId` that you sent.') });
 
 const reactionTypes = ['LIKE', 'PRAISE', 'EMPATHY', 'INTEREST', 'APPRECIATION', 'ENTERTAINMENT'];
 export const NewReaction = fields(['postedId', 'reactionType', 'platformId'], {

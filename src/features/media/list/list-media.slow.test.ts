@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lockIsAwaited } from '../../../../test/support/database/postgres.ts';
 import { anImage, aVideo } from '../../../../test/support/files/media.ts';
 import { type MediaService, mediaService, signedIn } from '../../../../test/support/service/media-service.ts';
 import type { TestUser } from '../../../../test/support/service/service.ts';
@@ -34,6 +36,7 @@ describe('GET /media', () => {
     expect(status).toBe(200);
     const post = { postGroupId, status: 'draft', excerpt: 'With media' };
     const unknown = { bytes: 0, width: null, height: null, durationSeconds: null, altText: null };
+    const inOnePost = { labels: [], inLibrary: false, postCount: 1 };
     expect(body).toEqual({
       success: true,
       media: [
@@ -46,6 +49,7 @@ describe('GET /media', () => {
           ...unknown,
           status: 'uploading',
           createdAt: ours.clock.now().toISOString(),
+          ...inOnePost,
           posts: [post],
         },
         {
@@ -61,6 +65,7 @@ describe('GET /media', () => {
           altText: null,
           status: 'ready',
           createdAt: expect.any(String),
+          ...inOnePost,
           posts: [{ ...post, postGroupId: video.postGroupId }],
         },
         {
@@ -76,6 +81,7 @@ describe('GET /media', () => {
           altText: 'A square',
           status: 'ready',
           createdAt: expect.any(String),
+          ...inOnePost,
           posts: [post],
         },
       ],
@@ -171,7 +177,7 @@ describe('for a user with 20,000 files among 40,000', () => {
     const asked: CompiledQuery[] = [];
     const { pool } = ours.database;
     const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: (event) => void asked.push(event.query) });
-    await listMedia({ ...ours.app, db }, { userId: ben.id }, query as Parameters<typeof listMedia>[2]);
+    await listMedia({ ...ours.app, db }, { userId: ben.id, ownerId: ben.id }, query as Parameters<typeof listMedia>[2]);
     expect(asked).toHaveLength(1);
     const { sql, parameters } = asked[0]!;
     const { rows } = await pool.query(`explain (analyze, format json) ${sql}`, [...parameters]);
@@ -196,6 +202,14 @@ describe('for a user with 20,000 files among 40,000', () => {
     }
   });
 
+  test('a search reads the files of the user alone, and returns one page', async () => {
+    const scans = (await planOf({ q: '.png' })).filter((node) => node['Relation Name'] === 'media');
+    for (const node of scans) expect(rowsOf(node)).toBeLessThanOrEqual(20_000);
+    const { body } = await list('?q=40.png&limit=10', ben);
+    expect(body.media.length).toBe(10);
+    expect(body.pagination.totalItems).toBeGreaterThan(10);
+  });
+
   test('every file is on one page', async () => {
     const { body } = await list('?limit=100&type=video', ben);
     expect(body.pagination).toMatchObject({ totalItems: 400, totalPages: 4 });
@@ -204,4 +218,19 @@ describe('for a user with 20,000 files among 40,000', () => {
     const next = await list('?limit=100&type=video&page=2', ben);
     expect(next.body.media[0].createdAt <= times.at(-1)).toBe(true);
   });
+});
+
+test('a user who searches files many times at the same time leaves database connections to others', async () => {
+  const [eve, ann] = [await ours.aUser(), await ours.aUser()];
+  const client = await ours.database.pool.connect();
+  await client.query('begin');
+  await client.query('lock table media');
+  const searches = Array.from({ length: 30 }, () => list('?q=a', eve));
+  await lockIsAwaited(ours.database);
+  const read = ann.call('GET', '/posting-slots').then(({ status }) => status);
+  const first = await Promise.race([read, setTimeout(3_000, 'late')]);
+  await client.query('rollback');
+  client.release();
+  await Promise.all([...searches, read]);
+  expect(first).toBe(200);
 });

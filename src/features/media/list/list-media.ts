@@ -1,16 +1,25 @@
 import type { App } from '../../../app.ts';
+import { listInTurn, searchInTurn } from '../../../foundation/http/answers/long-reads.ts';
 import { clamp } from '../../../foundation/lib/clamp.ts';
+import type { Who } from '../../auth/access/api-key.ts';
 import { mediaUrl } from '../../files/files.ts';
 import type { ListedMediaFile, ListMedia } from '../../files/schema.ts';
 import { type MediaRow, selectMediaPage } from './queries.ts';
 
-/** A page of the files that the user has uploaded for posts. */
-export async function listMedia(app: Pick<App, 'db' | 'storage'>, { userId }: { userId: string }, query: ListMedia) {
+/** A page of the files that the user has uploaded for posts or to the library. */
+export async function listMedia(
+  app: Pick<App, 'db' | 'storage'>,
+  { userId, ownerId }: Pick<Who, 'userId' | 'ownerId'>,
+  query: ListMedia,
+) {
   const limit = clamp(query.limit, 20, 1, 100);
   const page = clamp(query.page, 1, 1, Number.MAX_SAFE_INTEGER);
   // The maximum of PostgreSQL's integer type. No list is that long.
   const offset = Math.min((page - 1) * limit, 2_147_483_647);
-  const { total, files } = await selectMediaPage(app.db, { userId, type: query.type || null, limit, offset });
+  const filters = { type: query.type || null, search: query.q?.trim() || null, label: query.label || null };
+  const read = () => selectMediaPage(app.db, { userId, ...filters, limit, offset });
+  const isSearch = filters.search !== null || filters.label !== null;
+  const { total, files } = await (isSearch ? searchInTurn(ownerId, read) : listInTurn(ownerId, read, () => limit));
   const totalPages = Math.ceil(total / limit);
   return {
     success: true as const,
@@ -30,7 +39,10 @@ const present = (app: Pick<App, 'storage'>, file: MediaRow): ListedMediaFile => 
   height: file.metadata?.height ?? null,
   durationSeconds: file.metadata?.duration ?? null,
   altText: file.altText,
+  labels: file.labels,
   status: file.status,
   createdAt: file.createdAt.toISOString(),
-  posts: file.post ? [file.post] : [],
+  inLibrary: file.inLibrary,
+  postCount: file.postCount,
+  posts: file.posts,
 });

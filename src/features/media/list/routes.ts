@@ -13,14 +13,18 @@ export function mediaRoutes(server: Server, app: App) {
         operationId: 'listMedia',
         summary: 'List files',
         description:
-          'Returns one page of the files of all posts, newest first. Read the next page while ' +
+          'Returns one page of the files of the library and of all posts, newest first. Read the next page while ' +
           '`pagination.hasNextPage` is true.',
         tags: ['Media'],
         example: examples.listMedia,
         querystring: ListMedia,
         response: { 200: MediaList },
       },
-      config: { scope: 'media', failure: 'media_list_failed', problems: ['media_list_type_invalid'] },
+      config: {
+        scope: 'media',
+        failure: 'media_list_failed',
+        problems: ['media_list_type_invalid', 'media_search_invalid', 'list_label_invalid'],
+      },
     },
     ({ who, query }) => listMedia(app, who, query),
   );
@@ -32,8 +36,7 @@ export function mediaRoutes(server: Server, app: App) {
         operationId: 'completeMedia',
         summary: 'Check an uploaded file',
         description:
-          'Inspects the stored bytes, so that you notice early if a file cannot be published. The call is optional: ' +
-          'scheduling a post checks its files too.',
+          'Inspects the stored bytes, so that you know early if a file cannot be published. This call is optional, because scheduling a post also checks its files.',
         tags: ['Media'],
         example: examples.completeMedia,
         params: MediaFilePath,

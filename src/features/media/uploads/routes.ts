@@ -138,8 +138,7 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
           operationId: 'processVideo',
           summary: 'Upload a video in a form',
           description:
-            'Uploads the video through the service, attaches it to the post and checks it. A scheduled post becomes a ' +
-            'draft again. For large files, `get-upload-url` is faster.',
+            'Uploads a video through the service, attaches it to the post and checks it. A scheduled post becomes a draft again. For large files, `get-upload-url` is faster.',
           tags,
           example: examples.processVideo,
           consumes,
@@ -180,7 +179,8 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
       schema: {
         operationId: 'followVideoProcessing',
         summary: 'Follow the upload of a video',
-        description: 'Streams server-sent events about an upload by `process-video` until it is done or has failed.',
+        description:
+          'Streams server-sent events about an upload with `process-video` until it is complete or has failed.',
         tags,
         example: examples.followVideoProcessing,
         params: shape.ProgressPath,

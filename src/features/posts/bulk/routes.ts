@@ -16,8 +16,7 @@ export function changeManyRoutes(server: Server, app: App) {
         operationId: 'reschedulePosts',
         summary: 'Move many posts by the same amount of time',
         description:
-          'Moves up to 500 drafts or scheduled posts, each as `update-post` would and with its own result: if one cannot be moved, ' +
-          'the others still are. With an `Idempotency-Key` a repeated call moves nothing twice. Counts as one write per 50 posts.',
+          'Moves up to 500 drafts or scheduled posts, each as `update-post` does and with its own result. If one cannot be moved, the others still are. With an `Idempotency-Key`, a repeated call moves nothing twice. Counts as one write per 50 posts.',
         tags: ['Posts'],
         example: rescheduleExample,
         headers: IdempotencyHeader,
@@ -43,7 +42,7 @@ export function changeManyRoutes(server: Server, app: App) {
         operationId: 'deletePosts',
         summary: 'Delete many posts',
         description:
-          'Deletes up to 500 posts, each as `delete-post` would and with its own result. Counts as one write per 50 posts.',
+          'Deletes up to 500 posts, each as `delete-post` does and with its own result. Counts as one write per 50 posts.',
         tags: ['Posts'],
         example: deleteManyExample,
         body: shape.DeletePosts,

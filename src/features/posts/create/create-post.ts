@@ -105,12 +105,16 @@ export async function validateNewPost(
   app: PostWritingApp,
   who: Who,
   input: CreatePost,
-  postGroupId: string | null = null,
+  { mediaIds, ...query }: { postGroupId?: string | undefined; mediaIds?: string | undefined } = {},
 ) {
+  const postGroupId = query.postGroupId?.toLowerCase() ?? null;
   const intent = await readIntent(app, who, input);
   const targets = intent.targets === playground ? [] : intent.targets;
   await using fetched = await fetchMedia(app, who, input);
-  const media = [...(await attachedFiles(app, who, postGroupId)), ...(fetched?.files ?? [])];
+  const attached = await (mediaIds === undefined
+    ? attachedFiles(app, who, postGroupId)
+    : filesById(app, who, mediaIds === '' ? [] : mediaIds.toLowerCase().split(',')));
+  const media = [...attached, ...(fetched?.files ?? [])];
   const validation = await validatePost({ ...intent, targets, media, plan: who.plan, client: who.client });
   const texts = checkedTexts(targets);
   const noted = intent.warnings.length > 0 ? { warnings: intent.warnings } : {};
@@ -126,8 +130,13 @@ async function attachedFiles(app: PostWritingApp, { userId }: Who, postGroupId: 
   if (!postGroupId) return [];
   const group = await findOutline(app.db, userId, postGroupId);
   if (!group) throw new Problem('post_group_not_found');
-  const files = await selectMedia(app.db, userId, group.media_ids);
-  return group.media_ids.flatMap((id) => files.find((file) => file.id === id) ?? []);
+  return filesById(app, { userId }, group.media_ids);
+}
+
+/** In the order of the ids. Files that do not exist are left out. */
+async function filesById({ db }: PostWritingApp, { userId }: Pick<Who, 'userId'>, ids: readonly string[]) {
+  const files = await selectMedia(db, userId, ids);
+  return ids.flatMap((id) => files.find((file) => file.id === id) ?? []);
 }
 
 /** Parses the request and runs all checks that do not need its media. */
@@ -165,7 +174,7 @@ const staysDraft = {
   message: 'The post was stored as a draft: status scheduled needs a scheduledTime or publishNow.',
 };
 
-async function timeOf(app: PostWritingApp, { userId }: Who, input: CreatePost) {
+async function timeOf(app: PostWritingApp, { userId, ownerId }: Who, input: CreatePost) {
   const { publishNow = false, status, platforms } = input;
   const scheduledTime = requestedTime(input);
   const warnings: Warning[] = [];
@@ -178,7 +187,7 @@ async function timeOf(app: PostWritingApp, { userId }: Who, input: CreatePost) {
     return { at: null, slot: null, publishNow, warnings };
   }
   if (scheduledTime === nextSlot) {
-    const slot = { userId, platformIds: platforms, after: app.clock.now(), exceptGroupId: null };
+    const slot = { userId, ownerId, platformIds: platforms, after: app.clock.now(), exceptGroupId: null };
     return { at: await findNextSlot(app.db, slot), slot, publishNow, warnings };
   }
   const { at, warning } = acceptTime(scheduledTime, { clock: app.clock, strictPastTimes: app.config.strictPastTimes });

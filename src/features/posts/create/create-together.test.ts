@@ -95,7 +95,7 @@ describe('posts that are created at the same time', () => {
     expect(duplicates).toEqual([[], [earlier.postGroupId], []]);
   });
 
-  test('are refused one by one: who reached the limit of the month, and nobody else', async () => {
+  test('are refused one by one: only who reached the monthly limit', async () => {
     const [ada, bob] = [await aUser(), await aUser()];
     await create(ada, 'The first');
     // Start one below the plan's limit per connection.

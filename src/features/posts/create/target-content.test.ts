@@ -83,7 +83,13 @@ describe('validate-post', () => {
     };
     const { texts } = (await ada.call('POST', '/validate-post', body)).body;
     const of = (id: string) => texts.find(({ platforms }: { platforms: string[] }) => platforms.includes(id));
-    expect(of(bluesky)).toEqual({ platforms: [bluesky], length: 11, maxLength: 300, parts: ['For Bluesky'] });
+    expect(of(bluesky)).toEqual({
+      platforms: [bluesky],
+      length: 11,
+      maxLength: 300,
+      counting: { unit: 'grapheme' },
+      parts: ['For Bluesky'],
+    });
     expect(of(x).parts).toHaveLength(2);
   });
 

@@ -2,6 +2,7 @@ import { Problem } from '../../../foundation/errors/index.ts';
 import { postLimits } from '../../../foundation/errors/posts.ts';
 import { inTurns, type Pausable } from '../../../foundation/text/in-turns.ts';
 import { type MeasuredText, measureText } from '../../../foundation/text/measure-text.ts';
+import { countingOf } from '../../connections/platform-limits.ts';
 import type { NewTarget } from '../target-queries.ts';
 import type { Target } from './find-targets.ts';
 
@@ -99,6 +100,7 @@ export function checkedTexts(contents: readonly TargetContent[]) {
     length: first!.length,
     ...(first!.networkLength !== null && { networkLength: first!.networkLength }),
     maxLength: first!.target.limits.text.max,
+    counting: countingOf(first!.target.limits.text),
     parts: split.kind === 'thread' ? [...split.parts] : [first!.content],
   }));
 }

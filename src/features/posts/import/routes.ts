@@ -17,8 +17,7 @@ export function importRoutes(server: Server, app: App) {
         operationId: 'importPosts',
         summary: 'Create many posts in one call',
         description:
-          'Up to 500 posts, each as `create-post` takes it and with its own `idempotencyKey` and result: one that is wrong ' +
-          'fails alone. Repeat the call after a lost answer: each key creates one post. Counts as one write per 50 posts.',
+          'Creates up to 500 posts, each with the fields of `create-post`, its own `idempotencyKey` and its own result. If one is invalid, the others are still created. You can repeat the call if the response is lost: each key creates only one post. Counts as one write per 50 posts.',
         tags: ['Posts'],
         example: importExample,
         body: ImportPosts,

@@ -29,11 +29,11 @@ export const ImportPosts = z
 const ImportResult = z
   .object({
     idempotencyKey: z.string().nullable().describe('Null if the post has none.'),
-    status: z.number().describe('The status that `create-post` would have answered with.'),
+    status: z.number().describe('The status that `create-post` would have returned.'),
     replayed: z.literal(true).optional().describe('The post was stored by an earlier request with the same key.'),
     response: z
       .union([PostCreated, PostValidated, ProblemBody])
-      .describe('What `create-post` would have answered. With `dryRun`, what `validate-post` answers.'),
+      .describe('The response that `create-post` would have returned; with `dryRun`, that of `validate-post`.'),
   })
   .meta({ id: 'ImportResult', description: 'The result for one post.' });
 

@@ -2,7 +2,9 @@ import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { labelLimits } from '../../../foundation/errors/labels.ts';
+import { listInTurn } from '../../../foundation/http/answers/long-reads.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import { brandsOf, recheckBrands } from '../../users/brands.ts';
 import {
   addLabels,
   countLabels,
@@ -32,6 +34,21 @@ export const listLabels = async ({ db }: Pick<App, 'db'>, { userId }: Who) => ({
   success: true as const,
   labels: await selectLabels(db, userId),
 });
+
+/** The labels of the owner of a workspace and of all managed users, each read in its own turn. */
+export async function listLabelsOfBrands(app: Pick<App, 'db' | 'clock'>, who: Who) {
+  const recheck = recheckBrands(app, who);
+  const labels: (Label & { userId: string })[] = [];
+  for (const userId of await brandsOf(app.db, who, app.clock.now())) {
+    const read = async () => {
+      await recheck(userId);
+      return selectLabels(app.db, userId);
+    };
+    const found = await listInTurn(who.ownerId, read, ({ length }) => length);
+    labels.push(...found.map((label) => ({ ...label, userId })));
+  }
+  return { success: true as const, labels };
+}
 
 export async function changeLabel({ db }: Pick<App, 'db'>, { userId }: Who, wanted: Label) {
   const label = await setColour(db, userId, wanted);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockOf } from '../../../foundation/db/advisory-locks.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { labelColours } from '../../../foundation/errors/labels.ts';
 import { hasLabel } from '../list/word-queries.ts';
@@ -20,8 +21,7 @@ export async function addLabels(tx: Db, userId: string, names: readonly string[]
   return numAffectedRows !== 0n;
 }
 
-export const lockNewLabels = (tx: Db, userId: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`labels of ${userId}`}, 0))`.execute(tx);
+export const lockNewLabels = (tx: Db, userId: string) => lockOf(tx, 'labels of', userId);
 
 /** Labels that no post uses make room for new ones. */
 export const deleteUnusedLabels = (db: Db, userId: string) =>

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import * as examples from '../examples.ts';
-import { changeLabel, listLabels } from './labels.ts';
+import { changeLabel, listLabels, listLabelsOfBrands } from './labels.ts';
 import * as shape from './schema.ts';
 
 const tags = ['Posts'];
@@ -14,14 +14,15 @@ export function labelRoutes(server: Server, app: App) {
         operationId: 'listLabels',
         summary: 'List the labels in use',
         description:
-          'Lists every label that at least one post has. A label exists as soon as `create-post` or `update-post` names it.',
+          'Lists every label that at least one post has. A label is created when `create-post` or `update-post` first uses it.',
         tags,
         example: examples.listLabels,
+        querystring: shape.ListLabels,
         response: { 200: shape.LabelList },
       },
-      config: { failure: 'labels_unreadable', problems: [] },
+      config: { failure: 'labels_unreadable', problems: ['list_brands_invalid'] },
     },
-    ({ who }) => listLabels(app, who),
+    ({ who, query }) => (query.brands ? listLabelsOfBrands(app, who) : listLabels(app, who)),
   );
 
   server.patch(
@@ -29,8 +30,8 @@ export function labelRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'changeLabel',
-        summary: 'Change the color of a label',
-        description: 'The dashboard shows the label in this color. A new label gets one automatically.',
+        summary: 'Change the colour of a label',
+        description: 'The dashboard shows the label in this colour. A new label gets a colour automatically.',
         tags,
         example: examples.changeLabel,
         params: shape.LabelPath,

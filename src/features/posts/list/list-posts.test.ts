@@ -333,9 +333,19 @@ test('[list-posts.additions] only compact posts leave out what a calendar does n
   const ada = await service.aUser();
   await create(ada, { content: 'A word', platforms: [await ada.aConnection()] });
   const keysOf = async (query: Record<string, string>) => Object.keys((await list(ada, query)).body.posts[0]);
-  const compact = ['postGroupId', 'content', 'status', 'scheduledTime', 'platforms', 'thumbnail', 'version'];
+  const times = ['scheduledTime', 'createdAt', 'updatedAt'];
+  const compact = ['postGroupId', 'content', 'status', ...times, 'platforms', 'thumbnail', 'version'];
   expect(await keysOf({ status: 'draft', fields: 'compact' })).toEqual(compact);
   expect(await keysOf({ status: 'draft,scheduled', q: 'word' })).toContain('posts');
+});
+
+test('a search for a single letter finds posts with it as a word, in scripts without spaces also as a beginning', async () => {
+  const ada = await service.aUser();
+  const platforms = [await ada.aConnection()];
+  for (const content of ['Plan B', 'Bread', '日本']) await create(ada, { content, platforms });
+  const found = async (q: string) =>
+    (await list(ada, { q })).body.posts.map(({ content }: { content: string }) => content);
+  expect([await found('b'), await found('br'), await found('日')]).toEqual([['Plan B'], ['Bread'], ['日本']]);
 });
 
 test('a status that is repeated makes no longer statement, and a very long list of them is refused', async () => {

@@ -6,26 +6,32 @@ import { clamp } from '../../../foundation/lib/clamp.ts';
 import { searchTerms } from '../../../foundation/text/search-words.ts';
 import { descriptionOf } from '../../../platforms/descriptions.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import { brandsOf, recheckBrands } from '../../users/brands.ts';
 import { splitPlatformId } from '../platform-ids.ts';
 import type { ListPosts } from '../schema.ts';
 import type { Page } from './page-queries.ts';
 import { presentCompactGroup, presentListedGroup } from './present.ts';
-import { selectCompactPage, selectPage, selectUncountedPage } from './queries.ts';
+import { type CompactGroup, selectCompactPage, selectPage, selectUncountedPage } from './queries.ts';
 import { findByWords, labelWord } from './word-queries.ts';
 
 const maxLimit = 100;
 const maxCompactLimit = 1_000;
 const compactLength = 140;
+/** All brands together are listed only up to here, because each page reads all posts before it. */
+const maxOfBrands = 1_000;
 
 /**
  * A page of the user's groups with the totals of the contract. A call that uses one of our additions gets no totals,
  * because counting the results of a search or a channel takes as long as listing them all.
  */
-export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who, query: ListPosts) {
-  const isOurs = Boolean(query.from || query.to || query.channel || query.q || query.label || query.fields);
+export async function listPostGroups(app: Pick<App, 'db' | 'storage' | 'clock'>, who: Who, query: ListPosts) {
+  const isOurs = Boolean(
+    query.from || query.to || query.channel || query.q || query.label || query.fields || query.brands,
+  );
   const statuses = query.status ? [...new Set(query.status.split(','))] : [];
   if (query.status?.includes(',') && !isOurs) throw new Problem('list_status_invalid');
-  const limit = clamp(query.limit, 20, 1, query.fields === 'compact' ? maxCompactLimit : maxLimit);
+  if (query.brands && query.sortBy === 'updatedAt') throw new Problem('list_sort_invalid');
+  const limit = clamp(query.limit, 20, 1, query.fields === 'compact' || query.brands ? maxCompactLimit : maxLimit);
   const number = clamp(query.page, 1, 1, Number.MAX_SAFE_INTEGER);
   const isRange = Boolean(query.from || query.to);
   const wanted: Omit<Page, 'found'> = {
@@ -45,7 +51,9 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who,
     const found = await search(app.db, who.userId, query);
     return isOurs ? readPage(app, { ...wanted, found }, query.fields) : readCounted(app, { ...wanted, found });
   };
-  const { posts, pagination } = await readInTurn<Found>(who.ownerId, read, charactersIn);
+  const { posts, pagination } = query.brands
+    ? await readBrands(app, who, wanted, query)
+    : await readInTurn<Found>(who.ownerId, read, charactersIn);
   return {
     success: true as const,
     posts,
@@ -62,9 +70,9 @@ async function search(db: App['db'], userId: string, { q, label }: ListPosts): P
 }
 
 /** The reference documents the limit of compact posts. Full posts have a lower one. */
-export function limitWarnings({ limit, fields }: ListPosts): InputWarning[] {
+export function limitWarnings({ limit, fields, brands }: ListPosts): InputWarning[] {
   const asked = Number(limit);
-  if (fields === 'compact' || !(asked > maxLimit && asked <= maxCompactLimit)) return [];
+  if (fields === 'compact' || brands || !(asked > maxLimit && asked <= maxCompactLimit)) return [];
   const message = `limit "${limit}" is not valid: it has to be at most ${maxLimit}, or ${maxCompactLimit} with fields=compact. ${maxLimit} was used.`;
   return [{ code: 'INVALID_VALUE', field: 'limit', message }];
 }
@@ -89,12 +97,54 @@ async function readPage(app: Pick<App, 'db' | 'storage'>, page: Page, fields: Li
   return { posts: found.slice(0, page.limit), pagination: { hasNextPage: found.length > page.limit } };
 }
 
+/** Reads the same page of each brand, one after the other and each in its own turn, and merges them. */
+async function readBrands(
+  app: Pick<App, 'db' | 'storage' | 'clock'>,
+  who: Who,
+  wanted: Omit<Page, 'found'>,
+  query: ListPosts,
+) {
+  const recheck = recheckBrands(app, who);
+  const upToPage = Math.min(wanted.offset + wanted.limit, maxOfBrands) + 1;
+  let groups: (CompactGroup & { userId: string })[] = [];
+  for (const userId of await brandsOf(app.db, who, app.clock.now())) {
+    const read = async () => {
+      await recheck(userId);
+      const page = { ...wanted, userId, offset: 0, limit: upToPage, found: await search(app.db, userId, query) };
+      return selectCompactPage(app.db, page, compactLength);
+    };
+    const found = await readInTurn(who.ownerId, read, (posts) => posts.length * charactersPerPost);
+    const ofBrand = found.map((group) => ({ ...group, userId }));
+    // Cut after each brand, so that neither the memory nor a sort grows with the number of brands.
+    groups = [...groups, ...ofBrand].sort(inOrderOf(wanted)).slice(0, upToPage);
+  }
+  const onPage = groups.slice(wanted.offset, wanted.offset + wanted.limit);
+  const hasNextPage = groups.length > wanted.offset + wanted.limit && wanted.offset + wanted.limit < maxOfBrands;
+  return {
+    posts: onPage.map((group) => ({ ...presentCompactGroup(app, group), userId: group.userId })),
+    pagination: { hasNextPage },
+  };
+}
+
+/** Like the order of a page: posts without a time come last in both directions, and ids sort by creation time. */
+function inOrderOf({ sortBy, ascending }: Pick<Page, 'sortBy' | 'ascending'>) {
+  const direction = ascending ? 1 : -1;
+  const byId = (a: CompactGroup, b: CompactGroup) => (a.id < b.id ? -direction : direction);
+  if (sortBy === 'createdAt') return byId;
+  const timeOf = ({ scheduled_at }: CompactGroup) => scheduled_at?.getTime() ?? direction * Number.POSITIVE_INFINITY;
+  return (a: CompactGroup, b: CompactGroup) => direction * Math.sign(timeOf(a) - timeOf(b)) || byId(a, b);
+}
+
 interface Found {
-  posts: Awaited<ReturnType<typeof readCounted | typeof readPage>>['posts'];
+  posts: Awaited<ReturnType<typeof readCounted | typeof readPage | typeof readBrands>>['posts'];
   pagination: { totalItems?: number; totalPages?: number; hasNextPage: boolean };
 }
 
-const charactersIn = ({ posts }: Found) => posts.reduce((sum, { content }) => sum + content.length, 0);
+/** The rest of a post takes as long as a text of this length. */
+const charactersPerPost = 600;
+
+const charactersIn = ({ posts }: Found) =>
+  posts.reduce((sum, { content }) => sum + content.length + charactersPerPost, 0);
 
 /** An unknown platform is not an error: it matches no post. */
 const platformNamed = (name: string) => descriptionOf(name.toLowerCase())?.id ?? '';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 import type { ListedMedia } from '../../files/files.ts';
 import { mediaOf, type StoredGroup, type StoredPost } from '../read-queries.ts';
+import { isReconnected } from '../reconnected.ts';
 import { countsOf, idsOfPage, type Page } from './page-queries.ts';
 
 export interface ListedGroup extends Pick<StoredGroup, 'id' | 'status' | 'scheduled_at' | 'labels'> {
@@ -36,11 +37,15 @@ export async function selectUncountedPage(db: Db, page: Page): Promise<ListedGro
 
 export interface CompactGroup extends Pick<StoredGroup, 'id' | 'status' | 'scheduled_at' | 'labels'> {
   content: string;
+  created_at: Date;
+  updated_at: Date;
   version: number;
   posts: (Pick<StoredPost, 'platform' | 'account_id' | 'status'> & {
     published_at: string | null;
     /** Why the post failed. */
     failure: string | null;
+    /** Whether retry-post publishes it again. */
+    retryable: boolean | null;
   })[];
   /** Only the first file. */
   media: ListedMedia[];
@@ -49,7 +54,8 @@ export interface CompactGroup extends Pick<StoredGroup, 'id' | 'status' | 'sched
 export async function selectCompactPage(db: Db, page: Page, contentLength: number): Promise<CompactGroup[]> {
   const { rows } = await sql<CompactGroup>`
     with ${countsOf(page)}, page as (${placesOf(page)})
-    select g.id, left(content, ${contentLength}) as content, status, scheduled_at, version, labels,
+    select g.id, left(content, ${contentLength}) as content, status, scheduled_at, created_at, updated_at, version,
+      labels,
       ${compactPosts} as posts, ${mediaOf(sql`g.media_ids[1:1]`)} as media
     from page ${groupsOnPage} order by place`.execute(db);
   return rows;
@@ -72,7 +78,8 @@ const compactPosts = sql`
   coalesce((
     select json_agg(post order by position) from (
       select platform, account_id, status, published_at, position,
-        case when status = 'failed' then error ->> 'message' end as failure
+        case when status = 'failed' then error ->> 'message' end as failure,
+        case when status = 'failed' then (error ->> 'retryable')::boolean or ${isReconnected} end as retryable
       from platform_posts where post_group_id = g.id
     ) post
   ), '[]')`;
@@ -80,6 +87,8 @@ const compactPosts = sql`
 const listedColumns = sql`
   g.id, content, status, scheduled_at, labels, created_at, updated_at, ${listedPosts} as posts,
   array(
-    select storage_key from unnest(g.media_ids) with ordinality as listed (id, place) join media on media.id = listed.id
-    where storage_key is not null order by listed.place
+    select coalesce(original.storage_key, media.storage_key)
+    from unnest(g.media_ids) with ordinality as listed (id, place) join media on media.id = listed.id
+      left join media original on original.id = media.copy_of
+    where coalesce(original.storage_key, media.storage_key) is not null order by listed.place
   ) as storage_keys`;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 import { plannedAnew } from '../../../foundation/db/prepared-statements.ts';
+import { isPrefix } from '../../../foundation/text/search-words.ts';
 
 /** The words of a text, stored for the search. `words` is the result of `searchWords`. */
 const tsvectorOf = (userId: string, words: readonly string[]): RawBuilder<unknown> =>
@@ -52,7 +53,9 @@ export const hasLabel = (userId: string): RawBuilder<unknown> => sql`exists (
 
 /** A word matches by prefix, a label only as a whole. */
 const queryOf = (userId: string, terms: readonly string[]) =>
-  terms.map((term) => `'${escaped(tagOf(userId) + term)}'${term.startsWith(labelWord('')) ? '' : ':*'}`).join(' & ');
+  terms
+    .map((term) => `'${escaped(tagOf(userId) + term)}'${term.startsWith(labelWord('')) || !isPrefix(term) ? '' : ':*'}`)
+    .join(' & ');
 
 const escaped = (term: string) => term.replace(/['\\]/g, '$&$&');
 

@@ -46,7 +46,7 @@ export async function resolveUpdate(
   const added = input.platforms?.filter((id) => !current.includes(id)) ?? [];
   const targetsChange = input.platforms !== undefined && (added.length > 0 || input.platforms.length < current.length);
   const platformIds = targetsChange ? input.platforms! : current;
-  const { at, slot, publishNow, warnings } = await timeOf(app, group, input, status, platformIds);
+  const { at, slot, publishNow, warnings } = await timeOf(app, who, group, input, status, platformIds);
   const settings =
     input.platformSettings === undefined
       ? group.platform_settings
@@ -113,6 +113,7 @@ export function changedContent(
 
 async function timeOf(
   app: Pick<App, 'db' | 'clock' | 'config'>,
+  { ownerId }: Who,
   group: EditableGroup,
   input: UpdatePost,
   nextStatus: 'draft' | 'scheduled',
@@ -127,7 +128,7 @@ async function timeOf(
     return { at: now, slot: null, publishNow, warnings: [] };
   }
   if (scheduledTime === nextSlot) {
-    const slot = { userId: group.user_id, platformIds, after: now, exceptGroupId: group.id };
+    const slot = { userId: group.user_id, ownerId, platformIds, after: now, exceptGroupId: group.id };
     return { at: await findNextSlot(app.db, slot), slot, publishNow, warnings: [] };
   }
   const stored = group.scheduled_at;

@@ -5,10 +5,9 @@ import type { ClaimedKey } from '../../../foundation/http/idempotency.ts';
 import { longEditBytes, restAfterEdit, takeLongEditTurn } from '../../../foundation/http/requests/long-edits.ts';
 import { lockedSettingIn } from '../../../platforms/settings.ts';
 import type { Who } from '../../auth/access/api-key.ts';
-import { recheckWhenSlow } from '../../auth/api-keys/live-credential.ts';
+import { inLiveTurn, recheckWhenSlow } from '../../auth/api-keys/live-credential.ts';
 import { requireReady } from '../../files/files.ts';
 import { takeNextSlot } from '../../slots/next-slot.ts';
-import { inLockTurn } from '../../users/lock-turns.ts';
 import type { Period } from '../../users/quotas.ts';
 import { throwQuotaProblem } from '../../users/within-quotas.ts';
 import type { PostWritingApp } from '../create/create-post.ts';
@@ -44,7 +43,7 @@ export async function updatePostGroup(
   // Labels are not published, so they can change at any time.
   const { labels } = input;
   if (refusal && labels && hasOnlyLabels(input)) {
-    return await inLockTurn(who.ownerId, () => relabelPost(app, group, labels, claimedKey));
+    return await inLiveTurn(app, who, () => relabelPost(app, group, labels, claimedKey));
   }
   if (refusal) throw refusal;
   if (input.version !== undefined && input.version !== group.version) throw new Problem('post_group_version_conflict');
@@ -63,7 +62,7 @@ export async function updatePostGroup(
   const toStore = { group, edit, fetched, claimedKey };
   if (edit.counted.length === 0) {
     const store = () => storeUpdate(app, app.db, { ...toStore, reservation: null });
-    return await inLockTurn(who.ownerId, store).catch(throwQuotaProblem);
+    return await inLiveTurn(app, who, store).catch(throwQuotaProblem);
   }
 
   const leavingQueue = group.posts.length - (edit.platformIds.length - edit.counted.length);
@@ -77,7 +76,7 @@ export async function updatePostGroup(
   };
   const store = (db: Db, reservation: Reservation, at: Date) =>
     storeUpdate(app, db, { ...toStore, edit: { ...edit, at }, reservation });
-  return await inLockTurn(who.ownerId, () => withinPlanLimits(app, who, wanted, store));
+  return await inLiveTurn(app, who, () => withinPlanLimits(app, who, wanted, store));
 }
 
 /** The targets counted in this month that the edit removes or counts again. */

@@ -520,7 +520,15 @@ describe('[validation] POST /validate-post', () => {
           warnings: [],
           summary: { affectedPlatforms: [], errorCount: 0, warningCount: 0 },
         },
-        texts: [{ platforms: [on.mastodon], length: 4, maxLength: 500, parts: ['Fine'] }],
+        texts: [
+          {
+            platforms: [on.mastodon],
+            length: 4,
+            maxLength: 500,
+            counting: { unit: 'fediverse', linkLength: 23 },
+            parts: ['Fine'],
+          },
+        ],
       },
     ]);
     expect(await everything()).toEqual(before);

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { DatabaseError } from '../../../foundation/db/database-error.ts';
 import { inTraceOfPost } from '../../../foundation/tracing/post-trace.ts';
 import { RetryLater } from '../../../platforms/kit/steps.ts';
 import { refreshAccount } from '../../connections/credentials/refresh-account.ts';
 import { MediaGoneError } from '../../files/files.ts';
 import { commentOn } from '../comments/comment-post.ts';
-import type { ClaimedPost } from '../lanes/claim-queries.ts';
+import { type ClaimedPost, newClaimToken } from '../lanes/claim-queries.ts';
 import type { PublishingApp } from './batched-writes.ts';
 import { secondsAfter } from './failures.ts';
 import { lateness } from './metrics.ts';
@@ -27,7 +26,7 @@ export async function publishNext(
   signal: AbortSignal,
   onlyGroupId?: string,
 ): Promise<boolean> {
-  const token = randomUUID();
+  const token = newClaimToken(worker);
   const logIds = [app.newId(), app.newId()] as const;
   const post = await app.writes.claim({ worker, connectionId, token, logIds, now: app.clock.now(), onlyGroupId });
   if (!post) return false;

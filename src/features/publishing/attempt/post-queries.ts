@@ -6,7 +6,7 @@ import { postLogEvents, webhookEvents } from '../../../foundation/events/catalog
 import type { PostLogEntry } from '../../../foundation/events/define-event.ts';
 import { storable, storableJson } from '../../../foundation/lib/storable.ts';
 import type { PlatformError, PublishNote, RemotePost } from '../../../platforms/kit/index.ts';
-import { commentsSkipped, noticeUnlessRecovered } from '../../connections/connections.ts';
+import { noticeUnlessRecovered } from '../../connections/connections.ts';
 import type { ThreadPart } from '../../posts/create/target-content.ts';
 import type { CommentPlan } from '../comments/plan.ts';
 import type { PublishError } from './failures.ts';
@@ -246,35 +246,6 @@ export async function recordComment(
     )
     select exists (select from ended) as recorded`.execute(db);
   return rows[0]!.recorded;
-}
-
-interface DisconnectedPost {
-  id: string;
-  groupId: string;
-  platform: string;
-  isPublished: boolean;
-}
-
-/** Posts whose account was disconnected while they were being published. No lane runs these posts or their comments. */
-export async function selectDisconnectedPosts(db: Db, limit: number): Promise<DisconnectedPost[]> {
-  const { rows } = await sql<DisconnectedPost>`
-    select id, post_group_id as "groupId", platform, status = 'published' as "isPublished" from platform_posts
-    where connection_id is null and run_at is not null limit ${limit}`.execute(db);
-  return rows;
-}
-
-/** Disconnecting an account does the same for posts that are already published. */
-export const skipComments = (db: Db, id: string) =>
-  sql`
-    update platform_posts set run_at = null, first_comment_results = ${commentsSkipped}
-    where id = ${id} and connection_id is null and status = 'published'`.execute(db);
-
-/** Claims a disconnected post, so that it can be ended like any other post. */
-export async function claimDisconnectedPost(db: Db, id: string, token: string): Promise<boolean> {
-  const { rows } = await sql`
-    update platform_posts set claim_token = ${token}
-    where id = ${id} and connection_id is null and status in ('pending', 'processing') returning 1`.execute(db);
-  return rows.length > 0;
 }
 
 /**

@@ -87,14 +87,16 @@ const endingOf = ({ newId }: Core, { post: { groupId, platform }, claim }: Attem
 });
 
 /** In sandbox mode, the link points to the sandbox, which shows the post. */
-function headOf(app: Core, [head]: readonly RemotePost[]): RemotePost | null {
+export function headOf(app: Pick<Core, 'platformAccess'>, [head]: readonly RemotePost[]): RemotePost | null {
   if (!head) return null;
   // A malformed link must not fail a post that is already published.
   const url = head.url && /^https?:/i.test(head.url) ? parseUrl(head.url) : null;
   return { id: head.id, url: url && app.platformAccess.route(url).href };
 }
 
-function partsAfter({ threadParts }: ClaimedPost, published: readonly RemotePost[], rest: 'published' | 'failed') {
+type Thread = Pick<ClaimedPost, 'platform' | 'threadParts'>;
+
+export function partsAfter({ threadParts }: Thread, published: readonly RemotePost[], rest: 'published' | 'failed') {
   return threadParts.map((part, index) => ({
     ...part,
     status: published[index] ? ('published' as const) : rest,
@@ -103,7 +105,11 @@ function partsAfter({ threadParts }: ClaimedPost, published: readonly RemotePost
 }
 
 /** Published parts stay online, and the rest of the thread is not retried. */
-const partiallyPublished = ({ platform, threadParts }: ClaimedPost, published: number, { message }: PlatformError) => ({
+export const partiallyPublished = (
+  { platform, threadParts }: Thread,
+  published: number,
+  { message }: PlatformError,
+) => ({
   code: 'THREAD_PARTIALLY_PUBLISHED',
   message: `${platform.slice(0, 1).toUpperCase()}${platform.slice(1)} thread partially published (${published}/${threadParts.length}): ${message}`,
   retryable: false,

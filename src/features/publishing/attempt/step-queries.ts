@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Db } from '../../../foundation/db/database.ts';
 import { type LockTimeout, longLockTimeout } from '../../../foundation/db/lock-timeout.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
@@ -149,6 +150,29 @@ export async function stepsOf(db: Db, platformPostId: string, prefix = '') {
     where platform_post_id = ${platformPostId} and starts_with(name, ${prefix})`.execute(db);
   return rows;
 }
+
+/** The steps that make something visible on the platform, in the order in which they began. */
+export async function visibleSteps(
+  db: Db,
+  platformPostId: string,
+): Promise<{ name: string; ended: boolean; result: Json }[]> {
+  const { rows } = await sql<{ name: string; ended: boolean; result: Json }>`
+    select name, ended_at is not null as ended, result from publish_steps
+    where platform_post_id = ${platformPostId} and makes_visible order by started_at, name`.execute(db);
+  return rows;
+}
+
+/** The post in the result of a step. Null if the platform reports its id elsewhere. */
+export function remoteIn(result: Json): (RemotePost & { isPartial: boolean }) | null {
+  const remote = Remote.safeParse(result);
+  return remote.success ? remote.data : null;
+}
+
+const Remote = z.object({
+  id: z.string(),
+  url: z.string().nullable().default(null),
+  isPartial: z.boolean().default(false),
+});
 
 /** The published parts of a thread, in order. */
 export async function publishedParts(db: Db, platformPostId: string): Promise<RemotePost[]> {

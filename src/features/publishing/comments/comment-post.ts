@@ -19,6 +19,7 @@ import { type CommentLog, recordComment } from '../attempt/post-queries.ts';
 import { hasOpenStep, hasStep } from '../attempt/step-queries.ts';
 import { ClaimLostError, type PostClaim, stepStore } from '../attempt/step-store.ts';
 import type { ClaimedPost } from '../lanes/claim-queries.ts';
+import { selectIsLeaving } from '../lanes/dispatch-queries.ts';
 import {
   afterFailure,
   type CommentError,
@@ -52,11 +53,12 @@ export async function commentOn(
   const plan = async (): Promise<CommentPlan & { coolDownUntil?: Date }> => {
     if (index === -1 || !item) return { results: post.commentResults, runAt: null };
     const failed = (error: CommentError) => afterFailure(post.commentResults, index, error, app.clock.now());
-    const late = isTooLate(post.commentResults[index]?.dueAt, app.clock.now());
+    const isLeaving = post.isClosed && (await selectIsLeaving(app.db, post.userId));
+    const late = isLeaving || isTooLate(post.commentResults[index]?.dueAt, app.clock.now());
     if (post.isClosed && !late) {
       return { results: post.commentResults, runAt: secondsAfter(app.clock.now(), closedAccountSeconds) };
     }
-    if (late && !(await hasStep(app.db, post.id, steps))) return failed(tooLate);
+    if (late && !(await hasStep(app.db, post.id, steps))) return failed(isLeaving ? leaving : tooLate);
     try {
       // An overdue comment is not sent, but a worker that died may have sent it earlier.
       const runner = late ? reconcilingRunner : stepRunner;
@@ -67,7 +69,7 @@ export async function commentOn(
       log.info({ commentId: remote.id }, 'first comment posted');
       return withNext(post.commentResults.with(index, { ...posted, attemptedAt: at, postedAt: at }), items, now);
     } catch (error) {
-      if (error instanceof NothingFound) return failed(tooLate);
+      if (error instanceof NothingFound) return failed(isLeaving ? leaving : tooLate);
       const later = error instanceof RetryLater ? error.seconds : signal.aborted ? 0 : null;
       if (later !== null) return { results: post.commentResults, runAt: secondsAfter(app.clock.now(), later) };
       if (!(error instanceof PlatformError)) throw error;
@@ -147,6 +149,13 @@ function retryTime(error: PlatformError, isSent: boolean, now: Date): Date | nul
 
 const isTooLate = (dueAt: string | null | undefined, now: Date) =>
   dueAt != null && now.getTime() - Date.parse(dueAt) > deadlineMs;
+
+const leaving: CommentError = {
+  code: 'ACCOUNT_DEACTIVATED',
+  message: 'The comment was due while the account was about to be deleted, so it was not posted.',
+  platformStatusCode: null,
+  outcomeUnknown: false,
+};
 
 const tooLate: CommentError = {
   code: 'FIRST_COMMENT_DEADLINE_EXCEEDED',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockedBy } from '../../../foundation/db/advisory-locks.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import type { NamedStep } from '../attempt/step-queries.ts';
 
@@ -18,12 +19,13 @@ export interface Ownership {
  */
 export async function lockAdoption(tx: Db, postId: string): Promise<void> {
   await sql`
-    select pg_advisory_xact_lock(hashtextextended('adopt ' || platform || ' ' || account_id, 0))
+    select ${lockedBy('adopt', sql`platform || ' ' || account_id`)}
     from platform_posts where id = ${postId}`.execute(tx);
 }
 
 /**
- * An id is stored in the step that created it, and in the post once it is published. Replies are found through the
+ * An id is stored in the step that created it, in the post once it is published, and for a while after the post was
+ * deleted. Replies are found through the
  * post they reply to, so only posts in progress can have a step whose id is not yet stored in the post.
  */
 export async function readOwnership(tx: Db, { id, name }: NamedStep, ids: readonly string[]): Promise<Ownership> {
@@ -36,6 +38,11 @@ export async function readOwnership(tx: Db, { id, name }: NamedStep, ids: readon
       select post.id from this
       join connections on connections.platform = this.platform and connections.account_id = this.account_id
       join platform_posts post on post.connection_id = connections.id and post.run_at is not null and post.id <> this.id
+      union all
+      -- The account was disconnected while they were being published, and then connected again.
+      select post.id from this
+      join platform_posts post on post.connection_id is null and post.run_at is not null
+        and post.platform = this.platform and post.account_id = this.account_id and post.id <> this.id
     ),
     steps as (
       select step.* from publish_steps step join in_progress on platform_post_id = in_progress.id
@@ -46,6 +53,9 @@ export async function readOwnership(tx: Db, { id, name }: NamedStep, ids: readon
         select posted_id from this
         join platform_posts other on posted_id = any (${ids}::text[]) and other.platform = this.platform
           and other.account_id = this.account_id and other.id <> this.id
+        union
+        select posted_id from this
+        join deleted_posts using (platform, account_id) where posted_id = any (${ids}::text[])
         union
         select result ->> 'id' from steps where result ->> 'id' = any (${ids}::text[])
       ) as owned,

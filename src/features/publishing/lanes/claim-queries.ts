@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 import { type LockTimeout, longLockTimeout } from '../../../foundation/db/lock-timeout.ts';
 import { postLogEvents } from '../../../foundation/events/catalogue.ts';
@@ -36,10 +37,14 @@ export interface ClaimedPost {
   connection: StoredConnection;
 }
 
+/** A fencing token: only the run that holds it may write results. It names the worker (`workerOf`). */
+export const newClaimToken = (worker: string) => `${worker}/${randomUUID()}`;
+/** The worker whose run holds the claim on a post. As long as it sends heartbeats, that run may continue. */
+export const workerOf = (claimToken: RawBuilder<unknown>) => sql`split_part(${claimToken}, '/', 1)`;
+
 export interface ClaimRequest {
   worker: string;
   connectionId: string;
-  /** A fencing token: only the run that holds it may write results. */
   token: string;
   logIds: readonly [processing: string, attempted: string];
   now: Date;

@@ -9,16 +9,19 @@ export interface Dispatched {
 }
 export interface BrokenGroup {
   id: string;
+  userId: string;
   version: number;
   /** The media file that prevents publishing and the reason, if that is the cause. */
   mediaId: string | null;
   mediaCode: string | null;
+  /** The account will be erased, as its user has asked. */
+  isLeaving: boolean;
 }
 
 /**
  * Hands due groups to the publishers: their posts become `pending` and join the lanes of their connections. Also
- * returns groups that cannot be published because all connections are gone, the posts do not match the group, or a
- * media file is not ready, except those with a `known` id. If only some connections are gone, their posts join no
+ * returns groups that cannot be published because all connections are gone, the posts do not match the group, a media
+ * file is not ready, or the account will be erased, except those with a `known` id. If only some connections are gone, their posts join no
  * lane and fail individually. Groups of closed accounts wait, unless they were due before `endOfWait`.
  */
 export async function dispatchDue(
@@ -30,12 +33,12 @@ export async function dispatchDue(
 ): Promise<Dispatched> {
   const { rows } = await sql<Dispatched>`
     with seen as materialized (
-      select post_groups.id, version, targets.misfit, unpublishable.*
+      select post_groups.id, post_groups.user_id, version, targets.misfit, ${isLeaving} as is_leaving, unpublishable.*
       from post_groups
       cross join lateral (
         -- A condition in "where" would make the planner use an index over all scheduled posts of the database.
         select count(*) = 0 or count(*) <> target_count
-          or bool_or(status <> 'scheduled') or bool_and(connection_id is null) as misfit
+          or bool_or(status <> 'scheduled') or bool_and(not exists (select from connections where connections.id = connection_id)) as misfit
         from platform_posts where post_group_id = post_groups.id
       ) targets
       left join lateral (
@@ -55,7 +58,7 @@ export async function dispatchDue(
     -- A group that is edited at the same time waits for the next tick: this statement would not see its new posts.
     due as (
       select post_groups.id from post_groups join seen on seen.id = post_groups.id and seen.version = post_groups.version
-      where processing_status = 'pending' and not misfit and media_id is null
+      where processing_status = 'pending' and not misfit and not is_leaving and media_id is null
       for update of post_groups skip locked
     ),
     dispatched as (
@@ -70,8 +73,9 @@ export async function dispatchDue(
     ),
     joined as (${joinLanes(now)})
     select count(*)::int as dispatched, coalesce((
-      select json_agg(json_build_object('id', id, 'version', version, 'mediaId', media_id, 'mediaCode', media_code))
-      from seen where misfit or media_id is not null
+      select json_agg(json_build_object('id', id, 'userId', user_id, 'version', version, 'mediaId', media_id,
+        'mediaCode', media_code, 'isLeaving', is_leaving))
+      from seen where misfit or is_leaving or media_id is not null
     ), '[]') as broken
     from dispatched`.execute(db);
   return rows[0]!;
@@ -126,5 +130,15 @@ export async function insertHeldBackLogs(
     where exists (select from post_groups where post_groups.id = group_id)`.execute(db);
 }
 
-const isHeldBack = (endOfWait: Date) =>
-  sql`(scheduled_at > ${endOfWait} and post_groups.user_id in (select id from closed_users() as closed (id)))`;
+const isLeaving = sql`post_groups.user_id in (select id from leaving_users() as leaving (id))`;
+
+/** Groups of an account that will be erased do not wait: they return to draft. */
+const isHeldBack = (endOfWait: Date) => sql`
+  (scheduled_at > ${endOfWait} and post_groups.user_id in (select id from closed_users() as closed (id))
+    and not ${isLeaving})`;
+
+/** Whether the account of this user, or of the owner, will be erased. */
+export async function selectIsLeaving(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`select from leaving_users() as leaving (id) where id = ${userId}`.execute(db);
+  return rows.length > 0;
+}

@@ -1,10 +1,11 @@
 import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
 import type { WakeableLoop } from '../../../foundation/lib/wakeable-loop.ts';
 import { startWatchedLoop } from '../../../foundation/periodic/background-work.ts';
 import { type Demotion, demote } from '../../posts/update/demote.ts';
-import { endOfWait, logHeldBackPosts } from '../attempt/closed-accounts.ts';
-import { failDisconnectedPosts } from '../maintenance/disconnected-posts.ts';
-import { type BrokenGroup, dispatchDue, nextDueTime, wakePublishers } from './dispatch-queries.ts';
+import { endOfWait, logHeldBackPosts, notSentWhileLeaving } from '../attempt/closed-accounts.ts';
+import { endDisconnectedPosts } from '../maintenance/disconnected-posts.ts';
+import { type BrokenGroup, dispatchDue, insertHeldBackLogs, nextDueTime, wakePublishers } from './dispatch-queries.ts';
 
 const batchSize = 1_000;
 
@@ -25,7 +26,7 @@ const maxSleepMs = 30_000;
  * concurrently.
  */
 export function startDispatcher(
-  app: Pick<App, 'db' | 'clock' | 'newId' | 'listener' | 'log'>,
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'listener' | 'log' | 'platformAccess'>,
   onTick: () => void,
 ): WakeableLoop {
   const loop = startWatchedLoop(
@@ -36,14 +37,14 @@ export function startDispatcher(
         progress();
         onTick();
       };
-      let isMoreToFail = false;
+      let isMoreToEnd = false;
       await dispatch(app, async () => {
         looked();
-        isMoreToFail = await failDisconnectedPosts(app);
+        isMoreToEnd = await endDisconnectedPosts(app);
       });
       looked();
       const now = app.clock.now();
-      return isMoreToFail ? now : nextDueTime(app.db, now, endOfWait(now));
+      return isMoreToEnd ? now : nextDueTime(app.db, now, endOfWait(now));
     },
     { maxSleepMs },
   );
@@ -62,7 +63,7 @@ export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId' | 'log'>,
   do {
     await dispatchPublishable(app, broken, onBatch);
     for (const group of broken.slice(demoted, demoted + demotionsInARow)) {
-      await app.db.transaction().execute((tx) => demote(app, tx, group.id, demotionOf(group), group.version));
+      await app.db.transaction().execute((tx) => returnToDraft(app, tx, group));
       demoted += 1;
     }
   } while (demoted < broken.length);
@@ -81,6 +82,13 @@ async function dispatchPublishable(app: Pick<App, 'db' | 'clock'>, broken: Broke
     found = batch.dispatched + batch.broken.length;
     await onBatch();
   } while (found === batchSize && broken.length < maxBroken);
+}
+
+async function returnToDraft(app: Pick<App, 'clock' | 'newId'>, tx: Db, group: BrokenGroup) {
+  const isDemoted = await demote(app, tx, group.id, demotionOf(group), group.version);
+  if (!isDemoted || !group.isLeaving) return;
+  const entry = { id: app.newId(), groupId: group.id, userId: group.userId };
+  await insertHeldBackLogs(tx, [entry], notSentWhileLeaving, app.clock.now());
 }
 
 const demotionOf = ({ mediaId, mediaCode }: BrokenGroup): Demotion =>

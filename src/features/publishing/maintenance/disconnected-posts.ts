@@ -1,41 +1,41 @@
 import { randomUUID } from 'node:crypto';
-import type { App } from '../../../app.ts';
+import type { Database, Db } from '../../../foundation/db/database.ts';
 import { messages, PlatformError } from '../../../platforms/kit/index.ts';
-import { publishError } from '../attempt/failures.ts';
-import { claimDisconnectedPost, recordFailed, selectDisconnectedPosts, skipComments } from '../attempt/post-queries.ts';
-import { stepsOf } from '../attempt/step-queries.ts';
+import { claimDisconnectedPost, selectDisconnectedPosts, skipComments } from './disconnected-queries.ts';
+import { type EndingApp, endBySteps } from './end-by-steps.ts';
 
 /** Each post takes several statements, and the dispatcher does nothing else in the meantime. */
 const maxInARow = 20;
 
 /**
- * Fails posts whose account was disconnected while they were being published: they can be neither published nor
- * found. Handles a few at a time and returns whether there may be more.
+ * Ends posts whose account was disconnected while they were being published. They can no longer be sent or looked up,
+ * so their steps decide. A post that is being sent ends with its run. Handles a few at a time and returns whether there
+ * may be more.
  */
-export async function failDisconnectedPosts(app: Pick<App, 'db' | 'clock' | 'newId'>): Promise<boolean> {
+export async function endDisconnectedPosts(app: EndingApp & { readonly db: Database['db'] }): Promise<boolean> {
   const posts = await selectDisconnectedPosts(app.db, maxInARow);
   let ended = 0;
-  for (const { id, groupId, platform, isPublished } of posts) {
-    if (isPublished) {
-      await skipComments(app.db, id);
-      ended += 1;
-      continue;
-    }
-    const token = randomUUID();
-    if (!(await claimDisconnectedPost(app.db, id, token))) continue;
-    const mayBeShown = (await stepsOf(app.db, id)).some(({ makesVisible }) => makesVisible);
-    const failure = mayBeShown ? outcomeUnknown() : notPublished();
-    const now = app.clock.now();
-    const entry = { id, token, groupId, platform, now, logId: app.newId(), eventId: app.newId() };
-    await recordFailed(app.db, entry, {
-      error: publishError(failure, now),
-      reconnect: null,
-      threadParts: null,
-      head: null,
-    });
+  for (const { id, isPublished } of posts) {
+    if (isPublished) await skipComments(app.db, id);
+    else if (!(await app.db.transaction().execute((tx) => end(app, tx, id)))) continue;
     ended += 1;
   }
   return posts.length === maxInARow && ended > 0;
+}
+
+/** Returns false if the post has ended or is being sent. */
+async function end(app: EndingApp, tx: Db, id: string): Promise<boolean> {
+  const token = randomUUID();
+  const post = await claimDisconnectedPost(tx, id, token);
+  if (!post) return false;
+  const isPublished = await endBySteps(
+    app,
+    tx,
+    { ...post, token },
+    { unsent: notPublished(), inDoubt: outcomeUnknown() },
+  );
+  if (isPublished) await skipComments(tx, id);
+  return true;
 }
 
 const notPublished = () =>

@@ -55,6 +55,23 @@ describe('a post that was being published at the time of the backup', () => {
     expect((await post()).posts[0].status).toBe('failed');
   });
 
+  test('is published if the backup has the id that the network gave it', async () => {
+    const post = await aPost({ publishNow: true });
+    const { pool } = service.database;
+    await pool.query(`create function fail_emitting() returns trigger language plpgsql as $$
+      begin raise exception 'The event cannot be stored.'; end $$`);
+    await pool.query(
+      'create trigger fail_emitting before insert on events for each row execute function fail_emitting()',
+    );
+    await expect(publishDue(service.app)).rejects.toThrow('The event cannot be stored.');
+    await pool.query('drop function fail_emitting cascade');
+    expect(await hold('overdue')).toEqual({ drafts: 0, targets: 0, comments: 0 });
+    const { id } = (await service.sandbox.posts()).at(-1)!;
+    expect((await post()).posts).toMatchObject([
+      { status: 'published', postedId: id, permalink: expect.stringMatching(/^http/) },
+    ]);
+  });
+
   test('goes on if no Crier has run since', async () => {
     const post = await aPost({ publishNow: true });
     await dispatch(service.app);

@@ -4,10 +4,11 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { postLogEvents } from '../../../foundation/events/catalogue.ts';
 import { messages, PlatformError } from '../../../platforms/kit/index.ts';
 import { type Demotion, demote } from '../../posts/update/demote.ts';
-import { codeOf, publishError } from '../attempt/failures.ts';
-import { recordComment, recordFailed } from '../attempt/post-queries.ts';
+import { codeOf } from '../attempt/failures.ts';
+import { recordComment } from '../attempt/post-queries.ts';
 import { afterFailure, type CommentError } from '../comments/plan.ts';
 import { insertHeldBackLogs } from '../lanes/dispatch-queries.ts';
+import { type EndingApp, endBySteps } from './end-by-steps.ts';
 import { claimOpenPosts, claimPendingComments, emptyLanes, selectScheduledUntil } from './restore-queries.ts';
 
 /**
@@ -29,12 +30,7 @@ export interface HeldBack {
  * Crier may have kept running after the backup was taken, so the posts it was about to publish may already be online.
  * The backup cannot show that. These posts are not sent again; users are asked to check.
  */
-export async function holdRestoredPosts(
-  app: Pick<App, 'clock' | 'newId'>,
-  tx: Db,
-  takenAt: Date,
-  scope: HoldScope,
-): Promise<HeldBack> {
+export async function holdRestoredPosts(app: EndingApp, tx: Db, takenAt: Date, scope: HoldScope): Promise<HeldBack> {
   if (scope === 'none') return { drafts: 0, targets: 0, comments: 0 };
   const heldBack = {
     drafts: await holdScheduled(app, tx, takenAt, scope === 'all' ? null : app.clock.now()),
@@ -54,17 +50,15 @@ async function holdScheduled(app: Pick<App, 'clock' | 'newId'>, tx: Db, takenAt:
   return found.length;
 }
 
-async function endOpen(app: Pick<App, 'clock' | 'newId'>, tx: Db, takenAt: Date) {
+/** The backup has the network's id of some posts that were not recorded as published yet. */
+async function endOpen(app: EndingApp, tx: Db, takenAt: Date) {
   const token = randomUUID();
-  const now = app.clock.now();
   const failure = new PlatformError('unknown_outcome', `${sinceBackup(takenAt)} ${messages.outcomeUnknown}`);
-  const open = await claimOpenPosts(tx, token);
-  for (const post of open) {
-    const ending = { ...post, token, now, logId: app.newId(), eventId: app.newId() };
-    const error = publishError(failure, now);
-    await recordFailed(tx, ending, { error, reconnect: null, threadParts: null, head: null });
+  let failed = 0;
+  for (const post of await claimOpenPosts(tx, token)) {
+    if (!(await endBySteps(app, tx, { ...post, token }, { unsent: failure, inDoubt: failure }))) failed += 1;
   }
-  return open.length;
+  return failed;
 }
 
 async function endComments(app: Pick<App, 'clock' | 'newId'>, tx: Db, takenAt: Date) {

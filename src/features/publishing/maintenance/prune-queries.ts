@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
-import { deleteBatch } from '../../../foundation/db/delete-in-batches.ts';
+import { deleteBatch, deleteInBatches } from '../../../foundation/db/delete-in-batches.ts';
 
 /**
  * Deletes the steps of targets that were published before this time and have no pending comments. Failed targets keep
@@ -26,3 +26,12 @@ export async function deleteOldSteps(db: Db, before: Date | null, signal?: Abort
     after = rows[0]?.last ?? null;
   }
 }
+
+/** No post is in doubt for as long as these ids are kept. */
+export const pruneDeletedPosts = (db: Db, signal?: AbortSignal) =>
+  deleteInBatches(
+    (limit) =>
+      sql`delete from deleted_posts where ctid = any (array(
+        select ctid from deleted_posts where deleted_at < now() - interval '7 days' limit ${limit}))`.execute(db),
+    signal,
+  );

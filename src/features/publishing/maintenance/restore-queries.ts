@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 import type { CommentResult } from '../comments/plan.ts';
+import type { OpenPost } from './end-by-steps.ts';
 
 /** Groups that are not being published yet. If `until` is null, includes all future groups. */
 export async function selectScheduledUntil(tx: Db, until: Date | null): Promise<{ groupId: string; userId: string }[]> {
@@ -13,13 +14,12 @@ export async function selectScheduledUntil(tx: Db, until: Date | null): Promise<
 }
 
 /** Claims the posts that are being published, so that they can be ended like any others. */
-export async function claimOpenPosts(
-  tx: Db,
-  token: string,
-): Promise<{ id: string; groupId: string; platform: string }[]> {
-  const { rows } = await sql<{ id: string; groupId: string; platform: string }>`
-    update platform_posts set claim_token = ${token} where status in ('pending', 'processing')
-    returning id, post_group_id as "groupId", platform`.execute(tx);
+export async function claimOpenPosts(tx: Db, token: string): Promise<OpenPost[]> {
+  const { rows } = await sql<OpenPost>`
+    update platform_posts set claim_token = ${token} from post_groups
+    where post_groups.id = post_group_id and platform_posts.status in ('pending', 'processing')
+    returning platform_posts.id, post_group_id as "groupId", platform, account_id as "accountId",
+      thread_parts as "threadParts", first_comments as "firstComments"`.execute(tx);
   return rows;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 import { postLogEvents } from '../../../foundation/events/catalogue.ts';
+import { isReconnected } from '../../posts/reconnected.ts';
 import type { PublishError } from '../attempt/failures.ts';
 import { joinLanes } from '../lanes/lane-queries.ts';
 
@@ -12,6 +13,8 @@ export interface EndedTarget {
   accountId: string;
   status: 'draft' | 'scheduled' | 'pending' | 'processing' | 'published' | 'failed';
   error: PublishError | null;
+  /** It failed because the account had to be reconnected, and it has been. */
+  isReconnected: boolean;
   /** A request was sent, and it is unknown whether it took effect. */
   isOpen: boolean;
   reserved: { ownerId: string; period: string; connection: string } | null;
@@ -26,7 +29,8 @@ export async function findEnded(db: Db, userId: string, groupId: string): Promis
   const { rows } = await sql<EndedGroup>`
     select media_ids as "mediaIds", coalesce((
       select json_agg(target order by position) from (
-        select id, connection_id as "connectionId", platform, account_id as "accountId", status, error, position,
+        select id, (select id from connections where connections.id = connection_id) as "connectionId", platform, account_id as "accountId", status, error, position,
+          coalesce(${isReconnected}, false) as "isReconnected",
           exists (
             select from publish_steps where platform_post_id = platform_posts.id and ended_at is null
           ) as "isOpen",

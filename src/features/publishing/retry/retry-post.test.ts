@@ -185,6 +185,48 @@ describe('retry-post', () => {
   });
 });
 
+describe('[states.ended] a post that failed because its account had to be reconnected', () => {
+  const listed = async (id: string) => {
+    const { posts } = (await ada.call('GET', '/list-posts?fields=compact&status=failed&limit=100')).body;
+    return posts.find(({ postGroupId }: { postGroupId: string }) => postGroupId === id).platforms[0];
+  };
+  const failWithoutAccess = async () => {
+    const post = await aDuePost();
+    await fault({ kind: 'expired_token', times: 2 });
+    await run();
+    await service.sandbox.clearFaults();
+    expect((await post.target()).error).toMatchObject({ code: 'PLATFORM_AUTH_EXPIRED', retryable: false });
+    return post;
+  };
+
+  test('is refused until then', async () => {
+    const post = await failWithoutAccess();
+    const { status, body } = await post.retry();
+    expect([status, body.code]).toEqual([409, 'POST_NOT_RETRYABLE']);
+    expect(body.notRetried[0].message).toMatch(/reconnect it and retry/);
+    expect(await listed(post.id)).not.toHaveProperty('retryable');
+  });
+
+  test('is published once after the account is reconnected', async () => {
+    const post = await failWithoutAccess();
+    const handle = `retrier${posts}mastodon`;
+    await connectSandboxAccount(service.app, service.sandbox.url, ada.id, { platform: 'mastodon', handle });
+    expect(await listed(post.id)).toMatchObject({ status: 'failed', retryable: true });
+    expect((await post.retry()).body).toMatchObject({ retried: [{ platform: 'mastodon' }], notRetried: [] });
+    await run();
+    expect([(await post.target()).status, await post.atTheVendor()]).toEqual(['published', 1]);
+  });
+
+  test('is refused if the account was disconnected', async () => {
+    const post = await failWithoutAccess();
+    await query('delete from connections where user_id = $1 and account_id = $2', [
+      ada.id,
+      post.platforms[0]!.slice('mastodon-'.length),
+    ]);
+    expect((await post.retry()).body.code).toBe('POST_NOT_RETRYABLE');
+  });
+});
+
 describe('retry-post refuses', () => {
   test('a post that failed for good', async () => {
     const post = await aDuePost();

@@ -4,10 +4,10 @@ import { type Db, inTransaction } from '../../../foundation/db/database.ts';
 import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 import { type ClaimedKey, storeAnswer } from '../../../foundation/http/idempotency.ts';
 import type { Who } from '../../auth/access/api-key.ts';
+import { inLiveTurn } from '../../auth/api-keys/live-credential.ts';
 import { requireReady } from '../../files/files.ts';
 import { findTargets, requireAvailable } from '../../posts/create/find-targets.ts';
 import { moveReservations, type Reservation, withinPlanLimits } from '../../posts/create/plan-limits.ts';
-import { inLockTurn } from '../../users/lock-turns.ts';
 import { periodOf } from '../../users/quotas.ts';
 import { wakePublishers } from '../lanes/dispatch-queries.ts';
 import { type EndedTarget, findEnded, lockEnded, runAgain } from './queries.ts';
@@ -16,7 +16,7 @@ import type { PostRetried } from './schema.ts';
 type RetryApp = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'sealingKeys' | 'log'>;
 
 /**
- * Publishes targets again that failed for a temporary reason. Reuses their steps, so nothing happens twice. A second
+ * Publishes targets again that failed for a temporary reason, or because an account had to be reconnected. Reuses their steps, so nothing happens twice. A second
  * call finds them running and changes nothing.
  */
 export async function retryPost(app: RetryApp, who: Who, postGroupId: string, claimedKey: ClaimedKey | null = null) {
@@ -24,7 +24,7 @@ export async function retryPost(app: RetryApp, who: Who, postGroupId: string, cl
   if (!found) throw new Problem('post_group_not_found');
   const wanted = found.targets.filter((target) => reasonAgainst(target) === null);
   const request = { who, postGroupId, ids: wanted.map(({ id }) => id), claimedKey };
-  if (wanted.length === 0) return inLockTurn(who.ownerId, () => retry(app, app.db, request, null));
+  if (wanted.length === 0) return inLiveTurn(app, who, () => retry(app, app.db, request, null));
 
   requireAvailable(who, await findTargets(app, who, wanted.map(platformIdOf)));
   await requireReady(app, who, found.mediaIds);
@@ -32,7 +32,7 @@ export async function retryPost(app: RetryApp, who: Who, postGroupId: string, cl
   const uncounted = wanted.filter(({ reserved }) => reserved?.period !== periodOf(now).key);
   const limits = { platformIds: uncounted.map(platformIdOf), at: now, queued: false };
   const again = (db: Db, reservation: Reservation) => retry(app, db, request, reservation);
-  return inLockTurn(who.ownerId, () => withinPlanLimits(app, who, limits, again));
+  return inLiveTurn(app, who, () => withinPlanLimits(app, who, limits, again));
 }
 
 interface Request {
@@ -89,12 +89,12 @@ async function start({ clock, newId }: RetryApp, tx: Db, { postGroupId, again, r
 type Reason = PostRetried['notRetried'][number]['reason'];
 
 /** Why a target is not retried. Null if it is. */
-function reasonAgainst({ status, error, isOpen, connectionId }: EndedTarget): Reason | null {
+function reasonAgainst({ status, error, isReconnected, isOpen, connectionId }: EndedTarget): Reason | null {
   if (status === 'published') return 'published';
   if (status === 'draft' || status === 'scheduled') return 'not_tried_yet';
   if (status !== 'failed') return 'running';
   if (isOpen || error?.code === outcomeUnknown) return 'outcome_unknown';
-  if (!error?.retryable) return 'not_retryable';
+  if (!error?.retryable && !isReconnected) return 'not_retryable';
   return connectionId === null ? 'disconnected' : null;
 }
 
@@ -106,7 +106,8 @@ const explanations: Readonly<Record<Reason, string>> = {
   running: 'This post is being published.',
   outcome_unknown:
     'The network never responded, so the post may have been published. Check the account before you post it again.',
-  not_retryable: 'The same post would fail again. Fix the cause of its error, and create a new post.',
+  not_retryable:
+    'The same post would fail again. Fix the cause of its error, and create a new post. If the account has to be reconnected, reconnect it and retry the post.',
   disconnected: 'The account is no longer connected. Connect it again, and create a new post.',
 };
 

@@ -14,8 +14,7 @@ export function publishingRoutes(server: Server, app: App) {
         operationId: 'retryPost',
         summary: 'Retry a failed post',
         description:
-          'Publishes each platform post whose `error` is `retryable` again. Completed steps are not repeated, ' +
-          'and an unknown outcome is never retried. A second call changes nothing. The limits of `publishNow` apply.',
+          'Retries each platform post whose `error` is `retryable`, and those that failed with `PLATFORM_AUTH_EXPIRED` once their account is reconnected. Completed steps are not repeated, and posts with an unknown outcome are never retried. A second call changes nothing. The limits of `publishNow` apply.',
         tags: ['Posts'],
         example: examples.retryPost,
         headers: IdempotencyHeader,

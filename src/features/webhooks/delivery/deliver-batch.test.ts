@@ -14,7 +14,7 @@ beforeAll(async () => {
   stage = await deliveryStage({ log });
 });
 afterEach(async () => {
-  await stage.query('delete from webhooks');
+  await stage.query('with deliveries as (delete from webhook_deliveries) delete from webhooks');
   await stage.query('delete from mails');
   lines.length = 0;
 });

@@ -5,6 +5,7 @@ import { isSignedWith } from '../../../../test/support/servers/webhook-receiver.
 import { testApp } from '../../../../test/support/service/app.ts';
 import { type DeliveryStage, deliveryStage, gate, type Hook } from '../../../../test/support/stages/webhooks.ts';
 import { type Deliverer, startDeliverer } from './deliverer.ts';
+import { deleteRemovedDeliveries } from './settle-queries.ts';
 
 let stage: DeliveryStage;
 let deliverer: Deliverer;
@@ -12,7 +13,7 @@ beforeAll(async () => {
   stage = await deliveryStage();
   deliverer = stage.start();
 });
-afterEach(() => stage.query('delete from webhooks'));
+afterEach(() => stage.query('with deliveries as (delete from webhook_deliveries) delete from webhooks'));
 afterAll(() => stage.close());
 
 const often = { interval: 10 };
@@ -181,6 +182,7 @@ describe('while deliveries are running', () => {
     await arrived(other, 1);
     await stage.pause();
     expect(hook.received()).toHaveLength(concurrency);
+    await deleteRemovedDeliveries(stage.service.app.db);
     expect((await stage.query('select from webhook_deliveries where webhook_id = $1', hook.id)).rowCount).toBe(0);
   });
 

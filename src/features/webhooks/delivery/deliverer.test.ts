@@ -10,7 +10,7 @@ beforeAll(async () => {
   stage = await deliveryStage();
   deliverer = stage.start();
 });
-afterEach(() => stage.query('delete from webhooks'));
+afterEach(() => stage.query('with deliveries as (delete from webhook_deliveries) delete from webhooks'));
 afterAll(() => stage.close());
 
 const often = { interval: 10 };

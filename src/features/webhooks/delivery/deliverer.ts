@@ -5,6 +5,7 @@ import { startWatchedLoop } from '../../../foundation/periodic/background-work.t
 import { backgroundFailures } from '../../../foundation/periodic/metrics.ts';
 import { type BatchOutcome, type DeliveryApp, deliverBatch, inTurn, type LeasedWebhook } from './deliver-batch.ts';
 import { type Capacity, endLease, leaseWebhooks, nextDeliveryTime } from './lease-queries.ts';
+import { settleSome } from './settle-queries.ts';
 
 /**
  * Webhooks served concurrently. Those that fail or respond slowly have separate capacity, so that they do not delay
@@ -67,6 +68,7 @@ export function startDeliverer(app: DeliveryApp & Pick<App, 'listener'>, { lease
     if (stopping) return null;
     const now = app.clock.now();
     const until = new Date(now.getTime() + leaseMs);
+    const isSettling = (await settleSome(app.db, now)) > 0;
     const [lease, free] = [randomUUID(), freeCapacity([...running.values()])];
     for (const { id, slow } of await leaseWebhooks(app.db, { lease, now, until, free })) {
       const onSlow = () => overrun(leased);
@@ -75,7 +77,7 @@ export function startDeliverer(app: DeliveryApp & Pick<App, 'listener'>, { lease
       const leased: LeasedWebhook = { webhookId: id, lease, leaseMs, ...state, signal, onSlow };
       running.set(id, { leased, kind: slow ? 'slow' : 'quick', work: serve(leased) });
     }
-    return nextDeliveryTime(app.db, now, freeCapacity([...running.values()]));
+    return isSettling ? now : nextDeliveryTime(app.db, now, freeCapacity([...running.values()]));
   }
 
   function overrun(leased: LeasedWebhook) {

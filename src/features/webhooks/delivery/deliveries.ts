@@ -13,14 +13,14 @@ const maxListed = 100;
 
 /** The latest deliveries of a webhook, each with its latest attempts. */
 export async function listDeliveries(app: Pick<App, 'db'>, who: Caller & { ownerId: string }, webhookId: string) {
-  const { id } = await requireWebhook(app, who, webhookId);
+  const { id, isActive } = await requireWebhook(app, who, webhookId);
   const rows = await readInTurn(who.ownerId, () => selectDeliveries(app.db, id, maxListed), charactersIn);
   const deliveries = rows.map(({ id: _id, event, status, body, runAt, createdAt, attempts }) => ({
     _id,
     event,
     status,
     attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() })),
-    nextAttemptAt: runAt?.toISOString() ?? null,
+    nextAttemptAt: (isActive && runAt?.toISOString()) || null,
     createdAt: createdAt.toISOString(),
     body,
   }));

@@ -30,7 +30,7 @@ export async function nextBatch(
   const { rows } = await sql<Batch>`
     with leased as (
       update webhooks set leased_until = ${until}
-      where id = ${webhookId} and lease = ${lease} and is_active returning user_id, url, secret
+      where id = ${webhookId} and lease = ${lease} and is_active and not settling returning user_id, url, secret
     ),
     due as (
       select * from webhook_deliveries
@@ -118,6 +118,7 @@ export async function recordAttempts(
         failure_count = ${addedTo('failure_count', tally.failures)},
         exhausted_events = ${exhausted}, is_slow = ${tally.slow}, last_triggered_at = ${now},
         is_active = webhooks.is_active and not ${tally.gone} and ${exhausted} < ${maxExhausted},
+        settling = settling or webhooks.is_active and (${tally.gone} or ${exhausted} >= ${maxExhausted}),
         lease = nullif(lease, ${releasedLease}), leased_until = case when lease = ${releasedLease} then null else leased_until end
       from before where webhooks.id = before.id
       returning webhooks.id, webhooks.is_active, before.is_active and not webhooks.is_active as is_disabled, user_id, name, url

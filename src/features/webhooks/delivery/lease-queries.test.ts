@@ -6,7 +6,7 @@ let stage: DeliveryStage;
 beforeAll(async () => {
   stage = await deliveryStage();
 });
-afterEach(() => stage.query('delete from webhooks'));
+afterEach(() => stage.query('with deliveries as (delete from webhook_deliveries) delete from webhooks'));
 afterAll(() => stage.close());
 
 const free = { quick: 8, slow: 4 };

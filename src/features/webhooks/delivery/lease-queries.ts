@@ -31,7 +31,7 @@ const turns = (now: Date) => sql`
     select webhooks.id, run_at, last_triggered_at, ${isSlow} as slow, coalesce(parent_user_id, users.id) as owner,
       leased_until is not null and leased_until > ${now} as leased
     from waiting join webhooks on webhooks.id = webhook_id join users on users.id = user_id
-    where webhooks.is_active and run_at <= ${now}
+    where webhooks.is_active and not settling and run_at <= ${now}
   ),
   turns as (
     select *, row_number() over (
@@ -63,7 +63,8 @@ export async function leaseWebhooks(
     update webhooks set lease = ${lease}, leased_until = ${until}
     where id in (
       select webhooks.id from webhooks join next on next.id = webhooks.id
-      where turn <= ${capacityFor(free)} - (place - 1) and is_active and (leased_until is null or leased_until <= ${now})
+      where turn <= ${capacityFor(free)} - (place - 1) and is_active and not settling
+        and (leased_until is null or leased_until <= ${now})
       for update of webhooks skip locked
     )
     returning id, ${isSlow} as slow`.execute(db);
@@ -81,19 +82,13 @@ export async function nextDeliveryTime(db: Db, now: Date, free: Capacity): Promi
     served as (
       select waiting.run_at, leased_until, turn, leased, ${isSlow} as slow
       from waiting join webhooks on webhooks.id = webhook_id left join turns on turns.id = webhooks.id
-      where is_active
+      where is_active and not settling
     )
     select min(greatest(run_at, leased_until)) as next from served
     where ${capacityFor(free)} > 0 and (turn is null or leased or turn <= ${capacityFor(free)})`.execute(db);
   return rows[0]!.next;
 }
 
-/** Releases the lease. Pauses waiting deliveries if the webhook was disabled. */
 export const endLease = (db: Db, webhookId: string, lease: string) =>
   sql`
-    with ended as (
-      update webhooks set lease = null, leased_until = null
-      where id = ${webhookId} and lease = ${lease} returning id, is_active
-    )
-    update webhook_deliveries set run_at = null
-    from ended where webhook_id = ended.id and not is_active and run_at is not null`.execute(db);
+    update webhooks set lease = null, leased_until = null where id = ${webhookId} and lease = ${lease}`.execute(db);

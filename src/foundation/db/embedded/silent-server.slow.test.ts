@@ -34,7 +34,7 @@ test('a statement whose answer cannot come fails within 20 s, and the next one i
   const started = performance.now();
   await expect(sql`select 1`.execute(db)).rejects.toThrow('no longer responds');
   expect(performance.now() - started).toBeLessThan(20_000);
-  cable.mend();
+  cable.repair();
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   await close();
   await cable[Symbol.asyncDispose]();
@@ -48,7 +48,7 @@ test('a listener whose server fell silent says so within 20 s, and listens again
   listener.on('news', (text) => heard.push(text));
   cable.cut();
   await expect.poll(() => listener.connected).toBe(false);
-  cable.mend();
+  cable.repair();
   await expect.poll(() => listener.connected).toBe(true);
   await database.pool.query(`select pg_notify('news', 'all is well')`);
   await expect.poll(() => heard).toEqual(['all is well']);

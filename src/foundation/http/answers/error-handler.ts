@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The problem returned, if the request failed. */
     problem?: Problem;
+    /** The hint returned with it. */
+    problemHint?: string | undefined;
     /** The bug behind an unexpected problem. */
     unexpected?: unknown;
   }
@@ -40,6 +42,7 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
   const seconds = problem.body.retryAfterSec ?? problem.body.retryAfter;
   if (typeof seconds === 'number') reply.header('retry-after', Math.ceil(seconds));
   const hint = hintFor(problem, request);
+  request.problemHint = hint;
   const additions = { ...(hint && { hint }), requestId: request.id };
   const isBare = request.routeOptions.config?.bareProblems;
   return reply
@@ -90,6 +93,7 @@ function problemOf(error: unknown, request: FastifyRequest): Problem | null {
   const { code = '' } = error as { code?: string };
   if (code === nullCharacter && !isStorable([request.params, request.query])) return new Problem('text_invalid');
   const key = knownErrors[code];
+  if (key === 'locked_too_long') return new Problem(key, { retryAfterSec: 1 });
   if (key === 'body_too_large') return new Problem(key, { error: tooLarge(request) });
   return key ? new Problem(key) : null;
 }
@@ -128,7 +132,7 @@ function kindOf(body: unknown): string {
  */
 const nullCharacter = '22021';
 
-/** Errors of Fastify and of file storage, by code. */
+/** Errors of Fastify, of file storage and of PostgreSQL, by code. The last two are waits for a lock and deadlocks. */
 const knownErrors: Record<string, ProblemKey> = {
   STORAGE_UNAVAILABLE: 'storage_unavailable',
   NO_ROOM: 'no_room',
@@ -137,4 +141,6 @@ const knownErrors: Record<string, ProblemKey> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  '55P03': 'locked_too_long',
+  '40P01': 'locked_too_long',
 };

@@ -13,12 +13,15 @@ export const secretPageHeaders = (formAction: "'self'" | '*') => ({
   'content-security-policy': `default-src 'none'; style-src ${styleSource}; font-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
 });
 
-/** The top of every page: the dashboard's logo and the name. */
-export const brand =
-  '<p class="brand"><svg aria-hidden="true" width="26" height="26" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#4263eb"/><path d="M8 14v4h3l8 5V9l-8 5zm13-1.5a5 5 0 0 1 0 7m2.5-9.5a8.5 8.5 0 0 1 0 12" fill="#fff" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" fill-rule="evenodd"/></svg> Crier</p>';
+/** The dashboard's logo (dashboard/src/icon.svg). */
+export const mark =
+  '<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true" width="26" height="26" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f3285"/><g transform="rotate(24 16 16)" stroke-linecap="round"><path d="M16 4.6v5" stroke="#fff" stroke-width="3.4"/><circle cx="16" cy="25.2" r="2.6" fill="#fff"/><path d="M16 9c4.3 0 5.2 3 5.6 6.5.3 2.8 1 4.6 2.9 6.4h-17c1.9-1.8 2.6-3.6 2.9-6.4C10.8 12 11.7 9 16 9z" fill="#ffc94d"/><path d="M7.4 22.3h17.2" stroke="#ffc94d" stroke-width="2.6"/></g><path d="M4.8 12.5a9 9 0 0 1 3.800-5.200" fill="none" stroke="#8fa8ff" stroke-width="2" stroke-linecap="round"/></svg>';
+
+/** The top of every page: the logo and the name. */
+export const brand = `<p class="brand">${mark} Crier</p>`;
 
 /** The dashboard's typeface. Other scripts, and a service without a dashboard, use the system font. */
-const fontFaces = [
+export const fontFaces = [
   [
     'latin-ext',
     'U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+1E00-1E9F,U+1EF2-1EFF,U+20A0-20AB,U+20AD-20C0',
@@ -45,8 +48,10 @@ const style = `
   small { display: block; margin-top: .25rem; color: var(--dim) }
   ul { margin: 0; padding: 0; list-style: none }
   form > p:last-child { margin-bottom: 0 }
-  li, fieldset, details { margin: 0 0 .75rem; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card) }
-  li { padding: .75rem 1rem }
+  ul > li, fieldset, details { margin: 0 0 .75rem; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card) }
+  ul > li { padding: .75rem 1rem }
+  ol { margin: 0 0 1rem; padding-left: 1.4rem }
+  ol > li { margin-bottom: .35rem }
   .row { display: flex; align-items: center; justify-content: space-between; gap: 1rem; margin: 0 0 .75rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card); font-weight: 650 }
   legend { float: left; width: 100%; margin-bottom: .75rem; padding: 0; font-weight: 650 }
   legend + * { clear: both }

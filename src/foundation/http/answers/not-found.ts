@@ -4,11 +4,15 @@ import { nearestName } from '../../text/nearest-name.ts';
 import type { Server } from '../server.ts';
 import { sendProblem } from './error-handler.ts';
 
+/** Sends a page for people. The status is set. */
+export type NotFoundPage = (reply: FastifyReply) => FastifyReply;
+
 /**
  * Handles requests that match no route: 405 with the allowed methods if the path exists, else 404 with the nearest
- * path. The contract has withdrawn routes, which return 404 with a body that is not JSON.
+ * path, or with `page` for a browser outside the API. The contract has withdrawn routes, which return 404 with a body
+ * that is not JSON.
  */
-export function setNotFoundHandler(server: Server, withdrawn: readonly string[]) {
+export function setNotFoundHandler(server: Server, withdrawn: readonly string[], page: NotFoundPage | null) {
   const methodsByPath = new Map<string, Set<string>>();
   server.addHook('onRoute', ({ url, method }) => {
     const methods = [method].flat().filter((name) => name !== 'OPTIONS');
@@ -21,6 +25,7 @@ export function setNotFoundHandler(server: Server, withdrawn: readonly string[])
     const segments = path.split('/', maxSegments + 1);
     const isKnown = segments.length <= maxSegments;
     const [, methods] = (isKnown && [...methodsByPath].find(([pattern]) => matches(pattern, segments))) || [];
+    if (!methods && page && isForPerson(request, path)) return page(reply.code(404));
     if (!methods) return sendProblem(notFound(request.method, path, [...methodsByPath.keys()]), request, reply);
     const allow = [...methods].sort().join(', ');
     const error = `${request.method} is not allowed for ${path}. Allowed: ${allow}`;
@@ -30,6 +35,12 @@ export function setNotFoundHandler(server: Server, withdrawn: readonly string[])
 
 const sendPlain = ({ method }: FastifyRequest, reply: FastifyReply, path: string) =>
   reply.code(404).type('text/plain; charset=utf-8').send(`Cannot ${method} ${path}\n`);
+
+/** Browsers ask for HTML when someone opens an address. */
+const isForPerson = ({ method, headers: { accept = '' } }: FastifyRequest, path: string) =>
+  (method === 'GET' || method === 'HEAD') &&
+  accept.includes('text/html') &&
+  !/^\/(api|mcp|assets|media)(\/|$)/.test(path);
 
 /** No route has more. */
 const maxSegments = 20;

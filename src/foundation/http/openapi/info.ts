@@ -16,9 +16,9 @@ export const infoFor = (part: Part, networks: readonly string[]) => ({
 });
 
 const bodies =
-  '**Bodies** are JSON and times are ISO 8601 in UTC. Responses may gain fields: ignore those that you do not know. Unknown request fields are ignored and listed in `warnings` of the response, with the code `UNKNOWN_FIELD` and the nearest name.';
+  '**Bodies** are JSON and times are ISO 8601 in UTC. New fields may be added to responses, so ignore those that you do not know. Unknown request fields are ignored and listed in `warnings` of the response, with the code `UNKNOWN_FIELD` and the most similar name.';
 const errors =
-  '**Errors** have the shape `Problem`. Branch on `code`. Every response has an `x-request-id`: yours, if you send one.';
+  '**Errors** have the shape `Problem`. Branch on `code`. Every response has an `x-request-id`, which is yours if you send one.';
 const pagination =
   '**Pagination.** Lists with `page` and `limit` return `pagination`; continue while `hasNextPage` is true.';
 
@@ -26,11 +26,11 @@ const api = (networks: readonly string[]) => ({
   title: 'Crier',
   summary: 'Publishes posts to social networks, immediately or at a scheduled time, exactly once.',
   description: [
-    `Send one post to your connected accounts on ${new Intl.ListFormat('en-GB').format(networks)}.`,
-    '**Authentication.** Send an API key in the header `x-service-key`. A dashboard session also works, as a cookie or as `Authorization: Bearer <accessToken>`. Operations that need a signed-in person (the account, API keys, connecting networks) are in a separate document, `openapi-dashboard.json`.',
+    `Publish one post to your connected accounts on ${new Intl.ListFormat('en-GB').format(networks)}.`,
+    '**Authentication.** Send an API key in the header `x-service-key`. A dashboard session also works, as a cookie or as `Authorization: Bearer <accessToken>`. Operations that require a signed-in person (account settings, API keys, connecting networks) are in a separate document, `openapi-dashboard.json`.',
     bodies,
     errors,
-    '**Retries.** Send an `Idempotency-Key` with `create-post`, `update-post` and `attach-media`: a retry with the same key and body returns the first response and publishes nothing twice.',
+    '**Retries.** Send an `Idempotency-Key` with `create-post`, `update-post` and `attach-media`. A retry with the same key and body then returns the first response and publishes nothing twice.',
     pagination,
   ].join('\n\n'),
 });
@@ -39,7 +39,7 @@ const dashboard = {
   title: 'Crier dashboard',
   summary: 'Operations that need a signed-in person: the account, API keys, connecting networks.',
   description: [
-    'The dashboard uses these routes together with those of `openapi.json`, which covers everything a program needs.',
+    'The dashboard uses these operations together with those in `openapi.json`, which has everything that a program needs.',
     '**Authentication.** Sign in with `POST /auth/signin`, then send the cookie or `Authorization: Bearer <accessToken>`. API keys are not accepted.',
     bodies,
     errors,

@@ -69,7 +69,12 @@ export const newPostProblems = [
   ...labelProblems,
   ...mediaProblems,
 ] as const satisfies ProblemKey[];
-export const validateProblems = [...newPostProblems, 'post_group_id_invalid', 'post_group_not_found'] as const;
+export const validateProblems = [
+  ...newPostProblems,
+  'post_group_id_invalid',
+  'post_group_not_found',
+  'media_ids_invalid',
+] as const;
 export const editProblems = [
   'update_empty',
   'content_not_string',

@@ -9,24 +9,24 @@ const component = (name: string) => z.unknown().meta({ $ref: `#/components/schem
 
 const ProblemCode = z.enum(codes).meta({
   id: 'ProblemCode',
-  description: 'The current codes. More may be added: handle an unknown code by the response status.',
+  description: 'The current codes. More may be added, so handle unknown codes by the response status.',
 });
 
 /** The body of every response that is not a success. */
 export const ProblemBody = z
   .looseObject({
-    error: z.string().describe('What went wrong, for people. If it is a symbol, `message` explains it.'),
-    code: z.union([ProblemCode, z.string()]).describe('What went wrong, for programs. Branch on it.'),
+    error: z.string().describe('A description of the error for people. If it is a symbol, `message` explains it.'),
+    code: z.union([ProblemCode, z.string()]).describe('The error code for programs. Branch on it.'),
     hint: z
       .string()
       .optional()
-      .describe('What to send instead: a header, a value in the right form, or another route.'),
+      .describe('What to send instead: a header, a value in the correct form, or a different route.'),
     requestId: z
       .string()
       .optional()
       .describe('Same as the header `x-request-id`. `complete-media` sends only the header.'),
-    message: z.string().optional().describe('More about the error, where one sentence is not enough.'),
-    field: z.string().optional().describe('The field of the request that is wrong, as a dotted path.'),
+    message: z.string().optional().describe('More details about the error.'),
+    field: z.string().optional().describe('The invalid field of the request, as a dotted path.'),
     retryable: z.boolean().optional().describe('Whether the same request can succeed later.'),
     retryAfterSec: z.number().optional().describe('Seconds to wait, as in the header `Retry-After`.'),
     suggestions: z.array(z.string()).optional().describe('What to do next.'),

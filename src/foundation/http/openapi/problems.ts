@@ -13,6 +13,7 @@ const forbidden = [
   'user_not_managed',
   'workspace_disabled',
   'account_on_hold',
+  'account_being_deleted',
   'origin_not_allowed',
 ] as const;
 

@@ -5,6 +5,8 @@ import type { JsonLimits } from '../../../foundation/lib/json.ts';
  * kB.
  */
 export const maxAnswerBytes = 256 * 1024;
+/** Longer than any network's tokens: those of Google have up to 2,048 characters, and a JWT up to about 4,096. */
+export const maxTokenLength = 8_192;
 /** For a page of a hundred long posts in characters that JSON escapes, the longest response of any network. */
 export const maxListBytes = 2 * 1024 * 1024;
 

@@ -134,7 +134,7 @@ describe('a response', () => {
   });
 });
 
-test('the vendor module is told what to redact, and the time', async () => {
+test('the vendor module gets what to redact, and the time', async () => {
   const calls: unknown[] = [];
   const seen: VendorApi['failureIn'] = (_response, _body, call) => {
     calls.push(call);

@@ -4,11 +4,11 @@ import { redact } from '../../../foundation/lib/redact.ts';
 import type { Application, PlatformClient } from '../context.ts';
 import { PlatformError } from '../failure.ts';
 import { messages } from '../messages.ts';
-import { maxListBytes } from './answer-bounds.ts';
+import { maxListBytes, maxTokenLength } from './answer-bounds.ts';
 import { guardBody } from './guard-body.ts';
 
 /** A credential that must never be shown. Never empty, because a lost secret must not look like a stored one. */
-export const secret = () => z.string().min(1).meta({ secret: true });
+export const secret = () => z.string().max(maxTokenLength).min(1).meta({ secret: true });
 
 /** The values of a connection's `secret()` fields. */
 export function secretsOf<C extends ZodObject>(schema: C, credentials: output<C>): string[] {

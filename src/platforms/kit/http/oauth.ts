@@ -3,6 +3,7 @@ import type { PlatformClient } from '../context.ts';
 import { PlatformError } from '../failure.ts';
 import { messages } from '../messages.ts';
 import type { AuthRequest } from '../platform.ts';
+import { maxTokenLength } from './answer-bounds.ts';
 import type { ApiRequest } from './api-calls.ts';
 
 export interface AuthorizePage {
@@ -38,10 +39,11 @@ export const OptionalSeconds = z.coerce.number().positive().max(1e11).optional()
 
 /** A token response (RFC 6749 section 5.1). Only the access token is required there. */
 export const Token = z.object({
-  access_token: z.string().min(1),
+  access_token: z.string().max(maxTokenLength).min(1),
   /** Some vendors send an empty one for none. */
   refresh_token: z
     .string()
+    .max(maxTokenLength)
     .nullish()
     .transform((token) => token || undefined),
   expires_in: OptionalSeconds,

@@ -24,7 +24,7 @@ export const backup = () =>
   })
     .requiredOption('--to <folder>', 'the folder to create')
     .option('--key-to <file>', 'store the encryption key for credentials in this file, not in the backup')
-    .option('--no-media', 'leave out the files: the bucket that holds them is backed up separately')
+    .option('--no-media', 'do not copy the files; use it if the bucket is backed up separately')
     .action((options: Options) =>
       withData(async (core) => {
         const folder = resolve(options.to);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { heldBackLines } from './held-back-lines.ts';
 
-test('one of each is told in the singular', () => {
+test('one of each is in the singular', () => {
   expect(heldBackLines({ drafts: 1, targets: 1, comments: 1 })).toEqual([
     '1 scheduled post may have been published after the backup, and became a draft, as its log shows.',
     '1 target that was being published failed with PUBLISH_OUTCOME_UNKNOWN.',
@@ -9,7 +9,7 @@ test('one of each is told in the singular', () => {
   ]);
 });
 
-test('several are told in the plural', () => {
+test('several are in the plural', () => {
   expect(heldBackLines({ drafts: 2, targets: 3, comments: 4 })).toEqual([
     '2 scheduled posts may have been published after the backup, and became drafts, as their logs show.',
     '3 targets that were being published failed with PUBLISH_OUTCOME_UNKNOWN.',
@@ -17,6 +17,6 @@ test('several are told in the plural', () => {
   ]);
 });
 
-test('nothing is told of what does not exist', () => {
+test('what does not exist has no line', () => {
   expect(heldBackLines({ drafts: 0, targets: 0, comments: 0 })).toEqual([]);
 });

@@ -13,6 +13,7 @@ const leftOut = [
   'changes',
   'stream_users',
   'rate_counters',
+  'request_log_bodies',
   'url_allowances',
   'statistics_cache',
   'statistics_cooldowns',

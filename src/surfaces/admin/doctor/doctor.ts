@@ -16,7 +16,7 @@ import { runProbes } from './run-probes.ts';
 
 export const doctor = () =>
   adminCommand('doctor', {
-    about: 'Find problems of an installation and how to fix them.',
+    about: 'Find problems in the installation, and show how to fix them.',
     more:
       'Checks configuration, database, migrations, clock, storage (with a file that it writes and deletes), mail server, ' +
       'disk, installed packages, service, backlog, periodic tasks, stored credentials, connections and network API versions. ' +

@@ -2,13 +2,13 @@ import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { exportUser } from '../../../features/account-data/export/export-user.ts';
 import { writePrivateFile } from '../../../foundation/system/private-file.ts';
 import { adminCommand, type Common, userOption } from '../command.ts';
 import { AdminError } from '../error-message.ts';
 import { printResult } from '../print-result.ts';
 import { requireUser } from '../users/require-user.ts';
 import { withCore } from '../with-core.ts';
-import { exportUser } from './export-user.ts';
 
 interface Options extends Common {
   user: string;

@@ -55,7 +55,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('of two runs of the same kind are told apart', () => {
+  test('of two runs of the same kind are distinguished', () => {
     const [first, second] = [proofWith('sandbox', { id: 1 }), proofWith('sandbox', { id: '1' })];
     expect(differences(first, second)).toEqual([
       'text: GET /posts/…: "id" is number on the first run, string on the second',

@@ -39,7 +39,7 @@ const nameWidth = 22;
 
 export const prove = () =>
   adminCommand('prove', {
-    about: 'Try everything Crier does with a network, over a real connection, and report what works.',
+    about: 'Test everything that Crier does with a network on a real connection, and report what works.',
     more: about.join('\n\n'),
     example: `${platformIds[0]} --user ada@example.com --transcript live.json --compare sandbox
   ${adminCommandLine('prove')} ${platformIds[0]} --replay live.json --compare sandbox`,

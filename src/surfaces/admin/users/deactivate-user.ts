@@ -13,10 +13,9 @@ interface Options extends Common {
 
 export const deactivateUser = () =>
   adminCommand('deactivate-user', {
-    about: 'Close an account without deleting its data.',
+    about: 'Deactivate an account without deleting its data.',
     more:
-      'The user cannot sign in, the API keys of the user and their managed users stop working, and nothing is published for ' +
-      'them. Managed users with a password can still sign in and leave the workspace. ' +
+      'The user cannot sign in, the API keys of the user and of their managed users stop working, and nothing is published for them. Managed users with a password can still sign in and leave the workspace. ' +
       'To undo this, use activate-user: posts that were due less than 24 hours ago are then published, and older ones fail.',
     example: '--user ada@example.com',
   })

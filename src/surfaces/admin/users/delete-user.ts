@@ -1,9 +1,9 @@
+import { eraseUser, type Progress } from '../../../features/account-data/erasure/erase-user.ts';
 import { ownedBy } from '../../../features/accounts/operator/users.ts';
 import { adminCommand, type Common, userOption } from '../command.ts';
 import { UsageError } from '../error-message.ts';
 import { counted, printResult } from '../print-result.ts';
 import { withCore } from '../with-core.ts';
-import { eraseUser } from './erase-user.ts';
 import { requireUser } from './require-user.ts';
 
 interface Options extends Common {
@@ -32,9 +32,19 @@ export const deleteUser = () =>
             `${user.email} has ${counted(connections, 'connection')}, ${counted(postGroups, 'post')} and ` +
               `${counted(media, 'file')}. Nothing was deleted. Add --yes to delete all of it permanently.`,
           );
-        const done = await eraseUser(core, user, (progress) => console.error(progress));
+        const done = await eraseUser(core, user, (progress) => console.error(wordsOf(progress)));
         printResult(options, { userId: user.id, email: user.email, deleted: true, ...done }, [
           `${user.email} is deleted, with ${counted(done.connections, 'connection')} and ${counted(done.posts, 'post')}.`,
         ]);
       }),
     );
+
+function wordsOf(progress: Progress): string {
+  if ('connections' in progress)
+    return `The account is closed, with ${counted(progress.connections, 'connection')}. Nothing more is published.`;
+  if ('posts' in progress)
+    return `Deleted so far: ${progress.posts.toLocaleString('en-US')} of ${counted(progress.ofPosts, 'post')}.`;
+  if ('deliveries' in progress)
+    return `Deleted so far: ${progress.deliveries.toLocaleString('en-US')} webhook deliveries.`;
+  return `Some files are still in the storage (${progress.filesLeft.message}). A running Crier retries the deletion every minute.`;
+}

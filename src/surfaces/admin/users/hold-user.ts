@@ -18,7 +18,7 @@ export const holdUser = () =>
   })
     .addOption(userOption())
     .option('--reason <text>', 'shown to the user')
-    .option('--until <time>', 'when the hold ends automatically; default: only with release-user', instant)
+    .option('--until <time>', 'when the hold ends; default: only with release-user', instant)
     .action((options: Options) =>
       withCore(async (core) => {
         const { id, email } = await requireUser(core, options.user);

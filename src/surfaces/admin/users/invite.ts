@@ -15,7 +15,7 @@ interface Options extends Common {
 export const invite = () =>
   adminCommand('invite', {
     about: 'Create a link that lets one person sign up.',
-    more: 'The link works once, within 7 days, and only for this address. It is also sent by mail if MAIL_URL is set.',
+    more: 'The link works once, within 7 days, and only for this address. If MAIL_URL is set, it is also sent by email.',
     example: '--email ada@example.com --plan pro',
   })
     .requiredOption('--email <e-mail>', 'the e-mail address of the person')

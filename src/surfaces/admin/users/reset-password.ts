@@ -12,7 +12,7 @@ interface Options extends Common {
 export const resetPassword = () =>
   adminCommand('reset-password', {
     about: 'Create a link that lets a user set a new password.',
-    more: 'The link works once, within one hour. Give it to the user: it is not sent by mail.',
+    more: 'The link works once, within one hour. Give it to the user, because it is not sent by email.',
     example: '--user ada@example.com',
   })
     .addOption(userOption())

@@ -1,19 +1,20 @@
-import type { Tool } from '../tool.ts';
+import { type Tool, without } from '../tool.ts';
 
 export const accountTools: readonly Tool[] = [
   {
     name: 'list_connections',
     title: 'List connected accounts',
     description:
-      'Lists the connected accounts. Pass their platformId to other tools as platforms or platformId. The user must reconnect an account with connectionStatus "reconnect_required". Accounts are connected in the dashboard, not by a tool.',
+      'Lists the connected accounts. Pass their platformId to other tools as platforms or platformId. If connectionStatus is "reconnect_required", the user must reconnect the account. Only the dashboard can connect accounts.',
     operationId: 'listConnections',
     effect: 'read',
+    input: (schema) => without(schema, 'brands'),
   },
   {
     name: 'test_connection',
     title: 'Test a connected account',
     description:
-      'Asks the network whether an account from list_connections works and which permissions it has. Read status and message of the result.',
+      'Asks the network whether the connection to an account from list_connections works and which permissions it has. Read status and message in the result.',
     operationId: 'testConnection',
     effect: 'read',
     isOpenWorld: true,
@@ -22,7 +23,7 @@ export const accountTools: readonly Tool[] = [
     name: 'platform_limits',
     title: 'Read the limits of each network',
     description:
-      'Shows the limits of every network: characters, images, videos, and whether media or a video is required. Use it before you write for several networks.',
+      'Lists the limits of every network for text, images and videos, and whether media or a video is required. Call it before you write for several networks.',
     operationId: 'getPlatformLimits',
     effect: 'read',
   },
@@ -30,7 +31,7 @@ export const accountTools: readonly Tool[] = [
     name: 'account_context',
     title: 'Read the plan and its quotas',
     description:
-      'Shows the current time (serverTime), the plan, its features and the remaining quotas for the month of scheduledTime. Use it before scheduling many posts, and after an error such as POST_LIMIT_REACHED.',
+      'Returns the current time (serverTime), the plan, its features and the remaining quotas for the month of scheduledTime. Call it before you schedule many posts, and after an error such as POST_LIMIT_REACHED.',
     operationId: 'getAccountContext',
     effect: 'read',
   },
@@ -48,7 +49,7 @@ export const workspaceTools: readonly Tool[] = [
   {
     name: 'create_workspace_user',
     title: 'Create a managed user',
-    description: 'Creates a user managed by the key owner. username is the e-mail address.',
+    description: 'Creates a user that the key owner manages. username is the email address.',
     operationId: 'createWorkspaceUser',
     effect: 'write',
     isForWorkspaces: true,
@@ -57,7 +58,7 @@ export const workspaceTools: readonly Tool[] = [
     name: 'workspace_detach_user',
     title: 'Remove a user from the workspace',
     description:
-      'Removes a user from the workspace. The user keeps the account. list_workspace_users has the ids. Ask the user of this chat first.',
+      'Removes a managed user from the workspace. That user keeps the account. list_workspace_users returns the ids. Ask the person in this chat first.',
     operationId: 'detachWorkspaceUser',
     effect: 'destructive',
     isIdempotent: true,

@@ -7,7 +7,7 @@ export const linkedinTools: readonly Tool[] = [
     name: 'linkedin_create_reaction',
     title: 'React to a LinkedIn post',
     description:
-      'Reacts to a post as one of the connected LinkedIn accounts. An account can have one reaction per post: call linkedin_delete_reaction to choose another.',
+      'Reacts to a post as one of the connected LinkedIn accounts. An account can have one reaction per post. To choose another, call linkedin_delete_reaction first.',
     operationId: 'createLinkedinReaction',
     effect: 'write',
     isOpenWorld,
@@ -15,7 +15,7 @@ export const linkedinTools: readonly Tool[] = [
   {
     name: 'linkedin_delete_reaction',
     title: 'Delete a LinkedIn reaction',
-    description: 'Deletes the reaction of a connected account to a post.',
+    description: "Deletes a connected account's reaction to a post.",
     operationId: 'deleteLinkedinReaction',
     effect: 'destructive',
     isIdempotent: true,
@@ -34,7 +34,7 @@ export const linkedinTools: readonly Tool[] = [
   {
     name: 'linkedin_delete_comment',
     title: 'Delete a LinkedIn comment',
-    description: 'Deletes a comment of a connected account. This cannot be undone.',
+    description: "Deletes a connected account's comment. This cannot be undone.",
     operationId: 'deleteLinkedinComment',
     effect: 'destructive',
     isIdempotent: true,
@@ -54,7 +54,7 @@ export const linkedinTools: readonly Tool[] = [
     name: 'linkedin_list_mentionables',
     title: 'List people who can be mentioned on LinkedIn',
     description:
-      'Lists people who commented on or reacted to posts in the last two days. mention is the text to use in a post or a comment.',
+      'Lists people who commented on posts or reacted to them in the last two days. mention is the text to use in a post or a comment.',
     operationId: 'listLinkedinMentionables',
     effect: 'read',
   },
@@ -62,7 +62,7 @@ export const linkedinTools: readonly Tool[] = [
     name: 'linkedin_post_stats',
     title: 'Read the statistics of a LinkedIn post',
     description:
-      'Reads impressions, reach, reactions, comments or reshares of one post: one metric with queryType, several with queryTypes. For other networks, call post_stats.',
+      'Reads the impressions, reach, reactions, comments or reshares of one post: one metric with queryType, or several with queryTypes. For other networks, call post_stats.',
     operationId: 'getLinkedinPostStatistics',
     effect: 'read',
     isOpenWorld,

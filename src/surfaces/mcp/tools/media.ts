@@ -6,7 +6,7 @@ export const mediaTools: readonly Tool[] = [
     name: 'attach_media',
     title: 'Attach a file to a post',
     description:
-      'Fetches a file from a URL and attaches it to a draft or scheduled post, which then becomes a draft: schedule or publish it with update_post. Use it for files from the chat. To attach a file again after delete_media, send a new idempotencyKey. For public URLs, mediaUrls of create_post is shorter. Describe the file in altText if you can see it.',
+      'Downloads a file from a URL and attaches it to a draft or scheduled post. The post becomes a draft, so schedule or publish it with update_post afterwards. Use this tool for files from the chat; for public URLs, mediaUrls in create_post is simpler. To attach a file again after delete_media, send a new idempotencyKey. If you can see the file, describe it in altText.',
     operationId: 'attachMedia',
     effect: 'write',
     isIdempotent: true,
@@ -19,7 +19,7 @@ export const mediaTools: readonly Tool[] = [
     name: 'get_upload_url',
     title: 'Get an upload URL',
     description:
-      'Attaches a new file to a draft and returns uploadUrl. Send the bytes there with PUT and the same Content-Type within one hour, then call complete_media. A scheduled post becomes a draft again: schedule it with update_post after the upload.',
+      'Attaches a new file to a draft and returns uploadUrl. PUT the bytes there within one hour, with the same Content-Type, then call complete_media. A scheduled post becomes a draft again, so schedule it with update_post after the upload.',
     operationId: 'getUploadUrl',
     effect: 'write',
     input: (schema) =>
@@ -38,7 +38,7 @@ export const mediaTools: readonly Tool[] = [
     name: 'complete_media',
     title: 'Check an uploaded file',
     description:
-      'Inspects a file after its upload, so that you notice early if it cannot be published. Takes the mediaId from get_upload_url.',
+      'Inspects a file after its upload, so that you know early if it cannot be published. Takes the mediaId from get_upload_url.',
     operationId: 'completeMedia',
     effect: 'write',
     isIdempotent: true,
@@ -53,15 +53,15 @@ export const mediaTools: readonly Tool[] = [
     name: 'list_media',
     title: 'List files',
     description:
-      'Lists the files of all posts, newest first, one page at a time, with their ids, alt texts and the posts that use them.',
+      'Lists the files of the library and of posts, newest first, one page at a time, with the posts that use them.',
     operationId: 'listMedia',
     effect: 'read',
   },
   {
     name: 'update_media',
-    title: 'Change the alt text of a file',
+    title: 'Change the alt text, name or labels of a file',
     description:
-      'Describes a file for people who cannot see it; null removes the description. Works until its post is being published, and a scheduled post stays scheduled. platform_limits has the maximum length for each network.',
+      'Sets the alt text (null removes it), name or labels of a file, until its post is being published. A scheduled post stays scheduled.',
     operationId: 'updateMedia',
     effect: 'write',
     isIdempotent: true,
@@ -70,7 +70,7 @@ export const mediaTools: readonly Tool[] = [
     name: 'delete_media',
     title: 'Delete a file',
     description:
-      'Removes a file from its post and deletes it. A scheduled post becomes a draft again. get_post lists the files of a post with their ids.',
+      "Removes a file from its post and deletes it. A scheduled post becomes a draft again. get_post returns the ids of a post's files.",
     operationId: 'deleteMedia',
     effect: 'destructive',
     isIdempotent: true,

@@ -9,11 +9,12 @@ export const postTools: readonly Tool[] = [
     name: 'list_posts',
     title: 'List posts',
     description:
-      'Lists post groups, newest first, one page at a time. q searches the texts. To see what is planned, use status "scheduled" with from and to; to see what went wrong, "failed" and then "partially_published". A post that is being retried stays "scheduled", with a scheduledTime in the past. responseFormat "concise" saves space by shortening the texts. get_post shows the whole text, and why a network failed.',
+      'Lists post groups, newest first, one page at a time. For planned posts, use status "scheduled" with from and to; for failures, "failed" and then "partially_published". A post that is being retried stays "scheduled", with a scheduledTime in the past. get_post returns the whole text, and why the post failed on a network.',
     operationId: 'listPosts',
     effect: 'read',
     input: (schema) =>
-      adding(without(schema, 'fields'), {
+      adding(without(schema, 'fields', 'brands'), {
+        limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'Post groups per page.' },
         responseFormat: {
           type: 'string',
           enum: ['detailed', 'concise'],
@@ -28,7 +29,7 @@ export const postTools: readonly Tool[] = [
     name: 'validate_post',
     title: 'Check a post without storing it',
     description:
-      'Takes the arguments of create_post and lists everything that each network would reject, with suggestions. Nothing is stored or published. Read validation.valid. Networks count characters differently: check each text before you show or schedule it.',
+      'Takes the arguments of create_post and lists everything that each network would reject, with suggestions. Nothing is stored or published. Read validation.valid. Networks count characters differently, so check each text before you show or schedule it.',
     operationId: 'validatePost',
     effect: 'read',
     input: (schema) => adding(newPost(schema), likeCreatePost),
@@ -37,7 +38,7 @@ export const postTools: readonly Tool[] = [
     name: 'create_post',
     title: 'Create, schedule or publish a post',
     description:
-      'Creates one post for one or more connected accounts. With scheduledTime it is scheduled ("next-slot": at the next free posting slot), with publishNow it is published immediately, and with neither it is a draft. One text goes to all its accounts: call it once for each text. Call list_connections first: platforms takes its ids. scheduledTime needs an offset, or Z for UTC: nine in the morning in Rome in July is T09:00:00+02:00. For a file without a public URL, create a draft, then call attach_media or get_upload_url. Publishing cannot be undone: ask the user before you use publishNow. Send an idempotencyKey, so that a retry publishes nothing twice.',
+      'Creates one post for one or more connected accounts. With scheduledTime, it is scheduled ("next-slot": at the next free posting slot); with publishNow, it is published immediately; with neither, it is a draft. All accounts get the same text, so call it once for each text. Call list_connections first to get the ids for platforms. scheduledTime needs an offset, or Z for UTC: nine in the morning in Rome in July is T09:00:00+02:00. For a file without a public URL, create a draft, then call attach_media or get_upload_url. Publishing cannot be undone: ask the user before you use publishNow. Send an idempotencyKey, so that a retry publishes nothing twice.',
     operationId: 'createPost',
     effect: 'write',
     isOpenWorld: true,
@@ -47,7 +48,7 @@ export const postTools: readonly Tool[] = [
     name: 'get_post',
     title: 'Read a post',
     description:
-      'Shows one post group with its text, its files and its status on each network in posts: postedId and permalink once published, error if it failed, retry while Crier retries. After create_post or update_post with publishNow, call it every few seconds until each of posts is published, failed or has retry, whose nextAttemptAt can be far in the future. If error.retryable is true, retry_post tries that network again; otherwise fix the cause given in error.message, then call create_post for that account alone. post_logs shows what happened in between.',
+      'Returns one post group with its text and its files. posts has the status on each network: postedId and permalink once published, error if it failed, and retry while Crier retries. After create_post or update_post with publishNow, call it every few seconds until each of posts is published, has failed or has retry, whose nextAttemptAt can be far in the future. If error.retryable is true, retry_post tries that network again. Otherwise, fix the cause given in error.message, then call create_post for that account alone. post_logs shows each step.',
     operationId: 'getPost',
     effect: 'read',
   },
@@ -55,7 +56,7 @@ export const postTools: readonly Tool[] = [
     name: 'update_post',
     title: 'Change a draft or scheduled post',
     description:
-      'Changes the given fields of a draft or scheduled post and leaves the others unchanged. platforms, platformSettings and firstComments replace what is stored. To schedule a draft, send status "scheduled" with scheduledTime; to publish it, publishNow; to pause a scheduled post, status "draft". A published post cannot be changed.',
+      'Changes the given fields of a draft or scheduled post and leaves the others unchanged. platforms, platformSettings and firstComments replace the stored values. To schedule a draft, send status "scheduled" with scheduledTime. To publish it, send publishNow. To pause a scheduled post, send status "draft". A published post cannot be changed.',
     operationId: 'updatePost',
     effect: 'destructive',
     isOpenWorld: true,
@@ -66,7 +67,7 @@ export const postTools: readonly Tool[] = [
     name: 'delete_post',
     title: 'Delete a post',
     description:
-      'Deletes a post group and its files, in any status. A scheduled post is no longer published. Posts already published stay on their networks. This cannot be undone: ask the user first.',
+      'Deletes a post group and its files, in any status. A scheduled post will not be published. Posts that are already published stay on their networks. This cannot be undone: ask the user first.',
     operationId: 'deletePost',
     effect: 'destructive',
     isIdempotent: true,
@@ -75,7 +76,7 @@ export const postTools: readonly Tool[] = [
     name: 'retry_post',
     title: 'Retry a failed post',
     description:
-      'Publishes a post again on each network whose error in get_post is retryable. What is already published is never published twice. Networks with an unknown outcome are refused: the user must check the account. Call get_post afterwards to see the result.',
+      'Retries a post on each network whose error in get_post is retryable. Nothing is published twice. Networks with an unknown outcome are not retried: the user must check the account. Call get_post afterwards to see the result.',
     operationId: 'retryPost',
     effect: 'write',
     isIdempotent: true,
@@ -85,7 +86,7 @@ export const postTools: readonly Tool[] = [
     name: 'next_slot',
     title: 'Find the next free posting slot',
     description:
-      'Shows when a post with scheduledTime "next-slot" would be published: the next weekly posting slot of the user at which none of these accounts has a scheduled post. Nothing is reserved.',
+      'Returns the time at which a post with scheduledTime "next-slot" would be published: the next weekly posting slot of the user at which none of these accounts has a scheduled post. Nothing is reserved.',
     operationId: 'getNextSlot',
     effect: 'read',
   },
@@ -93,14 +94,14 @@ export const postTools: readonly Tool[] = [
     name: 'post_logs',
     title: 'Read the log of a post',
     description:
-      'Lists the events of a post group in the last 90 days: attempts, failures and their reasons. Use it when get_post shows a failure or a post is late.',
+      'Lists the events of a post group in the last 90 days: attempts, failures and their reasons. Call it if get_post shows a failure, or if a post is late.',
     operationId: 'getPostLogs',
     effect: 'read',
   },
 ];
 
 /** Fields for editors and other programs. `scheduledTime` accepts "next-slot", too. */
-const notForAgents = ['publishAt', 'platformContent', 'version', 'postGroupId'];
+const notForAgents = ['publishAt', 'platformContent', 'version', 'postGroupId', 'mediaIds'];
 
 /** The status follows from the other fields, so the tool does not accept it. */
 function newPost(schema: ArgumentsSchema): ArgumentsSchema {

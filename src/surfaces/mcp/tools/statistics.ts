@@ -6,7 +6,7 @@ export const statisticsTools: readonly Tool[] = [
     name: 'post_stats',
     title: 'Read the statistics of posts',
     description:
-      'Reads reactions, comments and reposts of 1 to 50 published posts of one account. postedIds are the postedId values from get_post or list_posts. Results are cached for two hours.',
+      'Reads the reactions, comments and reposts of 1 to 50 published posts of one account. postedIds are the postedId values from get_post or list_posts. Results are cached for two hours.',
     operationId: 'getPostStatistics',
     effect: 'read',
     isOpenWorld: true,
@@ -19,7 +19,7 @@ export const statisticsTools: readonly Tool[] = [
   {
     name: 'profile_stats',
     title: 'Read the statistics of a profile',
-    description: 'Reads followers, followed accounts and the number of posts of one account. Cached for two hours.',
+    description: 'Reads the number of followers, followed accounts and posts of one account. Cached for two hours.',
     operationId: 'getProfileStatistics',
     effect: 'read',
     isOpenWorld: true,

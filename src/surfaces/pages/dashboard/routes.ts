@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import type { FastifyReply } from 'fastify';
 import type { App } from '../../../app.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { compressed } from '../compressed.ts';
+import { appRoutes } from './app-routes.ts';
 import { pagePolicy } from './page-policy.ts';
 
 /** Every page path. The page's script decides what to show. */
@@ -14,6 +16,7 @@ const pages = [
   '/signup',
   '/welcome',
   '/calendar',
+  '/queue',
   '/compose',
   '/compose/:postGroupId',
   '/posts',
@@ -36,19 +39,23 @@ const pages = [
 /** Paths that people may guess. */
 const shortcuts = { '/dashboard': '/', '/settings': '/settings/profile', '/developers': '/developers/keys' };
 
-/** Serves the dashboard built into this folder. */
-export async function dashboardRoutes(server: Server, { config }: Pick<App, 'config'>, folder: string) {
-  const options = { schema: { hide: true }, config: { quiet: true } };
+/** Sends the page of the dashboard built into this folder. */
+export function dashboardPage({ storage }: App['config'], folder: string) {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
-  for (const address of pages) {
-    server.get(address, options, (_, reply) => {
-      const nonce = randomBytes(16).toString('base64');
-      reply.headers({ 'content-security-policy': pagePolicy(nonce, config.storage), 'cache-control': 'no-store' });
-      return reply.type('text/html; charset=utf-8').send(page.replaceAll('__CSP_NONCE__', nonce));
-    });
-  }
+  return (reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64');
+    reply.headers({ 'content-security-policy': pagePolicy(nonce, storage), 'cache-control': 'no-store' });
+    return reply.type('text/html; charset=utf-8').send(page.replaceAll('__CSP_NONCE__', nonce));
+  };
+}
+
+/** Serves the dashboard built into this folder. */
+export async function dashboardRoutes(server: Server, sendPage: ReturnType<typeof dashboardPage>, folder: string) {
+  const options = { schema: { hide: true }, config: { quiet: true } };
+  for (const address of pages) server.get(address, options, (_, reply) => sendPage(reply));
   for (const [address, target] of Object.entries(shortcuts))
     server.get(address, options, (_, reply) => reply.redirect(target));
+  appRoutes(server, folder);
   const names = new Set(await readdir(join(folder, 'assets')));
   for (const name of names) {
     if (name.endsWith('.br')) continue;
@@ -63,17 +70,17 @@ export async function dashboardRoutes(server: Server, { config }: Pick<App, 'con
       options,
       compressed(() => readFile(path), file),
     );
-    const font = /^inter-(latin|latin-ext)-wght-normal-.*\.woff2$/.exec(name)?.[1];
+    const font = /^((?:inter|besley)-latin(?:-ext)?)-wght-normal-.*\.woff2$/.exec(name)?.[1];
     if (font)
       server.get(
-        `/fonts/inter-${font}.woff2`,
+        `/fonts/${font}.woff2`,
         options,
         compressed(() => readFile(path), plainFont),
       );
   }
 }
 
-/** Pages without scripts don't know the hashed file names, so the font has a fixed path for them. */
+/** Pages outside the dashboard don't know the hashed file names, so the fonts have fixed paths for them. */
 const plainFont = { type: 'font/woff2', cacheControl: 'public, max-age=604800' };
 
 /** A file's name changes with its content. */

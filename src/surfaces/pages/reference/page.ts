@@ -1,8 +1,11 @@
 import type { ApiReferenceConfiguration } from '@scalar/fastify-api-reference';
+import { mark } from '../../../foundation/http/answers/html-page.ts';
 import { type DocumentName, documentNames, documentPath } from '../../../foundation/http/openapi/parts.ts';
 import { escapeHtml } from '../../../foundation/text/escape-html.ts';
 import { scalarPath } from './scalar.ts';
+import { referenceStyle } from './style.ts';
 
+export const tryItPath = '/docs/try-it.js';
 export const pagePaths = { api: '/docs', dashboard: '/docs/dashboard' } as const satisfies Record<DocumentName, string>;
 const titles = { api: 'API', dashboard: 'Dashboard' } as const satisfies Record<DocumentName, string>;
 
@@ -34,43 +37,32 @@ const configurationOf = (name: DocumentName): Partial<ApiReferenceConfiguration>
   hideClientButton: true,
 });
 
-const style = `
-  :root { --scalar-custom-header-height: 3rem }
-  body { margin: 0 }
-  .light-mode { --scalar-color-accent: #4263eb }
-  .dark-mode { --scalar-color-accent: #91a7ff }
-  body > header {
-    position: sticky; top: 0; z-index: 100; box-sizing: border-box; height: 3rem; padding: 0 1.5rem;
-    display: flex; align-items: center; gap: 1.5rem; font: 500 .9rem system-ui, sans-serif;
-    background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color);
-  }
-  body > header a { color: var(--scalar-color-2); text-decoration: none }
-  body > header a:hover, body > header [aria-current] { color: var(--scalar-color-1) }
-  section[tabindex='-1']:focus-visible { outline: none }
-  body > header [aria-current] { text-decoration: underline; text-underline-offset: .4em }
-`;
-
 /** The page of one document. Its header links to the other one. */
-export function referencePage(name: DocumentName): string {
+export function referencePage(name: DocumentName, mode: 'sandbox' | 'live'): string {
   const links = documentNames.map((each) => {
     const current = each === name ? ' aria-current="page"' : '';
     return `<a href="${pagePaths[each]}"${current}>${titles[each]}</a>`;
   });
+  // The operations of the other page accept no key.
+  const useKey =
+    name === 'api' ? '<button type="button" data-use-key>Use a key<span> of my account</span></button>' : '';
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Crier API reference</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(mark)}">
 <link rel="preload" href="${documentPath(name)}" as="fetch" crossorigin>
-<style>${style}</style>
+<style>${referenceStyle}</style>
 </head>
 <body>
-<header><a href="/"><strong>Crier</strong></a> ${links.join(' ')}</header>
+<header><a href="/">${mark} <span>Crier</span></a> ${links.join(' ')} <span role="status"></span>${useKey}</header>
 <noscript><p>The reference needs JavaScript. <a href="/llms-full.txt">llms-full.txt</a> has everything as text, and <a href="${documentPath(name)}">${documentPath(name)}</a> as OpenAPI.</p></noscript>
-<script id="api-reference" type="application/json" data-configuration="${escapeHtml(JSON.stringify(configurationOf(name)))}"></script>
+<div id="reference" data-mode="${mode}" data-configuration="${escapeHtml(JSON.stringify(configurationOf(name)))}"></div>
+<dialog aria-labelledby="question"><h2 id="question"></h2><p></p><form method="dialog"><button value="">Cancel</button><button value="yes"></button></form></dialog>
 <script src="${scalarPath}"></script>
+<script src="${tryItPath}"></script>
 </body>
 </html>
 `;

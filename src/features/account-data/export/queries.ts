@@ -21,11 +21,11 @@ const smallParts: Record<string, (userId: string) => RawBuilder<object>> = {
   labels: (userId) => sql`select name, colour, created_at from labels where user_id = ${userId} order by name`,
   twoFactor: (userId) => sql`select created_at, confirmed_at from two_factors where user_id = ${userId}`,
   passkeys: (userId) => sql`
-    select name, device_type, backed_up as synced, created_at, last_used_at
+    select name, device_type, backed_up as synced, during_membership, created_at, last_used_at
     from auth_passkeys where user_id = ${userId} order by created_at`,
   apiKeys: (userId) => sql`
-    select id, kind, name, key_prefix, scopes, allowed_addresses, application, during_membership, expires_at, created_at,
-      last_used_at, revoked_at
+    select id, kind, name, key_prefix, scopes, allowed_addresses, application, for_mcp, during_membership, widened_at,
+      expires_at, created_at, last_used_at, revoked_at
     from api_keys where user_id = ${userId} order by created_at, id`,
   // Without their text, which is erased once they are sent.
   mails: (userId) => sql`
@@ -48,13 +48,21 @@ const smallParts: Record<string, (userId: string) => RawBuilder<object>> = {
     from webhooks where user_id = ${userId} order by created_at, id`,
 };
 
+/** `copyOf` names the file of the library that was attached. */
+const mediaColumns = sql`
+  id, copy_of, purpose, type, mime_type, source_file_name, storage_key as file_name, alt_text, labels, status,
+  failure_code, failure_reason, metadata, created_at`;
+
 /** Parts that may be large, oldest first. */
 const largeParts: Record<string, (userId: string) => RawBuilder<object>> = {
   auditLog: (userId) => sql`
     select id, at, event, actor_kind, actor_id, address, details from audit_log where user_id = ${userId} order by id`,
   requests: (userId) => sql`
-    select id, at, method, path, status, code, duration_ms, key_prefix, client, request_id, acted_for as user_id
+    select id, at, method, path, status, code, duration_ms, key_prefix, client, request_id, acted_for as user_id,
+      request_headers, response_headers, error, hint, waited_ms
     from request_log where user_id = ${userId} order by id`,
+  mediaLibrary: (userId) => sql`
+    select ${mediaColumns} from media where user_id = ${userId} and post_group_id is null order by created_at, id`,
   composerDrafts: (userId) => sql`
     select id, version, draft, updated_at from composer_drafts where user_id = ${userId} order by updated_at, id`,
   webhookDeliveries: (userId) => sql`
@@ -72,8 +80,9 @@ export async function exportedUser(tx: Db, userId: string): Promise<object> {
     tx,
     sql`
       select id, email, email_verified, name, image, parent_user_id, plan, plan_is_default, connection_quantity,
-        workspace_enabled, api_access, mcp_access, role, is_active, held_at, hold_expires_at, hold_reason, time_zone,
-        week_start, hour_cycle, language, welcome_done_at, created_at, updated_at
+        workspace_enabled, workspace_denied, brand_colour, api_access, mcp_access, role, is_active, held_at, hold_expires_at, hold_reason, deletion_at,
+        time_zone,
+        week_start, hour_cycle, language, welcome_done_at, dismissed_failures, created_at, updated_at
       from users where id = ${userId}`,
   );
   return user!;
@@ -107,9 +116,7 @@ const groupParts: Record<string, (groupIds: readonly string[]) => RawBuilder<Par
       first_comment_results, attempts, published_at, created_at, updated_at
     from platform_posts where post_group_id = ${anyOf(groupIds)} order by post_group_id, position`,
   media: (groupIds) => sql`
-    select post_group_id, id, purpose, type, mime_type, source_file_name, storage_key as file_name, alt_text, status,
-      failure_code, failure_reason, metadata, created_at
-    from media where post_group_id = ${anyOf(groupIds)} order by created_at, id`,
+    select post_group_id, ${mediaColumns} from media where post_group_id = ${anyOf(groupIds)} order by created_at, id`,
   logs: (groupIds) => sql`
     select post_group_id, id, platform_post_id, platform, event, error, http_status, retry_count, metadata, created_at
     from post_logs where post_group_id = ${anyOf(groupIds)} order by post_group_id, created_at, id`,

@@ -3,10 +3,10 @@ import { anImage } from '../../../../test/support/files/media.ts';
 import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
 import { type MediaService, mediaService, signedIn } from '../../../../test/support/service/media-service.ts';
 import type { TestUser } from '../../../../test/support/service/service.ts';
-import { setAccess } from '../../../features/accounts/operator/switches.ts';
-import { findUser } from '../../../features/accounts/operator/users.ts';
-import { queueMail } from '../../../features/mail/mails.ts';
-import { eraseUser } from './erase-user.ts';
+import { setAccess } from '../../accounts/operator/switches.ts';
+import { findUser } from '../../accounts/operator/users.ts';
+import { queueMail } from '../../mail/mails.ts';
+import { eraseUser, type Progress } from './erase-user.ts';
 
 let service: MediaService;
 let png: Buffer;
@@ -55,7 +55,7 @@ async function rowsOf({ id }: TestUser): Promise<Record<string, number>> {
   }
   return found;
 }
-const erase = async (user: TestUser, tell: (progress: string) => void = () => {}) =>
+const erase = async (user: TestUser, tell: (progress: Progress) => void = () => {}) =>
   eraseUser(service.app, await findUser(service.app, user.id), tell);
 const postsAt = async (text: string) =>
   (await service.sandbox.posts()).filter((post: { text: string }) => post.text.includes(text)).length;

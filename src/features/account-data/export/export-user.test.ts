@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
 import { secretWatch } from '../../../../test/support/secrets/watch.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
-import { createKey } from '../../../features/accounts/operator/keys.ts';
-import { setAccess } from '../../../features/accounts/operator/switches.ts';
-import { findUser } from '../../../features/accounts/operator/users.ts';
-import { queueMail } from '../../../features/mail/mails.ts';
 import type { DB } from '../../../foundation/db/schema.gen.ts';
+import { createKey } from '../../accounts/operator/keys.ts';
+import { setAccess } from '../../accounts/operator/switches.ts';
+import { findUser } from '../../accounts/operator/users.ts';
+import { queueMail } from '../../mail/mails.ts';
 import { exportUser } from './export-user.ts';
 
 let service: TestService;
@@ -33,18 +33,22 @@ const left = {
   oauth_refresh_tokens: 'hashes of tokens; the key that they belong to is exported',
   auth_accounts: 'how a user signs in: a password hash',
   idempotency_keys: 'answers that were given already, for a day',
+  deleted_posts: 'ids on the networks of posts that the user has deleted, for a week',
   linkedin_people: 'names of other people, for some days',
   invitations: 'people who are no users yet',
   email_changes: 'links for an hour, of which only hashes are stored',
   password_resets: 'links for an hour, of which only hashes are stored',
   events: 'the outbox of the webhook deliveries',
+  brand_avatars: 'small copies of pictures that the owner of the workspace chose',
   changes: 'what the event stream tells, for an hour',
   stream_users: 'whether the event stream is in use',
   publish_lanes: 'the state of the worker',
+  request_log_bodies: 'copies of calls for debugging, for a day',
   request_log_sizes: 'sums of what the export has',
   quota_usage: 'sums of what the export has',
   recovery_codes: 'how a user signs in: hashes of codes',
   sign_in_challenges: 'a step of signing in, for some minutes',
+  parent_ids: 'the ids of what the export has',
   post_words: 'the words of texts that the export has',
   post_counts: 'sums of what the export has',
   post_count_changes: 'sums of what the export has',
@@ -128,6 +132,7 @@ const leftColumns = {
     'two_factors.last_used_step',
     'two_factors.wrong_codes',
   ],
+  'a setting that ends within an hour': ['users.log_bodies_until'],
   'the state of the service and its workers': [
     'connections.account_read_at',
     'connections.broken_notice_at',
@@ -152,6 +157,7 @@ const leftColumns = {
     'webhooks.is_slow',
     'webhooks.lease',
     'webhooks.leased_until',
+    'webhooks.settling',
   ],
 };
 

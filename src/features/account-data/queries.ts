@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { Db } from '../../foundation/db/database.ts';
+
+/** Whether the user can sign in. Managed users without a password belong to their owner alone. */
+const hasPassword = sql`exists (select from auth_accounts where auth_accounts.user_id = users.id and password is not null)`;
+
+/** Managed users that no one else can sign in as. */
+export async function selectBrands(db: Db, ownerId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users where parent_user_id = ${ownerId} and not ${hasPassword} order by created_at, id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Managed users who can sign in themselves. */
+export async function selectMembers(db: Db, ownerId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users where parent_user_id = ${ownerId} and ${hasPassword} order by created_at, id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Whether anyone else can sign in and is going to stay. */
+export async function hasOtherPeople(tx: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where id <> ${userId} and is_active and deletion_at is null and ${hasPassword} limit 1`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** Returns false if the deletion has been requested already. */
+export async function startDeletion(tx: Db, userId: string, deletionAt: Date, now: Date): Promise<boolean> {
+  const started = await tx
+    .updateTable('users')
+    .set({ deletion_at: deletionAt, updated_at: now })
+    .where('id', '=', userId)
+    .where('deletion_at', 'is', null)
+    .executeTakeFirst();
+  return started.numUpdatedRows > 0n;
+}
+
+export interface Leaving {
+  deletionAt: Date | null;
+  ownerId: string | null;
+}
+
+export async function findLeaving(tx: Db, userId: string): Promise<Leaving | null> {
+  const user = tx.selectFrom('users').select(['deletion_at as deletionAt', 'parent_user_id as ownerId']);
+  return (await user.where('id', '=', userId).executeTakeFirst()) ?? null;
+}
+
+/** Returns false if the time has come: the account is being erased, or will be in a moment. */
+export async function cancelDeletion(tx: Db, userId: string, now: Date): Promise<boolean> {
+  const kept = await tx
+    .updateTable('users')
+    .set({ deletion_at: null, updated_at: now })
+    .where('id', '=', userId)
+    .where('deletion_at', '>', now)
+    .where('is_active', '=', true)
+    .executeTakeFirst();
+  return kept.numUpdatedRows > 0n;
+}
+
+const maxAtATime = 100;
+
+/** Accounts whose time has come. Those on hold wait until the hold ends. */
+export async function selectDue(db: Db, now: Date): Promise<string[]> {
+  const due = await db
+    .selectFrom('users')
+    .select('id')
+    .where('deletion_at', '<=', now)
+    .where((where) => where.or([where('held_at', 'is', null), where('hold_expires_at', '<=', now)]))
+    .orderBy('deletion_at')
+    .limit(maxAtATime)
+    .execute();
+  return due.map(({ id }) => id);
+}
+
+/**
+ * The last moment at which the account could be kept: from now on, no one can act as the user. Null if the user has
+ * kept it, or if it is erased already.
+ */
+export async function closeDue(db: Db, userId: string, now: Date): Promise<{ id: string; email: string } | null> {
+  const closed = await db
+    .updateTable('users')
+    .set({ is_active: false, updated_at: now })
+    .where('id', '=', userId)
+    .where('deletion_at', '<=', now)
+    .returning(['id', 'email'])
+    .executeTakeFirst();
+  return closed ?? null;
+}
