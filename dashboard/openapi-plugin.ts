@@ -8,12 +8,20 @@ interface Schema {
   description?: string;
   type?: string;
   enum?: string[];
+  items?: Schema;
+  maxItems?: number;
+  maxLength?: number;
   default?: unknown;
   properties?: Record<string, Schema>;
 }
 
 interface Document {
-  paths: Record<string, { post?: { requestBody?: { content: { 'application/json'?: { schema: Schema } } } } }>;
+  paths: Record<
+    string,
+    Record<string, { tags?: string[] }> & {
+      post?: { requestBody?: { content: { 'application/json'?: { schema: Schema } } } };
+    }
+  >;
   components: { schemas: Record<string, Schema> };
 }
 
@@ -28,10 +36,21 @@ export const openApi = (file: URL): Plugin => ({
     const { paths, components } = JSON.parse(readFileSync(file, 'utf8')) as Document;
     return [
       `export const forms = ${JSON.stringify(formsIn(components.schemas))};`,
+      `export const labelRules = ${JSON.stringify(labelRulesIn(components.schemas))};`,
+      `export const operationTags = ${JSON.stringify(operationTagsIn(paths))};`,
       `export const statisticsPlatforms = ${JSON.stringify(statisticsPlatformsIn(paths))};`,
     ].join('\n');
   },
 });
+
+/** The group of each path in the API reference, as its addresses name it. */
+const operationTagsIn = (paths: Document['paths']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, methods]) => {
+      const [tag = ''] = (Object.values(methods) as { tags?: string[] }[]).flatMap(({ tags = [] }) => tags);
+      return [path, tag.toLowerCase().replaceAll(' ', '-')];
+    }),
+  );
 
 /** The platforms that `POST /profile-statistics` accepts. */
 function statisticsPlatformsIn(paths: Document['paths']): readonly string[] {
@@ -39,6 +58,18 @@ function statisticsPlatformsIn(paths: Document['paths']): readonly string[] {
   const platforms = body?.schema.properties?.platform?.enum;
   if (!platforms) throw new Error('openapi.json lists no platforms for statistics.');
   return platforms;
+}
+
+/** How many labels a post can have, how long they can be, and their colours. */
+function labelRulesIn({ CreatePost, Label }: Readonly<Record<string, Schema>>) {
+  const labels = CreatePost?.properties?.labels;
+  const rules = {
+    perPost: labels?.maxItems,
+    length: labels?.items?.maxLength,
+    colours: Label?.properties?.colour?.enum,
+  };
+  if (!(rules.perPost && rules.length && rules.colours)) throw new Error('openapi.json has no rules for labels.');
+  return rules;
 }
 
 function formsIn(schemas: Readonly<Record<string, Schema>>): Record<string, SettingsForm> {

@@ -11,6 +11,8 @@ const service = process.env.CRIER_URL ?? 'http://localhost:3000';
 
 /** Shared code goes into a few files: dozens of tiny ones compress badly and load slowly. */
 const groups = [
+  // Loaded with the first date in words. By the rules below, every page would load it.
+  { name: 'phrases', test: /node_modules\/chrono-node\/dist\/esm\/(?!locales)/, priority: 1 },
   { name: 'common', test: /node_modules|src\/(lib|components)\//, minShareCount: 10 },
   { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2 },
   { name: 'shared', test: /node_modules|src\/(lib|components)\//, minShareCount: 4 },

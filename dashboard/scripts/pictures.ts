@@ -124,7 +124,7 @@ async function write(page: Page) {
 async function ready(page: Page, delay = 1000) {
   await isLoaded(page);
   await page.evaluate(
-    `for (const note of document.querySelectorAll('section[aria-label="Sandbox"]')) note.style.display = 'none'`,
+    `for (const note of document.querySelectorAll('button[aria-label="Sandbox"]')) note.style.display = 'none'`,
   );
   await page.evaluate(`Promise.race([
     Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))),

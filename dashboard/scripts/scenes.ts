@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { testPassword } from '../../test/support/service/user.ts';
+import { aHeicPhoto, anHevcVideo } from '../test/support/phone-files.ts';
 import type { SampleWorkspace } from '../test/support/sample-workspace.ts';
 
 /** A screenshot of a page in one state. To add one, add an entry to `scenes`. */
@@ -25,6 +27,8 @@ const pages: readonly Pick<Scene, 'name' | 'path'>[] = [
   { name: 'calendar-week', path: '/calendar?view=week' },
   { name: 'calendar-day', path: '/calendar?view=day' },
   { name: 'calendar-list', path: '/calendar?view=list' },
+  { name: 'queue', path: '/queue' },
+  { name: 'queue-slots', path: '/queue?slots=edit' },
   { name: 'compose', path: '/compose' },
   { name: 'posts', path: '/posts' },
   { name: 'channels', path: '/channels' },
@@ -44,6 +48,19 @@ const pages: readonly Pick<Scene, 'name' | 'path'>[] = [
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
 const press = (key: string) => (page: Page) => page.keyboard.press(key);
 
+/** As after a request to delete the account, which would end the sample. */
+async function isLeaving(page: Page) {
+  await page.route('**/api/v1/auth/session', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({
+      response: answer,
+      json: { ...(await answer.json()), deletionAt: '2027-03-08T12:00:00.000Z' },
+    });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Keep my account' }).waitFor();
+}
+
 async function write(page: Page) {
   for (const channel of await page.getByRole('group', { name: 'Post to' }).getByRole('button').all())
     if (await channel.isEnabled()) await channel.click();
@@ -55,6 +72,16 @@ async function write(page: Page) {
     );
   await page.getByLabel('Date').fill('tomorrow 9');
   await page.getByText(/^Saved /).waitFor();
+}
+
+/** Selects the first posts, and chooses what to do with them. */
+async function changeSelected(page: Page, action: string) {
+  for (const box of (await page.getByRole('row').getByRole('checkbox').all()).slice(1, 5)) await box.check();
+  const bar = page.getByRole('region', { name: 'Selected posts' });
+  const more = bar.getByRole('button', { name: 'More actions' });
+  if (!(await more.isVisible())) return bar.getByRole('button', { name: action }).click();
+  await more.click();
+  return page.getByRole('menuitem', { name: action }).click();
 }
 
 /** Requests access like a new MCP client. */
@@ -119,6 +146,31 @@ export const scenes: readonly Scene[] = [
     },
   },
   { name: 'compose-draft-with-pictures', path: ({ draft }) => `/compose/${draft}` },
+  {
+    name: 'compose-crop',
+    path: ({ draft }) => `/compose/${draft}`,
+    async act(page) {
+      await page
+        .getByRole('button', { name: /^Crop / })
+        .first()
+        .click();
+      await page.getByRole('dialog', { name: 'Crop' }).getByRole('slider', { name: 'Zoom' }).waitFor();
+    },
+  },
+  {
+    name: 'compose-files-first',
+    path: '/compose',
+    async act(page) {
+      for (const network of ['X', 'LinkedIn'])
+        await page.getByRole('group', { name: 'Post to' }).getByRole('button', { name: network }).first().click();
+      const choosing = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Add media' }).click();
+      await (await choosing).setFiles([anHevcVideo, aHeicPhoto]);
+      await page.getByText('is a HEIC photo').waitFor();
+      await page.getByText('An HEVC video').waitFor();
+    },
+  },
+  { name: 'compose-library', path: '/compose', act: button('Choose from library') },
   { name: 'compose-arabic', path: ({ arabic }) => `/compose/${arabic}` },
   { name: 'compose-long-word', path: ({ longWord }) => `/compose/${longWord}` },
   { name: 'post-published', path: ({ published }) => `/posts/${published}` },
@@ -137,7 +189,76 @@ export const scenes: readonly Scene[] = [
       for (const box of (await page.getByRole('row').getByRole('checkbox').all()).slice(1, 4)) await box.check();
     },
   },
+  { name: 'posts-sorted', path: '/posts?sort=updated&order=asc&dates=last-90-days' },
+  { name: 'posts-custom-dates', path: '/posts?dates=2026-01-01..2026-12-31', act: button(/^From: /) },
+  {
+    name: 'posts-deleted',
+    path: '/posts?status=draft',
+    async act(page) {
+      // The next scenes need the post.
+      await page.route('**/delete-posts', (route) => route.abort());
+      await page.getByRole('row').getByRole('checkbox').nth(1).check();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Undo' }).hover();
+    },
+  },
+  {
+    name: 'posts-bulk-menu',
+    path: '/posts',
+    async act(page) {
+      await page.getByRole('row').getByRole('checkbox').nth(1).check();
+      await page.setViewportSize({ width: 360, height: 780 });
+      await page.getByRole('button', { name: 'More actions' }).click();
+    },
+  },
+  { name: 'dialog-labels', path: '/posts', act: button('Manage labels') },
+  ...(
+    [
+      ['publish', 'Publish'],
+      ['add-channel', 'Add channel'],
+      ['add-label', 'Add label'],
+      ['remove-label', 'Remove label'],
+    ] as const
+  ).map(
+    ([name, label]): Scene => ({
+      name: `dialog-bulk-${name}`,
+      path: '/posts',
+      act: (page) => changeSelected(page, label),
+    }),
+  ),
+  {
+    name: 'dialog-bulk-results',
+    path: '/posts',
+    async act(page) {
+      await changeSelected(page, 'Add label');
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Labels' }).fill('launch');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByRole('button', { name: 'Add label' }).click();
+      await page.getByRole('button', { name: 'Done' }).waitFor();
+    },
+  },
   { name: 'import', path: '/posts/import' },
+  {
+    name: 'import-columns',
+    path: '/posts/import',
+    async act(page) {
+      const choosing = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Choose file' }).click();
+      const rows =
+        'Datum;Uhrzeit;Notiz;Beitrag\n23.11.2030;9:00;intern;Eröffnung am Hafen\n24.11.2030;14:30;;Tag der offenen Tür';
+      await (await choosing).setFiles({ name: 'plan.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
+      await page.getByRole('table', { name: 'Columns of the file' }).waitFor();
+    },
+  },
+  {
+    name: 'compose-scheduled-changed',
+    path: ({ scheduled }) => `/compose/${scheduled}`,
+    async act(page) {
+      await page.getByLabel('Post text').fill('Changed, but not saved yet');
+      await page.getByRole('button', { name: 'Discard changes' }).waitFor();
+    },
+  },
+  { name: 'compose-customise', path: ({ draft }) => `/compose/${draft}`, act: button('Customise') },
   { name: 'import-empty', path: '/posts/import', who: 'new' },
   { name: 'webhook', path: ({ webhook }) => `/developers/webhooks/${webhook}` },
   {
@@ -151,9 +272,27 @@ export const scenes: readonly Scene[] = [
   { name: 'dialog-disconnect', path: '/channels', act: button('Disconnect') },
   { name: 'dialog-create-key', path: '/developers/keys', act: button('Create key') },
   { name: 'dialog-create-webhook', path: '/developers/webhooks', act: button('Create webhook') },
-  { name: 'dialog-add-user', path: '/workspace', act: button('Add user') },
+  { name: 'dialog-edit-brand', path: '/workspace', act: button('Edit') },
+  { name: 'choose-brand', path: '/media?brand=all' },
+  { name: 'calendar-all-brands', path: '/calendar?brand=all&view=week' },
+  { name: 'channels-all-brands', path: '/channels?brand=all' },
+  { name: 'panel-attention', path: '/calendar', act: button(/^Needs attention/) },
+  { name: 'dialog-add-brand', path: '/workspace', act: button('Add brand') },
   { name: 'dialog-connection-link', path: '/workspace', act: button('Connection link') },
   { name: 'dialog-two-factor', path: '/settings/security', act: button('Turn on') },
+  {
+    name: 'dialog-two-factor-qr',
+    path: '/settings/security',
+    async act(page) {
+      await page.getByRole('button', { name: 'Turn on' }).click();
+      await page.getByRole('dialog').getByLabel('Password').fill(testPassword);
+      await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+    },
+  },
+  { name: 'dialog-export', path: '/settings/profile', act: button('Export my data') },
+  { name: 'dialog-delete-account', path: '/settings/profile', act: button('Delete account') },
+  { name: 'account-leaving', path: '/calendar', act: isLeaving },
   { name: 'dialog-delete-post', path: ({ scheduled }) => `/posts/${scheduled}`, act: button('Delete') },
   {
     name: 'dialog-reschedule',
@@ -162,6 +301,58 @@ export const scenes: readonly Scene[] = [
       for (const box of (await page.getByRole('row').getByRole('checkbox').all()).slice(1, 4)) await box.check();
       await page.getByRole('button', { name: 'Reschedule' }).click();
     },
+  },
+  {
+    name: 'post-panel',
+    path: '/calendar?view=list',
+    async act(page) {
+      await page
+        .getByRole('link', { name: /Scheduled$/ })
+        .first()
+        .click();
+      await page.getByRole('link', { name: 'Open full page' }).waitFor();
+    },
+  },
+  {
+    name: 'calendar-drafts-tray',
+    path: '/calendar?view=month',
+    async act(page) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.getByRole('button', { name: 'Drafts' }).click();
+      await page.getByRole('region', { name: 'Drafts' }).getByRole('listitem').first().waitFor();
+    },
+  },
+  {
+    name: 'calendar-preview',
+    path: '/calendar?view=month',
+    async act(page) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.locator('[data-post]').first().hover();
+      await page
+        .getByRole('region', { name: /^Preview of/ })
+        .getByRole('button', { name: 'Duplicate' })
+        .waitFor();
+    },
+  },
+  { name: 'calendar-view-options', path: '/calendar?view=month', act: button('View options') },
+  {
+    name: 'calendar-channels',
+    path: '/calendar?view=month',
+    act: (page) => page.getByRole('combobox', { name: 'Channel' }).click(),
+  },
+  {
+    name: 'calendar-by-network',
+    path: '/calendar?view=month',
+    async act(page) {
+      await page.evaluate(`localStorage.setItem('crier-calendar-colours', 'network')`);
+      await page.reload();
+      await page.locator('[data-coloured]').first().waitFor();
+    },
+  },
+  {
+    name: 'calendar-print',
+    path: '/calendar?view=month',
+    act: (page) => page.emulateMedia({ media: 'print' }),
   },
   { name: 'dialog-shortcuts', path: '/calendar', act: press('?') },
   { name: 'account-menu', path: '/calendar', act: button('Account') },

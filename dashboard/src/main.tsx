@@ -1,3 +1,4 @@
+import '@fontsource-variable/besley/wght.css';
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
@@ -9,6 +10,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './lib/query-client.ts';
+import { startShareWorker } from './lib/share-worker.ts';
 import { cssVariables, theme } from './lib/theme.ts';
 import { router } from './router.ts';
 
@@ -16,6 +18,8 @@ import { router } from './router.ts';
 const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 // The library that locks scrolling under a dialog reads the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
+
+startShareWorker();
 
 // Loads the page's code in parallel with the session. If that fails, the router retries and reports the error.
 for (const route of router.getMatchedRoutes(window.location.pathname)[0]) router.loadRouteChunk(route)?.catch(() => {});
@@ -31,7 +35,7 @@ createRoot(document.getElementById('root')!).render(
     >
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <Notifications position="bottom-right" />
+        <Notifications position="top-center" />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -2,6 +2,12 @@
 declare module 'virtual:openapi' {
   /** Forms by platform, for networks with options. */
   export const forms: Readonly<Record<string, import('./features/composer/options/settings-form.ts').SettingsForm>>;
+  export const labelRules: {
+    readonly perPost: number;
+    readonly length: number;
+    readonly colours: readonly import('@crier/client').Label['colour'][];
+  };
   /** Platforms that the statistics routes support. LinkedIn has separate routes. */
+  export const operationTags: Readonly<Record<string, string>>;
   export const statisticsPlatforms: readonly import('@crier/client').GetProfileStatisticsInput['platform'][];
 }

@@ -18,6 +18,7 @@ import { Route as AppChannelsRouteImport } from './routes/_app/channels'
 import { Route as AppComposeRouteImport } from './routes/_app/compose'
 import { Route as AppInsightsRouteImport } from './routes/_app/insights'
 import { Route as AppMediaRouteImport } from './routes/_app/media'
+import { Route as AppQueueRouteImport } from './routes/_app/queue'
 import { Route as AppWelcomeRouteImport } from './routes/_app/welcome'
 import { Route as AppWorkspaceRouteImport } from './routes/_app/workspace'
 import { Route as AppComposeIndexRouteImport } from './routes/_app/compose.index'
@@ -77,6 +78,11 @@ const AppInsightsRoute = AppInsightsRouteImport.update({
 const AppMediaRoute = AppMediaRouteImport.update({
   id: '/media',
   path: '/media',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppQueueRoute = AppQueueRouteImport.update({
+  id: '/queue',
+  path: '/queue',
   getParentRoute: () => AppRoute,
 } as any)
 const AppWelcomeRoute = AppWelcomeRouteImport.update({
@@ -171,6 +177,7 @@ export interface FileRoutesByFullPath {
   '/compose': typeof AppComposeRouteWithChildren
   '/insights': typeof AppInsightsRoute
   '/media': typeof AppMediaRoute
+  '/queue': typeof AppQueueRoute
   '/welcome': typeof AppWelcomeRoute
   '/workspace': typeof AppWorkspaceRoute
   '/compose/$postGroupId': typeof AppComposePostGroupIdRoute
@@ -195,6 +202,7 @@ export interface FileRoutesByTo {
   '/channels': typeof AppChannelsRoute
   '/insights': typeof AppInsightsRoute
   '/media': typeof AppMediaRoute
+  '/queue': typeof AppQueueRoute
   '/welcome': typeof AppWelcomeRoute
   '/workspace': typeof AppWorkspaceRoute
   '/': typeof AppIndexRoute
@@ -223,6 +231,7 @@ export interface FileRoutesById {
   '/_app/compose': typeof AppComposeRouteWithChildren
   '/_app/insights': typeof AppInsightsRoute
   '/_app/media': typeof AppMediaRoute
+  '/_app/queue': typeof AppQueueRoute
   '/_app/welcome': typeof AppWelcomeRoute
   '/_app/workspace': typeof AppWorkspaceRoute
   '/_app/': typeof AppIndexRoute
@@ -252,6 +261,7 @@ export interface FileRouteTypes {
     | '/compose'
     | '/insights'
     | '/media'
+    | '/queue'
     | '/welcome'
     | '/workspace'
     | '/compose/$postGroupId'
@@ -276,6 +286,7 @@ export interface FileRouteTypes {
     | '/channels'
     | '/insights'
     | '/media'
+    | '/queue'
     | '/welcome'
     | '/workspace'
     | '/'
@@ -303,6 +314,7 @@ export interface FileRouteTypes {
     | '/_app/compose'
     | '/_app/insights'
     | '/_app/media'
+    | '/_app/queue'
     | '/_app/welcome'
     | '/_app/workspace'
     | '/_app/'
@@ -391,6 +403,13 @@ declare module '@tanstack/react-router' {
       path: '/media'
       fullPath: '/media'
       preLoaderRoute: typeof AppMediaRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/queue': {
+      id: '/_app/queue'
+      path: '/queue'
+      fullPath: '/queue'
+      preLoaderRoute: typeof AppQueueRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/welcome': {
@@ -528,6 +547,7 @@ interface AppRouteChildren {
   AppComposeRoute: typeof AppComposeRouteWithChildren
   AppInsightsRoute: typeof AppInsightsRoute
   AppMediaRoute: typeof AppMediaRoute
+  AppQueueRoute: typeof AppQueueRoute
   AppWelcomeRoute: typeof AppWelcomeRoute
   AppWorkspaceRoute: typeof AppWorkspaceRoute
   AppIndexRoute: typeof AppIndexRoute
@@ -551,6 +571,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppComposeRoute: AppComposeRouteWithChildren,
   AppInsightsRoute: AppInsightsRoute,
   AppMediaRoute: AppMediaRoute,
+  AppQueueRoute: AppQueueRoute,
   AppWelcomeRoute: AppWelcomeRoute,
   AppWorkspaceRoute: AppWorkspaceRoute,
   AppIndexRoute: AppIndexRoute,

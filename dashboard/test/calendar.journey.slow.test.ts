@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { addDays, clockOf, instantOf, moveDays } from '../src/lib/time/time.ts';
+import { addDays, clockOf, dateKeyOf, formatDateKey, instantOf, moveDays, startOfWeek } from '../src/lib/time/time.ts';
 import { aPost, dayName, middle, place, tile, timeOf, zone } from './support/calendar.ts';
-import { inspect } from './support/inspect.ts';
+import { inspect, isSeen } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 
 journeys('the calendar', () => {
@@ -56,6 +56,50 @@ journeys('the calendar', () => {
     expect(await top(6)).toBeLessThan(frame);
     expect(await top(7)).toBeGreaterThan(frame);
     expect(await top(7)).toBeLessThan(frame + 80);
+  });
+
+  test('opens a week on a phone at today', async ({ stage }) => {
+    const { page } = await stage.signedIn({ width: 360, height: 780 });
+    const saturday = addDays(startOfWeek(dateKeyOf(new Date(), zone), 1), 5);
+    await page.clock.setFixedTime(instantOf(saturday, '12:00', zone));
+    await page.goto('/calendar?view=week');
+    const today = page.getByRole('link', {
+      name: formatDateKey(saturday, 'en-GB', { weekday: 'short', day: 'numeric' }),
+      exact: true,
+    });
+    await today.waitFor();
+    const { x, width } = (await today.boundingBox())!;
+    expect(x).toBeGreaterThan(0);
+    expect(x + width).toBeLessThan(360);
+  });
+
+  test('shows every network on a tablet, and the whole text in the day view', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({
+      networks: ['mastodon', 'bluesky', 'threads', 'telegram'],
+      width: 768,
+    });
+    const content =
+      'The harbour opens at six in the morning, and the cafés open with the first of the boats that leave it';
+    await aPost(user, { content, scheduledTime: instantOf(middle, '09:30', zone).toISOString() });
+    for (const view of ['month', 'week']) {
+      await page.goto(`/calendar?view=${view}&date=${middle}`);
+      const post = tile(page, 'The harbour opens');
+      await post.waitFor();
+      const frame = (await post.boundingBox())!;
+      // The first icon is the status.
+      const icons = await post.locator('svg').all();
+      expect(icons).toHaveLength(5);
+      for (const icon of icons) {
+        const { x, width } = (await icon.boundingBox())!;
+        expect({ isSeen: await isSeen(icon), isInside: x + width <= frame.x + frame.width }, view).toEqual({
+          isSeen: true,
+          isInside: true,
+        });
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`/calendar?view=day&date=${middle}`);
+    await tile(page, 'The harbour opens').getByText(content).waitFor();
   });
 
   test('follows a post that is moved by keyboard beyond the month', async ({ stage }) => {
@@ -116,7 +160,7 @@ journeys('the calendar', () => {
       for (const part of [...(await shown.locator('svg').all()), shown.getByText(/10:45/)])
         expect(await isWhole(part, shown), `at ${width} px`).toBe(true);
     }
-    expect(await page.getByRole('link', { name: 'New post' }).filter({ visible: true }).count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'New post', exact: true }).filter({ visible: true }).count()).toBe(1);
   });
 });
 

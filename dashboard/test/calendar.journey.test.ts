@@ -45,7 +45,13 @@ journeys('a post in the calendar', () => {
     await page.goto(`/calendar?view=month&date=${middle}`);
     await tile(page, 'Lift me').focus();
     await page.keyboard.press('Space');
-    await announced(page, /^Picked up Lift me, .*, 09:30\. Arrow keys move it by a day, with Alt by an hour\./);
+    await announced(
+      page,
+      /^Picked up Lift me, .*, 09:30\. Left and right arrows move it by a day, up and down by a week/,
+    );
+    await page.keyboard.press('ArrowDown');
+    await announced(page, `${shortDay(addDays(middle, 7))}, 09:30`);
+    await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowRight');
     await announced(page, `${shortDay(addDays(middle, 1))}, 09:30`);
     await page.keyboard.press('Alt+ArrowLeft');
@@ -67,8 +73,20 @@ journeys('a post in the calendar', () => {
     // Undo is reachable by keyboard, too.
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await expect.poll(() => timeOf(user, id)).toBe(at);
+    await page.getByText('Week', { exact: true }).click();
+    await page
+      .getByRole('region', { name: `${dayName(middle)}, 09:00` })
+      .getByRole('link', { name: 'Lift me' })
+      .focus();
+    await page.keyboard.press('Space');
+    await announced(page, /up and down by 15 minutes, with Alt by an hour/);
+    await page.keyboard.press('ArrowUp');
+    await announced(page, `${shortDay(middle)}, 09:15`);
+    await page.keyboard.press('ArrowRight');
+    await announced(page, `${shortDay(addDays(middle, 1))}, 09:15`);
+    await page.keyboard.press('Escape');
     await tile(page, 'Lift me').press('Enter');
-    await page.getByRole('heading', { name: 'Lift me', level: 1 }).waitFor();
+    await page.getByRole('dialog', { name: 'Lift me' }).waitFor();
   });
 
   test('is shown as published without a reload, and then can’t be moved', async ({ stage }) => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { sandboxControl } from '../../test/support/servers/sandbox-control.ts';
 import { channels, makeAccount } from './support/channels.ts';
-import { inspect } from './support/inspect.ts';
+import { inspect, isCut, styleOf } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 import { enter } from './support/sign-in.ts';
 
@@ -59,12 +59,47 @@ journeys('channels', () => {
     await inspect(page, 'channels-attention');
     await page.getByText('Needs attention (1)').click();
     await channel.getByRole('button', { name: 'Reconnect' }).press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Continue to X' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reconnect revoked on X' });
+    await dialog.getByText(/^Approve access on X as revoked\./).waitFor();
+    await inspect(page, 'channels-reconnect');
+    await dialog.getByRole('button', { name: 'Continue to X' }).click();
     await page.getByRole('radio', { name: /revoked/ }).check();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('status').getByText('Connected').waitFor();
     await channels.healthy(page, /revoked on X/);
     expect(await page.getByRole('listitem', { name: / on X$/ }).count()).toBe(1);
+  });
+
+  test('reconnected with another account say so, and offer what to do', async ({ stage }) => {
+    const { page } = await stage.signedIn();
+    await page.goto('/channels');
+    await channels.choose(page, 'X');
+    await channels.decide(page, 'Allow', 'wanted');
+    const wanted = await channels.healthy(page, /wanted on X/);
+    await sandboxControl(stage.service.sandbox.url)('PATCH', '/accounts', {
+      network: 'twitter',
+      handle: 'wanted',
+      revokeTokens: true,
+    });
+    await wanted.getByRole('button', { name: 'Check connection' }).click();
+    await wanted.getByText('Connection check failed').waitFor();
+    const reconnect = async () => page.getByRole('dialog').getByRole('button', { name: 'Continue to X' }).click();
+    await wanted.getByRole('button', { name: 'Reconnect' }).click();
+    await reconnect();
+    await channels.decide(page, 'Allow', 'other_one');
+    const warning = page.getByRole('alert').filter({ hasText: 'is not reconnected' });
+    await warning.getByText(/You approved access as .*other_one.*, which is a separate channel/).waitFor();
+    await inspect(page, 'channels-wrong-account');
+    await warning.getByRole('button', { name: /^Disconnect / }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByRole('listitem', { name: /other_one on X/ }).waitFor({ state: 'detached' });
+    await warning.getByRole('button', { name: /^Reconnect / }).click();
+    await reconnect();
+    await page.getByRole('radio', { name: /wanted/ }).check();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('status').getByText('Connected').waitFor();
+    await channels.healthy(page, /wanted on X/);
+    expect(await warning.count()).toBe(0);
   });
 
   test('are added one after the other with one click each', async ({ stage }) => {
@@ -86,12 +121,28 @@ journeys('channels', () => {
     await page.getByRole('dialog', { name: 'Connect Mastodon' }).getByLabel('Server').waitFor();
   });
 
+  test('have whole names on a tablet, also in the filter of the posts', async ({ stage }) => {
+    const { page } = await stage.signedIn({ width: 768 });
+    const handle = 'harbour.news.of.the.old.town';
+    await page.goto('/channels');
+    await channels.choose(page, 'Threads');
+    await channels.decide(page, 'Allow', handle);
+    const channel = await channels.healthy(page, new RegExp(`${handle} on Threads`));
+    const name = channel.getByText(new RegExp(`^@?${handle}$`)).locator('..');
+    expect(await isCut(name)).toBe(false);
+    await page.goto('/posts');
+    const filter = page.getByRole('combobox', { name: 'Channel' });
+    await filter.click();
+    await page.getByRole('option', { name: new RegExp(handle) }).click();
+    await expect.poll(() => filter.inputValue()).toContain(handle);
+    expect(await isCut(filter)).toBe(false);
+  });
+
   test('without a picture have readable initials', async ({ stage }) => {
     const { page } = await stage.signedIn({ networks: ['telegram'] });
     await page.goto('/channels');
     const letters = page.getByRole('listitem', { name: / on Telegram$/ }).getByText('TE', { exact: true });
-    const colorOf = (element: typeof letters) => element.evaluate('(node) => getComputedStyle(node).color');
-    expect(await colorOf(letters)).toBe(await colorOf(page.locator('body')));
+    expect(await styleOf(letters, 'color')).toBe(await styleOf(page.locator('body'), 'color'));
   });
 
   test('at the plan limit show a warning before connecting', async ({ stage }) => {
@@ -154,7 +205,7 @@ journeys('channels', () => {
     expect(await page.getByRole('heading', { name: 'Channels', level: 1 }).isVisible()).toBe(false);
     answer();
     await page.getByRole('alert').getByText('cancelled on the consent page').waitFor();
-    expect(await page.getByRole('region', { name: 'Sandbox' }).isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Sandbox' }).isVisible()).toBe(true);
     await inspect(page, 'channels-refused');
     expect(new URL(page.url()).pathname).toBe('/channels');
     const cookies = await page.context().cookies();

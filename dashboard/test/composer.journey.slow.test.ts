@@ -130,16 +130,16 @@ journeys('the composer', { timeout: 90_000 }, () => {
     await page.getByLabel('Date').fill('tomorrow 14:30');
     await page.getByLabel('Date').blur();
     await expect.poll(() => page.getByLabel('Time').inputValue()).toBe('14:30');
-    await page.getByRole('button', { name: 'Save draft' }).click();
-    await page.getByText('This post is a draft again.').waitFor();
-    expect((await composer.read(user, page)).scheduledTime).toMatch(/T13:30:00/);
-    await page.getByRole('button', { name: 'Schedule' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.waitForURL(/\/posts\/[0-9a-f]{24}$/);
+    expect((await composer.read(user, page)).scheduledTime).toMatch(/T13:30:00/);
 
-    // Adding files turns it into a draft, with a notice.
+    // Someone else adds a file, which turns it into a draft, with a notice.
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByText('This post is scheduled.').waitFor();
-    await composer.addMedia(page, await aPicture('sea.png', '#26c'));
+    const file = { postGroupId: idIn(page), fileName: 'sea.png', contentType: 'image/png' };
+    const { mediaId } = (await user.call('POST', '/get-upload-url', file)).body;
+    await user.call('DELETE', `/media/${mediaId}`);
     await page.getByText('because its files changed').waitFor();
     await page.getByText('This post is scheduled.').waitFor({ state: 'detached' });
     expect((await composer.read(user, page)).status).toBe('draft');
@@ -192,7 +192,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
     const group = page.getByRole('group', { name: 'Post to' });
     const buttons = group.getByRole('button');
     await buttons.first().waitFor();
-    expect(await buttons.count()).toBe(12);
+    expect(await buttons.count()).toBe(14);
     const text = (await composer.textField(page).boundingBox())!;
     const bar = (await page.getByRole('button', { name: 'Save draft' }).boundingBox())!;
     expect(text.y + 60).toBeLessThan(bar.y);
@@ -208,13 +208,16 @@ journeys('the composer', { timeout: 90_000 }, () => {
     expect(await buttons.count()).toBe(14);
     const last = buttons.last();
     const name = (await last.innerText()).split('\n')[0]!;
-    await page.getByLabel('Search channels').fill(name);
+    await page.getByLabel('Find a channel').fill(name);
     // Selected channels stay visible.
     await expect.poll(() => buttons.count()).toBe(2);
-    await last.click();
+    await buttons.first().click();
     await inspect(page, 'composer-many-channels-open');
     await page.getByRole('button', { name: 'Show less' }).click();
-    expect(await buttons.count()).toBe(13);
+    await page.getByText(/^2 selected: /).waitFor();
+    // All of them selected leave the text where it is.
+    await page.getByRole('button', { name: 'Select all' }).click();
+    expect((await composer.textField(page).boundingBox())!.y).toBe(text.y);
   });
 
   test('is accessible', { timeout: 180_000 }, async ({ stage }) => {
@@ -237,7 +240,13 @@ journeys('the composer', { timeout: 90_000 }, () => {
     const channels = page.getByRole('group', { name: 'Post to' }).getByRole('button');
     for (let index = 0; index < networks.length; index += 1) await channels.nth(index).click();
     await composer.textField(page).fill('One https://example.com\n---\nTwo');
-    await page.getByRole('button', { name: 'Customise for LinkedIn' }).click();
+    // Its answer moves what is below the text.
+    await page
+      .getByText(/^Thread on/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Customise' }).click();
+    await page.getByRole('menuitem', { name: 'LinkedIn' }).click();
     for (const name of ['Options for TikTok', 'First comments', /\(and \d+ more\)/]) {
       await page.getByRole('button', { name }).click();
     }

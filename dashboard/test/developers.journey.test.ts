@@ -8,7 +8,7 @@ import { journeys, test } from './support/journey.ts';
 const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 
 journeys('developers', () => {
-  test('a key is created, used, listed in requests, renamed and revoked', async ({ stage }) => {
+  test('a key is created, used, renamed and revoked', async ({ stage }) => {
     const { page } = await stage.signedIn();
     await page.goto('/developers/keys');
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
@@ -37,41 +37,39 @@ journeys('developers', () => {
     expect(JSON.parse(stdout)).toMatchObject({ success: true });
     const asProgram = (path: string) => fetch(`${stage.url}/api/v1${path}`, { headers: { 'x-service-key': key } });
     expect((await asProgram('/platform-connections')).status).toBe(200);
-    const missing = await asProgram(`/get-post/${'0'.repeat(24)}`);
-    expect(missing.status).toBe(404);
-    const { requestId } = (await missing.json()) as { requestId?: string };
-
-    await page.getByRole('link', { name: 'Requests' }).click();
-    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
-    await expect
-      .poll(
-        async () => {
-          await page.getByRole('button', { name: 'Refresh' }).click();
-          return row(page, 'POST_GROUP_NOT_FOUND').count();
-        },
-        { timeout: 15_000 },
-      )
-      .toBe(1);
-    await row(page, '/platform-connections').getByText('200').waitFor();
-    await row(page, 'POST_GROUP_NOT_FOUND').getByRole('button', { name: 'Copy request ID' }).waitFor();
-    if (requestId) await row(page, requestId.slice(-8)).getByText('404').waitFor();
-    await page.getByText('Errors', { exact: true }).click();
-    await row(page, '/platform-connections').waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('?errors=true');
-    await inspect(page, 'requests');
-
-    await page.getByRole('link', { name: 'API keys' }).click();
-    await page.getByRole('button', { name: 'Rename Blog server' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('Old blog server');
-    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit Blog server' }).click();
+    await page.getByRole('dialog', { name: 'Edit key' }).getByLabel('Name').fill('Old blog server');
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'Webhooks' }).uncheck();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await row(page, 'Old blog server').getByText('Read, Write, Media', { exact: true }).waitFor();
+    expect((await asProgram('/webhooks')).status).toBe(403);
     // It was used a moment ago.
     await row(page, 'Old blog server').getByRole('cell', { name: 'now', exact: true }).waitFor();
     await inspect(page, 'keys');
     await row(page, 'Old blog server').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByText('This can’t be undone.').waitFor();
+    const remaining = page.getByRole('dialog').getByRole('list').getByRole('link');
+    expect(await remaining.allInnerTexts()).toEqual(['Posts']);
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await row(page, 'Old blog server').waitFor({ state: 'detached' });
     expect((await asProgram('/platform-connections')).status).toBe(401);
+  });
+
+  test('a key that only reads is shown a call that it may make, in a dialog that fits a phone', async ({ stage }) => {
+    const { page } = await stage.signedIn({ width: 360, height: 640 });
+    await page.goto('/developers/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Reports');
+    for (const scope of ['Write', 'Media', 'Webhooks', 'Workspace'])
+      await dialog.getByRole('checkbox', { name: scope }).uncheck();
+    const { y, height } = (await dialog.getByRole('button', { name: 'Create key' }).boundingBox())!;
+    expect(y + height).toBeLessThan((await dialog.boundingBox())!.y + (await dialog.boundingBox())!.height);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const firstCall = await dialog.getByRole('group', { name: 'First call' }).innerText();
+    const { stdout } = await promisify(execFile)('sh', ['-c', firstCall]);
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, connections: [] });
   });
 
   test('a webhook is created, tested, resent and deleted, and shows responses live', async ({ stage }) => {

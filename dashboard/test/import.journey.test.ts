@@ -65,4 +65,57 @@ journeys('posts', () => {
     await page.getByRole('link', { name: 'View posts' }).click();
     await page.getByRole('row').filter({ hasText: 'One; with a semicolon' }).waitFor();
   });
+
+  test('are imported from a file with other columns, and with dates as its authors write them', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    const headers = { origin: stage.url };
+    await page.request.patch('/api/v1/auth/profile', { data: { language: 'de' }, headers });
+    await page.goto('/posts/import');
+    const file = [
+      'Datum;Uhrzeit;Notiz;Beitrag',
+      '23.11.2030;9:00;intern;Eröffnung',
+      '24.11.2030;14.30 Uhr;intern;Tag der offenen Tür',
+    ].join('\n');
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose file' }).click();
+    await (await choosing).setFiles({ name: 'plan.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
+    const table = page.getByRole('table', { name: 'Columns of the file' });
+    await table.getByText('Eröffnung · Tag der offenen Tür').waitFor();
+    const columnOf = (name: string) => page.getByRole('combobox', { name: `Import ${name} as` });
+    expect(await columnOf('Datum').inputValue()).toBe('Date, or date and time');
+    expect(await columnOf('Uhrzeit').inputValue()).toBe('Time');
+    expect(await columnOf('Notiz').inputValue()).toBe('Don’t import');
+    await inspect(page, 'import-columns');
+    // Another column can be chosen, and the rows follow.
+    const rows = page.getByRole('list', { name: 'Rows' });
+    const choose = async (name: string) => {
+      await columnOf(name).click();
+      await page.getByRole('option', { name: 'Text', exact: true }).click();
+    };
+    await choose('Notiz');
+    await rows.getByText('intern').first().waitFor();
+    expect(await columnOf('Beitrag').inputValue()).toBe('Don’t import');
+    await choose('Beitrag');
+    await rows.getByText('Eröffnung').waitFor();
+    await page.getByRole('combobox', { name: 'Post to' }).click();
+    await page.getByRole('option', { name: /Mastodon/ }).click();
+    await page.keyboard.press('Escape');
+    await rows.getByText('Sa., 23. Nov. 2030, 09:00').waitFor();
+    await page.getByRole('button', { name: 'Import 2 posts' }).click();
+    await page.getByText('2 posts imported.').waitFor();
+    const { posts } = (await user.call('GET', '/list-posts')).body;
+    expect(posts.map(({ scheduledTime }: { scheduledTime: string }) => scheduledTime).sort()).toEqual([
+      '2030-11-23T08:00:00.000Z',
+      '2030-11-24T13:30:00.000Z',
+    ]);
+
+    // The composer reads the same dates, and words of that language.
+    await page.goto('/compose');
+    await page.getByLabel('Date').fill('morgen 9');
+    await page.getByLabel('Date').blur();
+    await expect.poll(() => page.getByLabel('Time').inputValue()).toBe('09:00');
+    await page.getByLabel('Date').fill('23.11.2030');
+    await page.getByLabel('Date').blur();
+    await expect.poll(() => page.getByLabel('Date').inputValue()).toBe('2030-11-23');
+  });
 });

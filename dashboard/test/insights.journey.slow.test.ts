@@ -32,14 +32,15 @@ journeys('insights', () => {
     expect(await page.title()).toBe('Insights · Crier');
     await page.getByText('Mastodon doesn’t allow Crier to read these statistics.').first().waitFor();
     await row(page, 'How many will like it?').getByText('Not reported by Mastodon').first().waitFor();
-    await page.getByText(/Crier doesn’t store earlier counts/).waitFor();
+    const followers = page.getByRole('region', { name: 'Followers over time' });
+    await followers.getByText(/Crier doesn’t store earlier counts/).waitFor();
     await inspect(page, 'insights-mastodon');
 
     await page.getByLabel('Channel').selectOption(linkedin!);
     const account = page.getByRole('region', { name: 'Account' });
     await account.getByText('Members reached').waitFor();
     await page
-      .getByRole('region', { name: 'Followers over time' })
+      .getByRole('region', { name: 'New followers per day' })
       .getByText(/new followers? in \d+ days?/)
       .waitFor();
     await page
@@ -47,7 +48,7 @@ journeys('insights', () => {
       .getByText(/impressions/)
       .first()
       .waitFor();
-    await page.getByRole('region', { name: 'Followers over time' }).locator('svg.recharts-surface').first().waitFor();
+    await page.getByRole('region', { name: 'New followers per day' }).locator('svg.recharts-surface').first().waitFor();
     await row(page, 'How many will like it?').waitFor();
     expect(new URL(page.url()).searchParams.get('channel')).toBe(linkedin);
     await inspect(page, 'insights-linkedin');

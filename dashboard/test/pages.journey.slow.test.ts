@@ -10,6 +10,9 @@ import { isLoaded, type Stage, setLook } from './support/stage.ts';
 /** They redirect, or are layouts. `welcome.tsx` has its own journey. */
 const withoutPage = ['index.tsx', 'compose.tsx', 'welcome.tsx'];
 
+/** Where the page is titled differently from its link. */
+const titles: Record<string, string> = { Settings: 'Profile', Keys: 'API keys', 'Agents (MCP)': 'MCP' };
+
 journeys('every page', { timeout: 300_000 }, () => {
   let stage: Stage;
   let sample: SampleWorkspace;
@@ -54,7 +57,7 @@ journeys('every page', { timeout: 300_000 }, () => {
       await page.getByRole('link', { name: 'Skip to content' }).focus();
       await tabTo(page, name);
       await page.keyboard.press('Enter');
-      const title = name === 'Settings' ? 'Profile' : name;
+      const title = titles[name] ?? name;
       await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
       await isLoaded(page);
       await tabTo(page, 'Skip to content', { backwards: true });

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { aPost } from './support/calendar.ts';
 import { aPicture, composer } from './support/composer.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
@@ -38,6 +39,19 @@ journeys('a post from the composer', () => {
     expect(media).toMatchObject([{ sourceFileName: 'fire-cropped.jpg', altText: 'A fire' }]);
   });
 
+  test('shows each network’s tick as it is published, with a motion only for what is news', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky'] });
+    const id = await aPost(user, { content: 'Soon', scheduledTime: '2030-03-04T09:00:00.000Z' });
+    await page.goto(`/posts/${id}`);
+    await page.getByText('Scheduled', { exact: true }).nth(1).waitFor();
+    await user.call('PUT', `/update-post/${id}`, { publishNow: true });
+    const arrived = page.locator('[data-arrived]');
+    await expect.poll(() => arrived.count()).toBe(2);
+    await page.reload();
+    await page.getByText('Published', { exact: true }).nth(1).waitFor();
+    expect(await arrived.count()).toBe(0);
+  });
+
   test('is a scheduled thread with a custom text, options and a comment', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['telegram', 'twitter'] });
     await page.goto('/compose');
@@ -48,7 +62,8 @@ journeys('a post from the composer', () => {
     for (const label of ['2/3', '3/3']) await page.locator(`[data-label="${label}"]`).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: /^Preview on X/ }).click();
     for (const number of ['1/3', '2/3', '3/3']) await preview(page).getByText(number).waitFor();
-    await page.getByRole('button', { name: 'Customise for Telegram' }).click();
+    await page.getByRole('button', { name: 'Customise' }).click();
+    await page.getByRole('menuitem', { name: 'Telegram' }).click();
     await page.getByLabel('Text for Telegram').fill('All in one');
     // Only relevant options are shown.
     await page.getByRole('button', { name: 'Options for Telegram' }).click();

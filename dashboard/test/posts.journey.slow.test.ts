@@ -67,17 +67,53 @@ journeys('posts', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await read(user, breakfast)).scheduledTime).toBe(before);
 
-    // The delete dialog explains the consequences.
+    // Deleted posts leave the list, and are gone once the page is left.
     await page.getByRole('checkbox', { name: 'Select Lunch is late' }).check();
     await page.getByRole('checkbox', { name: 'Select An idea for dinner' }).check();
     await bar.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByText('1 scheduled post won’t be published.').waitFor();
-    await page.getByRole('dialog').getByText('1 draft will be deleted with its files.').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await row(page, 'Lunch').waitFor({ state: 'detached' });
-    expect((await user.call('GET', `/get-post/${lunch}`)).status).toBe(404);
+    await page.getByText('Deleted 2 posts.').waitFor();
+    await page.reload();
+    await expect.poll(async () => (await user.call('GET', `/get-post/${lunch}`)).status).toBe(404);
     expect((await user.call('GET', `/get-post/${draft}`)).status).toBe(404);
     await row(page, 'Breakfast').waitFor();
+  });
+
+  test('are selected as a range with Shift, and counted right although they leave the list first', async ({
+    stage,
+  }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    for (const content of ['One', 'Two', 'Three', 'Four']) await aPost(user, { content, status: 'draft' });
+    await page.goto('/posts');
+    await page.getByRole('checkbox', { name: 'Select Three' }).check();
+    await page.getByRole('checkbox', { name: 'Select One' }).click({ modifiers: ['Shift'] });
+    const bar = page.getByRole('region', { name: 'Selected posts' });
+    await bar.getByText('3 selected').waitFor();
+    // At the bottom of the window, also below a short list.
+    const { y, height } = (await bar.boundingBox())!;
+    expect(Math.round(y + height)).toBe(900 - 16);
+
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await bar.waitFor({ state: 'detached' });
+    await page.getByText('Deleted 3 posts.').waitFor();
+    await row(page, 'Four').waitFor();
+  });
+
+  test('go back to the tab before', async ({ stage }) => {
+    const { page } = await stage.signedIn();
+    await page.goto('/channels');
+    await page.getByRole('link', { name: 'Posts' }).click();
+    await page.getByRole('tab', { name: 'Drafts' }).click();
+    await page.getByRole('tab', { name: 'Failed' }).click();
+    await page.getByRole('heading', { name: 'No failed posts' }).waitFor();
+    await page.getByLabel('Search posts').pressSequentially('bread', { delay: 300 });
+    await page.getByRole('heading', { name: 'No matching posts' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'No drafts' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'No posts yet' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor();
   });
 
   test('have empty states', async ({ stage }) => {
@@ -186,9 +222,9 @@ journeys('posts', () => {
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await inspect(page, 'post-unknown');
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/posts$/);
-    expect((await user.call('GET', `/get-post/${id}`)).status).toBe(404);
+    await page.reload();
+    await expect.poll(async () => (await user.call('GET', `/get-post/${id}`)).status).toBe(404);
   });
 
   test('are found, opened, rescheduled and deleted by keyboard alone', async ({ stage }) => {
@@ -221,14 +257,23 @@ journeys('posts', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await tabTo(page, 'link', 'Only keys');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Only keys', level: 1 }).waitFor();
+    await page.getByRole('dialog', { name: 'Only keys' }).waitFor();
+    // Its "Undo" comes before that of the deletion.
+    await page.getByText('Moved 1 post.').waitFor({ state: 'detached' });
     await tabTo(page, 'button', 'Delete');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await tabTo(page, 'button', 'Undo');
+    await page.keyboard.press('Enter');
+    await row(page, 'Only keys').waitFor();
+    expect((await read(user, id)).status).toBe('scheduled');
+    await tabTo(page, 'checkbox', 'Select Only keys');
+    await page.keyboard.press('Space');
     await tabTo(page, 'button', 'Delete');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/posts$/);
-    expect((await user.call('GET', `/get-post/${id}`)).status).toBe(404);
+    await page.getByText('Deleted 1 post.').waitFor();
+    await page.reload();
+    await expect.poll(async () => (await user.call('GET', `/get-post/${id}`)).status).toBe(404);
   });
 
   /** Presses Tab until this element has focus. */

@@ -26,6 +26,7 @@ journeys('the settings', () => {
     await page.getByRole('option', { name: '24 hours' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Profile saved.').waitFor();
+    await page.getByRole('link', { name: 'Queue', exact: true }).last().click();
     await page.getByText('Times are in America/New York.').waitFor();
 
     await page.getByLabel('Slot time').fill('14:30');
@@ -36,14 +37,15 @@ journeys('the settings', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await remove.waitFor();
     await expect.poll(() => page.getByRole('button', { name: /^Remove .* 14:30$/ }).count()).toBe(5);
-    await page.reload();
-    await remove.waitFor();
+    await page.goto('/settings/profile');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace');
 
     // Times are accepted and shown in the user's format.
     await page.getByRole('combobox', { name: 'Time format' }).click();
     await page.getByRole('option', { name: '12 hours' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Profile saved.').waitFor();
+    await page.goto('/queue?slots=edit');
     await page.getByRole('button', { name: 'Remove Monday 2:30 pm' }).waitFor();
     expect(await page.getByLabel('Slot time').inputValue()).toBe('9:00 am');
     await page.getByLabel('Slot time').fill('16.15');
@@ -53,6 +55,7 @@ journeys('the settings', () => {
     await page.getByRole('button', { name: 'Add slots' }).click();
     await page.getByRole('alert').getByText('Enter a time, such as 14:30 or 2:30 pm.').waitFor();
 
+    await page.goto('/settings/profile');
     await page.getByRole('link', { name: 'Appearance' }).click();
     await page.getByRole('radio', { name: 'Dark' }).check();
     await page.reload();

@@ -1,3 +1,4 @@
+import { encode } from 'uqr';
 import { expect } from 'vitest';
 import { fromBase32 } from '../../src/foundation/lib/base32.ts';
 import { totpCode, totpStep } from '../../src/foundation/lib/totp.ts';
@@ -102,7 +103,14 @@ journeys('a user', () => {
     await dialog.getByLabel('Password').fill(user.password);
     await dialog.getByRole('button', { name: 'Continue' }).click();
     const secret = (await dialog.getByTestId('setup-key').innerText()).replaceAll(' ', '');
-    expect(await dialog.getByRole('link', { name: 'open it directly' }).getAttribute('href')).toContain(secret);
+    const uri = await dialog.getByRole('link', { name: 'open it directly' }).getAttribute('href');
+    expect(uri).toContain(secret);
+    const drawn = dialog.getByRole('img', { name: 'QR code for your authenticator app' });
+    const { size, data } = encode(uri ?? '', { border: 4 });
+    expect(await drawn.getAttribute('viewBox')).toBe(`0 0 ${size} ${size}`);
+    const path = (await drawn.locator('path').getAttribute('d')) ?? '';
+    expect(path.match(/M/g)).toHaveLength(data.flat().filter(Boolean).length);
+    await inspect(page, 'settings-two-factor-setup');
     await dialog.getByRole('textbox', { name: 'Code' }).fill('000000');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await dialog.getByRole('alert').waitFor();

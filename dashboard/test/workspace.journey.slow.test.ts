@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { inspect } from './support/inspect.ts';
+import { inspect, styleOf } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 import { anOwner } from './support/workspace.ts';
 
@@ -37,6 +37,10 @@ journeys('the workspace', () => {
     await page.reload();
     await client.getByText('No connection link').waitFor();
 
+    // Each name has its own colour, and some of them lack contrast on their own tint.
+    const letters = client.getByText('CO', { exact: true });
+    expect(await styleOf(letters, 'color')).toBe(await styleOf(page.locator('body'), 'color'));
+
     await client.getByRole('button', { name: 'New key' }).click();
     await inspect(page, 'workspace-key');
     await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -51,7 +55,7 @@ journeys('the workspace', () => {
     await inspect(page, 'workspace-detach');
     await dialog.getByRole('button', { name: 'Detach' }).click();
     await client.waitFor({ state: 'detached' });
-    await page.getByText('1 user', { exact: true }).waitFor();
+    await page.getByText('1 brand', { exact: true }).waitFor();
     const refused = await stage.service.server.inject({
       url: '/api/v1/account-context',
       headers: { 'x-service-key': key },

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { channels, makeAccount } from './support/channels.ts';
-import { inspect } from './support/inspect.ts';
+import { inspect, styleOf } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 import { anOwner } from './support/workspace.ts';
 
 journeys('the workspace', () => {
-  test('has users who connect their accounts with a link on a phone', async ({ stage }) => {
+  test('has brands whose owners connect their accounts with a link on a phone', async ({ stage }) => {
     const { page, user: owner } = await anOwner(stage);
-    await page.getByText('No users yet').waitFor();
+    await page.getByText('No brands yet').waitFor();
     await inspect(page, 'workspace-empty');
-    await page.getByRole('button', { name: 'Add user' }).click();
+    await page.getByRole('button', { name: 'Add brand' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Bäckerei Sonnenschein');
     await dialog.getByLabel('Email').fill('bakery@example.com');
@@ -37,6 +37,10 @@ journeys('the workspace', () => {
     expect(await phone.title()).toBe('Connect your accounts · Crier');
     expect(await phone.evaluate(loadedFonts), 'the typeface of the dashboard').toEqual(['Inter Variable']);
     await inspect(phone, 'connect');
+    // Steps are text. Only what can be filled in looks like a field.
+    const steps = phone.locator('details', { hasText: 'Telegram' }).locator('ol li');
+    expect(await steps.count()).toBeGreaterThan(1);
+    expect(await styleOf(steps.first(), 'borderTopWidth')).toBe('0px');
     await phone.getByRole('button', { name: 'Connect Threads' }).click();
     await channels.decide(phone, 'Allow', 'sonnenschein');
     await phone.getByRole('status').getByText('Connected: sonnenschein').waitFor();

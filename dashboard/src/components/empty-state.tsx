@@ -1,25 +1,33 @@
-import { Box, Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Box, Center, Stack, Text, Title } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import classes from './illustrations/illustrations.module.css';
+import { type Illustration, illustrations } from './illustrations/illustrations.tsx';
 
 /** Shown when a page has no content: what the page is for, and its main action. */
 export function EmptyState({
   icon: IconOfPage,
+  picture = 'scroll',
   title,
   children,
   action,
 }: {
   icon: Icon;
+  picture?: Illustration;
   title: string;
   children: ReactNode;
   action?: ReactNode;
 }) {
+  const Picture = illustrations[picture];
   return (
-    <Center py={64} px="md">
+    <Center py={48} px="md">
       <Stack align="center" gap="sm" maw={420}>
-        <ThemeIcon size={56} radius="xl" variant="light">
-          <IconOfPage size={28} stroke={1.5} aria-hidden />
-        </ThemeIcon>
+        <div className={classes.picture}>
+          <Picture />
+          <span className={classes.badge}>
+            <IconOfPage size={22} stroke={1.6} aria-hidden />
+          </span>
+        </div>
         <Title order={2} size="h4" ta="center">
           {title}
         </Title>

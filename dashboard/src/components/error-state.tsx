@@ -45,7 +45,6 @@ export function describe(error: unknown): {
   if (error instanceof CrierError) {
     // The message of the error ends with the hint.
     const { body, hint, requestId } = error;
-    if (isForPrograms(error)) return { message: 'You’ve been signed out.', requestId };
     return {
       message: withPlainNames(body.message ?? body.error ?? error.message),
       hint: (hint && !namesRoute(hint) ? hint : undefined) ?? resetOf(body),
@@ -61,9 +60,6 @@ export function describe(error: unknown): {
 /** For these, the usage page shows when the limit resets and how to make room. */
 const isLimit = (error: unknown) =>
   error instanceof CrierError && /_LIMIT_REACHED$|_OVER_LIMIT$/.test(error.code ?? '');
-
-/** These hints are for API clients. In the dashboard, the sign-in dialog says what to do. */
-const isForPrograms = ({ code }: CrierError) => code === 'SESSION_REQUIRED' || code === 'API_KEY_REQUIRED';
 
 /** For API clients. The page has buttons instead. */
 const namesRoute = (hint: string) => /\b(GET|POST|PUT|PATCH|DELETE) \//.test(hint);

@@ -9,12 +9,13 @@ export function LightLink({ href, onClick, ...rest }: ComponentProps<'a'> & { hr
   const router = useRouter();
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
-    if (event.defaultPrevented || event.button !== 0 || hasModifier(event)) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     void router.navigate({ href });
   };
   return <a {...rest} href={href} onClick={open} />;
 }
 
-/** With a modifier the browser opens a tab or window, or saves the page. */
-const hasModifier = ({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) => metaKey || ctrlKey || shiftKey || altKey;
+/** With a modifier or another button the browser opens a tab or window, or saves the page. */
+export const isPlainClick = (event: MouseEvent) =>
+  !event.defaultPrevented && event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);

@@ -1,12 +1,23 @@
+import { CrierError } from '@crier/client';
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { brandSignal } from '../lib/brands/brand.ts';
 import { withPlainNames } from '../lib/platform-name.ts';
+import { describe } from './error-state.tsx';
 
-/** Shows what happened, with an Undo button. */
-export function notifyWithUndo(message: string, onUndo: () => void) {
+/** Shows what happened, with an Undo button until the page shows another brand. `onEnd` runs once it can't be undone anymore. Returns a function that closes it. */
+export function notifyWithUndo(
+  message: string,
+  onUndo: () => void,
+  { shownMs = 10_000, onEnd }: { shownMs?: number; onEnd?: () => void } = {},
+): () => void {
+  let isUndone = false;
   const id = notifications.show({
-    autoClose: 10_000,
+    autoClose: shownMs,
     withBorder: true,
+    onClose: () => {
+      if (!isUndone) onEnd?.();
+    },
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Text size="sm">{message}</Text>
@@ -15,6 +26,7 @@ export function notifyWithUndo(message: string, onUndo: () => void) {
           variant="light"
           flex="none"
           onClick={() => {
+            isUndone = true;
             notifications.hide(id);
             onUndo();
           }}
@@ -24,10 +36,19 @@ export function notifyWithUndo(message: string, onUndo: () => void) {
       </Group>
     ),
   });
+  const close = () => void notifications.hide(id);
+  brandSignal().addEventListener('abort', close, { once: true });
+  return close;
 }
 
 /** Shows what failed, why, and what to do. */
 export function notifyError(title: string, error: unknown) {
-  const message = error instanceof Error ? withPlainNames(error.message) : String(error);
-  notifications.show({ color: 'red', withBorder: true, autoClose: 12_000, title, message });
+  notifications.show({ color: 'red', withBorder: true, autoClose: 12_000, title, message: reasonOf(error) });
+}
+
+/** Errors of the dashboard itself are sentences already. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof CrierError) && error instanceof Error) return withPlainNames(error.message);
+  const { message, hint } = describe(error);
+  return [message, hint].filter(Boolean).join(' ');
 }

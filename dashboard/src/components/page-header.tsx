@@ -1,7 +1,7 @@
 import { Box, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A page's heading, description and main buttons. `back` links to the parent list. */
+/** A page's heading with its toolbar in the same row, and a description. `back` links to the parent list. */
 export function PageHeader({
   title,
   about,
@@ -14,19 +14,19 @@ export function PageHeader({
   children?: ReactNode;
 }) {
   return (
-    <Group justify="space-between" align="flex-start" mb="lg" gap="md">
-      <Box flex="1 1 240px" miw={0}>
-        {back}
-        <Title order={1} size="h2">
+    <Box component="header" mb="md">
+      {back}
+      <Group justify="space-between" mih={34} gap="sm">
+        <Title order={1} size="h2" flex="1 1 auto" miw={0} maw="100%">
           <bdi>{title}</bdi>
         </Title>
-        {about && (
-          <Text c="dimmed" mt={4} component="div" style={{ textWrap: 'pretty' }}>
-            {about}
-          </Text>
-        )}
-      </Box>
-      {children && <Group gap="sm">{children}</Group>}
-    </Group>
+        {children && <Group gap="xs">{children}</Group>}
+      </Group>
+      {about && (
+        <Text c="dimmed" size="sm" mt={2} component="div" style={{ textWrap: 'pretty' }}>
+          {about}
+        </Text>
+      )}
+    </Box>
   );
 }

@@ -1,8 +1,8 @@
 import { Center } from '@mantine/core';
 import { IconFileText, IconPhotoOff, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useState } from 'react';
-import { thumbnailOf } from '../lib/media-path.ts';
-import type { PostSummary } from '../lib/post-summary.ts';
+import { thumbnailOf } from '../lib/files/media-path.ts';
+import type { PostSummary } from '../lib/posts/post-summary.ts';
 import classes from './post-thumbnail.module.css';
 
 /** The post's first file, decorative. Falls back to an icon when it can't be loaded. */

@@ -8,6 +8,7 @@ import {
   IconLoader2,
   IconQuestionMark,
 } from '@tabler/icons-react';
+import { tintOf } from './tint.ts';
 
 const looks: Record<string, { word: string; color: string; icon: Icon }> = {
   draft: { word: 'Draft', color: 'gray', icon: IconCircleDashed },
@@ -29,10 +30,8 @@ export function StatusBadge({ status, ...props }: { status: string } & Omit<Badg
     <Badge
       variant="light"
       color={color}
-      c={readable(color)}
-      bg={opaque(color)}
+      {...tintOf(color)}
       leftSection={<Icon size={12} aria-hidden />}
-      tt="none"
       fw={600}
       {...props}
     >
@@ -40,13 +39,5 @@ export function StatusBadge({ status, ...props }: { status: string } & Omit<Badg
     </Badge>
   );
 }
-
-/** Mantine's green and orange have too little contrast for small text. */
-const readable = (color: string) =>
-  `light-dark(color-mix(in srgb, var(--mantine-color-${color}-9) 80%, black), var(--mantine-color-${color}-2))`;
-
-/** Opaque, so that it also stands out on a selected row. */
-const opaque = (color: string) =>
-  `light-dark(var(--mantine-color-${color}-1), color-mix(in srgb, var(--mantine-color-${color}-9) 45%, black))`;
 
 export const statusLabel = (status: string) => looks[status]?.word ?? status;

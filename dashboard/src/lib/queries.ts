@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { crier } from './api.ts';
+import { asOwnerOfPost, brandsInput } from './brands/brand.ts';
 import { keys } from './query-keys.ts';
 
 /** Queries shared by several features. Others are defined in their feature. */
@@ -11,7 +12,12 @@ export const accountQuery = queryOptions({
 
 export const channelsQuery = queryOptions({
   queryKey: keys.channels,
-  queryFn: async ({ signal }) => (await crier.listConnections({}, { signal })).connections,
+  queryFn: async ({ signal }) => (await crier.listConnections(brandsInput(), { signal })).connections,
+});
+
+export const labelsQuery = queryOptions({
+  queryKey: keys.labels,
+  queryFn: async ({ signal }) => (await crier.listLabels(brandsInput(), { signal })).labels,
 });
 
 /** Limits and settings of all networks. They only change with a new version of the service. */
@@ -24,10 +30,15 @@ export const limitsQuery = queryOptions({
 export const postQuery = (postGroupId: string) =>
   queryOptions({
     queryKey: keys.post(postGroupId),
-    queryFn: ({ signal }) => crier.getPost({ postGroupId }, { signal }),
+    queryFn: ({ signal }) => crier.getPost({ postGroupId }, { ...asOwnerOfPost(postGroupId), signal }),
   });
 
 export const profileQuery = queryOptions({
   queryKey: [...keys.profile, 'own'],
   queryFn: ({ signal }) => crier.getProfile({}, { signal }),
+});
+
+export const slotsQuery = queryOptions({
+  queryKey: [...keys.slots, 'week'],
+  queryFn: ({ signal }) => crier.getPostingSlots(brandsInput(), { signal }),
 });

@@ -7,10 +7,14 @@ export const keys = {
   passkeys: ['passkeys'],
   sessions: ['sessions'],
   auditLog: ['audit-log'],
+  /** The managed users. */
+  workspace: ['workspace'],
   /** Quotas, plan, features. */
   account: ['account'],
   /** The prefix of every list of posts; filters follow. */
   posts: ['posts'],
+  /** What needs attention, of all brands. */
+  attention: ['attention'],
   post: (postGroupId: string) => ['post', postGroupId],
   channels: ['channels'],
   limits: ['limits'],
@@ -19,6 +23,7 @@ export const keys = {
   webhook: (webhookId: string) => ['webhook', webhookId],
   keys: ['api-keys'],
   drafts: ['drafts'],
+  labels: ['labels'],
   slots: ['slots'],
   profile: ['profile'],
 } as const;

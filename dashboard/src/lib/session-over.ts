@@ -15,16 +15,21 @@ export function setSessionOver(next: boolean) {
 /** Calls `listener` when the user has signed in again. Returns the unsubscribe function. */
 export const onSignedInAgain = (listener: () => void) => subscribe(() => !isOver && listener());
 
-/** Detects responses that mean the session has ended. */
-export async function noticeSignedOut(response: Response) {
-  if (response.status !== 401) return;
-  const { code } = Object(
+/**
+ * Notices a response that means the session has ended. The page behind the dialog shows the error, too, so its words must be for
+ * people: the API explains how programs send a key.
+ */
+export async function noticeSignedOut(response: Response): Promise<Response> {
+  if (response.status !== 401) return response;
+  const { code, requestId } = Object(
     await response
       .clone()
       .json()
       .catch(() => null),
   );
-  if (code === 'SESSION_REQUIRED' || code === 'API_KEY_REQUIRED') setSessionOver(true);
+  if (code !== 'SESSION_REQUIRED' && code !== 'API_KEY_REQUIRED') return response;
+  setSessionOver(true);
+  return Response.json({ success: false, error: 'You’ve been signed out.', code, requestId }, { status: 401 });
 }
 
 function subscribe(listener: () => void) {

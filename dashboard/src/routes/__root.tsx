@@ -1,4 +1,5 @@
 import { Box } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, HeadContent, Outlet } from '@tanstack/react-router';
 import { ErrorState } from '../components/error-state.tsx';
@@ -12,9 +13,14 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
     </>
   ),
   errorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
-  notFoundComponent: () => (
-    <Box p="xl">
+  notFoundComponent: UnknownPage,
+});
+
+function UnknownPage() {
+  useDocumentTitle('Page not found · Crier');
+  return (
+    <Box p="xl" component="main">
       <NotFound />
     </Box>
-  ),
-});
+  );
+}

@@ -1,13 +1,24 @@
-import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Outlet, redirect, retainSearchParams } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { LeavingPage } from '../features/account/leaving-page.tsx';
 import { removeBackupsOfOthers } from '../features/composer/saving/local-backup.ts';
 import { Shell } from '../features/shell/shell.tsx';
 import { SessionOverDialog } from '../features/sign-in/session-over-dialog.tsx';
+import { allBrands, type BrandSearch, brandOfPage, isOfOne, readBrandSearch, showBrand } from '../lib/brands/brand.ts';
 import { dashboardSettingsQuery } from '../lib/dashboard-settings.ts';
 import { sessionQuery } from '../lib/session.ts';
 
 /** Pages for signed-in users. Others sign in first and then return here. */
 export const Route = createFileRoute('/_app')({
-  beforeLoad: async ({ context: { queryClient }, location }) => {
+  validateSearch: (search: Record<string, unknown>): BrandSearch => readBrandSearch(search),
+  search: { middlewares: [retainSearchParams(['brand'])] },
+  beforeLoad: async ({ context: { queryClient }, location, search, preload }) => {
+    if (search.brand === allBrands && isOfOne(location.pathname, location.search))
+      throw redirect({ to: '.', search: (before) => ({ ...before, brand: undefined }), replace: true });
+    const brand = brandOfPage(location.pathname, search);
+    // The page of a link under the pointer is not shown yet.
+    if (!preload) showBrand(queryClient, brand);
     const [session] = await Promise.all([
       queryClient.ensureQueryData(sessionQuery),
       // Loaded first, so that the sandbox banner doesn't push down a page that is already visible.
@@ -15,16 +26,26 @@ export const Route = createFileRoute('/_app')({
     ]);
     if (!session) throw redirect({ to: '/signin', search: { next: location.href } });
     removeBackupsOfOthers(session._id);
-    return { session };
+    return { session, brand };
   },
   component: SignedIn,
 });
 
 function SignedIn() {
-  const { session } = Route.useRouteContext();
+  const { session, brand } = Route.useRouteContext();
+  const deletionAt = useQuery(sessionQuery).data?.deletionAt;
+  if (deletionAt)
+    return (
+      <>
+        <LeavingPage deletionAt={deletionAt} />
+        <SessionOverDialog user={session} />
+      </>
+    );
   return (
     <Shell>
-      <Outlet />
+      <Fragment key={brand}>
+        <Outlet />
+      </Fragment>
       <SessionOverDialog user={session} />
     </Shell>
   );

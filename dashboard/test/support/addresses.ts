@@ -19,6 +19,7 @@ export const addresses: Record<string, (sample: SampleWorkspace) => { path: stri
   'posts.$postGroupId.tsx': ({ published }) => ({ path: `/posts/${published}`, name: /^One story in three parts/ }),
   'posts.import.tsx': () => ({ path: '/posts/import', name: 'Import posts' }),
   'posts.index.tsx': () => ({ path: '/posts', name: 'Posts' }),
+  'queue.tsx': () => ({ path: '/queue', name: 'Queue' }),
   'settings/appearance.tsx': () => ({ path: '/settings/appearance', name: 'Appearance' }),
   'settings/profile.tsx': () => ({ path: '/settings/profile', name: 'Profile' }),
   'settings/security.tsx': () => ({ path: '/settings/security', name: 'Security' }),

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addDays, dateKeyOf, startOfMonth } from '../../src/lib/time/time.ts';
 import type { StageUser } from './stage.ts';
@@ -55,4 +55,28 @@ export async function drag(page: Page, words: string, to: string) {
     })
     .toBe('true');
   await page.mouse.up();
+}
+
+/** Drags with a finger, which has to rest a moment first, so that a swipe still scrolls. */
+export async function dragByTouch(page: Page, from: Locator, to: Locator) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', point?: { x: number; y: number }) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: point ? [point] : [] });
+  const centreOf = async (element: Locator) => {
+    const { x, y, width, height } = (await element.boundingBox())!;
+    return { x: x + Math.min(width / 2, 60), y: y + Math.min(height / 2, 40) };
+  };
+  await from.scrollIntoViewIfNeeded();
+  const start = await centreOf(from);
+  await touch('touchStart', start);
+  // Longer than the delay of the drag.
+  await page.waitForTimeout(400);
+  const end = await centreOf(to);
+  for (const part of [0.2, 0.4, 0.6, 0.8, 1])
+    await touch('touchMove', { x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part });
+  await expect.poll(() => page.locator('[data-over]').count()).toBe(1);
+  await touch('touchEnd');
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+  await session.detach();
 }

@@ -27,6 +27,17 @@ export const composer = {
     for (const { name } of files) await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
   },
 
+  /** The checks and saves that the service refuses from now on. */
+  refusals(page: Page): readonly string[] {
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      const isOurs = /\/(validate-post|update-post|create-post|drafts)\b/.test(pathname);
+      if (isOurs && response.status() >= 400) refused.push(`${response.status()} ${pathname}`);
+    });
+    return refused;
+  },
+
   read: async (user: StageUser, page: Page) => (await user.call('GET', `/get-post/${composer.postIn(page)}`)).body,
 };
 

@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { isStill } from './stage.ts';
 
@@ -48,6 +48,40 @@ async function shoot(page: Page, path: string) {
 interface Focused {
   document: { activeElement: unknown };
 }
+interface Styled {
+  getComputedStyle(node: unknown): Record<string, string>;
+}
+interface Box {
+  scrollWidth: number;
+  clientWidth: number;
+  scrollHeight: number;
+  clientHeight: number;
+  getBoundingClientRect(): { x: number; y: number; width: number; height: number };
+  contains(other: unknown): boolean;
+}
+interface Hit {
+  document: { elementFromPoint(x: number, y: number): unknown };
+}
+
+/** The value of a CSS property, as the browser computes it. */
+export const styleOf = (element: Locator, property: string): Promise<string | undefined> =>
+  element.evaluate((node, name) => (globalThis as unknown as Styled).getComputedStyle(node)[name], property);
+
+/** Whether the element's text does not fit into it. */
+export const isCut = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = node as unknown as Box;
+    return scrollWidth > clientWidth || scrollHeight > clientHeight;
+  });
+
+/** Whether people see the middle of the element, which a parent may cut off. */
+export const isSeen = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => {
+    const shown = node as unknown as Box;
+    const { x, y, width, height } = shown.getBoundingClientRect();
+    const hit = (globalThis as unknown as Hit).document.elementFromPoint(x + width / 2, y + height / 2);
+    return hit !== null && shown.contains(hit);
+  });
 
 /** Presses Tab until the element has focus. */
 export async function tabTo(page: Page, element: ReturnType<Page['locator']>) {

@@ -88,10 +88,12 @@ async function writePosts(stage: Stage, { channels, id: userId }: StageUser, cri
     content: `${longWord} is one word.`,
     platforms: [mastodon, linkedin],
     scheduledTime: later(3),
+    labels: [longWord.slice(0, 50), 'launch', 'summer menu'],
   });
   const draft = await write({
     content: 'A draft with pictures that is not finished yet',
     platforms: [mastodon, bluesky],
+    labels: ['launch'],
   });
   for (const [index, background] of ['#3b5bdb', '#e8590c', '#2b8a3e'].entries()) {
     const size = index === 1 ? { width: 480, height: 900 } : { width: 1200, height: 800 };

@@ -4,16 +4,15 @@ import { platformOf } from '../../lib/platform-name.ts';
 import classes from './avatar.module.css';
 import { PlatformIcon } from './platform-icon.tsx';
 
-type Channel = Pick<Connection, 'platformId' | 'username' | 'displayName' | 'profileImageUrl'>;
+type Channel = Pick<Connection, 'platformId' | 'username' | 'displayName'> & { avatarPath?: string | null };
 
 /** The account's picture, or its initials, with the network's icon in the corner. */
 export function ChannelAvatar({ channel, size = 36 }: { channel: Channel; size?: number }) {
   const name = channel.displayName || channel.username || '';
-  const src = channel.profileImageUrl && `/api/v1/connections/${encodeURIComponent(channel.platformId)}/avatar`;
   return (
     <Box className={classes.root} aria-hidden>
       <Avatar
-        src={src}
+        src={channel.avatarPath}
         name={name}
         color="initials"
         size={size}

@@ -19,10 +19,15 @@ export function ChannelSelect({ value, onChange }: { value: string | null; onCha
   // A channel that was disconnected still has posts.
   const known = !value || options.some((option) => option.value === value);
   const isLong = channels.length > 8;
+  const data = known ? options : [...options, { value, label: `Disconnected · ${platformName(platformOf(value))}` }];
+  const chosen = data.find((option) => option.value === (value ?? ''))?.label ?? '';
+  // As wide as the chosen name, which a narrow field would cut.
+  const width = `max(180px, min(100%, 480px, ${chosen.length}ch + 64px))`;
   return (
     <Select
       aria-label="Channel"
-      data={known ? options : [...options, { value, label: `Disconnected · ${platformName(platformOf(value))}` }]}
+      data={data}
+      title={chosen}
       value={value ?? ''}
       onChange={(id) => onChange(id || null)}
       allowDeselect={false}
@@ -32,8 +37,8 @@ export function ChannelSelect({ value, onChange }: { value: string | null; onCha
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       styles={{ dropdown: { maxWidth: 'min(360px, calc(100vw - 32px))' } }}
       nothingFoundMessage="No matching channels"
-      flex="1 1 180px"
-      maw={{ base: '100%', xs: 260 }}
+      flex={`1 1 ${width}`}
+      maw={{ base: '100%', xs: width }}
       leftSection={value ? <PlatformIcon platform={platformOf(value)} size={16} /> : undefined}
       renderOption={({ option, checked }) => (
         <Group gap="xs" wrap="nowrap" miw={0}>

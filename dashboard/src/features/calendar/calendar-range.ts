@@ -1,3 +1,5 @@
+import { defaultStringifySearch } from '@tanstack/react-router';
+import type { BrandSearch } from '../../lib/brands/brand.ts';
 import {
   addDays,
   addMonths,
@@ -15,12 +17,20 @@ export const views = ['month', 'week', 'day', 'list'] as const;
 export type View = (typeof views)[number];
 
 /** The page's search parameters. */
-export interface CalendarSearch {
+export interface CalendarSearch extends BrandSearch {
   view?: View;
   date?: DateKey;
+  /** One channel or several, separated by commas. */
   channel?: string;
   status?: string;
+  label?: string;
 }
+
+/** The channels of the filter. Empty: all. */
+export const channelsIn = (channel: string | undefined): string[] => channel?.split(',').filter(Boolean) ?? [];
+
+/** Whether only some posts are shown. */
+export const isFiltered = ({ channel, status, label }: CalendarSearch): boolean => Boolean(channel || status || label);
 
 export const statuses = ['draft', 'scheduled', 'published', 'failed'] as const;
 
@@ -32,12 +42,17 @@ export function readSearch(search: Record<string, unknown>): CalendarSearch {
     ...(isDateKey(search.date) && { date: search.date }),
     ...(typeof search.channel === 'string' && search.channel && { channel: search.channel }),
     ...(status && { status }),
+    ...(hasLabel(search) && { label: String(search.label) }),
   };
 }
 
+/** A label of digits arrives as a number. */
+const hasLabel = ({ label }: Record<string, unknown>) =>
+  (typeof label === 'string' && label !== '') || typeof label === 'number';
+
 /** The address of another view or day, with the same filters. */
 export const calendarHref = (search: CalendarSearch, view: View, date: DateKey): string =>
-  `/calendar?${new URLSearchParams({ ...search, view, date })}`;
+  `/calendar${defaultStringifySearch({ ...search, view, date })}`;
 
 /** The days that a view shows. */
 export function daysOf(view: View, date: DateKey, weekStart: number): DateKey[] {

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { PostSummary } from '../../lib/post-summary.ts';
-import { postsApi } from '../../lib/posts-api.ts';
+import type { PostSummary } from '../../lib/posts/post-summary.ts';
+import { postsApi } from '../../lib/posts/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
-import type { CalendarSearch } from './calendar-range.ts';
+import { type CalendarSearch, channelsIn } from './calendar-range.ts';
 import { groupByDay } from './views/group-by-day.ts';
 
 const limit = 1000;
@@ -25,24 +25,35 @@ export const calendarQuery = (from: string, to: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** Filtered posts of the range by day, in chronological order. Posts being moved have their new time. */
+/** All posts of the range, and those of the filters by day, in chronological order. Posts being moved have their new time. */
 export function useCalendarPosts(
   range: { from: string; to: string },
-  { channel, status }: CalendarSearch,
+  { channel, status, label }: CalendarSearch,
   zone: string,
   moved: ReadonlyMap<string, PostSummary>,
 ) {
   const query = useQuery(calendarQuery(range.from, range.to));
-  const byDay = useMemo(() => {
+  const posts = useMemo(() => {
     const stored = (query.data ?? []).filter(({ postGroupId }) => !moved.has(postGroupId));
-    const wanted = [...stored, ...moved.values()].filter((post) => matches(post, channel, status));
-    return groupByDay(wanted, zone);
-  }, [query.data, moved, channel, status, zone]);
-  return { ...query, byDay };
+    return [...stored, ...moved.values()];
+  }, [query.data, moved]);
+  const byDay = useMemo(() => {
+    const channels = channelsIn(channel);
+    return groupByDay(
+      // A draft that the keyboard has picked up is shown in any case.
+      posts.filter((post) => moved.has(post.postGroupId) || matches(post, { channels, status, label })),
+      zone,
+    );
+  }, [posts, moved, channel, status, label, zone]);
+  return { ...query, posts, byDay };
 }
 
-function matches(post: PostSummary, channel?: string, status?: string): boolean {
-  if (channel && !post.platforms.some(({ platformId }) => platformId === channel)) return false;
+export function matches(
+  post: PostSummary,
+  { channels, status, label }: { channels: readonly string[]; status: string | undefined; label: string | undefined },
+): boolean {
+  if (label !== undefined && !post.labels?.includes(label)) return false;
+  if (channels.length > 0 && !post.platforms.some(({ platformId }) => channels.includes(platformId))) return false;
   if (!status) return true;
   return post.status === status || (status === 'failed' && post.status === 'partially_published');
 }

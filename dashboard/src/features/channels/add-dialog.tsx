@@ -1,11 +1,12 @@
-import type { ConnectablePlatform } from '@crier/client';
+import type { ConnectablePlatform, Connection } from '@crier/client';
 import { Alert, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { channelName } from '../../components/channels/avatar.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
 import { platformName } from '../../lib/platform-name.ts';
-import { count } from '../../lib/post-summary.ts';
+import { count } from '../../lib/posts/post-summary.ts';
 import { accountQuery } from '../../lib/queries.ts';
 import { connectablesQuery, fieldsOf, type Outcome, type ReturnPage } from './connect.ts';
 import { ConnectForm } from './connect-form.tsx';
@@ -15,12 +16,15 @@ import { useConnecting } from './use-connecting.ts';
 /** Shows the list of networks, or the form of `network`. */
 export function AddDialog({
   network,
+  reconnected,
   returnTo,
   onChoose,
   onClose,
   onOutcome,
 }: {
   network: string | null;
+  /** The channel that should work again. */
+  reconnected?: Connection | undefined;
   returnTo: ReturnPage;
   onChoose: (network: string) => void;
   onClose: () => void;
@@ -29,14 +33,8 @@ export function AddDialog({
   const { data: platforms, error, refetch } = useQuery(connectablesQuery);
   const chosen = platforms?.find(({ platform }) => platform === network);
   return (
-    <Modal
-      opened={network !== null}
-      onClose={onClose}
-      title={chosen ? `Connect ${platformName(chosen.platform)}` : 'Add channel'}
-      size="lg"
-      centered
-    >
-      {network !== null && <LimitWarning />}
+    <Modal opened={network !== null} onClose={onClose} title={titleOf(chosen, reconnected)} size="lg" centered>
+      {network !== null && !reconnected && <LimitWarning />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!platforms && !error && <Skeleton height={220} />}
       {platforms && !chosen && (
@@ -46,13 +44,20 @@ export function AddDialog({
         <ConnectForm
           key={chosen.platform}
           platform={chosen}
+          reconnected={reconnected}
           returnTo={returnTo}
-          onBack={() => onChoose('networks')}
+          onBack={reconnected ? onClose : () => onChoose('networks')}
           onOutcome={onOutcome}
         />
       )}
     </Modal>
   );
+}
+
+function titleOf(chosen: ConnectablePlatform | undefined, reconnected: Connection | undefined): string {
+  if (!chosen) return 'Add channel';
+  const name = platformName(chosen.platform);
+  return reconnected ? `Reconnect ${channelName(reconnected)} on ${name}` : `Connect ${name}`;
 }
 
 /** Warns before the user grants access that can't be used. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { healthLabel, matching, needsAttention, readChannelSearch } from './channel-list.ts';
+import { healthLabel, matching, missedChannel, needsAttention, readChannelSearch } from './channel-list.ts';
 
 const now = new Date('2027-03-04T05:06:07Z');
 const channel = { username: 'ada', displayName: 'Ada Lovelace', platform: 'twitter', health: 'healthy' } as const;
@@ -34,4 +34,16 @@ test('only channels that require action need attention', () => {
 test('unknown search parameters are dropped', () => {
   const search = { q: 7, health: 'all', add: '', connected: ['x'], connect: 'well', choice: 'a' };
   expect(readChannelSearch(search)).toEqual({ choice: 'a' });
+});
+
+const accounts = [{ platformId: 'twitter-1' }, { platformId: 'twitter-2' }];
+
+test.each([
+  ['another account was approved', 'twitter-1', ['twitter-2'], 'twitter-1'],
+  ['the same account was approved', 'twitter-1', ['twitter-1'], undefined],
+  ['both were approved', 'twitter-1', ['twitter-2', 'twitter-1'], undefined],
+  ['a channel was added', null, ['twitter-2'], undefined],
+  ['the channel was disconnected since', 'twitter-9', ['twitter-2'], undefined],
+] as const)('when %s, the missed channel is known', (_, wanted, connected, missed) => {
+  expect(missedChannel(wanted, connected, accounts)?.platformId).toBe(missed);
 });

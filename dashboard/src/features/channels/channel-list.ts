@@ -8,6 +8,8 @@ export interface ChannelSearch {
   health?: 'attention';
   /** The open dialog: the list of networks, or the form of one. */
   add?: string;
+  /** The channel that the form should make work again. */
+  reconnect?: string;
   /** IDs of the channels just connected, separated by spaces. */
   connected?: string;
   connect?: 'failed';
@@ -17,11 +19,12 @@ export interface ChannelSearch {
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 export function readChannelSearch(search: Record<string, unknown>): ChannelSearch {
-  const { q, add, connected, choice } = search;
+  const { q, add, reconnect, connected, choice } = search;
   return {
     ...(text(q) && { q: text(q)! }),
     ...(search.health === 'attention' && { health: 'attention' }),
     ...(text(add) && { add: text(add)! }),
+    ...(text(reconnect) && { reconnect: text(reconnect)! }),
     ...(text(connected) && { connected: text(connected)! }),
     ...(search.connect === 'failed' && { connect: 'failed' }),
     ...(text(choice) && { choice: text(choice)! }),
@@ -53,3 +56,11 @@ export function healthLabel(
   if (health === 'reconnect' || !accessTokenExpiresAt) return 'Expired';
   return `Expires ${formatRelative(accessTokenExpiresAt, preferences, now)}`;
 }
+
+/** The channel that should have been reconnected, if the user approved access to other accounts only. */
+export const missedChannel = <T extends { platformId: string }>(
+  wanted: string | null,
+  connected: readonly string[],
+  channels: readonly T[],
+): T | undefined =>
+  wanted === null || connected.includes(wanted) ? undefined : channels.find(({ platformId }) => platformId === wanted);

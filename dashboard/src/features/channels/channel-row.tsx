@@ -2,9 +2,12 @@ import type { Connection } from '@crier/client';
 import { Alert, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { BrandName } from '../../components/brands/brand-name.tsx';
 import { ChannelAvatar, channelName } from '../../components/channels/avatar.tsx';
 import { describe } from '../../components/error-state.tsx';
+import { ButtonLink } from '../../components/links.tsx';
 import { crier } from '../../lib/api.ts';
+import { type Brand, useBrandOf } from '../../lib/brands/use-brands.ts';
 import { platformName, withPlainNames } from '../../lib/platform-name.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
@@ -21,27 +24,39 @@ export function ChannelRow({ channel, onReconnect }: { channel: Connection; onRe
     mutationFn: () => crier.testConnection({ platformId: channel.platformId }),
     onSettled: () => client.invalidateQueries({ queryKey: keys.channels }),
   });
+  const brand = useBrandOf()(channel);
   const name = channelName(channel);
   const of = `${name} on ${platformName(channel.platform)}`;
   return (
     <Card withBorder padding="md" component="li" aria-label={of}>
       <Group justify="space-between" gap="md">
-        <Group gap="sm" wrap="nowrap" miw={0} flex="1 1 240px">
+        <Group gap="sm" wrap="nowrap" miw={0} flex="1 1 300px">
           <ChannelAvatar channel={channel} size={44} />
-          <Identity channel={channel} />
+          <Identity channel={channel} brand={brand} />
         </Group>
         <HealthBadge channel={channel} />
-        <Group gap="xs">
-          <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-            Check connection
-          </Button>
-          <Button size="xs" variant={needsAttention(channel) ? 'filled' : 'default'} onClick={onReconnect}>
-            Reconnect
-          </Button>
-          <Button size="xs" variant="default" onClick={() => setDisconnecting(true)}>
-            Disconnect
-          </Button>
-        </Group>
+        {brand ? (
+          <Group gap="xs">
+            <Button size="xs" variant={needsAttention(channel) ? 'filled' : 'default'} onClick={onReconnect}>
+              Reconnect
+            </Button>
+            <ButtonLink size="xs" variant="default" to="/channels" search={{ brand: brand.id }} preload={false}>
+              Manage
+            </ButtonLink>
+          </Group>
+        ) : (
+          <Group gap="xs">
+            <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+              Check connection
+            </Button>
+            <Button size="xs" variant={needsAttention(channel) ? 'filled' : 'default'} onClick={onReconnect}>
+              Reconnect
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setDisconnecting(true)}>
+              Disconnect
+            </Button>
+          </Group>
+        )}
       </Group>
       <Notes channel={channel} />
       <div aria-live="polite">
@@ -60,13 +75,13 @@ export function ChannelRow({ channel, onReconnect }: { channel: Connection; onRe
   );
 }
 
-function Identity({ channel }: { channel: Connection }) {
+function Identity({ channel, brand }: { channel: Connection; brand: Brand | null }) {
   const preferences = useTimePreferences();
   const last = channel.lastSuccessfulPost;
   const other = channel.displayName !== channelName(channel) ? channel.displayName : null;
   return (
     <div style={{ minWidth: 0 }}>
-      <Text fw={600} truncate>
+      <Text fw={600} lineClamp={2} lh={1.3}>
         <bdi>{channelName(channel)}</bdi>
       </Text>
       <Text size="sm" c="dimmed" lineClamp={2}>
@@ -74,6 +89,11 @@ function Identity({ channel }: { channel: Connection }) {
           .filter(Boolean)
           .join(' · ')}
       </Text>
+      {brand && (
+        <Text size="sm" c="dimmed" component="div">
+          <BrandName brand={brand} />
+        </Text>
+      )}
     </div>
   );
 }

@@ -1,13 +1,17 @@
 import type { Connection } from '@crier/client';
-import { Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconSearch, IconSearchOff, IconWorldShare } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { BrandChoices } from '../../components/brands/choose-brand.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { count } from '../../lib/post-summary.ts';
+import { allBrands, type BrandSearch, useBrand } from '../../lib/brands/brand.ts';
+import { useBrandOf } from '../../lib/brands/use-brands.ts';
+import { count } from '../../lib/posts/post-summary.ts';
 import { channelsQuery } from '../../lib/queries.ts';
 import { keys } from '../../lib/query-keys.ts';
+import { Elsewhere } from '../attention/elsewhere.tsx';
 import { AddDialog } from './add-dialog.tsx';
 import { type ChannelSearch, matching, needsAttention } from './channel-list.ts';
 import { ChannelRow } from './channel-row.tsx';
@@ -21,7 +25,7 @@ export function ChannelsPage({
   onSearch,
 }: {
   search: ChannelSearch;
-  onSearch: (search: ChannelSearch) => void;
+  onSearch: (search: ChannelSearch & BrandSearch) => void;
 }) {
   const client = useQueryClient();
   const { data: channels, error, refetch } = useQuery(channelsQuery);
@@ -32,7 +36,19 @@ export function ChannelsPage({
     await client.invalidateQueries({ queryKey: keys.channels });
     onSearch({ ...filters, connected: outcome.connected.join(' ') });
   };
+  const brand = useBrand();
+  const brandOf = useBrandOf();
+  const isAll = brand === allBrands;
   const add = (network = 'networks') => onSearch({ ...filters, add: network });
+  // In a list of all brands, the dialog acts for the brand of the channel.
+  const reconnect = (channel: Connection) =>
+    onSearch({
+      ...filters,
+      add: channel.platform,
+      reconnect: channel.platformId,
+      ...(isAll && { brand: brandOf(channel)?.id }),
+    });
+  const close = () => onSearch(filters);
   const addButton = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => add()}>
       Add channel
@@ -49,29 +65,40 @@ export function ChannelsPage({
         failed={search.connect === 'failed'}
         channels={channels ?? []}
         onChoose={add}
-        onClose={() => onSearch(filters)}
+        onReconnect={reconnect}
+        onClose={close}
       />
+      <Elsewhere page="/channels" />
       {error && !channels && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!channels && !error && <ListSkeleton />}
       {channels?.length === 0 && (
-        <EmptyState icon={IconWorldShare} title="No channels yet" action={addButton}>
+        <EmptyState icon={IconWorldShare} picture="hat" title="No channels yet" action={addButton}>
           A channel is a social account you post to. Connect one to write, schedule and track posts.
         </EmptyState>
       )}
       {channels && channels.length > 0 && (
-        <ChannelList channels={channels} filters={filters} onFilter={onSearch} onReconnect={add} />
+        <ChannelList channels={channels} filters={filters} onFilter={onSearch} onReconnect={reconnect} />
       )}
+      <Modal
+        opened={isAll && search.add !== undefined}
+        onClose={close}
+        title="Which brand is the channel for?"
+        centered
+      >
+        <BrandChoices />
+      </Modal>
       <AddDialog
-        network={search.add ?? null}
+        network={isAll ? null : (search.add ?? null)}
+        reconnected={channels?.find(({ platformId }) => platformId === search.reconnect)}
         returnTo="/channels"
         onChoose={add}
-        onClose={() => onSearch(filters)}
+        onClose={close}
         onOutcome={(outcome) => void showOutcome(outcome)}
       />
       {search.choice && (
         <ChoiceDialog
           choiceId={search.choice}
-          onClose={() => onSearch(filters)}
+          onClose={close}
           onConnected={(connected) => void showOutcome({ connected })}
         />
       )}
@@ -88,7 +115,7 @@ function ChannelList({
   channels: readonly Connection[];
   filters: ChannelSearch;
   onFilter: (filters: ChannelSearch) => void;
-  onReconnect: (network: string) => void;
+  onReconnect: (channel: Connection) => void;
 }) {
   const shown = matching(channels, filters);
   const unhealthy = channels.filter(needsAttention).length;
@@ -139,7 +166,7 @@ function ChannelList({
       )}
       <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {shown.map((channel) => (
-          <ChannelRow key={channel.platformId} channel={channel} onReconnect={() => onReconnect(channel.platform)} />
+          <ChannelRow key={channel.platformId} channel={channel} onReconnect={() => onReconnect(channel)} />
         ))}
       </Stack>
     </>

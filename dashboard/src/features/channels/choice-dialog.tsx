@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
 import { platformName } from '../../lib/platform-name.ts';
-import { count } from '../../lib/post-summary.ts';
-import { choiceQuery } from './connect.ts';
+import { count } from '../../lib/posts/post-summary.ts';
+import { choiceQuery, reconnectedChannel } from './connect.ts';
 
 /** One consent can grant access to several accounts. The user chooses which to connect. */
 export function ChoiceDialog({
@@ -18,7 +18,14 @@ export function ChoiceDialog({
   onConnected: (platformIds: string[]) => void;
 }) {
   const { data: choice, error } = useQuery(choiceQuery(choiceId));
-  const [chosen, setChosen] = useState<string[]>([]);
+  const [picked, setChosen] = useState<string[] | null>(null);
+  // The account that should work again is selected already.
+  const wanted = reconnectedChannel();
+  const chosen =
+    picked ??
+    (choice?.accounts ?? []).flatMap(({ accountId }) =>
+      `${choice?.platform}-${accountId}` === wanted ? [accountId] : [],
+    );
   const choosing = useMutation({
     mutationFn: () => crier.chooseAccounts({ choiceId, accountIds: chosen }),
     onSuccess: ({ connected }) => onConnected(connected.map(({ platformId }) => platformId)),

@@ -1,9 +1,10 @@
-import type { ConnectablePlatform } from '@crier/client';
+import type { ConnectablePlatform, Connection } from '@crier/client';
 import { CrierError } from '@crier/client';
 import { Button, Divider, Group, List, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { channelName } from '../../components/channels/avatar.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
 import { platformName } from '../../lib/platform-name.ts';
@@ -20,11 +21,14 @@ import {
 /** The fields that a network needs before it can be connected. */
 export function ConnectForm({
   platform,
+  reconnected,
   returnTo,
   onBack,
   onOutcome,
 }: {
   platform: ConnectablePlatform;
+  /** The channel that should work again. */
+  reconnected: Connection | undefined;
   returnTo: ReturnPage;
   onBack: () => void;
   onOutcome: (outcome: Outcome) => void;
@@ -32,7 +36,7 @@ export function ConnectForm({
   const fields = fieldsOf(platform);
   const [values, setValues] = useState(() => Object.fromEntries(fields.map(({ name, initial }) => [name, initial])));
   const connecting = useMutation({
-    mutationFn: () => connect(platform.platform, values, returnTo),
+    mutationFn: () => connect(platform.platform, values, returnTo, reconnected?.platformId),
     onSuccess: (outcome) => outcome && onOutcome(outcome),
   });
   const isLeaving = connecting.isPending || (connecting.isSuccess && connecting.data === null);
@@ -44,10 +48,11 @@ export function ConnectForm({
   };
   const problems = problemsOf(connecting.error);
   const isSandbox = Boolean(useQuery(dashboardSettingsQuery).data?.sandboxUrl);
-  const hasShortcut = isSandbox && platform.kind === 'form';
+  const hasShortcut = isSandbox && platform.kind === 'form' && !reconnected;
   return (
     <form onSubmit={submit}>
       <Stack>
+        {reconnected && <SameAccount channel={reconnected} kind={platform.kind} />}
         {hasShortcut && <SandboxShortcut platform={platform.platform} onOutcome={onOutcome} />}
         {steps.length > 0 && (
           <List type="ordered" size="sm" spacing={4}>
@@ -68,15 +73,48 @@ export function ConnectForm({
           />
         ))}
         <Group justify="space-between" gap="xs">
-          <Button variant="subtle" px="sm" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
-            Back
-          </Button>
-          <Button type="submit" variant={hasShortcut ? 'default' : 'filled'} loading={isLeaving}>
+          {reconnected ? (
+            <Button variant="default" onClick={onBack}>
+              Cancel
+            </Button>
+          ) : (
+            <Button variant="subtle" px="sm" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+              Back
+            </Button>
+          )}
+          <Button
+            type="submit"
+            variant={hasShortcut ? 'default' : 'filled'}
+            data-autofocus={fields.length === 0 || undefined}
+            loading={isLeaving}
+          >
             {platform.kind === 'oauth' ? `Continue to ${name}` : `Connect ${name}`}
           </Button>
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Networks grant access to the account that the browser is signed in to, which may be another one. */
+function SameAccount({ channel, kind }: { channel: Connection; kind: ConnectablePlatform['kind'] }) {
+  const name = platformName(channel.platform);
+  const account = (
+    <Text span fw={600} inherit>
+      <bdi>{channelName(channel)}</bdi>
+    </Text>
+  );
+  return (
+    <Text size="sm">
+      {kind === 'oauth' ? (
+        <>
+          Approve access on {name} as {account}. If you’re signed in to {name} with another account, switch there first.
+        </>
+      ) : (
+        <>Enter the details of {account}.</>
+      )}{' '}
+      Another account would become a separate channel, and this one would stay as it is.
+    </Text>
   );
 }
 

@@ -5,9 +5,12 @@ import { useState } from 'react';
 import { channelName } from '../../components/channels/avatar.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { platformName } from '../../lib/platform-name.ts';
-import { connectablesQuery, notYetConnected, takeConnectProblem } from './connect.ts';
+import { RetryAfterReconnect } from '../attention/retry-after-reconnect.tsx';
+import { missedChannel } from './channel-list.ts';
+import { connectablesQuery, notYetConnected, reconnectedChannel, takeConnectProblem } from './connect.ts';
 import { NetworkButtons } from './network-buttons.tsx';
 import { useConnecting } from './use-connecting.ts';
+import { WrongAccount } from './wrong-account.tsx';
 
 /** Shows which channels were just connected, or why connecting failed. */
 export function ConnectOutcome({
@@ -15,6 +18,7 @@ export function ConnectOutcome({
   failed,
   channels,
   onChoose,
+  onReconnect,
   onClose,
 }: {
   connected: string | undefined;
@@ -22,6 +26,7 @@ export function ConnectOutcome({
   channels: readonly Connection[];
   /** Opens the form of a network. */
   onChoose: (network: string) => void;
+  onReconnect: (channel: Connection) => void;
   onClose: () => void;
 }) {
   const [reason] = useState(() => (failed ? takeConnectProblem() : null));
@@ -34,12 +39,15 @@ export function ConnectOutcome({
   }
   const ids = connected?.split(' ') ?? [];
   const found = channels.filter(({ platformId }) => ids.includes(platformId));
+  const missed = connected === undefined ? undefined : missedChannel(reconnectedChannel(), ids, channels);
+  if (missed) return <WrongAccount missed={missed} found={found} onReconnect={onReconnect} onClose={onClose} />;
   if (found.length === 0) return null;
   const names = found.map((channel) => `${channelName(channel)} on ${platformName(channel.platform)}`);
   return (
     <Stack mb="lg">
       <Alert color="green" role="status" title="Connected" withCloseButton closeButtonLabel="Close" onClose={onClose}>
         {names.join(', ')}
+        <RetryAfterReconnect platformIds={ids} />
       </Alert>
       <NextNetworks channels={channels} onChoose={onChoose} />
     </Stack>

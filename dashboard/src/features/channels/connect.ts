@@ -20,12 +20,25 @@ export type Outcome = { connected: readonly string[] } | { choiceId: string };
 /** Where the consent page redirects to. */
 export type ReturnPage = '/channels' | '/welcome';
 
+/** In the tab, because it leaves for the consent page. */
+const reconnectedKey = 'crier.reconnecting';
+
+/** The channel that the last consent or form should make work again. */
+export const reconnectedChannel = (): string | null => sessionStorage.getItem(reconnectedKey);
+
+export function forgetReconnected() {
+  sessionStorage.removeItem(reconnectedKey);
+}
+
 /** Opens the consent page in this tab or, for networks that only need a form, returns the result. */
 export async function connect(
   platform: string,
   fields: Record<string, string>,
   returnTo: ReturnPage,
+  reconnected?: string,
 ): Promise<Outcome | null> {
+  forgetReconnected();
+  if (reconnected) sessionStorage.setItem(reconnectedKey, reconnected);
   const input = { platform, fields, returnTo };
   const { url, connected, choice } = await crier.startConnect(input);
   if (url) {
@@ -38,6 +51,7 @@ export async function connect(
 
 /** Connects a new sandbox account. The service rejects this in live mode. */
 export async function connectSandbox(platform: string): Promise<Outcome> {
+  forgetReconnected();
   const { connected } = await crier.createSandboxAccount({ platform });
   return { connected: connected.map(({ platformId }) => platformId) };
 }

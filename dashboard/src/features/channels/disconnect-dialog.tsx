@@ -8,8 +8,8 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { crier } from '../../lib/api.ts';
 import { platformName } from '../../lib/platform-name.ts';
-import { count } from '../../lib/post-summary.ts';
-import { postsApi } from '../../lib/posts-api.ts';
+import { count } from '../../lib/posts/post-summary.ts';
+import { postsApi } from '../../lib/posts/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
 
 /** Explains what happens to scheduled posts before disconnecting the account. */

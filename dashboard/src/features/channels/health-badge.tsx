@@ -23,7 +23,6 @@ export function HealthBadge({ channel }: { channel: Connection }) {
       variant="light"
       color={color}
       leftSection={<Icon size={12} aria-hidden />}
-      tt="none"
       fw={600}
       flex="none"
       styles={readable}

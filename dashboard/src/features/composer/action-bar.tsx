@@ -1,73 +1,76 @@
 import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useHotkeys } from '@mantine/hooks';
 import { memo } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
-import { keys } from '../../lib/query-keys.ts';
+import { notifyWithUndo } from '../../components/notify.tsx';
 import classes from './composer.module.css';
-import { isBlank } from './draft.ts';
 import { Conflict, isScheduled } from './saving/autosaver.ts';
-import { hideDraftNotice, showDraftNotice } from './saving/draft-notice.ts';
-import { updatePost } from './saving/effects.ts';
 import { SaveNote } from './saving/note.tsx';
 import { dateFieldId } from './schedule/fields.tsx';
+import { QueueMenu } from './schedule/queue-menu.tsx';
 import type { When } from './schedule/when.ts';
 import type { Composing } from './use-composer.ts';
+import { useSubmit, type Wanted } from './use-submit.ts';
 import { ValidationLine } from './validation/line.tsx';
 import type { Validation } from './validation/use-validation.ts';
 
-type Wanted = 'draft' | 'schedule' | 'publish';
-
-/** Validation, save state, and "Save draft", "Schedule", "Publish now". */
+/** Validation, save state, and the buttons for a draft or a scheduled post. */
 export const ActionBar = memo(function ActionBar({
-  draft,
+  userId,
   saver,
   saveState,
+  change,
+  hasChannels,
+  hasText,
+  isNothing,
   validation,
   when,
   timeZone,
+  isPlanned,
   isUploading,
+  onDiscard,
   unhealthy,
-}: Pick<Composing, 'draft' | 'saver' | 'saveState'> & {
+}: Pick<Composing, 'saver' | 'saveState' | 'change'> & {
+  userId: string;
+  hasChannels: boolean;
+  hasText: boolean;
+  /** Whether there is nothing to save. */
+  isNothing: boolean;
   validation: Validation;
   when: When;
   timeZone: string;
+  isPlanned: boolean;
   isUploading: boolean;
+  /** Cancels uploads. */
+  onDiscard: () => void;
   unhealthy: number;
 }) {
-  const navigate = useNavigate();
-  const client = useQueryClient();
-  const { mutate, isPending, variables, error } = useMutation({
-    async mutationFn(wanted: Wanted) {
-      const wasScheduled = isScheduled(saver.place);
-      if (wanted === 'draft' && !wasScheduled) return { wanted, wasScheduled, isDone: await saver.flush() };
-      await saver.submit((place, drafts) => updatePost(place, drafts, fieldsFor(wanted, when), timeZone));
-      return { wanted, wasScheduled, isDone: true };
-    },
-    async onSuccess({ wanted, wasScheduled, isDone }) {
-      const { place } = saver;
-      if (!isDone || place.kind !== 'post') return;
-      void client.invalidateQueries({ queryKey: keys.posts });
-      if (wanted === 'draft') {
-        if (wasScheduled) showDraftNotice('requested');
-        else notifications.show({ message: 'Draft saved.', position: 'top-center' });
-        return;
-      }
-      hideDraftNotice();
-      await client.invalidateQueries({ queryKey: keys.post(place.postGroupId) });
-      await navigate({ to: '/posts/$postGroupId', params: { postGroupId: place.postGroupId } });
-    },
-  });
-  const hasText = draft.text.trim() !== '' || validation.texts.length > 0;
-  const isReady = draft.channels.length > 0 && hasText && validation.errors.length === 0 && !isUploading;
+  const { mutate, isPending, variables, error } = useSubmit(saver, { when, timeZone, userId, isPlanned });
+  // Enabled while a check is running: the service checks again, and a click must not get lost.
+  const isReady = hasChannels && hasText && validation.errors.length === 0 && !isUploading;
   const isRefused = error !== null && !(error instanceof Conflict);
   const isTimed = when.kind === 'at';
-  const isNothing = saver.place.kind === 'nowhere' && isBlank(draft);
+  const isOfScheduled = isScheduled(saver.place);
+  const canSchedule = isReady && isTimed && (!isOfScheduled || saver.hasUnsaved);
+  const canPublish = isReady && when.kind === 'none' && !isOfScheduled;
+  const submit = () => {
+    if (isPending) return;
+    if (canSchedule) mutate('schedule');
+    else if (canPublish) mutate('publish');
+  };
+  // Also while writing.
+  useHotkeys([['mod+Enter', submit]], []);
   const button = (wanted: Wanted) => ({
+    px: 'sm',
     loading: isPending && variables === wanted,
     onClick: () => mutate(wanted),
   });
+  const discard = () => {
+    const { draft, stored } = saver;
+    onDiscard();
+    change({ type: 'reset', draft: stored });
+    notifyWithUndo('Changes discarded.', () => change({ type: 'reset', draft }));
+  };
   return (
     <Box className={classes.bar}>
       <Stack gap="sm">
@@ -76,35 +79,60 @@ export const ActionBar = memo(function ActionBar({
           <Stack gap={4} flex="1 1 300px" mih={36} justify="center">
             {/* "Ready" next to an error would contradict it. */}
             {!((isRefused || when.kind === 'past') && isReady && validation.warnings.length === 0) && (
-              <ValidationLine draft={draft} validation={validation} unhealthy={unhealthy} isUploading={isUploading} />
+              <ValidationLine
+                hasChannels={hasChannels}
+                hasText={hasText}
+                validation={validation}
+                unhealthy={unhealthy}
+                isUploading={isUploading}
+              />
             )}
             <Group gap="4px 16px">
               <SaveNote state={saveState} isReasonShown={saveState.kind === 'failed' && saveState.error === error} />
-              {saveState.kind === 'idle' && isScheduled(saver.place) && (
+              {saveState.kind === 'idle' && isOfScheduled && (
                 <Text size="sm" c="dimmed">
-                  This post is scheduled. Press Schedule to apply your changes.
+                  This post is scheduled.
                 </Text>
               )}
               {isReady && when.kind !== 'at' && <NoDate when={when} />}
             </Group>
           </Stack>
           <div className={classes.buttons}>
-            <Button variant="subtle" px="sm" disabled={isNothing} {...button('draft')}>
-              Save draft
-            </Button>
-            <Button
-              variant={isTimed ? 'filled' : 'default'}
-              px="sm"
-              disabled={!isReady || !isTimed}
-              aria-describedby={isTimed ? undefined : noDateId}
-              {...button('schedule')}
-            >
-              Schedule
-            </Button>
+            {isOfScheduled && saver.hasUnsaved && (
+              <Button variant="subtle" color="gray" px="sm" onClick={discard}>
+                Discard changes
+              </Button>
+            )}
+            {isOfScheduled ? (
+              <Button variant="subtle" {...button('unschedule')}>
+                Unschedule
+              </Button>
+            ) : (
+              <Button variant="subtle" disabled={isNothing} {...button('draft')}>
+                Save draft
+              </Button>
+            )}
+            <Button.Group>
+              <Button
+                variant={isTimed ? 'filled' : 'default'}
+                disabled={!canSchedule}
+                aria-keyshortcuts={isTimed ? 'Control+Enter Meta+Enter' : undefined}
+                aria-describedby={isTimed ? undefined : noDateId}
+                {...button('schedule')}
+              >
+                {isOfScheduled ? 'Save changes' : 'Schedule'}
+              </Button>
+              {!isOfScheduled && (
+                <QueueMenu
+                  isReady={isReady}
+                  isPending={isPending && variables === 'queue'}
+                  onQueue={() => mutate('queue')}
+                />
+              )}
+            </Button.Group>
             <Button
               // With a date, publishing now isn't the main action.
               variant={when.kind === 'none' ? 'filled' : 'default'}
-              px="sm"
               disabled={!isReady}
               {...button('publish')}
             >
@@ -136,12 +164,4 @@ function NoDate({ when }: { when: Exclude<When, { kind: 'at' }> }) {
       .
     </Text>
   );
-}
-
-function fieldsFor(wanted: Wanted, when: When) {
-  if (wanted === 'publish') return { publishNow: true };
-  const time = when.kind === 'at' ? { scheduledTime: when.at.toISOString() } : {};
-  if (wanted === 'draft') return { status: 'draft' as const, ...time };
-  if (when.kind !== 'at') throw new Error('Choose a date and time first.');
-  return { status: 'scheduled' as const, ...time };
 }

@@ -1,16 +1,17 @@
 import { CrierError } from '@crier/client';
 import { Alert, Skeleton, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
+import { OfOneBrand } from '../../components/brands/choose-brand.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { NotFound } from '../../components/not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { isPostGroupId } from '../../lib/post-group-id.ts';
+import { allBrands } from '../../lib/brands/brand.ts';
+import { isPostGroupId } from '../../lib/posts/post-group-id.ts';
 import { channelsQuery, limitsQuery } from '../../lib/queries.ts';
 import { preferencesOf, timePreferencesQuery } from '../../lib/time/preferences.ts';
 import type { ComposeSearch } from './compose-search.ts';
@@ -46,7 +47,7 @@ export function ComposePage() {
   );
   if (postGroupId && !isPostGroupId(postGroupId)) return <NotFound />;
   return (
-    <>
+    <OfOneBrand page="New post" title="Which brand do you want to post for?">
       <PageHeader title={postGroupId && postGroupId !== own.current ? 'Edit post' : 'New post'} />
       <Session
         key={session.number}
@@ -55,7 +56,7 @@ export function ComposePage() {
         search={search}
         onPlace={onPlace}
       />
-    </>
+    </OfOneBrand>
   );
 }
 
@@ -70,7 +71,9 @@ function Session({
   search: ComposeSearch;
   onPlace: (place: Place) => void;
 }) {
-  const { _id: userId } = useRouteContext({ from: '/_app' }).session;
+  const { session, brand } = useRouteContext({ from: '/_app' });
+  // Unsaved changes are kept for each brand, and removed with those of the person.
+  const userId = brand === null || brand === allBrands ? session._id : `${session._id}:${brand}`;
   const channels = useQuery(channelsQuery);
   const limits = useQuery(limitsQuery);
   const profile = useQuery(timePreferencesQuery);
@@ -85,17 +88,21 @@ function Session({
     staleTime: 'static',
     gcTime: 0,
   });
-  const isRestored = Boolean(start.data?.unsaved);
-  useEffect(() => {
-    if (isRestored) notifications.show({ message: 'Your unsaved changes are restored.' });
-  }, [isRestored]);
   const failed = [channels, limits, start].find(({ error, data }) => error && data === undefined);
   if (failed) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
   if (!channels.data || !limits.data || !start.data) return <Loading />;
   if (channels.data.length === 0) return <NoChannels />;
   if (start.data.isOver) return <NotEditable postGroupId={first.postGroupId!} />;
   return (
-    <Composer start={start.data} channels={channels.data} limits={limits.data} timeZone={timeZone} onPlace={onPlace} />
+    <Composer
+      start={start.data}
+      channels={channels.data}
+      limits={limits.data}
+      timeZone={timeZone}
+      isShared={first.search.shared !== undefined}
+      isPlanned={first.search.date !== undefined}
+      onPlace={onPlace}
+    />
   );
 }
 
@@ -125,6 +132,7 @@ const Loading = () => (
 const NoChannels = () => (
   <EmptyState
     icon={IconPlugConnected}
+    picture="hat"
     title="Connect a channel first"
     action={
       <ButtonLink to="/channels" search={{ add: 'networks' }}>

@@ -2,28 +2,36 @@ import type { Connection, Media, PlatformLimits } from '@crier/client';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { LabelsField } from '../../components/labels/labels-field.tsx';
+import { crier } from '../../lib/api.ts';
 import { postQuery } from '../../lib/queries.ts';
+import { usePhrases } from '../../lib/time/phrases.ts';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
+import { orderIn } from '../../lib/time/read-date.ts';
 import { ActionBar } from './action-bar.tsx';
-import { ChannelPicker } from './channel-picker.tsx';
+import { lastChannelsOf } from './channels/last-used.ts';
+import { ChannelPicker } from './channels/picker.tsx';
 import { Columns } from './columns.tsx';
-import type { Draft } from './draft.ts';
+import { type Draft, isBlank } from './draft.ts';
 import { MediaButtons } from './media/buttons.tsx';
 import { MediaPanel } from './media/panel.tsx';
+import { checkedIds } from './media/staged-files.ts';
 import { useMedia } from './media/use-media.ts';
 import type { Upload } from './media/use-uploads.ts';
+import { hasContent } from './options/relevance.ts';
 import { PreviewPanel } from './previews/panel.tsx';
-import type { Autosaver, Place } from './saving/autosaver.ts';
+import { type Autosaver, isScheduled, type Place } from './saving/autosaver.ts';
 import { showDraftNotice } from './saving/draft-notice.ts';
 import { LeaveGuard } from './saving/leave-guard.tsx';
+import { useRestoredNotice } from './saving/restored-notice.ts';
 import { WhenFields } from './schedule/fields.tsx';
-import { usePhrases } from './schedule/use-phrases.ts';
 import { readWhen, type When } from './schedule/when.ts';
 import { Texts } from './text/texts.tsx';
 import { type Start, useComposer, useFields } from './use-composer.ts';
 import { useValidation } from './validation/use-validation.ts';
 
 const OptionsPanel = lazy(() => import('./options/panel.tsx'));
+const SharedDialog = lazy(() => import('./shared/shared-dialog.tsx'));
 const ConflictDialog = lazy(() => import('./saving/conflict-dialog.tsx'));
 
 /** One post: editor on the left, preview on the right, actions below. */
@@ -32,27 +40,42 @@ export function Composer({
   channels,
   limits,
   timeZone,
+  isShared,
+  isPlanned,
   onPlace,
 }: {
   start: Start;
   channels: readonly Connection[];
   limits: Readonly<Record<string, PlatformLimits>>;
   timeZone: string;
+  /** Another app has shared something for this post. */
+  isShared: boolean;
+  /** Opened for a time in the calendar or the queue. */
+  isPlanned: boolean;
   onPlace: (place: Place) => void;
 }) {
   const composing = useComposer(start, timeZone, onPlace);
   const { draft, change, saver, saveState } = composing;
   const postGroupId = saver.place.kind === 'post' ? saver.place.postGroupId : null;
   const { data: post } = useQuery({ ...postQuery(postGroupId ?? ''), enabled: postGroupId !== null });
-  useReturnToDraft(saver, post?.status);
-  const { uploads, actions } = useMedia(composing, postGroupId);
-  const media = useMemo(() => attachedIn(post?.media ?? [], uploads.list), [post?.media, uploads.list]);
+  useStatus(saver, post?.status);
+  useRestoredNotice(composing, start);
+  const { media: files, uploads, actions } = useMedia(composing, postGroupId, post?.media ?? none);
+  const media = useMemo(() => attachedIn(files, uploads.list), [files, uploads.list]);
   const fields = useFields(composing);
   // What derives from the text may lag behind, so that typing never waits for it.
   const seen = useDeferredValue(draft);
   const mediaKey = media.map(({ mediaId, status }) => `${mediaId} ${status}`).join();
   const { when, timeIn } = useWhen(draft, timeZone);
-  const validation = useValidation(seen, { postGroupId, mediaKey, at: when.kind === 'at' ? when.at : null });
+  const validation = useValidation(seen, {
+    postGroupId,
+    mediaKey,
+    mediaIds: draft.files && checkedIds(draft.files, files),
+    at: when.kind === 'at' ? when.at : null,
+    isLatest: seen === draft,
+  });
+  const lastUsed = useMemo(() => lastChannelsOf(start.userId, channels), [start.userId, channels]);
+  const [previewed, preview] = useState<string | null>(null);
   const chosen = useMemo(
     () => draft.channels.flatMap((id) => channels.find(({ platformId }) => platformId === id) ?? []),
     [draft.channels, channels],
@@ -62,12 +85,14 @@ export function Composer({
       <Columns
         write={
           <Stack gap="md">
-            <ChannelPicker channels={channels} chosen={draft.channels} change={change} />
+            <ChannelPicker channels={channels} chosen={draft.channels} lastUsed={lastUsed} change={change} />
             <Texts
               composing={composing}
               chosen={chosen}
               validation={validation}
               limits={limits}
+              previewed={previewed}
+              onPreview={preview}
               tools={<MediaButtons onAdd={uploads.add} />}
             />
             <MediaPanel
@@ -80,6 +105,7 @@ export function Composer({
               limits={limits}
             />
             <WhenFields fields={fields} when={when} timeIn={timeIn} timeZone={timeZone} />
+            <LabelsField value={draft.labels} onChange={(labels) => change({ type: 'labels', labels })} />
             {chosen.length > 0 && (
               <Suspense fallback={null}>
                 <OptionsPanel
@@ -87,6 +113,7 @@ export function Composer({
                   chosen={chosen}
                   media={media}
                   hasLink={/https?:\/\//.test(draft.text)}
+                  limits={limits}
                   postGroupId={postGroupId}
                 />
               </Suspense>
@@ -94,20 +121,44 @@ export function Composer({
           </Stack>
         }
         preview={
-          <PreviewPanel draft={seen} chosen={chosen} validation={validation} media={media} uploads={uploads.list} />
+          <PreviewPanel
+            draft={seen}
+            chosen={chosen}
+            validation={validation}
+            media={media}
+            uploads={uploads.list}
+            previewed={previewed}
+            onPreview={preview}
+          />
         }
       />
       <ActionBar
-        draft={seen}
+        userId={start.userId}
         saver={saver}
         saveState={saveState}
+        change={change}
+        hasChannels={draft.channels.length > 0}
+        hasText={hasContent(draft)}
+        isNothing={saver.place.kind === 'nowhere' && isBlank(draft)}
         validation={validation}
         when={when}
         timeZone={timeZone}
-        isUploading={uploads.list.some(({ state }) => state === 'uploading' || state === 'waiting')}
+        isPlanned={isPlanned}
+        isUploading={uploads.list.some(({ state }) => state !== 'failed' && state !== 'refused')}
+        onDiscard={uploads.clear}
         unhealthy={chosen.filter(({ connectionStatus }) => connectionStatus === 'reconnect_required').length}
       />
       <LeaveGuard saver={saver} />
+      {isShared && (
+        <Suspense fallback={null}>
+          <SharedDialog
+            onAdd={(text, files) => {
+              if (text !== '') change({ type: 'text', text: draft.text === '' ? text : `${draft.text}\n\n${text}` });
+              if (files.length > 0) uploads.add(files);
+            }}
+          />
+        </Suspense>
+      )}
       {saveState.kind === 'conflict' && (
         <Suspense fallback={null}>
           <ConflictDialog
@@ -125,27 +176,40 @@ export function Composer({
   );
 }
 
+const none: readonly Media[] = [];
+
 /** Files uploading from this page are shown with their progress instead. */
 const attachedIn = (media: readonly Media[], uploads: readonly Upload[]) =>
   media.filter(
     ({ status, sourceFileName }) => status !== 'uploading' || uploads.every(({ name }) => name !== sourceFileName),
   );
 
-/** Adding files turns a scheduled post into a draft. Users would miss it without a notice. */
-function useReturnToDraft(saver: Autosaver, status: string | undefined) {
+/** A change of its files turns a scheduled post into a draft. Users would miss it without a notice. */
+function useStatus(saver: Autosaver, status: string | undefined) {
   const before = useRef(status);
   useEffect(() => {
-    const wasScheduled = before.current === 'scheduled';
+    const isChange = before.current !== undefined && before.current !== status;
     before.current = status;
-    if (wasScheduled && status === 'draft' && saver.returnToDraft()) showDraftNotice('files changed');
+    if (!isChange || (status !== 'draft' && status !== 'scheduled')) return;
+    if (saver.place.kind !== 'post') return;
+    const { postGroupId } = saver.place;
+    // While the files of a scheduled post are saved, it is a draft for a moment.
+    const read = async () => (await crier.getPost({ postGroupId })).status === 'scheduled';
+    void saver.followStatus(read).then(
+      (isNews) => {
+        if (isNews && !isScheduled(saver.place)) showDraftNotice();
+      },
+      () => undefined,
+    );
   }, [saver, status]);
 }
 
 /** Reads the date and time fields, and the time in a phrase such as "fri 14:30". */
 function useWhen({ date, time }: Draft, timeZone: string): { when: When; timeIn: (phrase: string) => string | null } {
   const { locale } = useTimePreferences();
-  const [now, phrases] = [useMinute(), usePhrases(date, locale)];
-  const clock = useMemo(() => ({ now, timeZone, phrases }), [now, timeZone, phrases]);
+  const dates = useMemo(() => [date], [date]);
+  const [now, phrases, order] = [useMinute(), usePhrases(dates, locale), orderIn(locale)];
+  const clock = useMemo(() => ({ now, timeZone, order, phrases }), [now, timeZone, order, phrases]);
   const when = useMemo(() => readWhen(date, time, clock), [date, time, clock]);
   const timeIn = useCallback(
     (phrase: string) => {

@@ -27,6 +27,12 @@ describe('the composer’s draft', () => {
     } satisfies Draft);
   });
 
+  test('can be discarded, which can be undone', () => {
+    const history = after({ type: 'text', text: 'Hello' }, { type: 'reset', draft: emptyDraft });
+    expect(history.draft).toBe(emptyDraft);
+    expect(reduceHistory(history, { type: 'undo', at: 9000 }).draft.text).toBe('Hello');
+  });
+
   test('undoes and redoes across text and channels', () => {
     const history = after(
       { type: 'text', text: 'Hello' },
@@ -56,6 +62,16 @@ describe('the composer’s draft', () => {
     const history = after({ type: 'channels', ids: both });
     expect(history.draft.channels).toEqual(both);
     expect(reduceHistory(history, { type: 'undo', at: 1 }).draft.channels).toEqual([]);
+  });
+
+  test('keeps labels, undoes each of them separately, and counts them as worth saving', () => {
+    const history = after(
+      { type: 'labels', labels: ['launch'], at: 0 },
+      { type: 'labels', labels: ['launch', 'spring'], at: 100 },
+    );
+    expect(history.draft.labels).toEqual(['launch', 'spring']);
+    const before = reduceHistory(history, { type: 'undo', at: 200 });
+    expect([before.draft.labels, isBlank(before.draft)]).toEqual([['launch'], false]);
   });
 
   test('is blank while only channels are chosen', () => {

@@ -1,4 +1,6 @@
-/** What the user is writing. Files aren't part of it: they belong to the post on the server. */
+import type { StagedFiles } from './media/staged-files.ts';
+
+/** What the user is writing. */
 export interface Draft {
   readonly text: string;
   /** Connection ids, in the order in which they were chosen. */
@@ -8,9 +10,12 @@ export interface Draft {
   /** By platform. Only values that differ from the defaults. */
   readonly settings: Readonly<Record<string, Settings>>;
   readonly comments: readonly Comment[];
+  readonly labels: readonly string[];
   /** As typed: an ISO date or a phrase. */
   readonly date: string;
   readonly time: string;
+  /** Changes to the files that aren't on the server yet. Null: the files are those of the post. */
+  readonly files: StagedFiles | null;
 }
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -28,8 +33,10 @@ export const emptyDraft: Draft = {
   overrides: {},
   settings: {},
   comments: [],
+  labels: [],
   date: '',
   time: '',
+  files: null,
 };
 
 export type DraftAction =
@@ -42,8 +49,14 @@ export type DraftAction =
   | { type: 'shared'; id: string }
   | { type: 'setting'; platform: string; name: string; value: unknown }
   | { type: 'comments'; comments: readonly Comment[] }
+  | { type: 'labels'; labels: readonly string[] }
   | { type: 'when'; date?: string; time?: string }
+  | { type: 'files'; change: (files: StagedFiles | null) => StagedFiles }
   | { type: 'load'; draft: Draft }
+  /** The draft, whose files are on the server now. */
+  | { type: 'filesStored'; draft: Draft }
+  /** The same, but it can be undone. */
+  | { type: 'reset'; draft: Draft }
   /** Files were changed, see `media/use-media-edits.ts`. */
   | { type: 'media'; edit: MediaEdit }
   | { type: 'undo' }
@@ -80,6 +93,13 @@ export function reduceHistory(history: History, { at, ...action }: DraftAction &
   switch (action.type) {
     case 'load':
       return { ...historyOf(action.draft), mediaEdits };
+    case 'filesStored':
+      return {
+        ...history,
+        draft: action.draft,
+        past: withoutFiles(past, action.draft),
+        future: withoutFiles(future, action.draft),
+      };
     case 'media':
       return {
         ...history,
@@ -115,7 +135,15 @@ export function reduceHistory(history: History, { at, ...action }: DraftAction &
   }
 }
 
-type Change = Exclude<DraftAction, { type: 'load' | 'media' | 'undo' | 'redo' }>;
+/** Steps that only changed files are over. */
+const withoutFiles = (steps: readonly Snapshot[], draft: Draft): readonly Snapshot[] =>
+  steps
+    .map((step) => (step.draft.files ? { ...step, draft: { ...step.draft, files: null } } : step))
+    .filter((step) => !isSame(step.draft, draft) || step.mediaEdits.length > 0);
+
+const isSame = (a: Draft, b: Draft) => (Object.keys(b) as (keyof Draft)[]).every((name) => a[name] === b[name]);
+
+type Change = Exclude<DraftAction, { type: 'load' | 'media' | 'undo' | 'redo' | 'filesStored' }>;
 
 function changeDraft(draft: Draft, action: Change): Draft {
   switch (action.type) {
@@ -142,6 +170,12 @@ function changeDraft(draft: Draft, action: Change): Draft {
     }
     case 'comments':
       return { ...draft, comments: action.comments };
+    case 'labels':
+      return { ...draft, labels: action.labels };
+    case 'files':
+      return { ...draft, files: action.change(draft.files) };
+    case 'reset':
+      return action.draft;
     case 'when': {
       const { date = draft.date, time = draft.time } = action;
       return date === draft.date && time === draft.time ? draft : { ...draft, date, time };
@@ -156,6 +190,9 @@ function fieldOf(action: Change): string | null {
     case 'channels':
     case 'own':
     case 'shared':
+    case 'labels':
+    case 'files':
+    case 'reset':
       return null;
     case 'override':
       return `override ${action.id}`;
@@ -179,8 +216,13 @@ export function draftFor(channels: readonly string[], draft: Draft): Draft {
 export const textFor = ({ text, overrides }: Draft, channel: string) => overrides[channel] ?? text;
 
 /** Whether there is nothing worth saving. Selected channels alone don't count. */
-export const isBlank = ({ text, overrides, comments, settings }: Draft) =>
-  text === '' && Object.keys(overrides).length === 0 && comments.length === 0 && Object.keys(settings).length === 0;
+export const isBlank = ({ text, overrides, comments, labels, settings, files }: Draft) =>
+  text === '' &&
+  files === null &&
+  comments.length === 0 &&
+  labels.length === 0 &&
+  Object.keys(overrides).length === 0 &&
+  Object.keys(settings).length === 0;
 
 /** Whether `create-post` would accept it as a draft. */
 export const canBePost = ({ text, channels }: Draft) => channels.length > 0 && text.trim() !== '';

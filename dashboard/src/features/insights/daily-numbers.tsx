@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { platformName } from '../../lib/platform-name.ts';
-import { count } from '../../lib/post-summary.ts';
+import { count } from '../../lib/posts/post-summary.ts';
 import { dailyNumbersQuery } from './insights-queries.ts';
 import { Notes } from './notes.tsx';
 import type { Day } from './source.ts';

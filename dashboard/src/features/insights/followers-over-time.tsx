@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { platformName } from '../../lib/platform-name.ts';
-import { count } from '../../lib/post-summary.ts';
+import { count } from '../../lib/posts/post-summary.ts';
 import { followerGrowthQuery, hasNumbersByDay } from './insights-queries.ts';
 
 const DayChart = lazy(() => import('./day-chart.tsx'));
 
-const series = [{ name: 'count', label: 'New followers', color: 'indigo.6' }];
+const series = [{ name: 'count', label: 'New followers per day', color: 'indigo.6' }];
 
 /** Few networks provide history. */
 export function FollowersOverTime({ channel, platform }: { channel: string; platform: string }) {

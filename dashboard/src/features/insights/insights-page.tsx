@@ -87,7 +87,7 @@ function ChannelInsights({ channel: { platformId, platform } }: { channel: Conne
       <Part title="Account">
         <ProfileNumbers channel={platformId} platform={platform} />
       </Part>
-      <Part title="Followers over time">
+      <Part title={hasNumbersByDay(platform) ? 'New followers per day' : 'Followers over time'}>
         <FollowersOverTime channel={platformId} platform={platform} />
       </Part>
       {hasNumbersByDay(platform) && (

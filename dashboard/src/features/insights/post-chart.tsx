@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
-import { firstWords } from '../../lib/post-summary.ts';
+import { firstWords } from '../../lib/posts/post-summary.ts';
 import type { PostNumbers } from './source.ts';
 
 const series = [

@@ -7,7 +7,7 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { StackTable } from '../../components/stack-table.tsx';
 import { platformName } from '../../lib/platform-name.ts';
-import { firstWords } from '../../lib/post-summary.ts';
+import { firstWords } from '../../lib/posts/post-summary.ts';
 import { Figure } from './figure.tsx';
 import { postNumbersQuery } from './insights-queries.ts';
 import { Notes } from './notes.tsx';

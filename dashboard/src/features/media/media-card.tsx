@@ -1,59 +1,82 @@
 import type { ListedMedia } from '@crier/client';
-import { AspectRatio, Badge, Card, Center, Stack, Text } from '@mantine/core';
-import { IconFileText, IconPhotoOff, IconVideo } from '@tabler/icons-react';
-import { useState } from 'react';
-import { AnchorLink } from '../../components/links.tsx';
-import { thumbnailOf } from '../../lib/media-path.ts';
-import { count, firstWords } from '../../lib/post-summary.ts';
+import { ActionIcon, Badge, Card, Group, Menu, Stack, Text } from '@mantine/core';
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import { AltTextField } from './alt-text-field.tsx';
 import classes from './media-card.module.css';
 import { factsOf } from './media-facts.ts';
+import { MediaPicture } from './media-picture.tsx';
+import { UsedIn } from './used-in.tsx';
 
-/** One file: thumbnail, facts, alt text and the posts that use it. */
-export function MediaCard({ media }: { media: ListedMedia }) {
+const DeleteDialog = lazy(() => import('./delete-dialog.tsx'));
+const EditDialog = lazy(() => import('./edit-dialog.tsx'));
+
+/** One file: thumbnail, facts, labels, alt text and the posts that use it. */
+export function MediaCard({ media, onLabel }: { media: ListedMedia; onLabel: (label: string) => void }) {
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
+  const close = () => setDialog(null);
   return (
-    <Card component="li" withBorder padding="sm" style={{ listStyle: 'none' }}>
+    <Card component="li" withBorder padding="sm" className={classes.card}>
       <Card.Section>
-        <AspectRatio ratio={4 / 3} className={classes.frame}>
-          <Picture media={media} />
-        </AspectRatio>
+        <MediaPicture media={media} />
       </Card.Section>
       <Stack gap={6} mt="sm">
-        <Text fw={600} size="sm" truncate title={media.fileName} dir="auto">
-          {media.fileName}
-        </Text>
+        <Group gap={4} wrap="nowrap" justify="space-between">
+          <Text fw={600} size="sm" truncate title={media.fileName} dir="auto">
+            {media.fileName}
+          </Text>
+          <Actions name={media.fileName} onEdit={() => setDialog('edit')} onDelete={() => setDialog('delete')} />
+        </Group>
         <Text size="xs" c="dimmed">
           {factsOf(media)}
         </Text>
         <State status={media.status} />
+        {media.labels.length > 0 && (
+          <Group gap={4}>
+            {media.labels.map((label) => (
+              <Badge
+                key={label}
+                component="button"
+                type="button"
+                size="lg"
+                variant="light"
+                tt="none"
+                className={classes.label}
+                onClick={() => onLabel(label)}
+              >
+                {label}
+              </Badge>
+            ))}
+          </Group>
+        )}
         {media.type !== 'document' && <AltTextField media={media} />}
-        <UsedBy posts={media.posts} />
+        <UsedIn media={media} />
       </Stack>
+      <Suspense>
+        {dialog === 'edit' && <EditDialog media={media} onClose={close} />}
+        {dialog === 'delete' && <DeleteDialog media={media} onClose={close} />}
+      </Suspense>
     </Card>
   );
 }
 
-function Picture({ media: { type, url, altText } }: { media: ListedMedia }) {
-  const [isBroken, setBroken] = useState(false);
-  if (type === 'image' && url && !isBroken) {
-    return (
-      <img
-        src={thumbnailOf(url)}
-        alt={altText ?? ''}
-        loading="lazy"
-        decoding="async"
-        className={classes.picture}
-        onError={() => setBroken(true)}
-      />
-    );
-  }
-  const Icon = type === 'video' ? IconVideo : type === 'document' ? IconFileText : IconPhotoOff;
-  return (
-    <Center c="dimmed">
-      <Icon size={36} stroke={1.4} aria-hidden />
-    </Center>
-  );
-}
+const Actions = ({ name, onEdit, onDelete }: { name: string; onEdit: () => void; onDelete: () => void }) => (
+  <Menu position="bottom-end">
+    <Menu.Target>
+      <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
+        <IconDots size={18} aria-hidden />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown>
+      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+        Rename and label
+      </Menu.Item>
+      <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
+        Delete
+      </Menu.Item>
+    </Menu.Dropdown>
+  </Menu>
+);
 
 const states = {
   uploading: { word: 'Processing', color: 'blue' },
@@ -68,31 +91,5 @@ function State({ status }: { status: ListedMedia['status'] }) {
     <Badge color={color} variant="light" tt="none" w="fit-content">
       {word}
     </Badge>
-  );
-}
-
-const shownPosts = 3;
-
-function UsedBy({ posts }: { posts: ListedMedia['posts'] }) {
-  if (posts.length === 0) {
-    return (
-      <Text size="xs" c="dimmed">
-        Not used in any post
-      </Text>
-    );
-  }
-  return (
-    <Text size="xs" component="div">
-      Used in{' '}
-      {posts.slice(0, shownPosts).map(({ postGroupId, excerpt }, index) => (
-        <span key={postGroupId}>
-          {index > 0 && ', '}
-          <AnchorLink to="/posts/$postGroupId" params={{ postGroupId }} size="xs" dir="auto">
-            {firstWords(excerpt, 30)}
-          </AnchorLink>
-        </span>
-      ))}
-      {posts.length > shownPosts && ` and ${count(posts.length - shownPosts, 'other')}`}
-    </Text>
   );
 }

@@ -1,4 +1,5 @@
-import { type MantineColorScheme, Radio, Stack, useMantineColorScheme } from '@mantine/core';
+import { type MantineColorScheme, Radio, Stack, Switch, useMantineColorScheme } from '@mantine/core';
+import { useApiGroup } from '../../lib/api-group.ts';
 import { Section } from './section.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
@@ -10,6 +11,7 @@ const themes: readonly { value: MantineColorScheme; label: string; description: 
 
 export function AppearancePage() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [hasApi, setApi] = useApiGroup();
   const choose = (value: string) => {
     const theme = themes.find((known) => known.value === value);
     if (theme) setColorScheme(theme.value);
@@ -24,6 +26,14 @@ export function AppearancePage() {
             ))}
           </Stack>
         </Radio.Group>
+      </Section>
+      <Section title="Side bar">
+        <Switch
+          label="Show “API”"
+          description="Keys, webhooks, agents and requests. When hidden, the search still finds these pages."
+          checked={hasApi}
+          onChange={(event) => setApi(event.currentTarget.checked)}
+        />
       </Section>
     </SettingsPage>
   );

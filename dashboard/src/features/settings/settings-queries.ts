@@ -24,8 +24,3 @@ export const auditLogQuery = infiniteQueryOptions({
   initialPageParam: '',
   getNextPageParam: ({ nextBefore }) => nextBefore,
 });
-
-export const slotsQuery = queryOptions({
-  queryKey: [...keys.slots, 'week'],
-  queryFn: ({ signal }) => crier.getPostingSlots({}, { signal }),
-});

@@ -1,21 +1,13 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconLogout, IconSettings, IconUserCircle } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { crier } from '../../lib/api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { sessionQuery } from '../../lib/session.ts';
-import { removeBackupsOfOthers } from '../composer/saving/local-backup.ts';
+import { useSignOut } from '../sign-in/use-sign-out.ts';
 
 export function AccountMenu() {
   const { data: session } = useQuery(sessionQuery);
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const signOut = async () => {
-    await crier.signOut();
-    client.clear();
-    removeBackupsOfOthers();
-    await navigate({ to: '/signin' });
-  };
+  const signOut = useSignOut();
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>

@@ -1,4 +1,4 @@
-import { Badge, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Tooltip, VisuallyHidden } from '@mantine/core';
 import { type Icon, IconBolt, IconCloudOff, IconRefresh } from '@tabler/icons-react';
 import { type Connection, useConnection } from '../../lib/live/connection.ts';
 import classes from './shell.module.css';
@@ -9,23 +9,17 @@ const looks: Record<Connection, { word: string; about: string; icon: Icon }> = {
   offline: { word: 'Offline', about: 'Can’t reach Crier.', icon: IconCloudOff },
 };
 
-/** The state of live updates. */
+/** The state of live updates. Only says more than an icon if something is wrong. */
 export function ConnectionState() {
-  const { word, about, icon: Icon } = looks[useConnection()];
+  const state = useConnection();
+  const { word, about, icon: Icon } = looks[state];
   return (
-    <Tooltip label={about}>
-      <Badge
-        variant="default"
-        tt="none"
-        fw={500}
-        size="lg"
-        role="status"
-        leftSection={<Icon size={14} aria-hidden />}
-        styles={{ root: { border: 0, background: 'none', color: 'var(--mantine-color-dimmed)' } }}
-      >
-        <span className={classes.connectionWord}>{word}</span>
+    <Tooltip label={state === 'live' ? `${word}. ${about}` : about}>
+      <span role="status" className={classes.connection} data-state={state}>
+        <Icon size={16} stroke={1.8} aria-hidden />
+        {state === 'live' ? <VisuallyHidden>{word}</VisuallyHidden> : <span className={classes.wide}>{word}</span>}
         <VisuallyHidden>: {about}</VisuallyHidden>
-      </Badge>
+      </span>
     </Tooltip>
   );
 }

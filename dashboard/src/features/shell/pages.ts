@@ -8,6 +8,7 @@ import {
   IconLock,
   IconMoon,
   IconPhoto,
+  IconPlaylistAdd,
   IconPlugConnected,
   IconRobot,
   IconSettings,
@@ -28,9 +29,10 @@ export interface PageLink {
   about?: string;
 }
 
-/** The side bar's pages in groups. The first four are also in the bottom bar. */
+/** The side bar's pages in groups. */
 export const mainPages: readonly PageLink[] = [
   { to: '/calendar', name: 'Calendar', icon: IconCalendar },
+  { to: '/queue', name: 'Queue', icon: IconPlaylistAdd, about: 'Posting slots' },
   { to: '/posts', name: 'Posts', icon: IconListDetails },
   { to: '/channels', name: 'Channels', icon: IconWorldShare },
   { to: '/media', name: 'Media', icon: IconPhoto },
@@ -38,9 +40,9 @@ export const mainPages: readonly PageLink[] = [
 ];
 
 export const developerPages: readonly PageLink[] = [
-  { to: '/developers/keys', name: 'API keys', icon: IconKey },
+  { to: '/developers/keys', name: 'Keys', icon: IconKey, about: 'API keys and their scopes' },
   { to: '/developers/webhooks', name: 'Webhooks', icon: IconWebhook },
-  { to: '/developers/mcp', name: 'MCP', icon: IconRobot },
+  { to: '/developers/mcp', name: 'Agents (MCP)', icon: IconRobot },
   { to: '/developers/requests', name: 'Requests', icon: IconPlugConnected },
 ];
 
@@ -55,7 +57,7 @@ export const settingsPages: readonly PageLink[] = [
     to: '/settings/profile',
     name: 'Profile',
     icon: IconUser,
-    about: 'Name, email, time zone, language, first day of the week',
+    about: 'Name, email, time zone, date format, first day of the week',
   },
   {
     to: '/settings/security',
@@ -63,6 +65,6 @@ export const settingsPages: readonly PageLink[] = [
     icon: IconLock,
     about: 'Password, passkeys, two-factor authentication, sessions',
   },
-  { to: '/settings/appearance', name: 'Appearance', icon: IconMoon, about: 'Theme: light or dark' },
+  { to: '/settings/appearance', name: 'Appearance', icon: IconMoon, about: 'Theme: light or dark, side bar' },
   { to: '/settings/usage', name: 'Usage and plan', icon: IconGauge, about: 'Plan limits and usage' },
 ];

@@ -1,14 +1,25 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { collectTyping, type TypeAhead } from './type-ahead.ts';
 
 const Search = lazy(() => import('./search.tsx'));
 
 /** Search for posts, channels, pages and actions. Loaded when first opened. */
 export function SearchButton({ onShortcuts }: { onShortcuts: () => void }) {
   const [openings, setOpenings] = useState(0);
-  const open = () => setOpenings((before) => before + 1);
+  const typing = useRef<TypeAhead | null>(null);
+  const open = () => {
+    typing.current?.end();
+    typing.current = collectTyping();
+    setOpenings((before) => before + 1);
+  };
+  const takeTyped = () => {
+    const typed = typing.current?.end() ?? '';
+    typing.current = null;
+    return typed;
+  };
   // Also works while a field has focus.
   useHotkeys([['mod+K', open]], [], true);
   return (
@@ -32,7 +43,7 @@ export function SearchButton({ onShortcuts }: { onShortcuts: () => void }) {
       </ActionIcon>
       {openings > 0 && (
         <Suspense fallback={null}>
-          <Search openings={openings} onShortcuts={onShortcuts} />
+          <Search openings={openings} takeTyped={takeTyped} onShortcuts={onShortcuts} />
         </Suspense>
       )}
     </>

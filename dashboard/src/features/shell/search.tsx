@@ -1,23 +1,41 @@
 import '@mantine/spotlight/styles.css';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight';
-import { IconKeyboard, IconPencilPlus, IconSearch } from '@tabler/icons-react';
+import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { IconArticle, IconKeyboard, IconPencilPlus, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { channelName } from '../../components/channels/avatar.tsx';
+import { NetworkIcons } from '../../components/channels/network-icons.tsx';
 import { PlatformIcon } from '../../components/channels/platform-icon.tsx';
+import { PostThumbnail } from '../../components/post-thumbnail.tsx';
 import { statusLabel } from '../../components/status-badge.tsx';
+import { allBrands, brandsInput, useBrand } from '../../lib/brands/brand.ts';
+import { useBrandOf } from '../../lib/brands/use-brands.ts';
+import { everything, useAllChannels } from '../../lib/everything.ts';
 import { platformName } from '../../lib/platform-name.ts';
-import { firstWords, shownStatus } from '../../lib/post-summary.ts';
-import { postsApi } from '../../lib/posts-api.ts';
+import { firstWords, hasWords, shownStatus, timeOf } from '../../lib/posts/post-summary.ts';
+import { postsApi } from '../../lib/posts/posts-api.ts';
 import { channelsQuery } from '../../lib/queries.ts';
 import { keys } from '../../lib/query-keys.ts';
+import { useTimePreferences } from '../../lib/time/preferences.ts';
+import { formatDateTime } from '../../lib/time/time.ts';
 import { accountPages, developerPages, mainPages, settingsPages } from './pages.ts';
 import classes from './shell.module.css';
 
+const [store, spotlight] = createSpotlight();
+
 /** The global search. Each increment of `openings` opens it. */
-export default function Search({ openings, onShortcuts }: { openings: number; onShortcuts: () => void }) {
+export default function Search({
+  openings,
+  takeTyped,
+  onShortcuts,
+}: {
+  openings: number;
+  /** What was typed since it was opened, until its field has focus. */
+  takeTyped: () => string;
+  onShortcuts: () => void;
+}) {
   const [query, setQuery] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the number triggers opening.
   useEffect(() => spotlight.open(), [openings]);
@@ -28,13 +46,16 @@ export default function Search({ openings, onShortcuts }: { openings: number; on
   const matching = (actions: SpotlightActionData[]) =>
     actions.filter(({ label, description }) => `${label} ${description ?? ''}`.toLowerCase().includes(words));
   const groups = [
-    { group: 'Posts', actions: posts },
-    { group: 'Channels', actions: words ? matching(channels) : [] },
     { group: 'Actions', actions: matching(fixed.actions) },
     { group: 'Pages', actions: matching(fixed.pages) },
+    { group: 'Channels', actions: words ? matching(channels) : [] },
+    // Last, because they arrive later: nothing moves under the selection.
+    { group: 'Posts', actions: posts },
   ].filter(({ actions }) => actions.length > 0);
+  useFirstSelected(groups, words);
   return (
     <Spotlight
+      store={store}
       shortcut={null}
       query={query}
       onQueryChange={setQuery}
@@ -47,15 +68,36 @@ export default function Search({ openings, onShortcuts }: { openings: number; on
       yOffset="12dvh"
       scrollable
       maxHeight={420}
-      classNames={{ actionsGroup: classes.searchGroup }}
+      classNames={{ actionsGroup: classes.searchGroup, actionDescription: classes.searchDescription }}
       attributes={{ content: { 'aria-label': 'Search' } }}
       searchProps={{
         placeholder: 'Posts, channels, pages, actions',
         'aria-label': 'Search everything',
         leftSection: <IconSearch size={18} aria-hidden />,
+        onFocus: () => {
+          const typed = takeTyped();
+          if (typed) setQuery((before) => before + typed);
+        },
       }}
     />
   );
+}
+
+/** Selects the first result, so that Enter opens it. Spotlight only selects among results that are there when someone types. */
+function useFirstSelected(groups: readonly { actions: readonly SpotlightActionData[] }[], words: string) {
+  const ids = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join(' ');
+  useEffect(() => {
+    const list = ids && words ? document.getElementById(store.getState().listId) : null;
+    if (!list || list.querySelector('[data-selected]')) return;
+    list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+    store.updateState((state) => ({ ...state, selected: 0 }));
+  }, [ids, words]);
+}
+
+/** Whether the search finds only what belongs to the brand of the page. Elsewhere, it finds what belongs to any. */
+function useChosenBrand(): boolean {
+  const brand = useBrand();
+  return brand !== null && brand !== allBrands;
 }
 
 function useFixedActions(onShortcuts: () => void) {
@@ -88,30 +130,63 @@ function useFixedActions(onShortcuts: () => void) {
 
 function useChannelActions(): SpotlightActionData[] {
   const navigate = useNavigate();
-  const { data: channels = [] } = useQuery(channelsQuery);
+  const ofBrand = useChosenBrand();
+  const shown = useQuery({ ...channelsQuery, enabled: ofBrand });
+  const all = useAllChannels();
+  const { data: channels = [] } = ofBrand ? shown : all;
+  const brandOf = useBrandOf();
   return channels.map((channel) => ({
     id: channel.platformId,
     label: channelName(channel),
-    description: platformName(channel.platform),
+    description: [platformName(channel.platform), brandOf(channel)?.name].filter(Boolean).join(' · '),
     leftSection: <PlatformIcon platform={channel.platform} />,
-    onClick: () => void navigate({ to: '/posts', search: { channel: channel.platformId } }),
+    onClick: () =>
+      void navigate({
+        to: '/posts',
+        search: { channel: channel.platformId, ...(!ofBrand && { brand: brandOf(channel)?.id }) },
+      }),
   }));
 }
 
 function usePostActions(query: string): SpotlightActionData[] {
   const navigate = useNavigate();
-  const [q] = useDebouncedValue(query.trim(), 150);
-  const { data } = useQuery({
+  const preferences = useTimePreferences();
+  const brandOf = useBrandOf();
+  const ofBrand = useChosenBrand();
+  const words = query.trim();
+  const [q] = useDebouncedValue(words, 150);
+  const { data = [], isPlaceholderData } = useQuery({
     queryKey: [...keys.posts, 'search', q],
-    queryFn: async ({ signal }) => (await postsApi.listCompact({ q, limit: 6 }, signal)).posts,
+    queryFn: async ({ client, signal }) => {
+      const scope = ofBrand ? brandsInput() : await everything(client);
+      return (await postsApi.listCompact({ q, limit: 6 }, signal, scope)).posts;
+    },
     enabled: q.length > 1,
     placeholderData: keepPreviousData,
   });
-  if (query.trim().length < 2) return [];
-  return (data ?? []).map((post) => ({
-    id: post.postGroupId,
-    label: firstWords(post.content, 70),
-    description: statusLabel(shownStatus(post)),
-    onClick: () => void navigate({ to: '/posts/$postGroupId', params: { postGroupId: post.postGroupId } }),
-  }));
+  if (words.length < 2) return [];
+  // Until the answer for these words arrives, only the earlier hits that contain them, too.
+  const isOld = q !== words || isPlaceholderData;
+  return (isOld ? data.filter(({ content }) => hasWords(content, words)) : data).map((post) => {
+    const time = timeOf(post);
+    return {
+      id: post.postGroupId,
+      label: firstWords(post.content, 70),
+      description: [brandOf(post)?.name, statusLabel(shownStatus(post)), time && formatDateTime(time, preferences)]
+        .filter(Boolean)
+        .join(' · '),
+      leftSection: post.thumbnail ? (
+        <PostThumbnail thumbnail={post.thumbnail} size={32} />
+      ) : (
+        <IconArticle size={18} stroke={1.6} aria-hidden />
+      ),
+      rightSection: <NetworkIcons platforms={post.platforms.map(({ platform }) => platform)} />,
+      onClick: () =>
+        void navigate({
+          to: '/posts/$postGroupId',
+          params: { postGroupId: post.postGroupId },
+          search: ofBrand ? {} : { brand: brandOf(post)?.id },
+        }),
+    };
+  });
 }

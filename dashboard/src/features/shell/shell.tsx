@@ -1,9 +1,8 @@
-import { AppShell, Box, Container } from '@mantine/core';
+import { AppShell, Container } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLiveEvents } from '../../lib/live/events.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
-import { SandboxBanner } from './sandbox-banner.tsx';
 import classes from './shell.module.css';
 import { SideBar } from './side-bar.tsx';
 import { contentId, SkipLink } from './skip-link.tsx';
@@ -14,31 +13,29 @@ export function Shell({ children }: { children: ReactNode }) {
   useLiveEvents();
   return (
     <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: true } }}
+      header={{ height: 52 }}
+      navbar={{ width: 216, breakpoint: 'md', collapsed: { mobile: true } }}
       footer={{ height: { base: 60, sm: 0 } }}
-      padding={{ base: 'md', md: 'xl' }}
+      padding={{ base: 'md', md: 'lg' }}
       layout="alt"
       transitionDuration={0}
+      withBorder={false}
     >
       <SkipLink />
-      <AppShell.Header withBorder>
+      <AppShell.Header className={classes.chrome}>
         <TopBar />
       </AppShell.Header>
-      <AppShell.Navbar withBorder p="sm" visibleFrom="md">
+      <AppShell.Navbar className={classes.chrome} p="xs" visibleFrom="md">
         <SideBar />
       </AppShell.Navbar>
       <AppShell.Main id={contentId} tabIndex={-1} className={classes.main}>
         <Container size="xl" p={0}>
           <OfflineBanner />
-          <SandboxBanner />
           {children}
         </Container>
       </AppShell.Main>
-      <AppShell.Footer hiddenFrom="sm">
-        <Box h="100%">
-          <BottomBar />
-        </Box>
+      <AppShell.Footer className={classes.chrome} hiddenFrom="sm">
+        <BottomBar />
       </AppShell.Footer>
     </AppShell>
   );

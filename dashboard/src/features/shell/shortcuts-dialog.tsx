@@ -11,11 +11,24 @@ const groups = [
     ],
   },
   {
+    name: 'In the composer',
+    shortcuts: [{ keys: ['Ctrl', 'Enter'], does: 'Schedule, or publish if there is no date' }],
+  },
+  {
+    name: 'On a post in the queue',
+    shortcuts: [
+      { keys: ['Space'], does: 'Pick up or drop' },
+      { keys: ['↑', '↓'], does: 'Move by a place' },
+      { keys: ['←', '→'], does: 'Move by a day' },
+    ],
+  },
+  {
     name: 'On a post in the calendar',
     shortcuts: [
       { keys: ['Enter'], does: 'Open post' },
       { keys: ['Space'], does: 'Pick up or drop' },
-      { keys: ['Arrows'], does: 'Move by a day or a week' },
+      { keys: ['←', '→'], does: 'Move by a day' },
+      { keys: ['↑', '↓'], does: 'Move by a week in Month, by 15 minutes in Week and Day' },
       { keys: ['Alt', 'Arrows'], does: 'Move by an hour' },
       { keys: ['Esc'], does: 'Cancel move' },
     ],

@@ -1,6 +1,8 @@
 import { Box, Group, NavLink, ScrollArea, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import icon from '../../icon.svg';
+import { useApiGroup } from '../../lib/api-group.ts';
+import { AttentionBadge } from '../attention/attention-badge.tsx';
 import { accountPages, developerPages, mainPages, type PageLink } from './pages.ts';
 import classes from './shell.module.css';
 
@@ -28,11 +30,16 @@ export const Brand = () => (
 );
 
 export function PageLinks({ onChoose }: { onChoose?: () => void }) {
+  const [hasApi] = useApiGroup();
   return (
     <nav aria-label="Pages">
       <Links pages={mainPages} onChoose={onChoose} />
-      <Heading>Developers</Heading>
-      <Links pages={developerPages} onChoose={onChoose} />
+      {hasApi && (
+        <>
+          <Heading>API</Heading>
+          <Links pages={developerPages} onChoose={onChoose} />
+        </>
+      )}
       <Heading>Account</Heading>
       <Links pages={accountPages} onChoose={onChoose} />
     </nav>
@@ -54,7 +61,8 @@ function Links({ pages, onChoose }: { pages: readonly PageLink[]; onChoose: (() 
         active={pathname.startsWith(section)}
         label={name}
         leftSection={<IconOfPage size={18} stroke={1.6} aria-hidden />}
-        style={{ borderRadius: 'var(--mantine-radius-md)' }}
+        rightSection={<AttentionBadge page={to} />}
+        className={classes.navItem}
       />
     </Link>
   ));

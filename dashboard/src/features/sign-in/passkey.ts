@@ -20,6 +20,13 @@ const isLoopback = (hostname: string) => hostname.startsWith('127.') || hostname
 
 /** Signs in with a passkey that the user chooses. */
 export async function signInWithPasskey(): Promise<void> {
+  await crier.signInWithPasskey({ response: await askForPasskey() });
+}
+
+type Assertion = Parameters<typeof crier.signInWithPasskey>[0]['response'];
+
+/** The response of an authenticator, which proves who the person is. */
+export async function askForPasskey(): Promise<Assertion> {
   const { options } = await crier.startPasskeySignIn();
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
@@ -27,6 +34,5 @@ export async function signInWithPasskey(): Promise<void> {
   const credential = await navigator.credentials.get({ publicKey }).catch((cause) => {
     throw new Error('Passkey sign-in was cancelled or failed. Try again, or use your password.', { cause });
   });
-  const response = (credential as PublicKeyCredential).toJSON();
-  await crier.signInWithPasskey({ response } as unknown as Parameters<typeof crier.signInWithPasskey>[0]);
+  return (credential as PublicKeyCredential).toJSON() as unknown as Assertion;
 }

@@ -93,9 +93,10 @@ function ConnectButtons({
   });
   const isFirst = channels.length === 0;
   const suggested = isSandbox && isFirst ? platforms.find(({ platform }) => platform === sandboxNetwork) : undefined;
-  const open = notYetConnected(platforms, channels);
-  const offered = open.filter((one) => one !== suggested && networks.includes(one.platform));
-  const later = open.filter((one) => !networks.includes(one.platform));
+  const offered = notYetConnected(platforms, channels).filter((one) => one !== suggested);
+  const needMedia = offered.filter((one) => !networks.includes(one.platform));
+  // Until then, step 2 waits.
+  const hasOnlyOthers = !isFirst && !channels.some(({ platform }) => networks.includes(platform));
   return (
     <>
       {connecting.error && <ErrorState error={connecting.error} />}
@@ -122,26 +123,34 @@ function ConnectButtons({
           </Text>
         </Group>
       )}
+      {hasOnlyOthers && (
+        <Text>
+          {networksOf(channels)} {needs(channels)} a video, and this first post has none. Connect another network for
+          it, or{' '}
+          <AnchorLink to="/compose" inherit>
+            write a post with media
+          </AnchorLink>
+          .
+        </Text>
+      )}
       <NetworkButtons
         label={
           isFirst
             ? suggested
               ? 'Or choose a network'
               : 'Choose a network'
-            : 'Add more networks, or continue to the post'
+            : hasOnlyOthers
+              ? 'Add another network'
+              : 'Add more networks, or continue to the post'
         }
         platforms={offered}
         connecting={connecting}
         isCompact
       />
-      {isFirst && offered.length > 0 && later.length > 0 && (
+      {needMedia.length > 0 && !hasOnlyOthers && (
         <Text size="sm" c="dimmed">
-          {networksOf(later)} {later.length === 1 ? 'needs' : 'need'} an image or video. Connect{' '}
-          {later.length === 1 ? 'it' : 'them'} later under{' '}
-          <AnchorLink to="/channels" search={{ add: 'networks' }}>
-            Channels
-          </AnchorLink>
-          .
+          {networksOf(needMedia)} {needs(needMedia)} a video, so this first post skips{' '}
+          {needMedia.length === 1 ? 'it' : 'them'}.
         </Text>
       )}
       <AddDialog
@@ -161,3 +170,6 @@ function ConnectButtons({
     </>
   );
 }
+
+const needs = (channels: readonly { platform: string }[]): string =>
+  new Set(channels.map(({ platform }) => platform)).size === 1 ? 'needs' : 'need';

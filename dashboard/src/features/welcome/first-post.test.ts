@@ -1,6 +1,6 @@
 import type { PlatformPost } from '@crier/client';
 import { expect, test } from 'vitest';
-import { namesOf, networksOf, outcomeOf, textNetworks } from './first-post.ts';
+import { namesOf, networksOf, outcomeOf, pictureNetworks, textNetworks } from './first-post.ts';
 
 const channel = (platform: string, username: string) => ({
   platform,
@@ -10,10 +10,19 @@ const channel = (platform: string, username: string) => ({
   profileImageUrl: null,
 });
 
-test('the first post goes to networks that support text-only posts', () => {
+test('the first post goes to networks that support text-only posts, with a picture also to those that need one', () => {
   const requirements = { requiresMedia: false, requiresVideo: false, supportsTextOnly: true, supportsThreading: true };
-  const limits = { twitter: { requirements }, tiktok: { requirements: { ...requirements, supportsTextOnly: false } } };
+  const images = { supported: true, maxSizeBytes: 1, maxCount: 1, formats: [] };
+  const limits = {
+    twitter: { requirements, images },
+    instagram: { requirements: { ...requirements, supportsTextOnly: false, requiresMedia: true }, images },
+    youtube: {
+      requirements: { ...requirements, supportsTextOnly: false, requiresVideo: true },
+      images: { ...images, supported: false },
+    },
+  };
   expect(textNetworks(limits)).toEqual(['twitter']);
+  expect(pictureNetworks(limits)).toEqual(['twitter', 'instagram']);
 });
 
 test('channels are named with their networks, and networks once', () => {

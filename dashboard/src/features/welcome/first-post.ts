@@ -3,11 +3,17 @@ import { channelName } from '../../components/channels/avatar.tsx';
 import { platformName } from '../../lib/platform-name.ts';
 
 type Channel = Pick<Connection, 'platform' | 'platformId' | 'username' | 'displayName' | 'profileImageUrl'>;
-type Limits = Readonly<Record<string, Pick<PlatformLimits, 'requirements'>>>;
+type Limits = Readonly<Record<string, Pick<PlatformLimits, 'requirements' | 'images'>>>;
 
 /** Networks that support text-only posts like the first one. */
 export const textNetworks = (limits: Limits): string[] =>
   Object.keys(limits).filter((platform) => limits[platform]?.requirements.supportsTextOnly);
+
+/** Networks that accept a picture with the text. */
+export const pictureNetworks = (limits: Limits): string[] =>
+  Object.keys(limits).filter(
+    (platform) => limits[platform]?.images.supported && !limits[platform].requirements.requiresVideo,
+  );
 
 /** `ada on Mastodon and ada on X`. */
 export const namesOf = (channels: readonly Channel[]): string =>

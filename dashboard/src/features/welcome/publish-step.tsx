@@ -5,18 +5,20 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { PlatformIcon } from '../../components/channels/platform-icon.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { RingingBell } from '../../components/illustrations/illustrations.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { OutsideLink } from '../../components/outside-link.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import { ArrivingStatus } from '../../components/status/arriving-status.tsx';
 import { crier } from '../../lib/api.ts';
 import { platformName } from '../../lib/platform-name.ts';
-import { namesOf, networksOf, outcomeOf } from './first-post.ts';
+import { isPublished, namesOf, networksOf, outcomeOf } from './first-post.ts';
 
 /** Publishes the post to all channels that support it, and shows its progress. */
 export function PublishStep({
   channels,
   others,
   text,
+  picture,
   post,
   onBack,
   onPublish,
@@ -25,18 +27,26 @@ export function PublishStep({
   /** Channels that need an image or video. */
   others: readonly Connection[];
   text: string;
+  picture: File | null;
   /** The published post, once loaded. */
   post: PostGroup | undefined;
   onBack: () => void;
   onPublish: (postGroupId: string) => void;
 }) {
+  const draft = useRef<string | null>(null);
+  const isUploaded = useRef(false);
   const publishing = useMutation({
-    mutationFn: () =>
-      crier.createPost({
-        content: text,
-        platforms: channels.map(({ platformId }) => platformId),
-        publishNow: true,
-      }),
+    mutationFn: async () => {
+      const platforms = channels.map(({ platformId }) => platformId);
+      if (!picture) return crier.createPost({ content: text, platforms, publishNow: true });
+      // After a failure, the next click goes on with the same post.
+      draft.current ??= (await crier.createPost({ content: text, platforms, status: 'draft' })).postGroupId;
+      const postGroupId = draft.current;
+      if (!isUploaded.current) await crier.uploadMedia(picture, { postGroupId, fileName: picture.name });
+      isUploaded.current = true;
+      await crier.updatePost({ postGroupId, publishNow: true });
+      return { postGroupId };
+    },
     onSuccess: ({ postGroupId }) => onPublish(postGroupId),
   });
   // The step may be off screen. Focus scrolls it into view and moves keyboard users there.
@@ -66,7 +76,10 @@ export function PublishStep({
 function Progress({ postGroupId, targets }: { postGroupId: string; targets: readonly PlatformPost[] }) {
   return (
     <Stack gap="sm">
-      <Text role="status">{outcomeOf(targets)}</Text>
+      <Group gap="sm" wrap="nowrap">
+        {isPublished(targets) && <RingingBell />}
+        <Text role="status">{outcomeOf(targets)}</Text>
+      </Group>
       {targets.map(({ platformId, platform, status, permalink }) => (
         <Group key={platformId} gap="xs" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
@@ -80,7 +93,7 @@ function Progress({ postGroupId, targets }: { postGroupId: string; targets: read
               <Text size="sm">{platformName(platform)}</Text>
             )}
           </Group>
-          <StatusBadge status={status} flex="none" />
+          <ArrivingStatus status={status} before="pending" flex="none" />
         </Group>
       ))}
       <AnchorLink to="/posts/$postGroupId" params={{ postGroupId }}>

@@ -9,7 +9,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { crier } from '../../lib/api.ts';
 import { channelsQuery, limitsQuery, postQuery, profileQuery } from '../../lib/queries.ts';
 import { ConnectStep } from './connect-step.tsx';
-import { isPublished, textNetworks } from './first-post.ts';
+import { isPublished, pictureNetworks, textNetworks } from './first-post.ts';
 import { PublishStep } from './publish-step.tsx';
 import { Step } from './step.tsx';
 import { WriteStep } from './write-step.tsx';
@@ -26,6 +26,7 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
     defaultValue: 'Hello from Crier! This is my first post.',
     getInitialValueInEffect: false,
   });
+  const [picture, setPicture] = useState<File | null>(null);
   const [isWritten, setWritten] = useState(false);
   const [postGroupId, setPostGroupId] = useState<string | null>(null);
   const published = useQuery({ ...postQuery(postGroupId ?? ''), enabled: postGroupId !== null });
@@ -37,10 +38,14 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
     await finish.mutateAsync();
     await navigate({ to: '/calendar' });
   };
-  const networks = textNetworks(limits);
+  const [withText, withPicture] = [textNetworks(limits), pictureNetworks(limits)];
+  const networks = picture ? withPicture : withText;
   const targets = channels.filter(({ platform }) => networks.includes(platform));
   const others = channels.filter(({ platform }) => !networks.includes(platform));
-  const current = targets.length === 0 ? 1 : !isWritten ? 2 : isPublished(published.data?.posts ?? []) ? 4 : 3;
+  const pictureFor = channels.filter(({ platform }) => withPicture.includes(platform) && !withText.includes(platform));
+  const isPictureNeeded = !channels.some(({ platform }) => withText.includes(platform));
+  const isServed = targets.length > 0 || pictureFor.length > 0;
+  const current = !isServed ? 1 : !isWritten ? 2 : isPublished(published.data?.posts ?? []) ? 4 : 3;
   const problem = error ?? published.error ?? finish.error;
   return (
     <Stack maw={680} mx="auto" gap={0}>
@@ -50,20 +55,30 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
         <Step number={1} title="Connect your channels" current={current}>
           <ConnectStep
             channels={channels}
-            networks={networks}
+            networks={[...withText, ...withPicture]}
             isOver={finish.isSuccess}
             failed={failed}
             choice={choice}
           />
         </Step>
         <Step number={2} title="Write a post" current={current}>
-          <WriteStep text={text} isDone={isWritten} onChange={setText} onContinue={() => setWritten(true)} />
+          <WriteStep
+            text={text}
+            picture={picture}
+            pictureFor={pictureFor}
+            isPictureNeeded={isPictureNeeded}
+            isDone={isWritten}
+            onChange={setText}
+            onPicture={setPicture}
+            onContinue={() => setWritten(true)}
+          />
         </Step>
         <Step number={3} title="Publish it" current={current}>
           <PublishStep
             channels={targets}
             others={others}
             text={text}
+            picture={picture}
             post={published.data}
             onBack={() => setWritten(false)}
             onPublish={(id) => {

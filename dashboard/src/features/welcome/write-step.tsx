@@ -1,15 +1,29 @@
+import type { Connection } from '@crier/client';
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useRef } from 'react';
+import { networksOf } from './first-post.ts';
+import { PictureField } from './picture-field.tsx';
 
+/** The text and, for networks that need one, a picture. */
 export function WriteStep({
   text,
+  picture,
+  pictureFor,
+  isPictureNeeded,
   isDone,
   onChange,
+  onPicture,
   onContinue,
 }: {
   text: string;
+  picture: File | null;
+  /** Channels that publish the post only with a picture. */
+  pictureFor: readonly Connection[];
+  /** Whether there are no others. */
+  isPictureNeeded: boolean;
   isDone: boolean;
   onChange: (text: string) => void;
+  onPicture: (picture: File | null) => void;
   onContinue: () => void;
 }) {
   const isTouched = useRef(false);
@@ -18,6 +32,7 @@ export function WriteStep({
     return (
       <Text dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
         {text}
+        {picture && ` (${picture.name})`}
       </Text>
     );
   }
@@ -38,8 +53,15 @@ export function WriteStep({
         value={text}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
+      {pictureFor.length > 0 && (
+        <PictureField
+          about={`${networksOf(pictureFor)} ${pictureFor.length === 1 ? 'needs' : 'need'} a picture with every post.`}
+          picture={picture}
+          onChange={onPicture}
+        />
+      )}
       <Group justify="flex-end">
-        <Button disabled={isEmpty} onClick={onContinue}>
+        <Button disabled={isEmpty || (isPictureNeeded && !picture)} onClick={onContinue}>
           Continue
         </Button>
       </Group>

@@ -4,7 +4,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { crier } from '../../lib/api.ts';
-import { workspaceQuery } from './workspace-queries.ts';
+import { workspaceQuery } from '../../lib/brands/workspace.ts';
+import { isPlaceholder } from './placeholder-email.ts';
 
 /** Explains the consequences. */
 export function DetachDialog({ user, opened, onClose }: { user: WorkspaceUser; opened: boolean; onClose: () => void }) {
@@ -26,8 +27,10 @@ export function DetachDialog({ user, opened, onClose }: { user: WorkspaceUser; o
       onClose={onClose}
     >
       <Text size="sm">
-        You’ll no longer be able to post for this user. Their connection link and keys from this workspace stop working.
-        They keep their account with its channels and posts, on the default plan.
+        You’ll no longer be able to post for this brand. Its connection link and keys from this workspace stop working.{' '}
+        {isPlaceholder(user.username)
+          ? 'It was added without an email address, so only the operator can give someone access to its account.'
+          : 'The account stays with its channels and posts, on the default plan.'}
       </Text>
     </ConfirmDialog>
   );

@@ -25,7 +25,8 @@ export function KeyDialog({ user, opened, onClose }: { user: WorkspaceUser; open
           </>
         ) : (
           <Text size="sm">
-            Apps with this key post as {user.displayName}. If you already created a key for this user, it stops working.
+            Apps with this key post as {user.displayName}. If you already created a key for this brand, it stops
+            working.
           </Text>
         )}
         <Group justify="flex-end">

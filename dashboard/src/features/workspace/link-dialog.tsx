@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
+import { workspaceQuery } from '../../lib/brands/workspace.ts';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
 import { formatDateTime } from '../../lib/time/time.ts';
 import { CopyField } from './copy-field.tsx';
-import { workspaceQuery } from './workspace-queries.ts';
 
 /** The link to connect accounts without signing in. */
 export function LinkDialog({ user, opened, onClose }: { user: WorkspaceUser; opened: boolean; onClose: () => void }) {

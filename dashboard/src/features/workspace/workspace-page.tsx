@@ -1,24 +1,28 @@
 import type { WorkspaceUser } from '@crier/client';
 import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconLock, IconPlus, IconSearch, IconUsers } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { count } from '../../lib/post-summary.ts';
-import { AddUserDialog } from './add-user-dialog.tsx';
-import { UserRow } from './user-row.tsx';
-import { workspaceQuery } from './workspace-queries.ts';
+import { crier } from '../../lib/api.ts';
+import { refreshWorkspace, workspaceQuery } from '../../lib/brands/workspace.ts';
+import { count } from '../../lib/posts/post-summary.ts';
+import { profileQuery } from '../../lib/queries.ts';
+import { AddBrandDialog } from './add-brand-dialog.tsx';
+import { BrandRow } from './brand-row.tsx';
 
-/** Managed users with their links and keys. */
-export function WorkspacePage() {
+/** The brands, which are managed users, with their links and keys. */
+export function WorkspacePage({ isAddingBrand, onBrandClosed }: { isAddingBrand: boolean; onBrandClosed: () => void }) {
+  const navigate = useNavigate();
   const { data: users, error, refetch } = useQuery(workspaceQuery);
   const [isAdding, setAdding] = useState(false);
   const addButton = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-      Add user
+      Add brand
     </Button>
   );
   return (
@@ -30,19 +34,25 @@ export function WorkspacePage() {
       {users === undefined && !error && <Loading />}
       {users === null && <NoAccess />}
       {users?.length === 0 && (
-        <EmptyState icon={IconUsers} title="No users yet" action={addButton}>
-          Add a user for each client or brand. Send them a link to connect their accounts without signing up, and post
-          on their behalf.
+        <EmptyState icon={IconUsers} picture="hat" title="No brands yet" action={addButton}>
+          Add a brand for each client you post for. Connect its accounts yourself, or send the client a link to connect
+          them without signing up.
         </EmptyState>
       )}
-      {users && users.length > 0 && <Users users={users} />}
-      <AddUserDialog opened={isAdding} onClose={() => setAdding(false)} />
+      {users && users.length > 0 && <Brands users={users} />}
+      <AddBrandDialog opened={isAdding} onClose={() => setAdding(false)} />
+      <AddBrandDialog
+        opened={isAddingBrand && users !== undefined}
+        onClose={onBrandClosed}
+        // A brand without channels can't post.
+        onAdded={({ _id: brand }) => void navigate({ to: '/channels', search: { brand } })}
+      />
     </>
   );
 }
 
 const Loading = () => (
-  <Stack gap="sm" aria-busy aria-label="Loading users">
+  <Stack gap="sm" aria-busy aria-label="Loading brands">
     <Skeleton height={14} width={70} />
     {[0, 1, 2].map((user) => (
       <Skeleton key={user} height={98} radius="md" />
@@ -50,7 +60,7 @@ const Loading = () => (
   </Stack>
 );
 
-function Users({ users }: { users: readonly WorkspaceUser[] }) {
+function Brands({ users }: { users: readonly WorkspaceUser[] }) {
   const [words, setWords] = useState('');
   const wanted = words.trim().toLowerCase();
   const shown = users.filter(({ displayName, username }) =>
@@ -60,8 +70,8 @@ function Users({ users }: { users: readonly WorkspaceUser[] }) {
     <>
       {users.length > 5 && (
         <TextInput
-          aria-label="Search users"
-          placeholder="Search users"
+          aria-label="Search brands"
+          placeholder="Search brands"
           type="search"
           leftSection={<IconSearch size={16} aria-hidden />}
           maw={360}
@@ -72,29 +82,48 @@ function Users({ users }: { users: readonly WorkspaceUser[] }) {
       )}
       <Text size="sm" c="dimmed" mb="xs" role="status">
         {shown.length === users.length
-          ? count(users.length, 'user')
-          : `${shown.length} of ${count(users.length, 'user')}`}
+          ? count(users.length, 'brand')
+          : `${shown.length} of ${count(users.length, 'brand')}`}
       </Text>
       <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {shown.map((user) => (
-          <UserRow key={user._id} user={user} />
+          <BrandRow key={user._id} user={user} />
         ))}
       </Stack>
     </>
   );
 }
 
-const NoAccess = () => (
-  <EmptyState
-    icon={IconLock}
-    title="Your account has no workspace"
-    action={
-      <ButtonLink to="/settings/usage" variant="default">
-        View your plan
-      </ButtonLink>
-    }
-  >
-    Workspaces are for agencies and apps that post for other people. Your users connect their accounts with a link,
-    without signing up. Ask the operator to enable a workspace for your account.
-  </EmptyState>
-);
+function NoAccess() {
+  const client = useQueryClient();
+  const { data: profile } = useQuery(profileQuery);
+  const settingUp = useMutation({
+    mutationFn: () => crier.setUpWorkspace({}),
+    onSuccess: () => refreshWorkspace(client),
+  });
+  const isIncluded = profile?.canSetUpWorkspace === true;
+  return (
+    <>
+      {settingUp.error && <ErrorState error={settingUp.error} />}
+      <EmptyState
+        icon={isIncluded ? IconUsers : IconLock}
+        title="Your account has no workspace"
+        action={
+          isIncluded ? (
+            <Button loading={settingUp.isPending} onClick={() => settingUp.mutate()}>
+              Set up workspace
+            </Button>
+          ) : (
+            <ButtonLink to="/settings/usage" variant="default">
+              View your plan
+            </ButtonLink>
+          )
+        }
+      >
+        Workspaces are for agencies and apps that post for other people. Your clients connect their accounts with a
+        link, without signing up.{' '}
+        {isIncluded ? 'Your plan includes one.' : 'Ask the operator to enable one for your account.'}
+      </EmptyState>
+    </>
+  );
+}

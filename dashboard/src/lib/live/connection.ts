@@ -47,8 +47,7 @@ export const watchedFetch: typeof fetch = async (input, init) => {
     if (response.ok && pathname.endsWith('/events')) setConnection('live');
     // A response that was in flight when the connection was lost doesn't mean it is back.
     else if (connection === 'offline' && navigator.onLine) setConnection('connecting');
-    await noticeSignedOut(response);
-    return response;
+    return await noticeSignedOut(response);
   } catch (error) {
     if (!init?.signal?.aborted) setConnection('offline');
     throw error;

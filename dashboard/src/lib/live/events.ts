@@ -1,18 +1,24 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { crier } from '../api.ts';
+import { workspaceQuery } from '../brands/workspace.ts';
+import { everything } from '../everything.ts';
 import { keys } from '../query-keys.ts';
 import { onSignedInAgain } from '../session-over.ts';
 import { createInvalidator } from './invalidator.ts';
 
-/** Keeps one event stream open per tab. Each event invalidates the queries that it affects. */
+/** Keeps one event stream open per tab, for the person and all brands. Each event invalidates the queries that it affects. */
 export function useLiveEvents() {
   const client = useQueryClient();
+  const { data: users, isPending } = useQuery(workspaceQuery);
+  const hasBrands = users != null && users.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with the first brand, the stream is another.
   useEffect(() => {
+    if (isPending) return;
     const stopping = new AbortController();
     void follow(client, stopping.signal);
     return () => stopping.abort();
-  }, [client]);
+  }, [client, isPending, hasBrands]);
 }
 
 async function follow(client: QueryClient, signal: AbortSignal) {
@@ -25,10 +31,11 @@ async function follow(client: QueryClient, signal: AbortSignal) {
     // The client backs off between attempts, but the browser knows when the network is back.
     window.addEventListener('online', end);
     try {
-      for await (const { event, data } of crier.streamEvents(
-        {},
-        { signal: AbortSignal.any([signal, ending.signal]) },
-      )) {
+      const { userId, ...brands } = await everything(client);
+      for await (const { event, data } of crier.streamEvents(brands, {
+        signal: AbortSignal.any([signal, ending.signal]),
+        userId,
+      })) {
         if (event === 'reload') void client.invalidateQueries();
         invalidate(changedBy(event, data));
       }
@@ -57,11 +64,13 @@ function changedBy(event: string, data: object): readonly (readonly unknown[])[]
   const { postGroupId, webhookId } = data as { postGroupId?: string; webhookId?: string };
   switch (event) {
     case 'post':
+      return [keys.posts, keys.attention, keys.post(postGroupId ?? ''), keys.labels, keys.account];
     case 'target':
     case 'comment':
-      return [keys.posts, keys.post(postGroupId ?? ''), keys.account];
+      return [keys.posts, keys.attention, keys.post(postGroupId ?? ''), keys.account];
     case 'connection':
-      return [keys.channels, keys.account];
+      // A reconnected channel decides which posts can be retried.
+      return [keys.channels, keys.account, keys.attention];
     case 'media':
       return [keys.media, keys.post(postGroupId ?? '')];
     case 'webhook':

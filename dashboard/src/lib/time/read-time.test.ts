@@ -7,6 +7,7 @@ test.each([
   ['14.30', { hour: 14, minute: 30 }],
   ['9 Uhr', { hour: 9, minute: 0 }],
   ['9 Uhr 30', { hour: 9, minute: 30 }],
+  ['14:30:00', { hour: 14, minute: 30 }],
   ['9h', { hour: 9, minute: 0 }],
   ['25:00', null],
   ['13pm', null],

@@ -36,6 +36,7 @@ const zone = fc.constantFrom(...zones);
 const instant = fc
   .integer({ min: Date.UTC(2020, 0) / 60_000, max: Date.UTC(2035, 0) / 60_000 })
   .map((minutes) => new Date(minutes * 60_000));
+const day = 24 * 60;
 const days = fc.integer({ min: -400, max: 400 });
 
 describe('times in the user’s time zone', () => {
@@ -150,11 +151,31 @@ describe('times in the user’s time zone', () => {
     expect(formatRelative('2027-03-04T14:00:00Z', preferences, now)).toBe('in 2 hours');
     expect(formatRelative('2027-03-03T12:00:00Z', preferences, now)).toBe('yesterday');
     expect(formatRelative('2027-03-04T11:59:40Z', preferences, now)).toBe('now');
+    expect(formatRelative('2027-03-04T12:00:40Z', preferences, now)).toBe('now');
     // 22:00 in Berlin: the day after tomorrow is more than a day and less than two away.
     const evening = new Date('2027-03-04T21:00:00Z');
     expect(formatRelative('2027-03-06T08:00:00Z', preferences, evening)).toBe('in 2 days');
     expect(formatRelative('2027-03-05T22:30:00Z', preferences, evening)).toBe('tomorrow');
     expect(formatRelative('2027-03-05T23:30:00Z', preferences, evening)).toBe('in 2 days');
-    expect(formatRelative('2027-03-17T21:00:00Z', preferences, evening)).toBe('in 1 week');
+    expect(formatRelative('2027-03-17T21:00:00Z', preferences, evening)).toBe('in 2 weeks');
+  });
+
+  test.each([
+    [89, 'in 1 hour', '1 hour ago'],
+    [119, 'in 2 hours', '2 hours ago'],
+    [59.6, 'in 1 hour', '1 hour ago'],
+    [1.5, 'in 2 minutes', '2 minutes ago'],
+    [23.6 * 60, 'tomorrow', 'yesterday'],
+    [6 * day, 'in 6 days', '6 days ago'],
+    [11 * day, 'in 2 weeks', '2 weeks ago'],
+    [30 * day, 'in 4 weeks', '4 weeks ago'],
+    [33 * day, 'in 1 month', '1 month ago'],
+    [90 * day, 'in 3 months', '3 months ago'],
+    [360 * day, 'in 1 year', '1 year ago'],
+    [600 * day, 'in 2 years', '2 years ago'],
+  ])('%d minutes are rounded to "%s" and "%s"', (minutes, later, earlier) => {
+    const now = new Date('2027-03-04T12:00:00Z');
+    const shift = (by: number) => formatRelative(now.getTime() + by * 60_000, preferences, now);
+    expect([shift(minutes), shift(-minutes)]).toEqual([later, earlier]);
   });
 });

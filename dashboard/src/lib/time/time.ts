@@ -67,6 +67,20 @@ export function resolveTime(date: DateKey, clock: Clock, zone: string): Resolved
 
 export const instantOf = (date: DateKey, clock: Clock, zone: string): Date => resolveTime(date, clock, zone).at;
 
+/** When a posting slot is. As in the service, a time that clocks skip becomes the first moment after the gap. */
+export function resolveSlot(date: DateKey, clock: Clock, zone: string): Date {
+  const { at, kind } = resolveTime(date, clock, zone);
+  if (kind !== 'skipped') return at;
+  const offset = offsetAt(at.getTime(), zone);
+  let [before, after] = [at.getTime() - dayMs, at.getTime()];
+  while (after - before > minuteMs) {
+    const middle = Math.floor((before + after) / 2 / minuteMs) * minuteMs;
+    if (offsetAt(middle, zone) === offset) after = middle;
+    else before = middle;
+  }
+  return new Date(after);
+}
+
 /** The same time of day this many days later. A day isn't always 24 hours. */
 export function moveDays(instant: Date | string, days: number, zone: string): Date {
   if (days === 0) return toDate(instant);
@@ -161,28 +175,20 @@ export const formatLongDate = (date: DateKey, { locale }: Pick<TimePreferences, 
 export const formatDateKey = (date: DateKey, locale: string, options: Intl.DateTimeFormatOptions): string =>
   format(locale, { ...options, timeZone: 'UTC' }, utcOf(date));
 
-/** `in 2 hours`, `yesterday`, `1 week ago`. Counts calendar days: 35 hours from now may be the day after tomorrow. */
+/** `in 2 hours`, `yesterday`, `1 week ago`, rounded. Counts calendar days: 35 hours from now may be the day after tomorrow. */
 export function formatRelative(
   instant: Date | number | string,
   { locale, zone }: Pick<TimePreferences, 'locale' | 'zone'>,
   now = new Date(),
 ): string {
   const ms = toDate(instant).getTime() - now.getTime();
-  const [unit, size] = units.find(([, least]) => Math.abs(ms) >= least) ?? ['second', 1000];
-  if (unit === 'second') return relativeFormat(locale, 'auto').format(0, 'second');
-  if (unit !== 'day') return relativeFormat(locale, 'always').format(Math.trunc(ms / size), unit);
+  if (Math.abs(ms) < minuteMs) return relativeFormat(locale, 'auto').format(0, 'second');
+  const inUnits = (size: number) => Math.sign(ms) * Math.round(Math.abs(ms) / size);
+  const [unit, size] = units.find(([, each, most]) => Math.abs(inUnits(each)) <= most)!;
+  if (unit !== 'day') return relativeFormat(locale, 'always').format(inUnits(size), unit);
   const days = utcOf(dateKeyOf(toDate(instant), zone)).getTime() - utcOf(dateKeyOf(now, zone)).getTime();
   return relativeFormat(locale, 'auto').format(days / dayMs, 'day');
 }
-
-const units = [
-  ['year', 365 * 86_400_000],
-  ['month', 30 * 86_400_000],
-  ['week', 7 * 86_400_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
 
 /** `CET` or `GMT+1`, as valid at this instant. */
 export const zoneNameAt = (instant: Date | number | string, { zone, locale }: TimePreferences): string =>
@@ -197,8 +203,19 @@ function offsetAt(instant: number, zone: string): number {
   return shown - Math.floor(instant / 1000) * 1000;
 }
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+
+/** From the smallest, each with the largest count before the next one takes over. */
+const units = [
+  ['minute', minuteMs, 59],
+  ['hour', hourMs, 23],
+  ['day', dayMs, 6],
+  ['week', 7 * dayMs, 4],
+  ['month', 30.4375 * dayMs, 11],
+  ['year', 365.25 * dayMs, Number.POSITIVE_INFINITY],
+] as const;
 const pad = (number: number, length = 2) => String(number).padStart(length, '0');
 const toDate = (instant: Date | number | string) => (instant instanceof Date ? instant : new Date(instant));
 const utcOf = (date: DateKey) => new Date(`${date}T00:00:00Z`);

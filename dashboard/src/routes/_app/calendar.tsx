@@ -1,11 +1,13 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { CalendarPage } from '../../features/calendar/calendar-page.tsx';
 import { readSearch } from '../../features/calendar/calendar-range.ts';
+import { PostPanel } from '../../features/posts/post/post-panel.tsx';
 import { pageTitle } from '../../lib/page-title.ts';
+import { readPanelSearch, withoutPanel } from '../../lib/posts/post-panel.ts';
 import { timePreferencesQuery } from '../../lib/time/preferences.ts';
 
 export const Route = createFileRoute('/_app/calendar')({
-  validateSearch: readSearch,
+  validateSearch: (search) => ({ ...readSearch(search), ...readPanelSearch(search) }),
   // Days depend on the time zone, so load it before the first render.
   loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(timePreferencesQuery).catch(() => null),
   head: pageTitle('Calendar'),
@@ -13,7 +15,12 @@ export const Route = createFileRoute('/_app/calendar')({
 });
 
 function Page() {
-  const search = Route.useSearch();
+  const search = Route.useSearch({ select: withoutPanel, structuralSharing: true });
   const navigate = useNavigate();
-  return <CalendarPage search={search} onSearch={(next) => void navigate({ to: '/calendar', search: next })} />;
+  return (
+    <>
+      <CalendarPage search={search} onSearch={(next) => void navigate({ to: '/calendar', search: next })} />
+      <PostPanel />
+    </>
+  );
 }

@@ -4,8 +4,8 @@ import { textOf } from '../../features/posts/post/details.ts';
 import { PostLoading } from '../../features/posts/post/loading.tsx';
 import { PostPage } from '../../features/posts/post/post-page.tsx';
 import { pageTitle } from '../../lib/page-title.ts';
-import { isPostGroupId } from '../../lib/post-group-id.ts';
-import { firstWords } from '../../lib/post-summary.ts';
+import { isPostGroupId } from '../../lib/posts/post-group-id.ts';
+import { firstWords } from '../../lib/posts/post-summary.ts';
 import { postQuery } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_app/posts/$postGroupId')({

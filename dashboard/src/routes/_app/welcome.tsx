@@ -15,11 +15,13 @@ export const Route = createFileRoute('/_app/welcome')({
     if (isWelcomeDone) throw redirect({ to: '/calendar' });
   },
   head: pageTitle('Welcome'),
-  loader: ({ context: { queryClient } }) => {
-    void queryClient.prefetchQuery(channelsQuery);
-    void queryClient.prefetchQuery(connectablesQuery);
-    void queryClient.prefetchQuery(limitsQuery);
-  },
+  // All of it before the first render, so that the steps don't move. The page shows what failed.
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([
+      queryClient.prefetchQuery(channelsQuery),
+      queryClient.prefetchQuery(connectablesQuery),
+      queryClient.prefetchQuery(limitsQuery),
+    ]),
   component: Page,
 });
 

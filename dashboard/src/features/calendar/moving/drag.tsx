@@ -10,12 +10,11 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { type ReactNode, useState } from 'react';
-import { isMovable, type PostSummary } from '../../../lib/post-summary.ts';
+import { isMovable } from '../../../lib/posts/post-summary.ts';
+import { useDropAnimation } from '../../../lib/use-drop-animation.ts';
 import { useCalendar } from '../calendar-context.ts';
+import type { Dragged, DropTime } from './dragged.ts';
 import { TileFace } from './post-tile.tsx';
-
-/** The new time of a post dropped on a cell. Null: the cell doesn't accept posts. */
-export type DropTime = (post: PostSummary) => Date | null;
 
 const silent = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' };
 
@@ -25,15 +24,16 @@ const swallow = (event: MouseEvent) => event.preventDefault();
 /** Moving posts with a mouse or a finger. For the keyboard see `use-moves.ts`. */
 export function CalendarDrag({ children }: { children: ReactNode }) {
   const { moves } = useCalendar();
-  const [dragged, setDragged] = useState<PostSummary | null>(null);
+  const [dragged, setDragged] = useState<Dragged | null>(null);
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 6 } }),
   );
   const onDragStart = ({ active }: DragStartEvent) => {
-    const post = active.data.current as PostSummary;
-    if (isMovable(post)) setDragged(post);
-    else moves.refuse(post);
+    const found = active.data.current as Dragged;
+    if (found.refusal) moves.refuse(found.post, found.refusal);
+    else if (isMovable(found.post)) setDragged(found);
+    else moves.refuse(found.post);
     window.addEventListener('click', swallow, { capture: true });
   };
   const end = () => {
@@ -43,8 +43,10 @@ export function CalendarDrag({ children }: { children: ReactNode }) {
   };
   const onDragEnd = ({ over }: DragEndEvent) => {
     end();
-    const to = dragged && (over?.data.current as { dropTime: DropTime } | undefined)?.dropTime(dragged);
-    if (dragged && to) moves.move(dragged, to);
+    const to = dragged && (over?.data.current as { dropTime: DropTime } | undefined)?.dropTime(dragged.post);
+    if (!dragged || !to) return;
+    if (dragged.isDraft) moves.schedule(dragged.post, to);
+    else moves.move(dragged.post, to);
   };
   return (
     <DndContext
@@ -56,7 +58,9 @@ export function CalendarDrag({ children }: { children: ReactNode }) {
       onDragCancel={end}
     >
       {children}
-      <DragOverlay dropAnimation={null}>{dragged && <TileFace post={dragged} isLifted />}</DragOverlay>
+      <DragOverlay dropAnimation={useDropAnimation()}>
+        {dragged && <TileFace post={dragged.post} isLifted />}
+      </DragOverlay>
     </DndContext>
   );
 }

@@ -1,21 +1,28 @@
 import { useDraggable } from '@dnd-kit/core';
 import { IconAlertTriangle, IconCheck, IconCircleDashed, IconClock, IconLoader2 } from '@tabler/icons-react';
-import { memo, useLayoutEffect, useRef } from 'react';
+import { type CSSProperties, memo, useLayoutEffect, useRef } from 'react';
+import { BrandName } from '../../../components/brands/brand-name.tsx';
 import { networkNames } from '../../../components/channels/network-icons.tsx';
 import { PlatformIcon } from '../../../components/channels/platform-icon.tsx';
-import { LightLink } from '../../../components/light-link.tsx';
+import { PostLink } from '../../../components/post-link.tsx';
 import { PostThumbnail } from '../../../components/post-thumbnail.tsx';
 import { statusLabel } from '../../../components/status-badge.tsx';
-import { firstWords, isMovable, type PostSummary, shownStatus, timeOf } from '../../../lib/post-summary.ts';
+import { firstWords, isMovable, type PostSummary, shownStatus, timeOf } from '../../../lib/posts/post-summary.ts';
 import { formatTime } from '../../../lib/time/time.ts';
 import { useCalendar } from '../calendar-context.ts';
+import { edgeOf } from '../options/colours.ts';
+import type { Dragged } from './dragged.ts';
 import classes from './post-tile.module.css';
 import { whyNotMovable } from './use-moves.ts';
 
 /** A post on the calendar. Click or Enter opens it; dragging or Space moves it. */
 export function PostTile({ post }: { post: PostSummary }) {
-  const { moves, preferences } = useCalendar();
-  const { setNodeRef, listeners, isDragging } = useDraggable({ id: post.postGroupId, data: post });
+  const { moves, preferences, brandOf } = useCalendar();
+  const brand = brandOf(post);
+  const { setNodeRef, listeners, isDragging } = useDraggable({
+    id: post.postGroupId,
+    data: { post } satisfies Dragged,
+  });
   const link = useRef<HTMLAnchorElement>(null);
   const isPickedUp = moves.pickedUpId === post.postGroupId;
   // A post moved by keyboard to another day is remounted there and needs focus again.
@@ -25,7 +32,8 @@ export function PostTile({ post }: { post: PostSummary }) {
   const time = timeOf(post);
   const label = [
     time && formatTime(time, preferences),
-    firstWords(post.content, 60),
+    wordsOf(post),
+    brand?.name,
     networkNames(post.platforms.map(({ platform }) => platform)),
     statusLabel(shownStatus(post)),
   ];
@@ -35,11 +43,13 @@ export function PostTile({ post }: { post: PostSummary }) {
       ref={setNodeRef}
       {...listeners}
       className={classes.place}
+      data-post={post.postGroupId}
       data-dragging={isDragging && canMove ? true : undefined}
     >
-      <LightLink
+      <PostLink
         ref={link}
-        href={`/posts/${post.postGroupId}`}
+        postGroupId={post.postGroupId}
+        brand={brand}
         className={classes.link}
         draggable={false}
         data-picked-up={isPickedUp || undefined}
@@ -49,10 +59,13 @@ export function PostTile({ post }: { post: PostSummary }) {
         onKeyDown={(event) => moves.onKeyDown(event, post)}
       >
         <TileFace post={post} />
-      </LightLink>
+      </PostLink>
     </div>
   );
 }
+
+/** As much as the compact list has: a tile cuts what doesn't fit. */
+const wordsOf = ({ content }: PostSummary) => firstWords(content, 140);
 
 /** In a narrow month "9:00 AM" needs two lines. */
 const breakable = (time: string) => time.replace(/\s/gu, ' ');
@@ -66,15 +79,27 @@ const statusIcons = {
   failed: IconAlertTriangle,
 };
 
+/** The icons that fit into a narrow tile. A wide one shows all. */
+const maxIcons = 4;
+
 /** The tile's appearance, in place or while dragged. */
 export const TileFace = memo(function TileFace({ post, isLifted }: { post: PostSummary; isLifted?: boolean }) {
-  const { preferences } = useCalendar();
+  const { preferences, brandOf, pageBrand, colouring } = useCalendar();
+  const brand = brandOf(post);
+  const edge = edgeOf(post, brand ?? pageBrand, colouring);
   const status = shownStatus(post);
   const Icon = statusIcons[status as keyof typeof statusIcons] ?? IconClock;
   const time = timeOf(post);
   const platforms = [...new Set(post.platforms.map(({ platform }) => platform))];
   return (
-    <div className={classes.tile} data-status={status} data-lifted={isLifted}>
+    <div
+      className={classes.tile}
+      data-status={status}
+      data-lifted={isLifted}
+      data-branded={brand ? true : undefined}
+      data-coloured={edge ? true : undefined}
+      style={edge ? ({ '--edge': edge } as CSSProperties) : undefined}
+    >
       <div className={classes.line}>
         <Icon size={13} className={classes.icon} aria-hidden />
         <span className={classes.time}>{time && breakable(formatTime(time, preferences))}</span>
@@ -84,14 +109,21 @@ export const TileFace = memo(function TileFace({ post, isLifted }: { post: PostS
               key={platform}
               platform={platform}
               size={12}
-              className={platforms.length > 3 && index > 0 ? classes.extra : classes.network}
+              className={platforms.length > maxIcons && index >= maxIcons - 1 ? classes.extra : classes.network}
             />
           ))}
-          {platforms.length > 3 && <span className={classes.others} data-count={`+${platforms.length - 1}`} />}
+          {platforms.length > maxIcons && (
+            <span className={classes.others} data-count={`+${platforms.length - maxIcons + 1}`} />
+          )}
         </span>
       </div>{' '}
+      {brand && (
+        <span className={classes.brand}>
+          <BrandName brand={brand} />
+        </span>
+      )}
       <span className={classes.words} dir="auto">
-        {firstWords(post.content, 60)}
+        {wordsOf(post)}
       </span>
       <span className={classes.thumbnail}>
         <PostThumbnail thumbnail={post.thumbnail} size={30} />

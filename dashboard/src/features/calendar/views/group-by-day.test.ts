@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PostSummary } from '../../../lib/post-summary.ts';
+import type { PostSummary } from '../../../lib/posts/post-summary.ts';
 import { dateKeyOf } from '../../../lib/time/time.ts';
 import { groupByDay } from './group-by-day.ts';
 

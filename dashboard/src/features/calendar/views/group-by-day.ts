@@ -1,4 +1,4 @@
-import { type PostSummary, timeOf } from '../../../lib/post-summary.ts';
+import { type PostSummary, timeOf } from '../../../lib/posts/post-summary.ts';
 import { addDays, type DateKey, dateKeyOf, startOfDay } from '../../../lib/time/time.ts';
 
 export type ByDay = ReadonlyMap<DateKey, readonly PostSummary[]>;

@@ -1,23 +1,25 @@
-import { ActionIcon } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useMemo, useRef } from 'react';
-import type { PostSummary } from '../../../lib/post-summary.ts';
-import { timeOf } from '../../../lib/post-summary.ts';
-import { dateAndTimeOf } from '../../../lib/time/new-post-time.ts';
+import type { PostSummary } from '../../../lib/posts/post-summary.ts';
+import { timeOf } from '../../../lib/posts/post-summary.ts';
 import { type DateKey, formatDateKey, formatTime, wallTime, zoneNameAt } from '../../../lib/time/time.ts';
+import type { SlotsByDay, SlotTime } from '../adding/free-slots.ts';
+import { useAddKeys } from '../adding/use-add-keys.ts';
 import { useCalendar } from '../calendar-context.ts';
 import { Place } from '../moving/place.tsx';
-import { PostTile } from '../moving/post-tile.tsx';
+import { Entries } from './entries.tsx';
+import { entriesOf } from './entries-of.ts';
 import type { ByDay } from './group-by-day.ts';
 import { clockHours, type HourCell, passingHours, timeInCell } from './hour-cells.ts';
 import classes from './hours.module.css';
 import { More } from './month.tsx';
+import { NowLine } from './now-line.tsx';
 import { hourColumns } from './skeleton.tsx';
 
 /** One day or one week, hour by hour. */
 export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: ByDay }) {
-  const { preferences, today } = useCalendar();
+  const { preferences, today, search } = useCalendar();
   const { zone } = preferences;
   const isDay = days.length === 1;
   const columns = useMemo(
@@ -25,12 +27,23 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
     [days, isDay, zone],
   );
   const frame = useRef<HTMLDivElement>(null);
-  // Start in the morning, or for today an hour before now.
-  const start = useRef(isDay && days[0] === today ? Math.max(0, wallTime(new Date(), zone).hour - 1) : 7);
+  useAddKeys(frame, days.length);
+  // Start in the morning, or with today an hour before now.
+  const hasToday = days.includes(today);
   useLayoutEffect(() => {
-    frame.current?.querySelector(`[data-hour="${start.current}"]`)?.scrollIntoView({ block: 'start' });
+    const start = hasToday ? Math.max(0, wallTime(new Date(), zone).hour - 1) : 7;
+    frame.current?.querySelector(`[data-hour="${start}"]`)?.scrollIntoView({ block: 'start' });
     window.scrollTo(0, 0);
-  }, []);
+  }, [hasToday, zone]);
+  // On a phone, only some days of a week fit.
+  const isPhone = useMediaQuery('(width < 48em)', false, { getInitialValueInEffect: false });
+  const day = hasToday ? today : search.date;
+  useLayoutEffect(() => {
+    const head = day && frame.current?.querySelector(`[data-day="${day}"]`);
+    const corner = frame.current?.querySelector('[data-corner]');
+    if (!isPhone || !head || !corner) return;
+    frame.current?.scrollBy(head.getBoundingClientRect().left - corner.getBoundingClientRect().right - 1, 0);
+  }, [day, isPhone]);
   const rows = columns[0]!.map((_, row) => columns.map((column) => column[row]!));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access.
@@ -40,7 +53,7 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
         data-headless={isDay || undefined}
         style={{ gridTemplateColumns: hourColumns(days.length) }}
       >
-        {!isDay && <div className={classes.corner} />}
+        {!isDay && <div className={classes.corner} data-corner />}
         {!isDay && days.map((day) => <DayHead key={day} day={day} />)}
         {rows.map((cells, row) => (
           <Row key={cells[0]!.key} hour={row} cells={cells} byDay={byDay} isDay={isDay} />
@@ -53,7 +66,7 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
 function DayHead({ day }: { day: DateKey }) {
   const { preferences, today } = useCalendar();
   return (
-    <div className={classes.dayHead} data-today={day === today || undefined}>
+    <div className={classes.dayHead} data-day={day} data-today={day === today || undefined}>
       <Link
         from="/calendar"
         to="."
@@ -77,7 +90,7 @@ function Row({
   byDay: ByDay;
   isDay: boolean;
 }) {
-  const { preferences } = useCalendar();
+  const { preferences, slots } = useCalendar();
   const first = cells.find(({ start }) => start !== null)?.start;
   // For a repeated hour, the zone's name distinguishes the two.
   const isTwice = isDay && first && isRepeated(first, preferences.zone);
@@ -87,12 +100,14 @@ function Row({
       <div className={classes.hour} data-hour={first ? wallTime(first, preferences.zone).hour : hour}>
         {label}
       </div>
-      {cells.map((cell) => (
+      {cells.map((cell, column) => (
         <HourPlace
           key={cell.key}
           cell={cell}
+          index={hour * cells.length + column}
           label={label}
           posts={postsIn(cell, byDay)}
+          slots={slotsIn(cell, slots)}
           maxTiles={isDay ? 12 : 3}
           isDay={isDay}
         />
@@ -103,24 +118,24 @@ function Row({
 
 function HourPlace({
   cell,
+  index,
   label,
   posts,
+  slots,
   maxTiles,
   isDay,
 }: {
   cell: HourCell;
+  index: number;
   label: string;
   posts: readonly PostSummary[];
+  slots: readonly SlotTime[];
   maxTiles: number;
   isDay: boolean;
 }) {
-  const { preferences, moves } = useCalendar();
-  const pickedUp = posts.find(({ postGroupId }) => postGroupId === moves.pickedUpId);
-  const shown = posts.length > maxTiles ? posts.slice(0, maxTiles - 1) : posts;
-  const visible = pickedUp && !shown.includes(pickedUp) ? [...shown, pickedUp] : shown;
-  const hidden = posts.length - visible.length;
-  const now = new Date();
-  const newPostAt = cell.start && cell.start > now ? cell.start : null;
+  const { preferences, now, moves, isPrinting } = useCalendar();
+  const max = isPrinting ? Number.POSITIVE_INFINITY : maxTiles;
+  const { entries, hidden } = entriesOf(posts, slots, { max, pickedUpId: moves.pickedUpId });
   const dayName = formatDateKey(cell.date, preferences.locale, { weekday: 'long', day: 'numeric', month: 'long' });
   if (!cell.start) return <div className={classes.skipped} title="This hour is skipped: clocks move forward." />;
   return (
@@ -129,25 +144,15 @@ function HourPlace({
       label={`${dayName}, ${label}`}
       className={classes.place}
       isPast={cell.end <= now}
-      isOpen={newPostAt !== null}
-      newPostAt={() => newPostAt}
+      newPostAt={cell.start > now ? cell.start : null}
+      addName={isDay ? `New post at ${label}` : `New post on ${dayName}, ${label}`}
+      index={index}
       dropTime={(post) => timeInCell(post.scheduledTime, cell)}
     >
-      {visible.map((post) => (
-        <PostTile key={post.postGroupId} post={post} />
-      ))}
+      <Entries entries={entries} />
       {hidden > 0 && <More day={cell.date} count={hidden} view={isDay ? 'list' : 'day'} />}
-      {isDay && newPostAt && (
-        <ActionIcon
-          renderRoot={(props) => <Link to="/compose" search={dateAndTimeOf(newPostAt, preferences.zone)} {...props} />}
-          className={classes.add}
-          variant="subtle"
-          color="gray"
-          size="sm"
-          aria-label={`New post at ${label}`}
-        >
-          <IconPlus size={14} aria-hidden />
-        </ActionIcon>
+      {cell.start <= now && now < cell.end && (
+        <NowLine passed={(now.getTime() - cell.start.getTime()) / (cell.end.getTime() - cell.start.getTime())} />
       )}
     </Place>
   );
@@ -161,6 +166,9 @@ function postsIn({ date, start, end }: HourCell, byDay: ByDay): readonly PostSum
     return time >= from && time < to;
   });
 }
+
+const slotsIn = ({ date, start, end }: HourCell, slots: SlotsByDay): readonly SlotTime[] =>
+  slots.get(date)?.filter(({ at }) => start && at >= start && at < end) ?? [];
 
 /** Whether the clock shows this hour twice. */
 function isRepeated(at: Date, zone: string): boolean {

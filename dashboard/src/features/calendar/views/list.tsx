@@ -1,32 +1,42 @@
 import { Text } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { BrandName } from '../../../components/brands/brand-name.tsx';
 import { NetworkIcons } from '../../../components/channels/network-icons.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ButtonLink } from '../../../components/links.tsx';
+import { PostLink } from '../../../components/post-link.tsx';
 import { PostThumbnail } from '../../../components/post-thumbnail.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
-import { firstWords, type PostSummary, shownStatus, timeOf } from '../../../lib/post-summary.ts';
+import { firstWords, type PostSummary, shownStatus, timeOf } from '../../../lib/posts/post-summary.ts';
 import { type DateKey, formatDateKey, formatTime } from '../../../lib/time/time.ts';
+import type { SlotTime } from '../adding/free-slots.ts';
+import { SlotGhost } from '../adding/slot-ghost.tsx';
 import { useCalendar } from '../calendar-context.ts';
+import { type Entry, entriesOf } from './entries-of.ts';
 import type { ByDay } from './group-by-day.ts';
 import classes from './list.module.css';
 
-type Line = { key: string; day: DateKey; post: PostSummary | null };
+/** A post, a slot, or the heading of a day. */
+type Line = { key: string; day: DateKey; entry: Entry | null };
 
 /** The month as one virtualized list, day by day. */
 export function ListView({ days, date, byDay }: { days: readonly DateKey[]; date: DateKey; byDay: ByDay }) {
-  const lines = useMemo(() => days.flatMap((day) => linesOf(day, byDay.get(day) ?? [])), [days, byDay]);
+  const { slots, stickyHeight, isPrinting } = useCalendar();
+  const lines = useMemo(
+    () => days.flatMap((day) => linesOf(day, byDay.get(day) ?? [], slots.get(day) ?? [])),
+    [days, byDay, slots],
+  );
   const list = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
   const virtualizer = useWindowVirtualizer({
     count: lines.length,
-    estimateSize: (index) => (lines[index]!.post ? 60 : 44),
+    estimateSize: (index) => (lines[index]!.entry ? 60 : 44),
     overscan: 10,
     scrollMargin: top,
+    scrollPaddingStart: stickyHeight,
     getItemKey: (index) => lines[index]!.key,
   });
   // Scroll to the day in the address.
@@ -47,6 +57,7 @@ export function ListView({ days, date, byDay }: { days: readonly DateKey[]; date
       </EmptyState>
     );
   }
+  if (isPrinting) return lines.map((line) => <LineOf key={line.key} line={line} />);
   return (
     <div ref={list} className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map(({ index, start: offset, key }) => (
@@ -64,14 +75,15 @@ export function ListView({ days, date, byDay }: { days: readonly DateKey[]; date
   );
 }
 
-const linesOf = (day: DateKey, posts: readonly PostSummary[]): Line[] =>
-  posts.length === 0
-    ? []
-    : [{ key: day, day, post: null }, ...posts.map((post) => ({ key: post.postGroupId, day, post }))];
+function linesOf(day: DateKey, posts: readonly PostSummary[], slots: readonly SlotTime[]): Line[] {
+  const { entries } = entriesOf(posts, slots, { max: Number.POSITIVE_INFINITY, pickedUpId: null });
+  if (entries.length === 0) return [];
+  return [{ key: day, day, entry: null }, ...entries.map((entry) => ({ key: entry.key, day, entry }))];
+}
 
-function LineOf({ line: { day, post } }: { line: Line }) {
-  const { preferences, today } = useCalendar();
-  if (!post) {
+function LineOf({ line: { day, entry } }: { line: Line }) {
+  const { preferences, today, brandOf } = useCalendar();
+  if (!entry) {
     const name = formatDateKey(day, preferences.locale, { weekday: 'long', day: 'numeric', month: 'long' });
     return (
       <Text component="h3" fw={600} size="sm" className={classes.day}>
@@ -79,18 +91,28 @@ function LineOf({ line: { day, post } }: { line: Line }) {
       </Text>
     );
   }
+  if ('slot' in entry) {
+    return (
+      <div className={classes.slot}>
+        <SlotGhost slot={entry.slot} />
+      </div>
+    );
+  }
+  const { post } = entry;
   const time = timeOf(post);
+  const brand = brandOf(post);
   return (
-    <Link to="/posts/$postGroupId" params={{ postGroupId: post.postGroupId }} className={classes.post}>
+    <PostLink postGroupId={post.postGroupId} brand={brand} className={classes.post}>
       <span className={classes.time}>{time && formatTime(time, preferences)}</span>
       <PostThumbnail thumbnail={post.thumbnail} size={36} />
       <span className={classes.words} dir="auto">
         {firstWords(post.content, 140)}
       </span>
       <span className={classes.facts}>
+        {brand && <BrandName brand={brand} />}
         <NetworkIcons platforms={post.platforms.map(({ platform }) => platform)} />
         <StatusBadge status={shownStatus(post)} />
       </span>
-    </Link>
+    </PostLink>
   );
 }

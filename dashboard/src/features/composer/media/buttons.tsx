@@ -1,14 +1,16 @@
 import { Button, FileButton, Group, Popover, TextInput } from '@mantine/core';
-import { IconLink, IconPhotoPlus } from '@tabler/icons-react';
-import { memo, useState } from 'react';
-import type { Uploads } from './use-uploads.ts';
+import { IconLibraryPhoto, IconLink, IconPhotoPlus } from '@tabler/icons-react';
+import { lazy, memo, Suspense, useState } from 'react';
+import type { LibraryFile, Uploads } from './use-uploads.ts';
 
-const accepted = 'image/*,video/*,application/pdf';
+const LibraryDialog = lazy(() => import('./library-dialog.tsx'));
 
-/** "Add media": from a file or a URL. */
+const accepted = 'image/*,.heic,.heif,video/*,application/pdf';
+
+/** "Add media": from a file, the library or a URL. */
 export const MediaButtons = memo(function MediaButtons({ onAdd }: { onAdd: Uploads['add'] }) {
   return (
-    <Group gap={4} wrap="nowrap">
+    <Group gap={4}>
       <FileButton multiple accept={accepted} onChange={(files) => onAdd(files)}>
         {(props) => (
           <Button {...props} variant="subtle" size="sm" px="xs" leftSection={<IconPhotoPlus size={18} aria-hidden />}>
@@ -16,10 +18,29 @@ export const MediaButtons = memo(function MediaButtons({ onAdd }: { onAdd: Uploa
           </Button>
         )}
       </FileButton>
+      <FromLibrary onAdd={onAdd} />
       <FromLink onAdd={(url) => onAdd([url])} />
     </Group>
   );
 });
+
+function FromLibrary({ onAdd }: { onAdd: (files: readonly LibraryFile[]) => void }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="sm"
+        px="xs"
+        leftSection={<IconLibraryPhoto size={18} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        Choose from library
+      </Button>
+      <Suspense>{isOpen && <LibraryDialog onClose={() => setOpen(false)} onChosen={onAdd} />}</Suspense>
+    </>
+  );
+}
 
 function FromLink({ onAdd }: { onAdd: (url: string) => void }) {
   const [isOpen, setOpen] = useState(false);

@@ -3,7 +3,7 @@ import { Button, Group, Modal, Slider, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { describe } from '../../../components/error-state.tsx';
-import { pathOf } from '../../../lib/media-path.ts';
+import { pathOf } from '../../../lib/files/media-path.ts';
 import { platformName } from '../../../lib/platform-name.ts';
 import type { Cover } from './covers.ts';
 import classes from './media.module.css';

@@ -1,3 +1,4 @@
+import type { CallOptions } from '@crier/client';
 import { crier } from '../../../lib/api.ts';
 import type { Draft } from '../draft.ts';
 
@@ -9,7 +10,7 @@ export interface Cover {
   readonly help: string;
   readonly types: string;
   /** Uploads an image. Returns the option's value for it. */
-  upload(picture: File, postGroupId: string): Promise<unknown>;
+  upload(picture: File, postGroupId: string, options?: Pick<CallOptions, 'userId'>): Promise<unknown>;
   /** The option's value for no cover. */
   readonly none: unknown;
   urlIn(value: unknown): string | null;
@@ -21,7 +22,8 @@ const covers: readonly Cover[] = [
     setting: 'coverUrl',
     help: 'JPEG, PNG or WebP, up to 8 MB. Without a cover, Instagram shows the first frame.',
     types: 'image/jpeg,image/png,image/webp',
-    upload: async (cover, postGroupId) => (await crier.uploadInstagramCover({ cover, postGroupId })).cover.url,
+    upload: async (cover, postGroupId, options) =>
+      (await crier.uploadInstagramCover({ cover, postGroupId }, options)).cover.url,
     none: '',
     urlIn: (value) => (typeof value === 'string' && value !== '' ? value : null),
   },
@@ -30,8 +32,8 @@ const covers: readonly Cover[] = [
     setting: 'thumbnail',
     help: 'JPEG or PNG, up to 2 MB, at least 640 × 360 pixels. YouTube only accepts thumbnails from verified channels.',
     types: 'image/jpeg,image/png',
-    upload: async (thumbnail, postGroupId) => {
-      const { mediaId, url } = (await crier.uploadYoutubeThumbnail({ thumbnail, postGroupId })).thumbnail;
+    upload: async (thumbnail, postGroupId, options) => {
+      const { mediaId, url } = (await crier.uploadYoutubeThumbnail({ thumbnail, postGroupId }, options)).thumbnail;
       return { mediaId, url };
     },
     none: { mediaId: '', url: '' },

@@ -1,16 +1,16 @@
 import type { Media, PlatformLimits } from '@crier/client';
 import { useSortable } from '@dnd-kit/sortable';
 import { ActionIcon, Group, Loader, Text, Textarea, Tooltip } from '@mantine/core';
-import { IconCrop, IconFileText, IconGripVertical, IconPhotoVideo, IconTrash } from '@tabler/icons-react';
+import { IconCrop, IconFileText, IconGripVertical, IconLink, IconPhotoVideo, IconTrash } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Picture } from '../../../components/picture.tsx';
-import { pathOf } from '../../../lib/media-path.ts';
+import { pathOf } from '../../../lib/files/media-path.ts';
 import type { Fields } from '../use-composer.ts';
 import type { Cover } from './covers.ts';
 import classes from './media.module.css';
 import type { MediaActions } from './use-media.ts';
 
-const CropDialog = lazy(() => import('./crop-dialog.tsx'));
+const CropDialog = lazy(() => import('./crop/dialog.tsx'));
 const CoverDialog = lazy(() => import('./cover-dialog.tsx'));
 
 /** A file of the post with its alt text. */
@@ -29,7 +29,7 @@ export function MediaItem({
   covers: readonly Cover[];
   actions: MediaActions;
   fields: Fields;
-  postGroupId: string;
+  postGroupId: string | null;
 }) {
   const [dialog, setDialog] = useState<'crop' | 'cover' | null>(null);
   const { attributes, listeners, setNodeRef, transform, transition } = useSortable({ id: file.mediaId });
@@ -49,7 +49,7 @@ export function MediaItem({
         {file.type === 'image' && file.url && (
           <Tool label={`Crop ${name}`} icon={<IconCrop size={16} aria-hidden />} onClick={() => setDialog('crop')} />
         )}
-        {file.type === 'video' && file.url && covers.length > 0 && (
+        {file.type === 'video' && file.url && covers.length > 0 && postGroupId && (
           <Tool
             label={`Choose cover for ${name}`}
             icon={<IconPhotoVideo size={16} aria-hidden />}
@@ -78,7 +78,7 @@ export function MediaItem({
             onCropped={(cropped) => void actions.replace(file.mediaId, cropped)}
           />
         )}
-        {dialog === 'cover' && (
+        {dialog === 'cover' && postGroupId && (
           <CoverDialog
             file={file}
             covers={covers}
@@ -101,7 +101,9 @@ const Tool = ({ label, icon, onClick }: { label: string; icon: ReactNode; onClic
 );
 
 function Thumbnail({ file: { type, url, status }, cover }: { file: Media; cover: string | undefined }) {
-  if (status === 'uploading' || !url) return <Loader size="sm" m="md" />;
+  if (status === 'uploading') return <Loader size="sm" m="md" />;
+  // The service reads it when the post is saved.
+  if (!url) return <IconLink size={32} stroke={1.2} aria-hidden />;
   if (type === 'image') return <Picture src={pathOf(url)} alt="" loading="lazy" />;
   if (type === 'video') {
     // biome-ignore lint/a11y/useMediaCaption: the user's file has no captions here.

@@ -29,7 +29,7 @@ export default function MediaList({
   media: readonly Media[];
   actions: MediaActions;
   fields: Fields;
-  postGroupId: string;
+  postGroupId: string | null;
   chosen: readonly Connection[];
   limits: Readonly<Record<string, PlatformLimits>>;
 }) {

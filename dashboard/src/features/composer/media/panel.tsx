@@ -1,9 +1,10 @@
 import type { Connection, Media, PlatformLimits } from '@crier/client';
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { lazy, memo, Suspense, useEffect, useRef } from 'react';
+import { DropArea } from '../../../components/drop-area.tsx';
+import { platformOf } from '../../../lib/platform-name.ts';
 import shared from '../composer.module.css';
 import type { Fields } from '../use-composer.ts';
-import { DropArea } from './drop-area.tsx';
 import classes from './media.module.css';
 import { UploadItem } from './upload-item.tsx';
 import type { MediaActions } from './use-media.ts';
@@ -29,7 +30,6 @@ export const MediaPanel = memo(function MediaPanel({
   chosen: readonly Connection[];
   limits: Readonly<Record<string, PlatformLimits>>;
 }) {
-  const isWaiting = postGroupId === null && uploads.list.length > 0;
   const isEmpty = media.length === 0 && uploads.list.length === 0;
   const panel = useRef<HTMLDivElement>(null);
   const shown = useRef({ uploads: uploads.list.length, media: media.length });
@@ -42,15 +42,10 @@ export const MediaPanel = memo(function MediaPanel({
   }, [uploads.list.length, media.length]);
   return (
     <>
-      <DropArea onFiles={uploads.add} />
+      <DropArea invitation="Drop to add to the post" onFiles={uploads.add} />
       {!isEmpty && (
         <Stack gap="sm" ref={panel} className={shared.aboveBar}>
-          {isWaiting && (
-            <Text size="sm" role="status">
-              The upload starts once you choose a channel and write some text.
-            </Text>
-          )}
-          {postGroupId && media.length > 0 && (
+          {media.length > 0 && (
             <Suspense fallback={<Skeleton h={220} />}>
               <MediaList
                 media={media}
@@ -65,7 +60,12 @@ export const MediaPanel = memo(function MediaPanel({
           {uploads.list.length > 0 && (
             <ul className={classes.media} aria-label="Uploads">
               {uploads.list.map((upload) => (
-                <UploadItem key={upload.id} upload={upload} uploads={uploads} />
+                <UploadItem
+                  key={upload.id}
+                  upload={upload}
+                  uploads={uploads}
+                  platforms={chosen.map(({ platformId }) => platformOf(platformId))}
+                />
               ))}
             </ul>
           )}

@@ -42,5 +42,5 @@ export function useMediaChanges(postGroupId: string) {
 }
 
 function noticeIfDemoted(answer: { postGroupDemoted?: true }) {
-  if (answer.postGroupDemoted) showDraftNotice('files changed');
+  if (answer.postGroupDemoted) showDraftNotice();
 }

@@ -1,14 +1,17 @@
 import type { Media, PostGroup } from '@crier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
-import { pathOf } from '../../../lib/media-path.ts';
+import { pathOf } from '../../../lib/files/media-path.ts';
+import { platformOf } from '../../../lib/platform-name.ts';
 import { keys } from '../../../lib/query-keys.ts';
+import { isScheduled } from '../saving/autosaver.ts';
 import type { Composing } from '../use-composer.ts';
 import { useMediaChanges } from './use-media-changes.ts';
 import { useMediaEdits } from './use-media-edits.ts';
-import { type Uploads, useUploads } from './use-uploads.ts';
+import { useStagedMedia } from './use-staged-media.ts';
+import { type LibraryFile, type Uploads, useUploads } from './use-uploads.ts';
 
-/** Actions on the post's files. All can be undone. */
+/** Actions on the files. All can be undone. */
 export interface MediaActions {
   reorder(mediaIds: readonly string[]): void;
   remove(mediaId: string): Promise<void>;
@@ -17,10 +20,18 @@ export interface MediaActions {
   describe(mediaId: string, altText: string): void;
 }
 
+/**
+ * Files of a draft change immediately. Those of a scheduled post change when it is saved, and those of a draft that is
+ * no post yet are attached once it is one.
+ */
 export function useMedia(
-  { saver, mediaEdits, change }: Composing,
+  composing: Composing,
   postGroupId: string | null,
-): { uploads: Uploads; actions: MediaActions } {
+  stored: readonly Media[],
+): { media: readonly Media[]; uploads: Uploads; actions: MediaActions } {
+  const { saver, draft, mediaEdits, change } = composing;
+  const isStaged = postGroupId === null || isScheduled(saver.place) || draft.files !== null;
+  const staged = useStagedMedia(composing, stored);
   const client = useQueryClient();
   const changes = useMediaChanges(postGroupId ?? '');
   const record = useMediaEdits(mediaEdits, change);
@@ -30,8 +41,8 @@ export function useMedia(
     const next = renamed.current.get(mediaId);
     return next === undefined ? mediaId : idOf(next);
   };
-  /** Files uploaded from this page, which don't have to be downloaded again. */
-  const sources = useRef(new Map<string, File>());
+  /** Files added on this page, which don't have to be downloaded again. */
+  const sources = useRef(new Map<string, File | LibraryFile>());
   const files = () => client.getQueryData<PostGroup>(keys.post(postGroupId ?? ''))?.media ?? [];
   const about = (mediaId: string) => {
     const at = files().findIndex((file) => file.mediaId === mediaId);
@@ -40,7 +51,7 @@ export function useMedia(
 
   const latest = useRef<MediaActions & { takeAway: typeof takeAway; putBack: typeof putBack }>(null);
   const onAdded = useCallback(
-    (mediaId: string, source: File) => {
+    (mediaId: string, source: File | LibraryFile) => {
       sources.current.set(mediaId, source);
       let known = { at: Number.MAX_SAFE_INTEGER, altText: '' };
       record({
@@ -52,19 +63,43 @@ export function useMedia(
     },
     [record],
   );
-  const uploads = useUploads(saver, postGroupId, onAdded);
+  const uploads = useUploads({
+    saver,
+    postGroupId: isStaged ? null : postGroupId,
+    platforms: draft.channels.map(platformOf),
+    onAdded,
+    onStaged: staged.actions.add,
+  });
 
   function takeAway(mediaId: string) {
     const known = about(idOf(mediaId));
     changes.remove.mutate(idOf(mediaId));
     return known;
   }
-  function putBack(mediaId: string, source: File, { at, altText }: { at: number; altText: string }, replaces?: string) {
+  function putBack(
+    mediaId: string,
+    source: File | LibraryFile,
+    { at, altText }: { at: number; altText: string },
+    replaces?: string,
+  ) {
     const onAttached = (newId: string) => void renamed.current.set(idOf(mediaId), newId);
     uploads.add([source], { at, altText, onAttached, ...(replaces && { replaces: idOf(replaces) }) });
   }
 
-  const now: MediaActions = {
+  const held: MediaActions = {
+    describe(mediaId, altText) {
+      // A scheduled post stays scheduled if only an alt text changes.
+      if (files().some((file) => file.mediaId === mediaId)) changes.describeFile.mutate({ mediaId, altText });
+      else staged.actions.describe(mediaId, altText);
+    },
+    reorder: staged.actions.reorder,
+    remove: async (mediaId) => staged.actions.remove(mediaId),
+    async replace(mediaId, file) {
+      const altText = staged.media.find((one) => one.mediaId === mediaId)?.altText ?? '';
+      uploads.add([file], { replaces: mediaId, altText });
+    },
+  };
+  const immediate: MediaActions = {
     describe: (mediaId, altText) => changes.describeFile.mutate({ mediaId, altText }),
     reorder(mediaIds) {
       const before = files().map((file) => file.mediaId);
@@ -88,7 +123,7 @@ export function useMedia(
     },
     async replace(mediaId, next) {
       const file = files().find((one) => one.mediaId === mediaId);
-      const source = file && (await readSource(file));
+      const source = sources.current.get(mediaId) ?? (file && (await readSource(file)));
       const known = about(mediaId);
       const onAttached = (newId: string) => {
         sources.current.set(newId, next);
@@ -101,7 +136,7 @@ export function useMedia(
       uploads.add([next], { ...known, replaces: mediaId, onAttached });
     },
   };
-  latest.current = { ...now, takeAway, putBack };
+  latest.current = { ...(isStaged ? held : immediate), takeAway, putBack };
   // A stable object, so that typing doesn't rerender the files.
   const [actions] = useState<MediaActions>(() => ({
     describe: (...args) => latest.current!.describe(...args),
@@ -109,7 +144,7 @@ export function useMedia(
     remove: (...args) => latest.current!.remove(...args),
     replace: (...args) => latest.current!.replace(...args),
   }));
-  return { uploads, actions };
+  return { media: staged.media, uploads, actions };
 }
 
 /** Images are small enough to keep in memory. A video that wasn't added on this page can't be restored. */

@@ -1,24 +1,34 @@
+import type { ListedMedia } from '@crier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { describe } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
+import { canPlayHevc, hevcAdvice } from '../../../lib/files/hevc.ts';
+import { thumbnailOf } from '../../../lib/files/media-path.ts';
+import { isHevc, prepareFile } from '../../../lib/files/prepare-file.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import type { Autosaver } from '../saving/autosaver.ts';
+import type { AddedFile } from './staged-files.ts';
 
 /** A file being uploaded. Once complete, the post lists it. */
 export interface Upload {
   readonly id: string;
   readonly name: string;
-  readonly source: File | string;
+  readonly source: Source;
   readonly about: About;
-  /** A local object URL. Null for files from a URL. */
+  /** A local object URL, or the thumbnail of a file in the library. Null for files from a URL. */
   readonly previewUrl: string | null;
   readonly type: string;
-  readonly state: 'waiting' | 'uploading' | 'failed';
+  /** Nothing was uploaded if it is `refused`, because the browser can't prepare it, or `hevc`, until the author decides. */
+  readonly state: 'preparing' | 'hevc' | 'waiting' | 'uploading' | 'failed' | 'refused';
   /** From 0 to 1. */
   readonly progress: number;
   readonly error: string | null;
 }
+
+/** A file, the URL of one, or a file in the library. */
+export type Source = File | string | LibraryFile;
+export type LibraryFile = Pick<ListedMedia, '_id' | 'fileName' | 'type' | 'url'> & { altText?: string | null };
 
 export interface About {
   readonly altText?: string;
@@ -32,35 +42,63 @@ export interface About {
 
 export interface Uploads {
   readonly list: readonly Upload[];
-  add(sources: readonly (File | string)[], about?: About): void;
+  add(sources: readonly Source[], about?: About): void;
   cancel(id: string): void;
+  /** Uploads a failed file again, or an HEVC video after all. */
   retry(id: string): void;
+  /** Cancels all. */
+  clear(): void;
 }
 
 type Action =
   | { type: 'add'; uploads: readonly Upload[] }
   | { type: 'change'; id: string; change: Partial<Upload> }
-  | { type: 'remove'; id: string };
+  | { type: 'remove'; id: string }
+  | { type: 'clear' };
+
+/** Where files go: into the post, or into the library, from where they are attached later. */
+interface Target {
+  readonly saver: Autosaver;
+  /** Null: files go to the library. */
+  readonly postGroupId: string | null;
+  /** Of the selected channels. */
+  readonly platforms: readonly string[];
+  onAdded(mediaId: string, source: File | LibraryFile): void;
+  onStaged(file: AddedFile, about: About): void;
+}
 
 /** Uploads files one by one, so that they keep the order in which they were chosen. */
-export function useUploads(
-  saver: Autosaver,
-  postGroupId: string | null,
-  onAdded: (mediaId: string, source: File) => void,
-): Uploads {
+export function useUploads({ saver, postGroupId, platforms, onAdded, onStaged }: Target): Uploads {
   const client = useQueryClient();
   const [list, dispatch] = useReducer(reduce, []);
   const aborts = useRef(new Map<string, AbortController>());
   const isBusy = list.some(({ state }) => state === 'uploading');
-  const next = isBusy ? undefined : list.find(({ state }) => state === 'waiting');
+  const first = list.find(({ state }) => state === 'waiting' || state === 'preparing');
+  const next = isBusy || first?.state !== 'waiting' ? undefined : first;
 
   useEffect(() => {
-    if (!next || !postGroupId) return;
+    if (!next) return;
     const { id, source, about, previewUrl } = next;
     const abort = new AbortController();
     aborts.current.set(id, abort);
     dispatch({ type: 'change', id, change: { state: 'uploading', error: null } });
     const onProgress = (progress: number) => dispatch({ type: 'change', id, change: { progress } });
+    const end = () => {
+      dispatch({ type: 'remove', id });
+      if (previewUrl?.startsWith('blob:')) URL.revokeObjectURL(previewUrl);
+    };
+    const fail = (error: unknown) =>
+      abort.signal.aborted ||
+      dispatch({ type: 'change', id, change: { state: 'failed', error: describe(error).message } });
+    if (!postGroupId) {
+      void toLibrary(next, onProgress, abort.signal).then((file) => {
+        if (abort.signal.aborted) return;
+        onStaged(file, about);
+        void client.invalidateQueries({ queryKey: keys.media });
+        end();
+      }, fail);
+      return;
+    }
     void send(next, postGroupId, onProgress, abort.signal).then(
       async (mediaId) => {
         if (mediaId !== null && typeof source !== 'string') {
@@ -68,21 +106,28 @@ export function useUploads(
           else onAdded(mediaId, source);
         }
         await client.invalidateQueries({ queryKey: keys.post(postGroupId) });
-        dispatch({ type: 'remove', id });
-        if (previewUrl) URL.revokeObjectURL(previewUrl);
+        end();
       },
       (error: unknown) => {
         void discardUnfinished(next.name, postGroupId).catch(() => undefined);
-        if (abort.signal.aborted) return;
-        dispatch({ type: 'change', id, change: { state: 'failed', error: describe(error).message } });
+        fail(error);
       },
     );
-  }, [next, postGroupId, client, onAdded]);
+  }, [next, postGroupId, client, onAdded, onStaged]);
 
+  const selected = useRef(platforms);
+  selected.current = platforms;
   const add = useCallback(
-    (sources: readonly (File | string)[], about: About = {}) => {
-      dispatch({ type: 'add', uploads: sources.map((source) => uploadOf(source, about)) });
-      void saver.ensurePost();
+    (sources: readonly Source[], about: About = {}) => {
+      const uploads = sources.map((source) => uploadOf(source, about));
+      dispatch({ type: 'add', uploads });
+      const isPostReady = saver.ensurePost();
+      for (const upload of uploads) {
+        void prepare(upload.source, selected.current).then(async (change) => {
+          await isPostReady;
+          dispatch({ type: 'change', id: upload.id, change });
+        });
+      }
     },
     [saver],
   );
@@ -94,7 +139,11 @@ export function useUploads(
     (id: string) => dispatch({ type: 'change', id, change: { state: 'waiting', progress: 0, error: null } }),
     [],
   );
-  return useMemo(() => ({ list, add, cancel, retry }), [list, add, cancel, retry]);
+  const clear = useCallback(() => {
+    for (const abort of aborts.current.values()) abort.abort();
+    dispatch({ type: 'clear' });
+  }, []);
+  return useMemo(() => ({ list, add, cancel, retry, clear }), [list, add, cancel, retry, clear]);
 }
 
 function reduce(list: readonly Upload[], action: Action): readonly Upload[] {
@@ -105,25 +154,57 @@ function reduce(list: readonly Upload[], action: Action): readonly Upload[] {
       return list.map((upload) => (upload.id === action.id ? { ...upload, ...action.change } : upload));
     case 'remove':
       return list.filter(({ id }) => id !== action.id);
+    case 'clear':
+      return [];
   }
 }
 
 let count = 0;
 
-function uploadOf(source: File | string, about: About): Upload {
+function uploadOf(source: Source, about: About): Upload {
   count += 1;
-  const isFile = typeof source !== 'string';
-  return {
-    id: `upload-${count}`,
-    name: isFile ? source.name : source.replace(/[?#].*$/, '').replace(/^.*\//, ''),
-    source,
-    about,
-    previewUrl: isFile && /^(image|video)\//.test(source.type) ? URL.createObjectURL(source) : null,
-    type: isFile ? source.type : '',
-    state: 'waiting',
-    progress: 0,
-    error: null,
-  };
+  const begun = { id: `upload-${count}`, source, about, state: 'preparing' as const, progress: 0, error: null };
+  if (typeof source === 'string') {
+    const name = source.replace(/[?#].*$/, '').replace(/^.*\//, '');
+    return { ...begun, name, previewUrl: null, type: '' };
+  }
+  if (source instanceof File) {
+    const isShown = /^(image|video)\//.test(source.type) && !/hei[cf]/i.test(source.type);
+    const { name, type } = source;
+    return { ...begun, name, previewUrl: isShown ? URL.createObjectURL(source) : null, type };
+  }
+  const { fileName: name, type, url } = source;
+  return { ...begun, name, previewUrl: type === 'image' && url ? thumbnailOf(url) : null, type: `${type}/` };
+}
+
+/** Converts what networks can't read. A file that can't be converted isn't uploaded. */
+async function prepare(source: Source, platforms: readonly string[]): Promise<Partial<Upload>> {
+  if (!(source instanceof File)) return { state: 'waiting' };
+  try {
+    const file = await prepareFile(source);
+    const isQuestion = (await isHevc(file).catch(() => false)) && hevcAdvice(platforms, canPlayHevc()).kind !== 'fine';
+    return { source: file, name: file.name, state: isQuestion ? 'hevc' : 'waiting' };
+  } catch (error) {
+    return { state: 'refused', error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A file that the post gets later. Only new ones are sent, and none of an address. */
+async function toLibrary(
+  { source, name }: Upload,
+  onProgress: (progress: number) => void,
+  signal: AbortSignal,
+): Promise<AddedFile> {
+  if (typeof source === 'string') return { source: { link: source }, name, type: null, url: null, altText: '' };
+  const file =
+    source instanceof File
+      ? await crier.uploadMedia(source, {
+          fileName: source.name || 'picture.png',
+          onProgress: ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total),
+          signal,
+        })
+      : source;
+  return { source: { mediaId: file._id }, name, type: file.type, url: file.url, altText: file.altText ?? '' };
 }
 
 /** Returns the attached file's ID. Null for files from a URL. */
@@ -136,6 +217,13 @@ async function send(
   if (typeof source === 'string') {
     await crier.attachMedia({ postGroupId, file: { download_url: source, file_id: source.slice(0, 512) } }, { signal });
     return null;
+  }
+  if (!(source instanceof File)) {
+    const { mediaIds } = await crier.attachFromLibrary({ postGroupId, mediaIds: [source._id] }, { signal });
+    const mediaId = mediaIds[0]!;
+    if (about.altText) await crier.updateMedia({ mediaId, altText: about.altText });
+    await takePlace(mediaId, postGroupId, about);
+    return mediaId;
   }
   const { _id: mediaId } = await crier.uploadMedia(source, {
     postGroupId,

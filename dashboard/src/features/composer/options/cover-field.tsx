@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Image, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { describe } from '../../../components/error-state.tsx';
-import { pathOf } from '../../../lib/media-path.ts';
+import { pathOf } from '../../../lib/files/media-path.ts';
 import type { Cover } from '../media/covers.ts';
 import type { Fields } from '../use-composer.ts';
 

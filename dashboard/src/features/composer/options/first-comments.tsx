@@ -12,6 +12,7 @@ export function FirstComments({
   platforms,
 }: {
   fields: Fields;
+  /** The selected networks that accept comments. Empty: comments from before are still shown. */
   platforms: readonly string[];
 }) {
   const { comments } = draft;
@@ -27,7 +28,9 @@ export function FirstComments({
       <Accordion.Panel>
         <Stack gap="md">
           <Text size="sm" c="dimmed">
-            Added below the post on {platforms.map(platformName).join(', ')}, if the network supports comments.
+            {platforms.length > 0
+              ? `Added below the post on ${platforms.map(platformName).join(', ')}.`
+              : 'None of the selected networks accepts comments, so these are not posted.'}
           </Text>
           {shown.map((comment, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: comments are identified by position only.

@@ -1,5 +1,5 @@
 import { forms as described } from 'virtual:openapi';
-import type { Connection, Media } from '@crier/client';
+import type { Connection, Media, PlatformLimits } from '@crier/client';
 import { Accordion, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { memo } from 'react';
 import { PlatformIcon } from '../../../components/channels/platform-icon.tsx';
@@ -19,12 +19,14 @@ export default memo(function OptionsPanel({
   media,
   hasLink,
   postGroupId,
+  limits,
 }: {
   fields: Fields;
   chosen: readonly Connection[];
   media: readonly Media[];
   hasLink: boolean;
   postGroupId: string | null;
+  limits: Readonly<Record<string, PlatformLimits>>;
 }) {
   const platforms = [...new Set(chosen.map(({ platformId }) => platformOf(platformId)))];
   const content = { hasLink, media: media.flatMap(({ type }) => type ?? []) };
@@ -32,6 +34,7 @@ export default memo(function OptionsPanel({
     platform,
     settings: settingsOf(platform, fields.draft.settings, content),
   }));
+  const commentable = platforms.filter((platform) => limits[platform]?.firstComments);
   const covers = coversOf(platforms, fields.draft);
   return (
     <Accordion multiple variant="separated" radius="lg" chevronPosition="right">
@@ -63,7 +66,9 @@ export default memo(function OptionsPanel({
             </Accordion.Item>
           ),
       )}
-      {platforms.length > 0 && <FirstComments fields={fields} platforms={platforms} />}
+      {(commentable.length > 0 || fields.draft.comments.length > 0) && (
+        <FirstComments fields={fields} platforms={commentable} />
+      )}
     </Accordion>
   );
 });

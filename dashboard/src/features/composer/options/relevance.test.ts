@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Content, fieldsThatMatter, withoutOrphans } from './relevance.ts';
+import { emptyDraft } from '../draft.ts';
+import { type Content, fieldsThatMatter, hasContent, withoutOrphans } from './relevance.ts';
 
 describe('relevant options', () => {
   const field = (name: string, defaultValue: unknown = false) => ({
@@ -41,5 +42,18 @@ describe('relevant options', () => {
       repostEnabled: true,
       repostParentUrn: 'urn:li:share:1',
     });
+  });
+});
+
+describe('there is something to post', () => {
+  const draft = { ...emptyDraft, channels: ['linkedin-1', 'mastodon-1'] };
+
+  test.each([
+    ['with a text', { text: 'Hello' }, true],
+    ['not with white space', { text: ' \n' }, false],
+    ['not with options alone', { settings: { mastodon: { visibility: 'public' } } }, false],
+    ['with a repost on LinkedIn', { settings: { linkedin: { repostEnabled: true } } }, true],
+  ])('%s', (_, more, expected) => {
+    expect(hasContent({ ...draft, ...more })).toBe(expected);
   });
 });

@@ -1,4 +1,5 @@
-import type { Settings } from '../draft.ts';
+import { platformOf } from '../../../lib/platform-name.ts';
+import type { Draft, Settings } from '../draft.ts';
 import type { SettingField } from './settings-form.ts';
 
 export interface Content {
@@ -24,6 +25,15 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   telegram: { disableWebPagePreview: (_, { hasLink }) => hasLink },
   tiktok: { allowDuet: hasVideo, allowStitch: hasVideo, brandOrganic: isCommercial, brandedContent: isCommercial },
 };
+
+/** The options with which a network accepts a post without text. */
+const textOptional: Readonly<Record<string, Rule>> = { linkedin: isRepost };
+
+/** Whether there is something to post. The service refuses even to check anything else. */
+export const hasContent = ({ text, channels, settings }: Draft): boolean =>
+  text.trim() !== '' ||
+  (text === '' &&
+    channels.map(platformOf).some((one) => textOptional[one]?.(settings[one] ?? {}, { hasLink: false, media: [] })));
 
 /** Options that affect this post, and those that are set, so that no setting is hidden. */
 export const fieldsThatMatter = (

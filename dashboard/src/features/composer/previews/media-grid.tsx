@@ -1,5 +1,7 @@
 import { IconFileText, IconPhotoOff } from '@tabler/icons-react';
+import type { SyntheticEvent } from 'react';
 import { Picture } from '../../../components/picture.tsx';
+import type { Size } from './instagram-ratio.ts';
 import type { PreviewMedia } from './preview.ts';
 import classes from './previews.module.css';
 
@@ -20,12 +22,27 @@ export function MediaGrid({ media, max = 4 }: { media: readonly PreviewMedia[]; 
   );
 }
 
-export function File({ file: { kind, url, altText, name, poster } }: { file: PreviewMedia }) {
+export function File({
+  file: { kind, url, altText, name, poster },
+  onSize,
+}: {
+  file: PreviewMedia;
+  /** Called with the size in pixels once it is known. */
+  onSize?: ((size: Size) => void) | undefined;
+}) {
   if (!url) return <IconPhotoOff size={32} stroke={1.2} aria-label="File unavailable" />;
-  if (kind === 'image') return <Picture src={url} alt={altText} />;
+  if (kind === 'image') {
+    const onLoad = ({
+      currentTarget: { naturalWidth: width, naturalHeight: height },
+    }: SyntheticEvent<HTMLImageElement>) => onSize?.({ width, height });
+    return <Picture src={url} alt={altText} onLoad={onLoad} />;
+  }
   if (kind === 'video') {
+    const onLoadedMetadata = ({
+      currentTarget: { videoWidth: width, videoHeight: height },
+    }: SyntheticEvent<HTMLVideoElement>) => onSize?.({ width, height });
     // biome-ignore lint/a11y/useMediaCaption: the user's file has no captions here.
-    return <video src={url} poster={poster} controls preload="metadata" />;
+    return <video src={url} poster={poster} controls preload="metadata" onLoadedMetadata={onLoadedMetadata} />;
   }
   return (
     <span className={classes.document}>

@@ -1,14 +1,15 @@
 import type { Connection, Media } from '@crier/client';
 import { Group, Skeleton, Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
-import { lazy, memo, Suspense, useState } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { ChannelAvatar, channelName } from '../../../components/channels/avatar.tsx';
-import { pathOf } from '../../../lib/media-path.ts';
+import { pathOf } from '../../../lib/files/media-path.ts';
 import { platformName, platformOf } from '../../../lib/platform-name.ts';
 import { type Draft, textFor } from '../draft.ts';
 import { coverIn } from '../media/covers.ts';
 import type { Upload } from '../media/use-uploads.ts';
-import { textOn, type Validation } from '../validation/use-validation.ts';
+import { textOn } from '../validation/checked-texts.ts';
+import type { Validation } from '../validation/use-validation.ts';
 import { type PreviewMedia, previewOf } from './preview.ts';
 import classes from './previews.module.css';
 
@@ -21,21 +22,25 @@ export const PreviewPanel = memo(function PreviewPanel({
   validation,
   media,
   uploads,
+  previewed,
+  onPreview,
 }: {
   draft: Draft;
   chosen: readonly Connection[];
   validation: Validation;
   media: readonly Media[];
   uploads: readonly Upload[];
+  /** The channel that was chosen here, or whose text has the focus. */
+  previewed: string | null;
+  onPreview: (platformId: string) => void;
 }) {
-  const [wanted, setWanted] = useState<string | null>(null);
-  const channel = chosen.find(({ platformId }) => platformId === wanted) ?? chosen[0];
+  const channel = chosen.find(({ platformId }) => platformId === previewed) ?? chosen[0];
   return (
     <section aria-label="Preview">
       {!channel && <NothingYet />}
       {channel && (
         <>
-          {chosen.length > 1 && <Switcher chosen={chosen} shown={channel.platformId} onShow={setWanted} />}
+          {chosen.length > 1 && <Switcher chosen={chosen} shown={channel.platformId} onShow={onPreview} />}
           <div className={classes.frame}>
             <Suspense fallback={<Skeleton h={96} />}>
               <NetworkPreview
@@ -70,7 +75,7 @@ function coverOf(draft: Draft, channel: Connection): string | undefined {
 function partsOf(draft: Draft, validation: Validation, channel: string): readonly string[] {
   const checked = textOn(validation, channel);
   const text = textFor(draft, channel);
-  if (!checked || (checked.parts.length < 2 && !validation.isCurrent)) return [text];
+  if (!checked || (checked.parts.length < 2 && validation.state !== 'current')) return [text];
   return checked.parts;
 }
 
@@ -89,7 +94,7 @@ function Switcher({
   onShow: (platformId: string) => void;
 }) {
   return (
-    <Group gap={8} mb="sm" role="group" aria-label="Preview on">
+    <Group gap={8} mb="sm" role="group" aria-label="Preview on" className={classes.switcher}>
       {chosen.map((channel) => {
         const label = `${platformName(platformOf(channel.platformId))}: ${channelName(channel)}`;
         return (

@@ -1,5 +1,5 @@
 import type { Connection, Media } from '@crier/client';
-import { pathOf } from '../../../lib/media-path.ts';
+import { pathOf } from '../../../lib/files/media-path.ts';
 
 /** Props shared by all previews. */
 export interface PreviewProps {

@@ -7,8 +7,10 @@ import {
   IconThumbDown,
   IconThumbUp,
 } from '@tabler/icons-react';
+import { useState } from 'react';
 import { channelName } from '../../../components/channels/avatar.tsx';
 import { Author } from './author.tsx';
+import { instagramRatio, type Size } from './instagram-ratio.ts';
 import { File } from './media-grid.tsx';
 import { Actions } from './microblogs.tsx';
 import { PostText } from './post-text.tsx';
@@ -17,11 +19,17 @@ import classes from './previews.module.css';
 
 /** Networks where image or video comes first. */
 
-export function InstagramPreview({ channel, parts, media }: PreviewProps) {
+export function InstagramPreview({ channel, parts, media, settings }: PreviewProps) {
+  const [size, setSize] = useState<Size | null>(null);
   return (
     <>
       <Author channel={channel} line={channelName(channel)} />
-      <Stage media={media} needs="Instagram needs an image or video." />
+      <Stage
+        media={media}
+        ratio={instagramRatio(media, settings, size)}
+        onSize={setSize}
+        needs="Instagram needs an image or video."
+      />
       <Actions icons={[IconHeart, IconMessageCircle, IconSend, IconBookmark]} />
       <PostText text={parts.join('\n\n')} foldAt={125} />
     </>
@@ -60,16 +68,21 @@ export function YoutubePreview({ channel, parts, media, settings }: PreviewProps
 function Stage({
   media,
   needs,
-  shape = 'square',
+  shape,
+  ratio,
+  onSize,
 }: {
   media: readonly PreviewMedia[];
   needs: string;
-  shape?: 'square' | 'tall' | 'wide';
+  shape?: 'tall' | 'wide';
+  /** Instead of a shape. */
+  ratio?: number;
+  onSize?: (size: Size) => void;
 }) {
   const [first] = media;
   return (
-    <div className={classes.stage} data-shape={shape}>
-      {first ? <File file={first} /> : <span className={classes.dimmed}>{needs}</span>}
+    <div className={classes.stage} data-shape={shape} style={ratio ? { aspectRatio: ratio } : undefined}>
+      {first ? <File file={first} onSize={onSize} /> : <span className={classes.dimmed}>{needs}</span>}
       {media.length > 1 && <span className={classes.pages}>1/{media.length}</span>}
     </div>
   );

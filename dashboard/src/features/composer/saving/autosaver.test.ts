@@ -7,6 +7,8 @@ const post = (version: number, isScheduled = false) =>
 const thought: Draft = { ...emptyDraft, text: 'A thought' };
 const ready: Draft = { ...thought, channels: ['mastodon-1'] };
 
+const photo = { base: [], order: ['photo'], added: {} };
+
 /** Records calls and responds like the service. */
 function effects(more: Partial<SaveEffects> = {}) {
   const done: string[] = [];
@@ -23,6 +25,10 @@ function effects(more: Partial<SaveEffects> = {}) {
     saveDraft: async (place, { text }) => {
       note(`draft ${text}`);
       return { ...place, version: place.version + 1 };
+    },
+    storeFiles: async (place, { files }) => {
+      note(`files ${files?.order}`);
+      return { ...place, isScheduled: false, isBehind: true };
     },
     newDraftId: () => 'd1',
     onPlace: ({ kind }) => note(`is now a ${kind}`),
@@ -72,6 +78,93 @@ describe('autosave', () => {
     expect([done, saver.state().kind, saver.hasUnsaved]).toEqual([[], 'unconfirmed', true]);
     await saver.submit(async (place, { draft }) => all.updatePost(place, draft, ready));
     expect([done, saver.hasUnsaved]).toEqual([['update Edited over 4'], false]);
+  });
+
+  test('forgets the local backup of a scheduled post once its changes are discarded', async () => {
+    let backup: string | null = null;
+    const { all, done } = effects({
+      keep: ({ text }) => {
+        backup = text;
+      },
+      forget: () => {
+        backup = null;
+      },
+    });
+    const saver = new Autosaver(all, post(4, true), ready);
+    saver.change({ ...ready, text: 'Edited' });
+    expect([saver.state().kind, backup]).toEqual(['unconfirmed', 'Edited']);
+    saver.change(saver.stored);
+    expect([saver.state().kind, backup, saver.hasUnsaved]).toEqual(['idle', null, false]);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(done).toEqual([]);
+  });
+
+  test('saves pending changes as a draft once the post is unscheduled, and waits again after an undo', async () => {
+    const { all, done } = effects();
+    const saver = new Autosaver(all, post(4, true), ready);
+    saver.change({ ...ready, text: 'Edited' });
+    await saver.changeStatus(async () => post(5));
+    expect(saver.state().kind).toBe('unsaved');
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(done).toEqual(['update Edited over 5']);
+    await saver.changeStatus(async () => post(7, true));
+    saver.change({ ...ready, text: 'Edited again' });
+    expect(saver.state().kind).toBe('unconfirmed');
+  });
+
+  test('follows a status that changed elsewhere, but not the result of its own write', async () => {
+    const { all } = effects({ updatePost: async (place) => ({ ...place, isBehind: false }) });
+    const saver = new Autosaver(all, post(4, true), ready);
+    const ownWrite = saver.changeStatus(async () => post(5));
+    expect(await saver.followStatus(async () => false)).toBe(false);
+    await ownWrite;
+    expect(await saver.followStatus(async () => true)).toBe(true);
+    expect(saver.place).toMatchObject({ isScheduled: true, isBehind: true });
+  });
+
+  test('stores files once there is a post, and says so only then', async () => {
+    const kept: string[] = [];
+    let isOffline = true;
+    const { all, done } = effects({ keep: ({ files }) => void kept.push(String(files?.order)) });
+    const { storeFiles } = all;
+    const failing = {
+      ...all,
+      storeFiles: async (...args: Parameters<typeof storeFiles>) => {
+        if (isOffline) throw new Error('offline');
+        return storeFiles(...args);
+      },
+    };
+    const saver = new Autosaver(failing, { kind: 'nowhere' }, emptyDraft);
+    saver.change({ ...emptyDraft, files: photo });
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(done).toEqual(['draft ', 'is now a draft']);
+    const draft = { ...ready, files: photo };
+    saver.change(draft);
+    kept.length = 0;
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(done.slice(2)).toEqual(['create A thought', 'is now a post']);
+    expect([saver.state().kind, saver.hasUnsaved, kept]).toEqual(['failed', true, ['photo']]);
+    isOffline = false;
+    expect(await saver.flush()).toBe(true);
+    expect(done.slice(4)).toEqual(['update A thought over 1', 'files photo']);
+    expect([saver.state().kind, saver.hasUnsaved]).toEqual(['saved', false]);
+    expect(await saver.settle()).toEqual(ready);
+    expect([saver.hasUnsaved, saver.draft.files]).toEqual([false, null]);
+  });
+
+  test('changes the files of a scheduled post when it is submitted, and can repeat that', async () => {
+    const { all, done } = effects();
+    const saver = new Autosaver(all, post(4, true), ready);
+    saver.change({ ...ready, files: photo });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([done, saver.state().kind]).toEqual([[], 'unconfirmed']);
+    const write = async (place: Place & { kind: 'post' }) => post(place.version + 2, true);
+    const refuse = () => Promise.reject(new Error('The text is too long'));
+    await expect(saver.submit(refuse)).rejects.toThrow('too long');
+    expect([saver.place, saver.hasUnsaved]).toMatchObject([{ isScheduled: false, isBehind: true }, true]);
+    await saver.submit(write);
+    expect(done).toEqual(['files photo', 'files photo']);
+    expect([saver.place, saver.hasUnsaved]).toMatchObject([{ isScheduled: true }, false]);
   });
 
   test('reports a failure and retries on the next flush', async () => {

@@ -4,7 +4,8 @@ import { canBePost, type Draft, isBlank } from '../draft.ts';
 export type Place =
   | { kind: 'nowhere' }
   | { kind: 'draft'; draftId: string; version: number }
-  | { kind: 'post'; postGroupId: string; version: number; isScheduled: boolean };
+  /** `isBehind`: the post was changed without us, so its version has to be read before the next write. */
+  | { kind: 'post'; postGroupId: string; version: number; isScheduled: boolean; isBehind?: boolean };
 
 export type SaveState =
   | { kind: 'idle' }
@@ -22,6 +23,8 @@ export interface SaveEffects {
   /** `stored` is the version that the draft is based on. */
   updatePost(place: Place & { kind: 'post' }, draft: Draft, stored: Draft): Promise<Place>;
   saveDraft(place: Place & { kind: 'draft' }, draft: Draft): Promise<Place>;
+  /** Makes the files of the post those of the draft. A scheduled post becomes a draft. */
+  storeFiles(place: Place & { kind: 'post' }, draft: Draft, stored: Draft): Promise<Place>;
   newDraftId(): string;
   onPlace(place: Place): void;
   keep(draft: Draft): void;
@@ -69,6 +72,13 @@ export class Autosaver {
   get place() {
     return this.#place;
   }
+  get draft() {
+    return this.#draft;
+  }
+  /** The latest version known to be on the server. */
+  get stored() {
+    return this.#stored;
+  }
   get hasUnsaved() {
     return this.#draft !== this.#stored && !(this.#place.kind === 'nowhere' && isBlank(this.#draft));
   }
@@ -78,8 +88,16 @@ export class Autosaver {
     if (draft === this.#draft) return;
     this.#draft = draft;
     clearTimeout(this.#timer);
-    if (!this.hasUnsaved || this.#state.kind === 'conflict') return;
-    this.#effects.keep(draft);
+    if (this.#state.kind === 'conflict') return;
+    if (this.hasUnsaved) this.#effects.keep(draft);
+    else this.#effects.forget();
+    // A write in progress reports the state when it ends.
+    if (this.hasUnsaved) this.#pend();
+    else if (this.#state.kind !== 'saving') this.#become({ kind: 'idle' });
+  }
+
+  /** What is unsaved is written after a pause, or, on a scheduled post, when the user says so. */
+  #pend() {
     const isUnconfirmed = isScheduled(this.#place);
     this.#become({ kind: isUnconfirmed ? 'unconfirmed' : 'unsaved' });
     if (!isUnconfirmed) this.#timer = setTimeout(() => void this.flush(), autosaveDelayMs);
@@ -111,8 +129,9 @@ export class Autosaver {
       try {
         if (this.#place.kind !== 'post') {
           this.#move(await this.#effects.createPost(draft));
-          this.#stored = draft;
+          this.#keepFiles(draft);
         }
+        await this.#storeFiles(draft);
         if (this.#place.kind === 'post') this.#move(await write(this.#place, { draft, stored: this.#stored }));
         this.#done(draft);
       } catch (error) {
@@ -137,13 +156,40 @@ export class Autosaver {
     void this.flush();
   }
 
-  /** The service turned a scheduled post into a draft, so changes are autosaved from now on. False if it already was one. */
-  returnToDraft(): boolean {
-    if (this.#place.kind !== 'post' || !this.#place.isScheduled) return false;
-    this.#place = { ...this.#place, isScheduled: false };
-    if (this.hasUnsaved) this.#timer = setTimeout(() => void this.flush(), autosaveDelayMs);
-    this.#become(this.hasUnsaved ? { kind: 'unsaved' } : { kind: 'saved', at: new Date() });
-    return true;
+  /** Changes the status of the post, but not its content, after any write in progress. */
+  changeStatus(write: (place: Place & { kind: 'post' }) => Promise<Place>): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#place.kind !== 'post') return;
+      const place = await write(this.#place);
+      this.#follow(place);
+    });
+  }
+
+  /** Reads the post's status after any write in progress. Returns whether that is news, and not its result. */
+  followStatus(read: () => Promise<boolean>): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const isNowScheduled = await read();
+      if (this.#place.kind !== 'post' || this.#place.isScheduled === isNowScheduled) return false;
+      this.#follow({ ...this.#place, isScheduled: isNowScheduled, isBehind: true });
+      return true;
+    });
+  }
+
+  /** Once all is saved, the files are those of the post. Returns the draft without them, or null if it isn't saved. */
+  settle(): Promise<Draft | null> {
+    return this.#inTurn(async () => {
+      if (this.hasUnsaved || this.#place.kind !== 'post' || !this.#draft.files) return null;
+      this.#draft = { ...this.#draft, files: null };
+      this.#stored = this.#draft;
+      return this.#draft;
+    });
+  }
+
+  #follow(place: Place) {
+    this.#place = place;
+    clearTimeout(this.#timer);
+    if (this.hasUnsaved) this.#pend();
+    else this.#become({ kind: 'saved', at: new Date() });
   }
 
   stop() {
@@ -154,6 +200,15 @@ export class Autosaver {
     this.#become({ kind: 'saving' });
     try {
       this.#move(await this.#write(draft));
+      if (draft.files && this.#place.kind === 'post') {
+        this.#keepFiles(draft);
+        // That would turn it into a draft.
+        if (isScheduled(this.#place)) {
+          this.#pend();
+          return false;
+        }
+        await this.#storeFiles(draft);
+      }
       this.#done(draft);
       return true;
     } catch (error) {
@@ -169,6 +224,17 @@ export class Autosaver {
     const at =
       place.kind === 'draft' ? place : { kind: 'draft' as const, draftId: this.#effects.newDraftId(), version: 0 };
     return this.#effects.saveDraft(at, draft);
+  }
+
+  /** All but the files is stored. */
+  #keepFiles(draft: Draft) {
+    this.#stored = draft.files ? { ...draft, files: null } : draft;
+    if (draft.files) this.#effects.keep(draft);
+  }
+
+  async #storeFiles(draft: Draft) {
+    if (!draft.files || this.#place.kind !== 'post') return;
+    this.#place = await this.#effects.storeFiles(this.#place, draft, this.#stored);
   }
 
   #move(place: Place) {

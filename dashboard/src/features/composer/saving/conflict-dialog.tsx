@@ -1,4 +1,5 @@
 import { Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core';
+import { LabelChips } from '../../../components/labels/label-chip.tsx';
 import classes from '../composer.module.css';
 import { type Draft, textFor } from '../draft.ts';
 
@@ -62,6 +63,7 @@ function Version({
           {count === 1 ? '1 channel' : `${count} channels`}
           {draft.date && `, ${draft.date} ${draft.time}`}
         </Text>
+        <LabelChips labels={draft.labels} />
       </div>
       <Group>
         <Button variant={title === 'Yours' ? 'filled' : 'default'} onClick={onChoose}>

@@ -2,16 +2,16 @@ import { notifications } from '@mantine/notifications';
 
 const id = 'draft-notice';
 
-/** Reports that a scheduled post became a draft. After a change to its files, users may not expect that. */
-export function showDraftNotice(cause: 'requested' | 'files changed') {
-  const isUnexpected = cause === 'files changed';
+/** Reports that a scheduled post became a draft because its files changed, which users may not expect. */
+export function showDraftNotice() {
   notifications.hide(id);
   notifications.show({
     id,
     // The buttons it mentions are at the bottom.
     position: 'top-center',
-    message: `This post is a draft again${isUnexpected ? ' because its files changed' : ''}. Schedule it to publish it.`,
-    ...(isUnexpected && { color: 'orange', autoClose: false }),
+    message: 'This post is a draft again because its files changed. Schedule it to publish it.',
+    color: 'orange',
+    autoClose: false,
   });
 }
 

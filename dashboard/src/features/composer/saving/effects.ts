@@ -1,7 +1,9 @@
 import { forms } from 'virtual:openapi';
 import { type ComposerDraft, ConnectionError, CrierError } from '@crier/client';
 import { crier } from '../../../lib/api.ts';
+import { isDateKey } from '../../../lib/time/time.ts';
 import { type Draft, emptyDraft } from '../draft.ts';
+import { storeFiles } from '../media/store-files.ts';
 import { readWhen } from '../schedule/when.ts';
 import { Conflict, type Place, type SaveEffects } from './autosaver.ts';
 import { keepBackup, removeBackup } from './local-backup.ts';
@@ -15,6 +17,7 @@ export function saveEffects(
   { userId, place: first }: { userId: string; place: Place },
   timeZone: string,
   onPlace: (place: Place) => void,
+  attached: Map<string, string>,
 ): SaveEffects {
   let place = first;
   return {
@@ -46,6 +49,13 @@ export function saveEffects(
         throw draftConflict(error, at) ?? error;
       }
     },
+    async storeFiles(at, { files }, stored) {
+      requireConnection();
+      // A conflict has to be seen before anything changes.
+      const place = at.isScheduled ? await readPlace(at.postGroupId, stored, timeZone) : at;
+      if (files) await storeFiles(place.postGroupId, files, attached);
+      return { ...place, isScheduled: false, isBehind: true };
+    },
     newDraftId: () =>
       Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
     onPlace(next) {
@@ -70,19 +80,36 @@ export async function updatePost(
   more: { scheduledTime?: string; status?: 'draft' | 'scheduled'; publishNow?: boolean },
   timeZone: string,
 ): Promise<PostPlace> {
-  const { postGroupId, version } = at;
+  const place = at.isBehind ? await readPlace(at.postGroupId, stored, timeZone) : at;
+  const { postGroupId, version, isScheduled } = place;
   try {
     await crier.updatePost({ postGroupId, ...changesOf(draft, forms), ...more, version });
-    const isScheduled = more.status === 'scheduled' || more.publishNow === true;
-    return { ...at, version: version + 1, isScheduled };
+    const isNowScheduled = more.status === undefined ? isScheduled : more.status === 'scheduled';
+    return { ...place, version: version + 1, isScheduled: isNowScheduled || more.publishNow === true };
   } catch (error) {
     if (!(error instanceof CrierError) || error.code !== 'POST_GROUP_VERSION_CONFLICT') throw error;
-    const current = await crier.getEditablePost({ postGroupId });
-    const place: PostPlace = { ...at, version: current.version, isScheduled: current.status === 'scheduled' };
-    const theirs = draftOf(current, timeZone);
-    if (isAsStored(theirs, stored, timeZone)) return updatePost(place, { draft, stored }, more, timeZone);
-    throw new Conflict(theirs, place);
+    return updatePost(await readPlace(postGroupId, stored, timeZone), { draft, stored }, more, timeZone);
   }
+}
+
+/** The post as it is on the server. Throws if someone else changed what the draft is based on. */
+async function readPlace(postGroupId: string, stored: Draft, timeZone: string): Promise<PostPlace> {
+  const current = await crier.getEditablePost({ postGroupId });
+  const isScheduled = current.status === 'scheduled';
+  const place: PostPlace = { kind: 'post', postGroupId, version: current.version, isScheduled };
+  const theirs = draftOf(current, timeZone);
+  if (!isAsStored(theirs, stored, timeZone)) throw new Conflict(theirs, place);
+  return place;
+}
+
+/** Unschedules the post, or schedules it again for the time that it keeps as a draft. */
+export async function changeStatus(
+  at: PostPlace,
+  status: 'draft' | 'scheduled',
+  owner: { userId: string | undefined },
+): Promise<PostPlace> {
+  await crier.updatePost({ postGroupId: at.postGroupId, status }, owner);
+  return { ...at, version: at.version + 1, isScheduled: status === 'scheduled' };
 }
 
 /** The ID in the address and of the local backup. */
@@ -91,9 +118,10 @@ export function identityOf(place: Place): string {
   return place.kind === 'draft' ? place.draftId : '';
 }
 
-/** Incomplete and past times aren't saved yet. */
+/** Incomplete and past times aren't saved yet. The field turns what is written in another form into an ISO date. */
 function timeFor({ date, time }: Draft, timeZone: string): { scheduledTime?: string } {
-  const when = readWhen(date, time, { now: new Date(), timeZone, phrases: null });
+  if (!isDateKey(date)) return {};
+  const when = readWhen(date, time, { now: new Date(), timeZone, order: 'yearFirst', phrases: null });
   return when.kind === 'at' ? { scheduledTime: when.at.toISOString() } : {};
 }
 

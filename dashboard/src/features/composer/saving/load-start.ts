@@ -30,7 +30,8 @@ export async function loadStart(
     const place: Place = { kind: 'draft', draftId: search.draft, version };
     return { ...startFrom(place, draft, { userId, timeZone }), isOver: false };
   }
-  const stored: Draft = { ...emptyDraft, date: search.date ?? '', time: search.time ?? '' };
+  const { date = '', time = '', channel } = search;
+  const stored: Draft = { ...emptyDraft, date, time, channels: channel ? [channel] : [] };
   return { ...startFrom({ kind: 'nowhere' }, stored, { userId, timeZone }), isOver: false };
 }
 
@@ -47,5 +48,7 @@ async function readStored(draftId: string, userId: string): Promise<{ version: n
 
 function startFrom(place: Place, stored: Draft, { userId, timeZone }: Person): Start {
   const backup = readBackup(userId, identityOf(place));
-  return { userId, place, stored, unsaved: backup && !isAsStored(stored, backup, timeZone) ? backup : null };
+  const hasOtherFiles = JSON.stringify(backup?.files) !== JSON.stringify(stored.files);
+  const isUnsaved = backup && (hasOtherFiles || !isAsStored(stored, backup, timeZone));
+  return { userId, place, stored, unsaved: isUnsaved ? backup : null };
 }

@@ -46,7 +46,7 @@ function looks(
     case 'unconfirmed':
       return {
         icon: <IconDeviceDesktop size={16} aria-hidden className={classes.beside} />,
-        words: 'Not saved yet. Press Schedule to update the scheduled post.',
+        words: 'Not saved yet. The scheduled post is unchanged.',
       };
     case 'failed':
       return {

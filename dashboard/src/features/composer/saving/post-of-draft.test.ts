@@ -9,6 +9,7 @@ describe('a draft matches the server', () => {
     ['if the server has the later time for one that clocks skip', { time: '03:30' }, true],
     ['unless the server has another time', { time: '04:30' }, false],
     ['unless the server has no time', { date: '', time: '' }, false],
+    ['unless the server has other labels', { time: '03:30', labels: ['launch'] }, false],
     ['unless the server has another text', { time: '03:30', text: 'Hi' }, false],
   ])('%s', (_, stored, expected) => {
     expect(isAsStored({ ...draft, ...stored }, draft, 'Europe/Berlin')).toBe(expected);

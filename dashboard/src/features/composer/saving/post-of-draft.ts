@@ -20,12 +20,14 @@ export function draftOf(post: EditablePost, timeZone: string): Draft {
       delaySeconds,
       platforms,
     })),
+    labels: post.labels ?? [],
     ...(post.scheduledTime ? dateAndTimeOf(new Date(post.scheduledTime), timeZone) : { date: '', time: '' }),
+    files: null,
   };
 }
 
-/** The fields of `create-post` and `validate-post`. */
-export const newPostOf = (draft: Draft, forms: Forms) => ({
+/** The fields of `validate-post`. */
+export const contentOf = (draft: Draft, forms: Forms) => ({
   content: draft.text,
   platforms: [...draft.channels],
   platformContent: Object.fromEntries(
@@ -35,6 +37,9 @@ export const newPostOf = (draft: Draft, forms: Forms) => ({
   firstComments: commentsOf(draft),
 });
 
+/** The fields of `create-post`. */
+export const newPostOf = (draft: Draft, forms: Forms) => ({ ...contentOf(draft, forms), labels: [...draft.labels] });
+
 /** The fields of `update-post`. A channel without its own text gets the shared one again. */
 export const changesOf = (draft: Draft, forms: Forms) => ({
   content: draft.text,
@@ -42,6 +47,7 @@ export const changesOf = (draft: Draft, forms: Forms) => ({
   platformContent: Object.fromEntries(draft.channels.map((channel) => [channel, draft.overrides[channel] ?? null])),
   platformSettings: settingsFor(draft, forms, () => true),
   firstComments: commentsOf(draft),
+  labels: [...draft.labels],
 });
 
 /**
@@ -62,6 +68,7 @@ export function isAsStored(stored: Draft, draft: Draft, timeZone: string): boole
     same(stored.channels, draft.channels) &&
     same(textsOf(stored), textsOf(draft)) &&
     same(commentsOf(stored), commentsOf(draft)) &&
+    same(stored.labels, draft.labels) &&
     settingsAre &&
     (at === null || at === instantIn(stored, timeZone))
   );

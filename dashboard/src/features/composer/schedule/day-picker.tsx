@@ -19,19 +19,22 @@ const daysOfKey: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowU
 export default function DayPicker({
   chosen,
   today,
+  isPastOffered = false,
   onPick,
 }: {
   chosen: DateKey | null;
   today: DateKey;
+  isPastOffered?: boolean;
   onPick: (day: DateKey) => void;
 }) {
   const { locale, weekStart } = useTimePreferences();
-  const [focused, setFocused] = useState(chosen && chosen > today ? chosen : today);
+  const isOffered = (day: DateKey) => isPastOffered || day >= today;
+  const [focused, setFocused] = useState(chosen && isOffered(chosen) ? chosen : today);
   const grid = useRef<HTMLDivElement>(null);
   const month = focused.slice(0, 7);
   const first = startOfWeek(startOfMonth(focused), weekStart);
   const shown = Array.from({ length: 42 }, (_, index) => addDays(first, index));
-  const move = (to: DateKey) => setFocused(to < today ? today : to);
+  const move = (to: DateKey) => setFocused(isOffered(to) ? to : today);
   // Focus the day when the picker opens and after each move by keyboard.
   const isMoved = useRef(true);
   useEffect(() => {
@@ -54,7 +57,7 @@ export default function DayPicker({
         <ActionIcon
           {...monthButton}
           aria-label="Previous month"
-          disabled={month <= today.slice(0, 7)}
+          disabled={!isPastOffered && month <= today.slice(0, 7)}
           onClick={() => move(addMonths(focused, -1))}
         >
           <IconChevronLeft size={18} aria-hidden />
@@ -78,12 +81,13 @@ export default function DayPicker({
             key={day}
             className={classes.day}
             data-day={day}
+            data-autofocus={day === focused || undefined}
             data-outside={!day.startsWith(month) || undefined}
             data-chosen={day === chosen || undefined}
             aria-pressed={day === chosen}
             aria-current={day === today ? 'date' : undefined}
             aria-label={formatLongDate(day, { locale })}
-            disabled={day < today}
+            disabled={!isOffered(day)}
             tabIndex={day === focused ? 0 : -1}
             onClick={() => onPick(day)}
           >

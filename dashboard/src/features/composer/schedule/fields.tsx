@@ -7,7 +7,7 @@ import { clockOf, type DateKey } from '../../../lib/time/time.ts';
 import classes from '../composer.module.css';
 import type { Fields } from '../use-composer.ts';
 import { DayButton } from './day-button.tsx';
-import { NextSlotButton } from './next-slot-button.tsx';
+import { SuggestedTimes } from './suggested-times.tsx';
 import type { When } from './when.ts';
 
 const OtherZone = lazy(() => import('./other-zone.tsx'));
@@ -87,12 +87,14 @@ export const WhenFields = memo(function WhenFields({
           }}
           {...typing}
         />
-        <NextSlotButton
+      </Group>
+      {when.kind !== 'at' && (
+        <SuggestedTimes
           channels={draft.channels}
           timeZone={timeZone}
-          onSlot={(slot) => change({ type: 'when', ...slot })}
+          onTime={(time) => change({ type: 'when', ...time })}
         />
-      </Group>
+      )}
       <Meaning when={when} timeZone={timeZone} />
     </Stack>
   );

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { describe } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
-import { keys } from '../../../lib/query-keys.ts';
+import { slotsQuery } from '../../../lib/queries.ts';
 import { dateAndTimeOf } from '../../../lib/time/new-post-time.ts';
 
 /** "Next free slot", if posting slots are set. */
@@ -16,7 +16,7 @@ export function NextSlotButton({
   timeZone: string;
   onSlot: (slot: { date: string; time: string }) => void;
 }) {
-  const { data } = useQuery({ queryKey: keys.slots, queryFn: ({ signal }) => crier.getPostingSlots({}, { signal }) });
+  const { data } = useQuery(slotsQuery);
   const { mutate, isPending } = useMutation({
     mutationFn: () => crier.getNextSlot(channels.length > 0 ? { platforms: channels.join(',') } : {}),
     onSuccess: ({ publishAt }) => onSlot(dateAndTimeOf(new Date(publishAt), timeZone)),
@@ -24,7 +24,7 @@ export function NextSlotButton({
   });
   if (!data?.slots.length) return null;
   return (
-    <Button variant="default" loading={isPending} onClick={() => mutate()}>
+    <Button variant="default" size="compact-sm" radius="xl" loading={isPending} onClick={() => mutate()}>
       Next free slot
     </Button>
   );

@@ -1,9 +1,18 @@
-import { GB, casual as phrases } from 'chrono-node/en';
+import { casual as german } from 'chrono-node/de';
+import { casual as american, GB as english } from 'chrono-node/en';
+import { casual as spanish } from 'chrono-node/es';
+import { casual as french } from 'chrono-node/fr';
+import { casual as japanese } from 'chrono-node/ja';
 import { describe, expect, test } from 'vitest';
 import { readWhen } from './when.ts';
 
-const berlin = { now: new Date('2026-11-16T08:00:00Z'), timeZone: 'Europe/Berlin', phrases };
-const at = (date: string, time = '', clock = berlin) => {
+const berlin = {
+  now: new Date('2026-11-16T08:00:00Z'),
+  timeZone: 'Europe/Berlin',
+  order: 'dayFirst' as const,
+  phrases: [german, english, american],
+};
+const at = (date: string, time = '', clock: Parameters<typeof readWhen>[2] = berlin) => {
   const when = readWhen(date, time, clock);
   return when.kind === 'at' ? when.at.toISOString() : when.kind;
 };
@@ -51,9 +60,34 @@ describe('"Date" and "Time"', () => {
     },
   );
 
-  test('numeric dates are read in the order of the locale', () => {
-    expect(at('5/12/2026', '9:00')).toBe('past');
-    expect(at('5/12/2026', '9:00', { ...berlin, phrases: GB })).toBe('2026-12-05T08:00:00.000Z');
+  test.each([
+    ['5/12/2026', 'dayFirst', '2026-12-05'],
+    ['12/5/2026', 'monthFirst', '2026-12-05'],
+    ['12/5/26', 'monthFirst', '2026-12-05'],
+    ['12/5', 'yearFirst', '2026-12-05'],
+    ['5-12-2026', 'dayFirst', '2026-12-05'],
+    // Points are never month first, and no month is 24.
+    ['5.12.2026', 'monthFirst', '2026-12-05'],
+    ['24/12/2026', 'monthFirst', '2026-12-24'],
+    ['12/24/2026', 'dayFirst', '2026-12-24'],
+    ['2026/12/24', 'monthFirst', '2026-12-24'],
+    ['2026. 12. 24.', 'yearFirst', '2026-12-24'],
+    ['٢٤‏/١٢‏/٢٠٢٦', 'dayFirst', '2026-12-24'],
+  ] as const)('%s where dates are %s is %s', (date, order, expected) => {
+    // Without the parsers for words, which take a moment to load.
+    expect(at(date, '9:00', { ...berlin, order, phrases: [] })).toBe(`${expected}T08:00:00.000Z`);
+  });
+
+  test.each([
+    ['morgen 9', german, '2026-11-17T08:00:00.000Z'],
+    ['Freitag 14:30', german, '2026-11-20T13:30:00.000Z'],
+    ['24. Dezember 9 Uhr', german, '2026-12-24T08:00:00.000Z'],
+    ['demain 9h30', french, '2026-11-17T08:30:00.000Z'],
+    ['mañana 9', spanish, '2026-11-17T08:00:00.000Z'],
+    ['明日 9:00', japanese, '2026-11-17T08:00:00.000Z'],
+    ['tomorrow 9', japanese, '2026-11-17T08:00:00.000Z'],
+  ])('%s is read in its language, or in English', (date, own, expected) => {
+    expect(at(date, '', { ...berlin, phrases: [own, english] })).toBe(expected);
   });
 
   test('rejects the past', () => {
@@ -64,7 +98,7 @@ describe('"Date" and "Time"', () => {
   });
 
   test('phrases are read in the user’s time zone, not the browser’s', () => {
-    const auckland = { now: new Date('2026-11-16T23:30:00Z'), timeZone: 'Pacific/Auckland', phrases };
+    const auckland = { ...berlin, now: new Date('2026-11-16T23:30:00Z'), timeZone: 'Pacific/Auckland' };
     expect(at('today', '18:00', auckland)).toBe('2026-11-17T05:00:00.000Z');
   });
 

@@ -7,19 +7,21 @@ import classes from './text.module.css';
 
 /** Remaining characters per network, as text with a ring. */
 export const CounterList = memo(function CounterList({
+  text,
   chosen,
   validation,
   limits,
 }: {
+  text: string;
   chosen: readonly Connection[];
   validation: Validation;
   limits: Readonly<Record<string, PlatformLimits>>;
 }) {
-  const counters = countersFor(chosen, validation, limits);
+  const counters = countersFor(text, chosen, validation, limits);
   if (counters.length === 0) return null;
   return (
     <ul className={classes.counters} aria-label="Characters left">
-      {counters.map(({ key, text, used, isOver, isTight }) => (
+      {counters.map(({ key, text: words, used, isOver, isTight }) => (
         <li key={key} className={classes.counter} data-over={isOver || undefined}>
           <RingProgress
             size={22}
@@ -27,7 +29,7 @@ export const CounterList = memo(function CounterList({
             aria-hidden
             sections={[{ value: used * 100, color: isOver ? 'red' : isTight ? 'orange' : 'indigo' }]}
           />
-          <span>{text}</span>
+          <span>{words}</span>
         </li>
       ))}
     </ul>

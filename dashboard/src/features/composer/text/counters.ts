@@ -1,7 +1,9 @@
 import type { Connection, PlatformLimits } from '@crier/client';
 import { channelName } from '../../../components/channels/avatar.tsx';
 import { platformName, platformOf } from '../../../lib/platform-name.ts';
-import { textOn, type Validation } from '../validation/use-validation.ts';
+import { textOn } from '../validation/checked-texts.ts';
+import type { Validation } from '../validation/use-validation.ts';
+import { type Counted, countedBy, countHere } from './counted.ts';
 
 export interface Counter {
   readonly key: string;
@@ -9,15 +11,18 @@ export interface Counter {
   readonly text: string;
   /** From 0 to 1. */
   readonly used: number;
+  /** Infinite for threads. */
+  readonly left: number;
   readonly isOver: boolean;
   /** Never for threads, which have room for more. */
   readonly isTight: boolean;
 }
 
-/** One counter per network, or per channel if channels of a network differ. */
+/** One counter per network, or per channel if channels of a network differ, where it matters. */
 export function countersFor(
+  text: string,
   chosen: readonly Connection[],
-  validation: Validation,
+  validation: Pick<Validation, 'state' | 'texts'>,
   limits: Readonly<Record<string, PlatformLimits>>,
 ): Counter[] {
   const counters = new Map<string, Counter>();
@@ -27,30 +32,37 @@ export function countersFor(
     const checked = textOn(validation, channel.platformId);
     const isAlike = siblings.every((one) => textOn(validation, one.platformId) === checked);
     const name = isAlike ? platformName(platform) : `${platformName(platform)} (${channelName(channel)})`;
-    const max = checked?.maxLength ?? limits[platform]?.characters.standard;
-    if (max === undefined) continue;
-    const length = checked?.length ?? 0;
-    const parts = checked?.parts.length ?? 1;
-    const isThread = parts > 1;
-    counters.set(name, {
-      key: name,
-      platform,
-      text: isThread
-        ? `${name}: thread of ${parts} posts`
-        : `${name}: ${leftOver(max - length)}${ownCount(max, checked)}`,
-      used: isThread ? 1 : Math.min(1, length / max),
-      isOver: !isThread && length > max,
-      isTight: !isThread && length / max > 0.9,
-    });
+    const limit = limits[platform];
+    if (counters.has(name) || !limit) continue;
+    const isCurrent = validation.state === 'current';
+    const counted = checked && isCurrent ? countedBy(checked) : countHere(text, checked, limit);
+    counters.set(name, { key: name, platform, ...shown(name, counted) });
   }
-  return [...counters.values()];
+  return thatMatter([...counters.values()]);
 }
 
-/** If the network counts links differently. */
-function ownCount(max: number, checked: ReturnType<typeof textOn>): string {
-  return checked?.networkLength === undefined
-    ? ''
-    : ` (${leftOver(max - checked.networkLength)} with the network’s link lengths)`;
+/** One line of them at most. */
+const few = 3;
+
+/** Of many: those near or above their limit, and the one that reaches its limit first. */
+function thatMatter(counters: Counter[]): Counter[] {
+  if (counters.length <= few) return counters;
+  const least = Math.min(...counters.map(({ left }) => left));
+  const isFirst = ({ left }: Counter) => left === least && left !== Number.POSITIVE_INFINITY;
+  return counters.filter((counter) => counter.isOver || counter.isTight || isFirst(counter));
+}
+
+function shown(name: string, { max, length, parts }: Counted): Omit<Counter, 'key' | 'platform'> {
+  const thread = { used: 1, left: Number.POSITIVE_INFINITY, isOver: false, isTight: false };
+  if (parts === null) return { text: `${name}: thread`, ...thread };
+  if (parts > 1) return { text: `${name}: thread of ${parts} posts`, ...thread };
+  return {
+    text: `${name}: ${leftOver(max - length)}`,
+    left: max - length,
+    used: Math.min(1, length / max),
+    isOver: length > max,
+    isTight: length / max > 0.9,
+  };
 }
 
 function leftOver(left: number): string {

@@ -15,6 +15,7 @@ export function TextField({
   placeholder,
   parts,
   onChange,
+  onFocus,
   onUndo,
   onRedo,
   canUndo,
@@ -28,6 +29,7 @@ export function TextField({
   /** The parts of a thread, otherwise empty. */
   parts: readonly string[];
   onChange: (text: string) => void;
+  onFocus: () => void;
   onUndo: () => void;
   onRedo: () => void;
   canUndo: boolean;
@@ -73,6 +75,7 @@ export function TextField({
           </div>
         )}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onFocus={onFocus}
         onKeyDown={onKeyDown}
       />
       <Group gap={4} mt="xs" className={classes.tools}>

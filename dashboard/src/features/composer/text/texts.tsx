@@ -1,12 +1,15 @@
 import type { Connection, PlatformLimits } from '@crier/client';
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
-import { IconArrowBackUp, IconPencil } from '@tabler/icons-react';
-import { lazy, memo, type ReactNode, Suspense, useMemo } from 'react';
+import { Box, Button, Menu, Stack } from '@mantine/core';
+import { IconArrowBackUp, IconChevronDown, IconPencil } from '@tabler/icons-react';
+import { useLocation } from '@tanstack/react-router';
+import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { channelName } from '../../../components/channels/avatar.tsx';
+import { PlatformIcon } from '../../../components/channels/platform-icon.tsx';
 import { platformName, platformOf } from '../../../lib/platform-name.ts';
 import classes from '../composer.module.css';
 import type { Change, Composing } from '../use-composer.ts';
-import { longestThread, type Validation } from '../validation/use-validation.ts';
+import { longestThread } from '../validation/checked-texts.ts';
+import type { Validation } from '../validation/use-validation.ts';
 import { CounterList } from './counter-list.tsx';
 import { TextField } from './field.tsx';
 import { ThreadParts } from './thread-parts.tsx';
@@ -23,22 +26,36 @@ export function Texts({
   composing,
   chosen,
   tools,
+  previewed,
+  onPreview,
   ...checked
 }: Checked & {
   composing: Composing;
   chosen: readonly Connection[];
   /** Actions besides writing. */
   tools: ReactNode;
+  previewed: string | null;
+  /** The preview follows the text that has the focus. */
+  onPreview: (platformId: string) => void;
 }) {
   const { draft, change } = composing;
+  const main = useRef<HTMLDivElement>(null);
+  const writingKey = useLocation({ select: ({ state }) => (state.isWriting ? state.__TSR_key : undefined) });
+  useEffect(() => {
+    if (writingKey) main.current?.querySelector('textarea')?.focus();
+  }, [writingKey]);
   const hasOwn = Object.keys(draft.overrides).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `hasOwn` lists the channels with custom texts.
   const { own, sharing } = useMemo(() => {
     const isOwn = ({ platformId }: Connection) => platformId in draft.overrides;
     return { own: chosen.filter(isOwn).map((one) => [one]), sharing: chosen.filter((one) => !isOwn(one)) };
   }, [chosen, hasOwn]);
+  const show = (channels: readonly Connection[]) => () => {
+    const [first] = channels;
+    if (first && !channels.some(({ platformId }) => platformId === previewed)) onPreview(first.platformId);
+  };
   return (
-    <Stack gap="md">
+    <Stack gap="md" ref={main}>
       <OneText
         label="Post text"
         placeholder="What would you like to say?"
@@ -46,6 +63,7 @@ export function Texts({
         onChange={(text) => change({ type: 'text', text })}
         composing={composing}
         channels={sharing}
+        onFocus={show(sharing)}
         tools={tools}
         {...checked}
       />
@@ -60,6 +78,7 @@ export function Texts({
             onChange={(text) => change({ type: 'override', id: platformId, text })}
             composing={composing}
             channels={channels}
+            onFocus={show(channels)}
             {...checked}
           >
             <Button
@@ -84,6 +103,7 @@ function OneText({
   placeholder,
   value,
   onChange,
+  onFocus,
   composing: { change, canUndo, canRedo },
   channels,
   tools,
@@ -95,6 +115,7 @@ function OneText({
   placeholder?: string;
   value: string;
   onChange: (text: string) => void;
+  onFocus: () => void;
   composing: Composing;
   /** The channels that use this text. */
   channels: readonly Connection[];
@@ -109,6 +130,7 @@ function OneText({
         value={value}
         parts={longestThread(channels, validation)}
         onChange={onChange}
+        onFocus={onFocus}
         canUndo={canUndo}
         canRedo={canRedo}
         onUndo={() => change({ type: 'undo' })}
@@ -122,7 +144,7 @@ function OneText({
           )
         }
       />
-      <CounterList chosen={channels} validation={validation} limits={limits} />
+      <CounterList text={value} chosen={channels} validation={validation} limits={limits} />
       <ThreadParts chosen={channels} validation={validation} />
       {children}
     </Box>
@@ -140,23 +162,31 @@ const Customise = memo(function Customise({
 }) {
   if (sharing.length === 0) return null;
   return (
-    <Group gap={6}>
-      <Text span size="sm" c="dimmed" aria-hidden>
-        Customise for
-      </Text>
-      {sharing.map((channel) => (
+    <Menu position="bottom-start" withinPortal>
+      <Menu.Target>
         <Button
-          key={channel.platformId}
           size="compact-sm"
           variant="default"
+          w="fit-content"
           leftSection={<IconPencil size={14} aria-hidden />}
-          aria-label={`Customise for ${labelOf(channel, chosen)}`}
-          onClick={() => change({ type: 'own', id: channel.platformId })}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
         >
-          {labelOf(channel, chosen)}
+          Customise
         </Button>
-      ))}
-    </Group>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.menu}>
+        <Menu.Label>Write a separate text for</Menu.Label>
+        {sharing.map((channel) => (
+          <Menu.Item
+            key={channel.platformId}
+            leftSection={<PlatformIcon platform={platformOf(channel.platformId)} />}
+            onClick={() => change({ type: 'own', id: channel.platformId })}
+          >
+            {labelOf(channel, chosen)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 });
 

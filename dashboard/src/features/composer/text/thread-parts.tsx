@@ -2,7 +2,8 @@ import type { Connection } from '@crier/client';
 import { Text } from '@mantine/core';
 import { memo } from 'react';
 import { platformName, platformOf } from '../../../lib/platform-name.ts';
-import { type CheckedText, textOn, type Validation } from '../validation/use-validation.ts';
+import { type CheckedText, textOn } from '../validation/checked-texts.ts';
+import type { Validation } from '../validation/use-validation.ts';
 import classes from './text.module.css';
 
 /** Longer lists start collapsed: the cuts are marked in the text, and the preview shows all parts. */

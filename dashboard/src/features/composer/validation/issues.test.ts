@@ -16,6 +16,18 @@ describe('validation messages in the composer', () => {
     expect(found('warning', "Content exceeds Twitter/X's 280 character limit (currently 330)")).toEqual([]);
   });
 
+  test('appear once for several channels of a network', () => {
+    const media = (platform: string) => ({
+      platform,
+      code: 'MEDIA_REQUIRED',
+      message: 'Needs media',
+      field: 'media',
+      severity: 'error' as const,
+    });
+    const issues = issuesOf([media('instagram'), media('instagram'), media('tiktok')]);
+    expect(issues.map(({ platform }) => platform)).toEqual(['instagram', 'tiktok']);
+  });
+
   test('name every network with the same text', () => {
     const duplicate = (platformId: string) => ({
       code: 'DUPLICATE_CONTENT',

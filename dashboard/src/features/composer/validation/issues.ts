@@ -6,12 +6,16 @@ export interface Issue extends ValidationIssue {
   readonly postGroupId?: string;
 }
 
-/** The service's issues as shown to users. */
-export const issuesOf = (found: readonly ValidationIssue[]): Issue[] =>
-  found
+/** The service's issues as shown to users. Several channels of a network have the same ones. */
+export const issuesOf = (found: readonly ValidationIssue[]): Issue[] => {
+  const shown = found
     // A text that becomes a thread isn't too long: its counter shows the number of posts.
     .filter(({ code, severity }) => !(code === 'CONTENT_TOO_LONG' && severity === 'warning'))
     .map((issue) => ({ ...issue, message: withPlainNames(issue.message) }));
+  return [
+    ...new Map(shown.map((issue) => [JSON.stringify([issue.platform, issue.field, issue.message]), issue])).values(),
+  ];
+};
 
 /** The same for warnings about the request, which have different codes. */
 export function noticesOf(warnings: readonly Warning[]): Issue[] {

@@ -10,18 +10,19 @@ import {
 import { AnchorLink } from '../../../components/links.tsx';
 import { platformName } from '../../../lib/platform-name.ts';
 import classes from '../composer.module.css';
-import type { Draft } from '../draft.ts';
 import type { Issue } from './issues.ts';
 import type { Validation } from './use-validation.ts';
 
 /** Validation issues in one line that expands into a list. */
 export function ValidationLine({
-  draft,
+  hasChannels,
+  hasText,
   validation,
   unhealthy,
   isUploading,
 }: {
-  draft: Draft;
+  hasChannels: boolean;
+  hasText: boolean;
   validation: Validation;
   isUploading: boolean;
   /** The number of selected channels that can't publish. */
@@ -29,7 +30,7 @@ export function ValidationLine({
 }) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const issues = [...validation.errors, ...validation.warnings];
-  const { icon: Icon, color, words } = summaryOf(draft, validation, unhealthy, isUploading);
+  const { icon: Icon, color, words } = summaryOf({ hasChannels, hasText }, validation, unhealthy, isUploading);
   if (issues.length === 0) {
     return (
       <Group gap={6} role="status" wrap="nowrap" align="flex-start">
@@ -80,25 +81,27 @@ export function ValidationLine({
 const [red, orange, green, gray] = ['red', 'orange', 'green', 'gray'].map((name) => `var(--mantine-color-${name}-6)`);
 
 function summaryOf(
-  { channels, text }: Draft,
-  { errors, warnings, isCurrent }: Validation,
+  { hasChannels, hasText }: { hasChannels: boolean; hasText: boolean },
+  { errors, warnings, state }: Validation,
   unhealthy: number,
   isUploading: boolean,
 ) {
   const [error, ...otherErrors] = errors;
   const [warning, ...otherWarnings] = warnings;
-  if (channels.length === 0) return { icon: IconInfoCircle, color: gray, words: 'Choose where to post.' };
-  if (text.trim() === '' && errors.length === 0)
-    return { icon: IconInfoCircle, color: gray, words: 'Write your post.' };
+  const plain = (words: string) => ({ icon: IconInfoCircle, color: gray, words });
+  if (!hasChannels) return plain('Choose where to post.');
+  if (!hasText) return plain('Write your post.');
+  if (state === 'checking' || state === 'none') return plain('Checking…');
+  if (state === 'failed') return plain('Not checked: no connection to Crier.');
   if (error)
     return { icon: IconAlertTriangle, color: red, words: withMore(error, otherErrors.length + warnings.length) };
   if (warning) return { icon: IconInfoCircle, color: orange, words: withMore(warning, otherWarnings.length) };
-  if (isUploading) return { icon: IconInfoCircle, color: gray, words: 'A file is still uploading.' };
+  if (isUploading) return plain('A file isn’t uploaded yet.');
   if (unhealthy > 0) {
     const words = `Ready, but ${unhealthy === 1 ? 'one selected channel' : `${unhealthy} selected channels`} can’t publish.`;
     return { icon: IconAlertTriangle, color: orange, words };
   }
-  return { icon: IconCircleCheck, color: green, words: isCurrent ? 'Ready for all selected channels.' : 'Checking…' };
+  return { icon: IconCircleCheck, color: green, words: 'Ready for all selected channels.' };
 }
 
 const withMore = (issue: Issue, more: number) => (more > 0 ? `${textOf(issue)} (and ${more} more)` : textOf(issue));

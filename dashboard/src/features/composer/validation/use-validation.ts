@@ -1,69 +1,95 @@
 import { forms } from 'virtual:openapi';
-import type { Connection, PostValidated } from '@crier/client';
 import { CrierError } from '@crier/client';
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { crier } from '../../../lib/api.ts';
 import type { Draft } from '../draft.ts';
-import { newPostOf } from '../saving/post-of-draft.ts';
+import { hasContent } from '../options/relevance.ts';
+import { contentOf } from '../saving/post-of-draft.ts';
+import type { CheckedText } from './checked-texts.ts';
 import { type Issue, issue, issuesOf, noticesOf } from './issues.ts';
 
-export type CheckedText = PostValidated['texts'][number];
-
 export interface Validation {
-  /** Whether this matches the current draft. */
-  readonly isCurrent: boolean;
+  /** `current`: the verdict is about the draft as it is now. */
+  readonly state: 'none' | 'checking' | 'current' | 'failed';
+  /** Empty unless the verdict is current. */
   readonly errors: readonly Issue[];
   readonly warnings: readonly Issue[];
+  /** From the latest answer, which may be about an earlier text. */
   readonly texts: readonly CheckedText[];
 }
 
-const nothing: Validation = { isCurrent: true, errors: [], warnings: [], texts: [] };
+export const notChecked: Validation = { state: 'none', errors: [], warnings: [], texts: [] };
+
+interface Context {
+  readonly postGroupId: string | null;
+  readonly mediaKey: string;
+  /** Null: the files of the post. */
+  readonly mediaIds: readonly string[] | null;
+  readonly at: Date | null;
+  /** False while the draft is already ahead of the one given. */
+  readonly isLatest: boolean;
+}
 
 /** The server's validation of the current draft. The rules exist only there. */
-export function useValidation(
-  draft: Draft,
-  { postGroupId, mediaKey, at }: { postGroupId: string | null; mediaKey: string; at: Date | null },
-): Validation {
-  const body = JSON.stringify({
-    ...newPostOf(draft, forms),
-    ...(postGroupId && { postGroupId }),
-    ...(at && { scheduledTime: at.toISOString() }),
-  });
-  const [asked] = useDebouncedValue(body, 250);
-  const isAskable = draft.channels.length > 0 && (draft.text.trim() !== '' || Object.keys(draft.settings).length > 0);
-  const { data, isPlaceholderData } = useQuery({
+export function useValidation(draft: Draft, { postGroupId, mediaKey, mediaIds, at, isLatest }: Context): Validation {
+  const files = mediaIds?.join() ?? null;
+  const body = useMemo(() => requestFor(draft, { postGroupId, files, at }), [draft, postGroupId, files, at]);
+  const [asked, setAsked] = useState(body);
+  const { data, isFetching, isPlaceholderData, isError, isPaused } = useQuery({
     queryKey: ['validation', asked, mediaKey],
-    queryFn: ({ signal }) => validate(JSON.parse(asked), signal),
-    // Some networks accept posts without text with certain options. The service knows which.
-    enabled: isAskable,
+    queryFn: ({ signal }) => validate(JSON.parse(asked!), signal),
+    enabled: asked !== null,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     gcTime: 60_000,
   });
-  const isCurrent = asked === body && !isPlaceholderData;
-  return useMemo(() => (isAskable && data ? { ...data, isCurrent } : nothing), [isAskable, data, isCurrent]);
+  const isDone = !isFetching || isPaused;
+  useLatest(body, asked, isDone, setAsked);
+  const isSame = isLatest && asked === body && !isPlaceholderData;
+  const state = body === null ? 'none' : isSame && data ? 'current' : isError || isPaused ? 'failed' : 'checking';
+  return useMemo(() => {
+    if (state === 'none') return notChecked;
+    if (state === 'current') return { ...data!, state };
+    return { ...notChecked, texts: data?.texts ?? notChecked.texts, state };
+  }, [data, state]);
 }
 
-/** The validated text of a channel, if available. */
-export const textOn = ({ texts }: Validation, channel: string) =>
-  texts.find(({ platforms }) => platforms.includes(channel)) ?? null;
+/** The pause between an answer and the next request, well within the rate limit of validate-post. */
+const pauseMs = 350;
 
-const whole: readonly string[] = [];
+/** Asks about the latest draft: immediately if nothing was asked yet, otherwise a pause after the latest answer. */
+function useLatest<T>(wanted: T, asked: T, isDone: boolean, ask: (latest: T) => void) {
+  const latest = useRef(wanted);
+  latest.current = wanted;
+  const isBehind = wanted !== asked;
+  const isFirst = asked === null;
+  useEffect(() => {
+    if (!isBehind || !isDone) return;
+    // Not restarted by further changes, so someone who keeps typing gets answers, too.
+    const timer = setTimeout(() => ask(latest.current), isFirst ? 0 : pauseMs);
+    return () => clearTimeout(timer);
+  }, [isBehind, isDone, isFirst, ask]);
+}
 
-/** The parts on the channel with the longest thread. Empty if there is no thread. */
-export function longestThread(channels: readonly Connection[], validation: Validation): readonly string[] {
-  return channels
-    .map(({ platformId }) => textOn(validation, platformId)?.parts ?? whole)
-    .filter((parts) => parts.length > 1)
-    .reduce((longest, parts) => (parts.length > longest.length ? parts : longest), whole);
+/** Null for a draft that the server would refuse to check. */
+function requestFor(
+  draft: Draft,
+  { postGroupId, files, at }: Pick<Context, 'postGroupId' | 'at'> & { files: string | null },
+): string | null {
+  if (draft.channels.length === 0 || !hasContent(draft)) return null;
+  return JSON.stringify({
+    ...contentOf(draft, forms),
+    ...(postGroupId && { postGroupId }),
+    ...(files !== null && { mediaIds: files }),
+    ...(at && { scheduledTime: at.toISOString() }),
+  });
 }
 
 async function validate(
   body: Parameters<typeof crier.validatePost>[0],
   signal: AbortSignal,
-): Promise<Omit<Validation, 'isCurrent'>> {
+): Promise<Omit<Validation, 'state'>> {
   try {
     const { validation, texts, warnings = [] } = await crier.validatePost(body, { signal });
     return {

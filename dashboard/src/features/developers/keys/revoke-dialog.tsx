@@ -1,8 +1,9 @@
-import type { ApiKey } from '@crier/client';
-import { Text } from '@mantine/core';
+import type { ApiKey, Scope } from '@crier/client';
+import { List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { AnchorLink } from '../../../components/links.tsx';
 import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
 
@@ -22,6 +23,38 @@ export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClo
       <Text size="sm" dir="auto">
         {apiKey?.application ?? apiKey?.name} loses access immediately. This can’t be undone.
       </Text>
+      {apiKey && <Remains scopes={apiKey.scopes} />}
     </ConfirmDialog>
+  );
+}
+
+/** What a key with these scopes may have created. Revoking the key doesn't end it. */
+function Remains({ scopes }: Pick<ApiKey, 'scopes'>) {
+  const has = (scope: Scope) => scopes.includes(scope);
+  if (!has('write') && !has('webhooks') && !has('workspace')) return null;
+  return (
+    <>
+      <Text size="sm">What the key created stays. If someone else had it, check:</Text>
+      <List size="sm">
+        {has('write') && (
+          <List.Item>
+            <AnchorLink to="/posts">Posts</AnchorLink>: scheduled posts still go out
+          </List.Item>
+        )}
+        {has('webhooks') && (
+          <List.Item>
+            <AnchorLink to="/developers/webhooks">Webhooks</AnchorLink> still receive events
+          </List.Item>
+        )}
+        {has('workspace') && (
+          <List.Item>
+            <AnchorLink to="/workspace">Workspace</AnchorLink>: keys, connection links and webhooks of users still work
+          </List.Item>
+        )}
+      </List>
+      <Text size="sm">
+        The activity in <AnchorLink to="/settings/security">Security</AnchorLink> shows who created them.
+      </Text>
+    </>
   );
 }

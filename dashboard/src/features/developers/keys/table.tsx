@@ -3,13 +3,13 @@ import { Badge, Button, Code, Group, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { StackTable } from '../../../components/stack-table.tsx';
 import { Ago } from '../../../components/when.tsx';
-import { RenameDialog } from './rename-dialog.tsx';
+import { EditDialog } from './edit-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { scopeSummary } from './scopes.ts';
 
 /** Keys with scopes and last use. */
 export function KeyTable({ apiKeys, label }: { apiKeys: readonly ApiKey[]; label: string }) {
-  const [renaming, setRenaming] = useState<ApiKey | null>(null);
+  const [editing, setEditing] = useState<ApiKey | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   return (
     <>
@@ -29,19 +29,19 @@ export function KeyTable({ apiKeys, label }: { apiKeys: readonly ApiKey[]; label
             <KeyRow
               key={apiKey._id}
               apiKey={apiKey}
-              onRename={() => setRenaming(apiKey)}
+              onEdit={() => setEditing(apiKey)}
               onRevoke={() => setRevoking(apiKey)}
             />
           ))}
         </Table.Tbody>
       </StackTable>
-      <RenameDialog apiKey={renaming} onClose={() => setRenaming(null)} />
+      <EditDialog apiKey={editing} onClose={() => setEditing(null)} />
       <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />
     </>
   );
 }
 
-function KeyRow({ apiKey, onRename, onRevoke }: { apiKey: ApiKey; onRename: () => void; onRevoke: () => void }) {
+function KeyRow({ apiKey, onEdit, onRevoke }: { apiKey: ApiKey; onEdit: () => void; onRevoke: () => void }) {
   const { name, application, keyPrefix, scopes, lastUsedAt, expiresAt, createdAt, allowedAddresses } = apiKey;
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
   return (
@@ -83,8 +83,8 @@ function KeyRow({ apiKey, onRename, onRevoke }: { apiKey: ApiKey; onRename: () =
       </Table.Td>
       <Table.Td data-line>
         <Group gap="xs" justify="flex-end" wrap="nowrap">
-          <Button size="xs" variant="default" onClick={onRename} aria-label={`Rename ${name}`}>
-            Rename
+          <Button size="xs" variant="default" onClick={onEdit} aria-label={`Edit ${name}`}>
+            Edit
           </Button>
           <Button size="xs" variant="light" color="red" onClick={onRevoke}>
             Revoke

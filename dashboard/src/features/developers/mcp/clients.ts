@@ -23,7 +23,7 @@ export function mcpClients(origin: string): McpClient[] {
     {
       id: 'cursor',
       name: 'Cursor',
-      steps: 'Add this to ~/.cursor/mcp.json, with a key from “API keys”.',
+      steps: 'Add this to ~/.cursor/mcp.json, with a key from “Keys”.',
       snippet: json({ mcpServers: { crier: { url, headers: keyHeader } } }),
     },
     {

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { Ago } from '../../../components/when.tsx';
-import { count } from '../../../lib/post-summary.ts';
+import { count } from '../../../lib/posts/post-summary.ts';
 import { LoadingRows } from '../loading-rows.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 import { deliveriesQuery } from './queries.ts';
@@ -17,7 +17,7 @@ export function DeliveryList({ webhookId }: { webhookId: string }) {
   if (!deliveries) return <LoadingRows label="Loading deliveries" />;
   if (deliveries.length === 0) {
     return (
-      <EmptyState icon={IconSend} title="No deliveries yet">
+      <EmptyState icon={IconSend} picture="bell" title="No deliveries yet">
         Events appear here with your server’s response. Use “Send test” to send one now.
       </EmptyState>
     );

@@ -1,6 +1,6 @@
 import type { Webhook } from '@crier/client';
 import { Badge } from '@mantine/core';
-import { count } from '../../../lib/post-summary.ts';
+import { count } from '../../../lib/posts/post-summary.ts';
 
 /** Whether a webhook is enabled, and its failures. */
 export function WebhookState({ webhook: { isActive, failureCount } }: { webhook: Webhook }) {

@@ -28,7 +28,7 @@ export function WebhooksPage() {
         {webhooks?.length !== 0 && create}
       </PageHeader>
       {webhooks?.length === 0 && (
-        <EmptyState icon={IconWebhook} title="No webhooks yet" action={create}>
+        <EmptyState icon={IconWebhook} picture="bell" title="No webhooks yet" action={create}>
           A webhook sends signed events to your server.
         </EmptyState>
       )}

@@ -1,5 +1,5 @@
 /** A record with its first line, counted from 1. */
-interface CsvRecord {
+export interface CsvRecord {
   line: number;
   cells: string[];
 }

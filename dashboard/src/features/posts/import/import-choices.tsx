@@ -1,7 +1,7 @@
 import { Group, MultiSelect, Select, Text } from '@mantine/core';
 import { channelName } from '../../../components/channels/avatar.tsx';
 import { platformName } from '../../../lib/platform-name.ts';
-import { count } from '../../../lib/post-summary.ts';
+import { count } from '../../../lib/posts/post-summary.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import type { useImport } from './use-import.ts';
 

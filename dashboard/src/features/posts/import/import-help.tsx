@@ -10,7 +10,7 @@ An idea without a time,linkedin,,,,,
 const meanings = [
   ['text', 'The post text. The only required column.'],
   ['to', 'Channels, by network or handle. With several accounts on a network, use both: mastodon:ada.'],
-  ['at', 'Date and time, such as 2030-03-04 09:00, or next-slot.'],
+  ['at', 'Date and time, such as 2030-03-04 09:00 or as you write them, or next-slot.'],
   ['media', 'URLs of images and videos, starting with https://.'],
   ['alt', 'Alt text for each file, in the same order.'],
   ['comment', 'Comments to add after the post.'],
@@ -32,8 +32,8 @@ export function ImportHelp() {
         ))}
       </List>
       <Text size="sm" c="dimmed">
-        Separate list items with semicolons. Crier checks all rows before it imports any. Importing the same file twice
-        within a day creates no duplicates.
+        In a file with other names, you choose what each column contains. Separate list items with semicolons. Crier
+        checks all rows before it imports any. Importing the same file twice within a day creates no duplicates.
       </Text>
       <Button
         variant="default"

@@ -2,7 +2,9 @@ import { Badge, Button, Center, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { AnchorLink } from '../../../components/links.tsx';
-import { count, firstWords } from '../../../lib/post-summary.ts';
+import { count, firstWords } from '../../../lib/posts/post-summary.ts';
+import { useTimePreferences } from '../../../lib/time/preferences.ts';
+import { formatDateTime } from '../../../lib/time/time.ts';
 import classes from './import-list.module.css';
 import type { ImportRow } from './read-rows.ts';
 import type { RowOutcome } from './send-rows.ts';
@@ -20,20 +22,27 @@ interface Line {
 export function ImportList({
   file,
   outcomes,
+  times,
   isChecking,
 }: {
   file: ImportFile;
   outcomes: ReadonlyMap<number, RowOutcome>;
+  times: ReadonlyMap<number, string | null>;
   isChecking: boolean;
 }) {
   const [isWhole, setWhole] = useState(false);
   const lines = useMemo(() => linesOf(file, outcomes), [file, outcomes]);
-  if (lines.length === 0) return <Text c="dimmed">The file has no rows.</Text>;
+  if (lines.length === 0)
+    return (
+      <Text c="dimmed">
+        {file.table && !file.columns.includes('text') ? 'Choose the column with the text.' : 'The file has no rows.'}
+      </Text>
+    );
   return (
     <>
       <ul className={classes.list} aria-label="Rows">
         {(isWhole ? lines : lines.slice(0, shownAtFirst)).map((each) => (
-          <RowOf key={each.line} {...each} isChecking={isChecking} />
+          <RowOf key={each.line} {...each} time={times.get(each.line) ?? null} isChecking={isChecking} />
         ))}
       </ul>
       {!isWhole && lines.length > shownAtFirst && (
@@ -56,8 +65,11 @@ function linesOf({ rows, problems }: ImportFile, outcomes: ReadonlyMap<number, R
   return all.sort((a, b) => rank(a) - rank(b) || a.line - b.line);
 }
 
-function RowOf({ line, row, outcome, isChecking }: Line & { isChecking: boolean }) {
-  const facts = [row?.to.join(', '), row && (row.at ?? 'No time')].filter(Boolean);
+function RowOf({ line, row, outcome, time, isChecking }: Line & { time: string | null; isChecking: boolean }) {
+  const preferences = useTimePreferences();
+  // As it was read, because 5/12 may be in May or December.
+  const when = time && time !== 'next-slot' ? formatDateTime(time, preferences) : row?.at;
+  const facts = [row?.to.join(', '), row && (when ?? 'No time')].filter(Boolean);
   return (
     <li className={classes.row}>
       <span className={classes.line}>Line {line}</span>

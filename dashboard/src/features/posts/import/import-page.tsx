@@ -4,8 +4,9 @@ import { type DragEvent, useState } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { BackLink, ButtonLink } from '../../../components/links.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
-import { count } from '../../../lib/post-summary.ts';
+import { count } from '../../../lib/posts/post-summary.ts';
 import { ImportChoices } from './import-choices.tsx';
+import { ImportColumns } from './import-columns.tsx';
 import { ImportHelp } from './import-help.tsx';
 import { ImportList } from './import-list.tsx';
 import classes from './import-page.module.css';
@@ -29,11 +30,12 @@ export function ImportPage() {
         {!file && <ImportHelp />}
         {file && (
           <>
+            <ImportColumns state={state} />
             <ImportChoices state={state} />
             <Summary state={state} />
             {check.error && <ErrorState error={check.error} onRetry={() => void check.refetch()} />}
             {importing.error && <ErrorState error={importing.error} onRetry={() => importing.mutate(state.open)} />}
-            <ImportList file={file} outcomes={state.outcomes} isChecking={check.isFetching} />
+            <ImportList file={file} outcomes={state.outcomes} times={state.times} isChecking={check.isFetching} />
           </>
         )}
       </Stack>

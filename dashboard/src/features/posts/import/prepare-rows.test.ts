@@ -1,5 +1,9 @@
 import type { Connection } from '@crier/client';
+import { casual as german } from 'chrono-node/de';
+import { GB as english } from 'chrono-node/en';
 import { describe, expect, test } from 'vitest';
+import { orderOf } from '../../../lib/time/read-date.ts';
+import { wallTime } from '../../../lib/time/time.ts';
 import { type ImportChoices, prepareRows } from './prepare-rows.ts';
 import type { ImportRow } from './read-rows.ts';
 
@@ -9,6 +13,7 @@ describe('a row', () => {
   const choices: ImportChoices = {
     channels: [channel('mastodon-1', '@ada'), channel('mastodon-2', '@bob'), channel('twitter-3', 'ada')],
     zone: 'Europe/Berlin',
+    dates: { today: wallTime('2026-11-16T08:00:00Z', 'Europe/Berlin'), order: 'dayFirst', phrases: [german, english] },
     to: [],
     untimed: 'draft',
   };
@@ -33,6 +38,8 @@ describe('a row', () => {
     [{ to: ['unknown'] }, 'No channel is named “unknown”'],
     [{ to: [] }, 'No channel given'],
     [{ at: 'tomorrow 9:00' }, '“tomorrow 9:00” isn’t a date and time'],
+    [{ at: '1.7. 9:00' }, 'isn’t a date and time'],
+    [{ at: '1.7.2027' }, 'isn’t a date and time'],
     [{ at: '2027-02-31 09:00' }, 'isn’t a date and time'],
     [{ at: '2027-02-21 24:00' }, 'isn’t a date and time'],
     [{ at: '2027-02-21 09:60' }, 'isn’t a date and time'],
@@ -45,10 +52,26 @@ describe('a row', () => {
     ['2027-07-01T9:00', '2027-07-01T07:00:00.000Z'],
     ['2027-07-01T09:00:00Z', '2027-07-01T09:00:00.000Z'],
     ['2027-07-01 09:00 +0530', '2027-07-01T03:30:00.000Z'],
+    ['1.7.2027 9:00', '2027-07-01T07:00:00.000Z'],
+    ['01.07.27, 9 Uhr', '2027-07-01T07:00:00.000Z'],
+    ['1/7/2027 09:00:00', '2027-07-01T07:00:00.000Z'],
+    ['7/13/2027 2:30 PM', '2027-07-13T12:30:00.000Z'],
+    ['1. Juli 2027 14:30', '2027-07-01T12:30:00.000Z'],
+    ['July 1, 2027 2:30 pm', '2027-07-01T12:30:00.000Z'],
     ['next-slot', 'next-slot'],
   ])('at %s is scheduled for %s', (at, scheduledTime) =>
     expect(prepare({ at })).toMatchObject({ scheduledTime, status: 'scheduled' }),
   );
+
+  test.each([
+    [['5/12/2027', '23/11/2027'], 'en-US', 'dayFirst'],
+    [['5/12/2027', '11/23/2027'], 'de', 'monthFirst'],
+    [['5/12/2027'], 'en-US', 'monthFirst'],
+    [['5/12/2027', '23.11.2027'], 'de', 'dayFirst'],
+    [['13/1/2027', '1/13/2027'], 'ja', 'yearFirst'],
+  ])('is read in the order of all dates of its file: %j in %s are %s', (written, locale, order) => {
+    expect(orderOf(written, locale)).toBe(order);
+  });
 
   test('without a time or channel uses the user’s choices', () => {
     expect(prepare({})).toMatchObject({ status: 'draft' });

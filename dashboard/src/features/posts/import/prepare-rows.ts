@@ -1,5 +1,7 @@
 import type { Connection, ImportedPost } from '@crier/client';
 import { platformName, platformOf } from '../../../lib/platform-name.ts';
+import { type DateReading, dateKeyOf, readDate } from '../../../lib/time/read-date.ts';
+import { timeText } from '../../../lib/time/read-time.ts';
 import { addDays, instantOf, isDateKey } from '../../../lib/time/time.ts';
 import type { ImportRow, RowProblem } from './read-rows.ts';
 
@@ -13,6 +15,8 @@ export interface ImportChoices {
   channels: readonly Connection[];
   /** For times without an offset. */
   zone: string;
+  /** How the file writes dates, other than ISO dates. */
+  dates: DateReading;
   /** For rows without a channel. */
   to: readonly string[];
   /** What to do with rows without a time. */
@@ -86,18 +90,28 @@ function channelsNamed(name: string, channels: readonly Connection[]): readonly 
 
 const plain = (handle: string) => handle.toLowerCase().replace(/^@/, '');
 
-function whenOf(at: string | null, { zone, untimed }: ImportChoices) {
+function whenOf(at: string | null, { zone, untimed, dates }: ImportChoices) {
   if (at === null) return untimed === 'draft' ? { status: 'draft' as const } : { publishNow: true };
   if (at === 'next-slot') return { scheduledTime: at, status: 'scheduled' as const };
+  const instant = isoInstant(at, zone) ?? writtenInstant(at, zone, dates);
+  return instant && { scheduledTime: instant.toISOString(), status: 'scheduled' as const };
+}
+
+function isoInstant(at: string, zone: string): Date | null {
   const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d?):([0-5]\d)(:[0-5]\d(?:\.\d+)?)?\s?(z|[+-]\d\d:?\d\d)?$/i.exec(at);
   if (!match) return null;
   const [, date, hour, minute, second = ':00', offset] = match;
   const clock = `${hour!.padStart(2, '0')}:${minute}${second.slice(0, 3)}`;
   if (!isDateKey(date) || addDays(date, 0) !== date || clock >= '24') return null;
   const instant = offset ? new Date(`${date}T${clock}${withColon(offset)}`) : instantOf(date, clock, zone);
-  return Number.isNaN(instant.getTime())
-    ? null
-    : { scheduledTime: instant.toISOString(), status: 'scheduled' as const };
+  return Number.isNaN(instant.getTime()) ? null : instant;
+}
+
+/** `23.11.2026 9:00`, `November 23, 2026 2:30 PM`. Only with a year: "tomorrow" depends on when the file was written. */
+function writtenInstant(at: string, zone: string, dates: DateReading): Date | null {
+  const hasYear = /\p{Nd}{4}|[./-]\p{Nd}{1,2}[./-]\p{Nd}{2}(?!\p{Nd})/u.test(at);
+  const written = hasYear ? readDate(at, dates) : null;
+  return written?.clock ? instantOf(dateKeyOf(written), timeText(written.clock), zone) : null;
 }
 
 const withColon = (offset: string) => offset.toUpperCase().replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2');

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type ImportRow, readRows } from './read-rows.ts';
+import { guessColumns, isForeign } from './columns.ts';
+import { type ImportRow, isJsonLines, readJsonLines, readTable, rowsOf } from './read-rows.ts';
+
+function readRows(name: string, content: string) {
+  if (isJsonLines(name)) return readJsonLines(content);
+  const table = readTable(content);
+  return rowsOf(table, guessColumns(table.names));
+}
 
 describe('an imported file', () => {
   const row = (more: Partial<ImportRow>): ImportRow => ({
@@ -48,10 +55,31 @@ describe('an imported file', () => {
   });
 
   test.each([
-    ['Hello,mastodon', 'The first line must list the columns'],
-    ['text,when\nHello,now', 'Unknown column: when'],
-    ['text\nHello, world', 'This row has 2 cells, but the header has 1'],
-  ])('%j is explained: %s', (content, message) => {
-    expect(readRows('posts.csv', content).problems).toMatchObject([{ message: expect.stringContaining(message) }]);
+    ['posts.jsonl', '{"text":"Hello","when":"now"}', 'Unknown column: when'],
+    ['posts.csv', 'text\nHello, world', 'This row has 2 cells, but the header has 1'],
+  ])('%s with %j is explained: %s', (name, content, message) => {
+    expect(readRows(name, content).problems).toMatchObject([{ message: expect.stringContaining(message) }]);
+  });
+
+  test.each([
+    ['Message,Publish date,Network,Image URL', ['text', 'at', 'to', 'media']],
+    ['Datum;Uhrzeit;Kanal;Beitrag;Bild;Notizen', ['at', 'time', 'to', 'text', 'media', null]],
+    ['Date,Time,Post text,Alt text', ['at', 'time', 'text', 'alt']],
+    ['Caption,text', [null, 'text']],
+    ['Hello,World', [null, null]],
+  ])('with other columns (%s) is read by a guess', (head, columns) => {
+    const { names } = readTable(head);
+    expect([isForeign(names), guessColumns(names)]).toEqual([true, columns]);
+  });
+
+  test('takes the time of a separate column, and ignores columns that aren’t imported', () => {
+    const table = readTable('Datum;Uhrzeit;Beitrag;Notiz\n23.11.2026;9:00;Hallo;intern\n24.11.2026;;Später;');
+    expect(rowsOf(table, guessColumns(table.names)).rows).toMatchObject([
+      { text: 'Hallo', at: '23.11.2026 9:00' },
+      { text: 'Später', at: '24.11.2026' },
+    ]);
+    expect(rowsOf(table, [null, null, null, 'text']).rows).toMatchObject([{ text: 'intern', at: null }, { text: '' }]);
+    expect(rowsOf(table, [null, null, null, null]).rows).toEqual([]);
+    expect(isForeign(['Text', 'to', 'at', ''])).toBe(false);
   });
 });

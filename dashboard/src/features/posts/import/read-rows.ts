@@ -1,4 +1,5 @@
-import { parseCsv } from './csv.ts';
+import { type Column, columns } from './columns.ts';
+import { type CsvRecord, parseCsv } from './csv.ts';
 
 /** A row of a file before validation. */
 export interface ImportRow {
@@ -23,40 +24,49 @@ export interface FileRows {
   problems: RowProblem[];
 }
 
-/** The same as for `crier import`, so that a file works for both. */
-const columns = ['text', 'to', 'at', 'media', 'alt', 'comment', 'thread'] as const;
-
-/** Reads a CSV file with a header, or JSON lines. */
-export function readRows(name: string, content: string): FileRows {
-  const source = content.replace(/^\ufeff/, '');
-  return /\.(jsonl|ndjson)$/i.test(name) ? readJsonLines(source) : readCsv(source);
+/** A CSV file: its first line, and the others. */
+export interface Table {
+  names: string[];
+  records: CsvRecord[];
 }
 
-function readCsv(content: string): FileRows {
-  // Spreadsheets use semicolons in some languages, and some export tabs.
-  const head = content.slice(0, content.search(/\r?\n|$/));
-  const delimiter = [',', ';', '\t'].find((each) => namesIn(head, each).includes('text'));
-  if (!delimiter) {
-    const message = `The first line must list the columns, including text. Supported columns: ${columns.join(', ')}.`;
-    return { rows: [], problems: [{ line: 1, message }] };
-  }
-  const names = namesIn(head, delimiter);
+export const isJsonLines = (name: string) => /\.(jsonl|ndjson)$/i.test(name);
+
+/** Spreadsheets use semicolons in some languages, and some export tabs. */
+export function readTable(content: string): Table {
+  const source = content.replace(/^\ufeff/, '');
+  const tables = [',', ';', '\t'].map((delimiter) => parseCsv(source, delimiter));
+  const widthOf = ([head]: readonly CsvRecord[]) => head?.cells.length ?? 0;
+  const [head, ...records] = tables.reduce((widest, table) => (widthOf(table) > widthOf(widest) ? table : widest));
+  return { names: head?.cells.map((cell) => cell.trim()) ?? [], records };
+}
+
+/** The rows, with each column of the table read as one of ours, or not at all. */
+export function rowsOf({ names, records }: Table, columns: readonly (Column | null)[]): FileRows {
   const found: FileRows = { rows: [], problems: [] };
-  for (const { line, cells } of parseCsv(content, delimiter).slice(1)) {
+  if (!columns.includes('text')) return found;
+  for (const { line, cells } of records) {
     if (cells.length > names.length) {
       const message = `This row has ${cells.length} cells, but the header has ${names.length}. Put quotes around text with commas.`;
       found.problems.push({ line, message });
-    } else addRow(found, line, Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
+      continue;
+    }
+    const cell = (column: Column) => cells[columns.indexOf(column)]?.trim() ?? '';
+    const fields = columns.flatMap((column, index) =>
+      column && column !== 'time' ? [[column, cells[index] ?? '']] : [],
+    );
+    const at = `${cell('at')} ${cell('time')}`.trim();
+    addRow(found, line, { ...Object.fromEntries(fields), ...(at && { at }) });
   }
   return found;
 }
 
-const namesIn = (head: string, delimiter: string): string[] =>
-  (parseCsv(head, delimiter)[0]?.cells ?? []).map((cell) => cell.trim().toLowerCase());
-
-function readJsonLines(content: string): FileRows {
+export function readJsonLines(content: string): FileRows {
   const found: FileRows = { rows: [], problems: [] };
-  for (const [index, text] of content.split('\n').entries()) {
+  for (const [index, text] of content
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .entries()) {
     if (text.trim() === '') continue;
     const fields = objectIn(text);
     if (fields) addRow(found, index + 1, fields);
@@ -75,10 +85,10 @@ function objectIn(text: string): Record<string, unknown> | null {
 }
 
 function addRow({ rows, problems }: FileRows, line: number, fields: Record<string, unknown>) {
-  const known: readonly string[] = columns;
+  const known: readonly string[] = columns.filter((column) => column !== 'time');
   const unknown = Object.keys(fields).filter((name) => name !== '' && !known.includes(name));
   if (unknown.length > 0) {
-    const message = `Unknown column: ${unknown.join(', ')}. Supported columns: ${columns.join(', ')}.`;
+    const message = `Unknown column: ${unknown.join(', ')}. Supported columns: ${known.join(', ')}.`;
     problems.push({ line, message });
     return;
   }

@@ -1,5 +1,6 @@
 import type { ImportResult, PostCreated, Problem } from '@crier/client';
 import { crier } from '../../../lib/api.ts';
+import { brandNow } from '../../../lib/brands/brand.ts';
 import { platformName, withPlainNames } from '../../../lib/platform-name.ts';
 import type { ReadyRow } from './prepare-rows.ts';
 
@@ -18,9 +19,11 @@ export async function sendRows(
   { dryRun, signal }: { dryRun: boolean; signal?: AbortSignal },
   onOutcomes: (outcomes: ReadonlyMap<number, RowOutcome>) => void,
 ) {
+  // Later batches are for the same brand, whatever the page shows by then.
+  const userId = brandNow();
   for (let start = 0; start < rows.length; start += batchSize) {
     const batch = rows.slice(start, start + batchSize);
-    const { results } = await crier.importPosts({ posts: batch.map(({ post }) => post), dryRun }, { signal });
+    const { results } = await crier.importPosts({ posts: batch.map(({ post }) => post), dryRun }, { signal, userId });
     onOutcomes(new Map(batch.map(({ line }, index) => [line, outcomeOf(results[index]!, dryRun)])));
   }
 }

@@ -2,13 +2,20 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { channelsQuery } from '../../../lib/queries.ts';
 import { keys } from '../../../lib/query-keys.ts';
+import { usePhrases } from '../../../lib/time/phrases.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
+import { orderOf } from '../../../lib/time/read-date.ts';
+import { wallTime } from '../../../lib/time/time.ts';
+import { type Column, guessColumns, isForeign } from './columns.ts';
 import { type ImportChoices, prepareRows, type ReadyRow } from './prepare-rows.ts';
-import { type FileRows, readRows } from './read-rows.ts';
+import { type FileRows, isJsonLines, readJsonLines, readTable, rowsOf, type Table } from './read-rows.ts';
 import { type RowOutcome, sendRows } from './send-rows.ts';
 
 export interface ImportFile extends FileRows {
   name: string;
+  /** A CSV file with its columns, and what each is read as. */
+  table: Table | null;
+  columns: readonly (Column | null)[];
 }
 
 type Outcomes = ReadonlyMap<number, RowOutcome>;
@@ -19,14 +26,20 @@ const none: Outcomes = new Map();
 /** The import of one file: read, validate with a dry run, import. */
 export function useImport() {
   const client = useQueryClient();
-  const { zone } = useTimePreferences();
+  const { zone, locale } = useTimePreferences();
   const { data: channels } = useQuery(channelsQuery);
   const [file, setFile] = useState<ImportFile | null>(null);
   const [choices, setChoices] = useState<Choices>({ to: [], untimed: 'draft' });
   const [stored, setStored] = useState<Outcomes>(none);
+  const written = useMemo(() => (file?.rows ?? []).flatMap(({ at }) => at ?? []), [file]);
+  const phrases = usePhrases(written, locale);
+  const dates = useMemo(
+    () => ({ today: wallTime(new Date(), zone), order: orderOf(written, locale), phrases }),
+    [written, locale, zone, phrases],
+  );
   const { ready, problems } = useMemo(
-    () => prepareRows(file?.rows ?? [], { channels: channels ?? [], zone, ...choices }),
-    [file, channels, zone, choices],
+    () => prepareRows(file?.rows ?? [], { channels: channels ?? [], zone, dates, ...choices }),
+    [file, channels, zone, dates, choices],
   );
   const check = useQuery({
     queryKey: ['import-check', ready.map(({ post }) => post.idempotencyKey)],
@@ -53,8 +66,11 @@ export function useImport() {
       sendRows(rows, { dryRun: false }, (batch) => setStored((before) => new Map([...before, ...batch]))),
     onSettled: () => client.invalidateQueries({ queryKey: keys.posts }),
   });
+  /** What the dates of the rows were read as. */
+  const times = useMemo(() => new Map(ready.map(({ line, post }) => [line, post.scheduledTime ?? null])), [ready]);
   return {
     file,
+    times,
     channels,
     choices,
     outcomes,
@@ -66,8 +82,21 @@ export function useImport() {
     async choose(chosen: File) {
       importing.reset();
       setStored(none);
-      setFile({ name: chosen.name, ...readRows(chosen.name, await chosen.text()) });
+      setFile(fileOf(chosen.name, await chosen.text()));
+    },
+    mapColumn(index: number, column: Column | null) {
+      if (!file?.table) return;
+      // Each of ours is read from one column.
+      const columns = file.columns.map((each, at) => (at === index ? column : each === column ? null : each));
+      setFile({ ...file, columns, ...rowsOf(file.table, columns) });
     },
     change: (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part })),
   };
+}
+
+function fileOf(name: string, content: string): ImportFile {
+  if (isJsonLines(name)) return { name, table: null, columns: [], ...readJsonLines(content) };
+  const table = readTable(content);
+  const columns = guessColumns(table.names);
+  return { name, table: isForeign(table.names) ? table : null, columns, ...rowsOf(table, columns) };
 }

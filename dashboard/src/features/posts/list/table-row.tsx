@@ -2,13 +2,17 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells of a table aren't focusable.
 import { Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { BrandName } from '../../../components/brands/brand-name.tsx';
 import { NetworkIcons } from '../../../components/channels/network-icons.tsx';
+import { LabelChips } from '../../../components/labels/label-chip.tsx';
+import { PostLink } from '../../../components/post-link.tsx';
 import { PostThumbnail } from '../../../components/post-thumbnail.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
-import { firstWords, reasonOf, shownStatus, timeOf } from '../../../lib/post-summary.ts';
+import type { Brand } from '../../../lib/brands/use-brands.ts';
+import { firstWords, reasonOf, shownStatus, timeOf } from '../../../lib/posts/post-summary.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
-import { formatDateTime } from '../../../lib/time/time.ts';
-import type { PostRow } from './queries.ts';
+import { formatDateTime, formatDay } from '../../../lib/time/time.ts';
+import type { PostRow } from './rows.ts';
 import classes from './table.module.css';
 
 export function PostTableRow({
@@ -17,6 +21,7 @@ export function PostTableRow({
   offset,
   measure,
   isSelected,
+  brand,
   onToggle,
 }: {
   post: PostRow;
@@ -24,7 +29,9 @@ export function PostTableRow({
   offset: number;
   measure: (element: HTMLElement | null) => void;
   isSelected: boolean;
-  onToggle: (id: string) => void;
+  brand: Brand | null;
+  /** `isRange`: with Shift. */
+  onToggle: (id: string, isRange: boolean) => void;
 }) {
   const preferences = useTimePreferences();
   const words = firstWords(post.content, 140);
@@ -44,18 +51,24 @@ export function PostTableRow({
         <Checkbox
           aria-label={`Select ${firstWords(post.content, 40)}`}
           checked={isSelected}
-          onChange={() => onToggle(post.postGroupId)}
+          onChange={({ nativeEvent }) => onToggle(post.postGroupId, (nativeEvent as MouseEvent).shiftKey === true)}
         />
       </span>
       <span role="cell" className={classes.post}>
         <PostThumbnail thumbnail={post.thumbnail} />
         <div className={classes.about}>
-          <PostLink post={post} words={words} />
+          <PostTitle post={post} words={words} brand={brand} />
+          {brand && (
+            <span className={classes.reason}>
+              <BrandName brand={brand} />
+            </span>
+          )}
           {reason && (
             <span className={classes.reason} dir="auto">
               {reason}
             </span>
           )}
+          <LabelChips labels={post.labels} userId={post.userId} />
         </div>
       </span>
       <span role="cell" className={classes.networks}>
@@ -64,6 +77,12 @@ export function PostTableRow({
       <span role="cell" className={classes.time}>
         {time ? formatDateTime(time, preferences) : 'No time set'}
       </span>
+      <span role="cell" className={classes.created}>
+        <Day at={post.createdAt} />
+      </span>
+      <span role="cell" className={classes.updated}>
+        <Day at={post.updatedAt} />
+      </span>
       <span role="cell" className={classes.status}>
         <StatusBadge status={shownStatus(post)} />
       </span>
@@ -71,16 +90,26 @@ export function PostTableRow({
   );
 }
 
+function Day({ at }: { at: string | undefined }) {
+  const preferences = useTimePreferences();
+  if (!at) return null;
+  return (
+    <time dateTime={at} title={formatDateTime(at, preferences)}>
+      {formatDay(at, preferences)}
+    </time>
+  );
+}
+
 /** Composer drafts open in the composer. */
-function PostLink({ post, words }: { post: PostRow; words: string }) {
+function PostTitle({ post, words, brand }: { post: PostRow; words: string; brand: Brand | null }) {
   const look = { className: classes.words, dir: 'auto', 'data-empty': !post.content.trim() || undefined } as const;
   return post.draftId ? (
     <Link to="/compose" search={{ draft: post.draftId }} {...look}>
       {words}
     </Link>
   ) : (
-    <Link to="/posts/$postGroupId" params={{ postGroupId: post.postGroupId }} {...look}>
+    <PostLink postGroupId={post.postGroupId} brand={brand} {...look}>
       {words}
-    </Link>
+    </PostLink>
   );
 }

@@ -1,35 +1,47 @@
 import type { PostGroup } from '@crier/client';
 import { Button } from '@mantine/core';
 import { IconCopy, IconEdit, IconTrash } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { ButtonLink } from '../../../components/links.tsx';
-import { DeleteDialog } from '../delete-dialog.tsx';
+import type { BrandSearch } from '../../../lib/brands/brand.ts';
+import { useDeletion } from '../deletion/use-deletion.tsx';
 import { useDuplicate } from './use-duplicate.ts';
 
 /** All three fit side by side on a phone. */
 const padding = { base: 'xs', xs: 'md' };
 
 /** Only drafts and posts still waiting for their time are editable. */
-export function PostActions({ post, isEditable }: { post: PostGroup; isEditable: boolean }) {
-  const navigate = useNavigate();
-  const [isDeleting, setDeleting] = useState(false);
+export function PostActions({
+  post,
+  isEditable,
+  brand,
+  onDeleted,
+}: {
+  post: PostGroup;
+  isEditable: boolean;
+  /** Whose post it is, on a page of all brands. Copies are made on the brand's own pages. */
+  brand?: BrandSearch | undefined;
+  onDeleted: () => void;
+}) {
+  const deletion = useDeletion();
   const duplicate = useDuplicate(post);
   return (
     <>
-      <Button
-        variant="default"
-        px={padding}
-        leftSection={<IconCopy size={16} aria-hidden />}
-        loading={duplicate.isPending}
-        onClick={() => duplicate.mutate(null)}
-      >
-        Duplicate
-      </Button>
+      {!brand?.brand && (
+        <Button
+          variant="default"
+          px={padding}
+          leftSection={<IconCopy size={16} aria-hidden />}
+          loading={duplicate.isPending}
+          onClick={() => duplicate.mutate(null)}
+        >
+          Duplicate
+        </Button>
+      )}
       {isEditable && (
         <ButtonLink
           to="/compose/$postGroupId"
           params={{ postGroupId: post.postGroupId }}
+          search={brand ?? {}}
           variant="default"
           px={padding}
           leftSection={<IconEdit size={16} aria-hidden />}
@@ -42,16 +54,11 @@ export function PostActions({ post, isEditable }: { post: PostGroup; isEditable:
         color="red"
         px={padding}
         leftSection={<IconTrash size={16} aria-hidden />}
-        onClick={() => setDeleting(true)}
+        onClick={() => deletion.remove([{ ...post, platforms: post.posts }], onDeleted)}
       >
         Delete
       </Button>
-      <DeleteDialog
-        posts={[post]}
-        opened={isDeleting}
-        onClose={() => setDeleting(false)}
-        onDeleted={() => void navigate({ to: '/posts' })}
-      />
+      {deletion.dialog}
     </>
   );
 }

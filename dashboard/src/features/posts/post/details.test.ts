@@ -1,6 +1,15 @@
 import type { PlatformPost, PostLog } from '@crier/client';
 import { describe, expect, test } from 'vitest';
-import { copiedWith, describeLog, statusOf, textOf } from './details.ts';
+import {
+  adviceFor,
+  type ChannelState,
+  copiedWith,
+  describeLog,
+  isRetryable,
+  statusOf,
+  textOf,
+  withoutAdvice,
+} from './details.ts';
 
 const target = (platform: string, more: Partial<PlatformPost> = {}): PlatformPost => ({
   _id: platform,
@@ -33,22 +42,44 @@ test('a post is titled by the text that most targets share', () => {
 
 describe('a copy that fixes a failure', () => {
   const [x, linkedin] = [failed('twitter', 'PLATFORM_REJECTED'), failed('linkedin', 'PLATFORM_AUTH_EXPIRED')];
+  const gone = (): ChannelState => 'gone';
   const namesOf = (targets: readonly PlatformPost[]) => targets.map(({ platform }) => platform);
 
   test('covers all rejected targets, but none that is published or retryable', () => {
     const posts = [target('mastodon'), x, failed('bluesky', 'RATE_LIMITED', true), linkedin];
-    expect(namesOf(copiedWith(x, posts))).toEqual(['twitter', 'linkedin']);
+    expect(namesOf(copiedWith(x, posts, gone))).toEqual(['twitter', 'linkedin']);
   });
 
   test('covers only the one target if it may already be published', () => {
     const unknown = failed('telegram', 'PUBLISH_OUTCOME_UNKNOWN');
-    expect(namesOf(copiedWith(unknown, [x, unknown]))).toEqual(['telegram']);
-    expect(namesOf(copiedWith(x, [x, unknown]))).toEqual(['twitter']);
+    expect(namesOf(copiedWith(unknown, [x, unknown], gone))).toEqual(['telegram']);
+    expect(namesOf(copiedWith(x, [x, unknown], gone))).toEqual(['twitter']);
   });
 
   test('excludes a thread whose first posts are published', () => {
     const begun = failed('threads', 'THREAD_PARTIALLY_PUBLISHED');
-    expect(namesOf(copiedWith(x, [x, begun]))).toEqual(['twitter']);
+    expect(namesOf(copiedWith(x, [x, begun], gone))).toEqual(['twitter']);
+  });
+});
+
+describe('a post that failed because its channel had expired', () => {
+  const linkedin = failed('linkedin', 'PLATFORM_AUTH_EXPIRED');
+
+  test('asks for a reconnect and not for a copy, and can then be retried', () => {
+    expect(adviceFor(linkedin, 'expired')).toEqual({
+      text: 'Reconnect the LinkedIn account, then try again here.',
+      action: 'reconnect',
+    });
+    expect(isRetryable(linkedin, 'expired')).toBe(false);
+    expect(adviceFor(linkedin, 'works')?.text).toBe('The LinkedIn account works again. Try again to publish the post.');
+    expect(isRetryable(linkedin, 'works')).toBe(true);
+    const x = failed('twitter', 'PLATFORM_REJECTED');
+    expect(copiedWith(x, [x, linkedin], () => 'works')).toEqual([x]);
+  });
+
+  test('needs a copy once the channel is disconnected', () => {
+    expect(adviceFor(linkedin, 'gone')?.isCopyOffered).toBe(true);
+    expect(isRetryable(linkedin, 'gone')).toBe(false);
   });
 });
 
@@ -76,4 +107,16 @@ describe('the status of a post', () => {
 test('the history distinguishes scheduling from publishing now', () => {
   expect(describeLog(scheduled, later)).toBe('Post scheduled');
   expect(describeLog(scheduled, asked)).toBe('Publishing requested');
+});
+
+test.each([
+  [
+    "X returned an error (503). The problem is on X's side. Try again later.",
+    "X returned an error (503). The problem is on X's side.",
+  ],
+  ['X has rate limited this account. Wait until the limit resets, then try again.', 'X has rate limited this account.'],
+  ['No credits left on X. Try again later, or ask the operator to buy more.', 'No credits left on X.'],
+  ['The file is 12 MB; Bluesky accepts 1 MB.', 'The file is 12 MB; Bluesky accepts 1 MB.'],
+])('while Crier retries, “%s” asks for nothing', (message, shown) => {
+  expect(withoutAdvice(message)).toBe(shown);
 });

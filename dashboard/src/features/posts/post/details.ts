@@ -1,6 +1,6 @@
 import type { PlatformPost, PostGroup, PostLog } from '@crier/client';
 import { platformName } from '../../../lib/platform-name.ts';
-import { shownStatus } from '../../../lib/post-summary.ts';
+import { shownStatus } from '../../../lib/posts/post-summary.ts';
 
 /** The text that most targets share. Others have a custom text. */
 export function textOf({ posts }: Pick<PostGroup, 'posts'>): string {
@@ -37,10 +37,25 @@ export interface Advice {
   isCopyOffered?: true;
 }
 
+/** Whether the channel of a target works: `expired` until it is reconnected, `gone` once it is disconnected. */
+export type ChannelState = 'works' | 'expired' | 'gone';
+
+type Failed = Pick<PlatformPost, 'platform' | 'error'>;
+
+/** Like the service: also what failed because the channel had expired, once it is reconnected. */
+export const isRetryable = ({ error }: Failed, channel: ChannelState): boolean =>
+  error?.retryable === true || (error?.code === expired && channel === 'works');
+
+const expired = 'PLATFORM_AUTH_EXPIRED';
+
 /** What the user can do about a failure. The API's message says what happened. */
-export function adviceFor({ platform, error }: Pick<PlatformPost, 'platform' | 'error'>): Advice | null {
+export function adviceFor({ platform, error }: Failed, channel: ChannelState): Advice | null {
   if (!error) return null;
   const name = platformName(platform);
+  if (error.code === expired && channel === 'expired')
+    return { text: `Reconnect the ${name} account, then try again here.`, action: 'reconnect' };
+  if (error.code === expired && channel === 'works')
+    return { text: `The ${name} account works again. Try again to publish the post.`, action: 'retry' };
   const known = advice[error.code]?.(name);
   if (known) return known;
   return error.retryable
@@ -57,8 +72,7 @@ const advice: Record<string, (name: string) => Advice> = {
     isCopyOffered: true,
   }),
   PLATFORM_AUTH_EXPIRED: (name) => ({
-    text: `Reconnect the ${name} account, then make a copy for ${name} and publish it.`,
-    action: 'reconnect',
+    text: `The ${name} account is no longer connected. Add it again, then make a copy for ${name} and publish it.`,
     isCopyOffered: true,
   }),
   // A copy would start the thread a second time.
@@ -81,13 +95,24 @@ const advice: Record<string, (name: string) => Advice> = {
   }),
 };
 
+/** What happened, without what to do: while Crier retries, the user does nothing. */
+export const withoutAdvice = (message: string): string =>
+  message.replace(/ ?\b(?:Try again|Wait|Retry)\b[^.]*\.?(?: |$)/g, ' ').trim() || message;
+
 /**
  * The targets of a copy that fixes this one: all with a permanent failure, so that one copy is enough. A target with an unknown
  * outcome may be published, so it gets a separate copy.
  */
-export function copiedWith(target: PlatformPost, posts: readonly PlatformPost[]): PlatformPost[] {
+export function copiedWith(
+  target: PlatformPost,
+  posts: readonly PlatformPost[],
+  channelOf: (target: PlatformPost) => ChannelState,
+): PlatformPost[] {
   if (isUnknown(target)) return [target];
-  return posts.filter((one) => one.error && !one.error.retryable && !isUnknown(one) && adviceFor(one)?.isCopyOffered);
+  return posts.filter((one) => {
+    const channel = channelOf(one);
+    return one.error && !isRetryable(one, channel) && !isUnknown(one) && adviceFor(one, channel)?.isCopyOffered;
+  });
 }
 
 /** Describes a log entry. `scheduledTime` is the post's. */

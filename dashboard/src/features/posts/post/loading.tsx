@@ -13,3 +13,12 @@ export function PostLoading() {
     </>
   );
 }
+
+/** The same in the side panel, which has its own title. */
+export const PanelSkeleton = () => (
+  <Stack aria-busy="true" role="status" aria-label="Loading post">
+    <Skeleton height={20} width={260} />
+    <Skeleton height={34} width="70%" />
+    <Skeleton height={220} />
+  </Stack>
+);

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChannelAvatar, channelName } from '../../../components/channels/avatar.tsx';
 import { PlatformIcon } from '../../../components/channels/platform-icon.tsx';
 import { OutsideLink } from '../../../components/outside-link.tsx';
-import { StatusBadge } from '../../../components/status-badge.tsx';
+import { ArrivingStatus } from '../../../components/status/arriving-status.tsx';
 import { platformName } from '../../../lib/platform-name.ts';
 import { channelsQuery } from '../../../lib/queries.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
@@ -61,7 +61,7 @@ function Channel({ target }: { target: PlatformPost }) {
           <Text fw={600} component="h2" size="md">
             {name}
           </Text>
-          <StatusBadge status={isUnknown(target) ? 'unknown' : target.status} flex="none" />
+          <ArrivingStatus status={isUnknown(target) ? 'unknown' : target.status} flex="none" />
         </Group>
         <Text size="sm" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
           {channel ? channelName(channel) : 'Channel disconnected'}

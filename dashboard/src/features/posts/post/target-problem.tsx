@@ -1,23 +1,35 @@
 import type { PlatformPost, PostGroup } from '@crier/client';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconCopy, IconQuestionMark } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ButtonLink } from '../../../components/links.tsx';
 import { notifyError } from '../../../components/notify.tsx';
 import { platformName } from '../../../lib/platform-name.ts';
-import { postsApi } from '../../../lib/posts-api.ts';
+import { postsApi } from '../../../lib/posts/posts-api.ts';
+import { channelsQuery } from '../../../lib/queries.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { formatTime } from '../../../lib/time/time.ts';
-import { adviceFor, channelIdOf, copiedWith, isUnknown } from './details.ts';
+import {
+  adviceFor,
+  type ChannelState,
+  channelIdOf,
+  copiedWith,
+  isRetryable,
+  isUnknown,
+  withoutAdvice,
+} from './details.ts';
 import { useDuplicate } from './use-duplicate.ts';
 
 /** Why a target isn't published, and what to do. */
 export function TargetProblem({ target, post }: { target: PlatformPost; post: PostGroup }) {
+  const channelOf = useChannelStates();
   if (target.retry) return <Waiting target={target} retry={target.retry} />;
   if (!target.error) return null;
   const { error } = target;
-  const advice = adviceFor(target);
+  const channel = channelOf(target);
+  const advice = adviceFor(target, channel);
+  const canRetry = isRetryable(target, channel);
   const unknown = isUnknown(target);
   const Icon = unknown ? IconQuestionMark : IconAlertTriangle;
   return (
@@ -34,18 +46,33 @@ export function TargetProblem({ target, post }: { target: PlatformPost; post: Po
         </Text>
       )}
       <Group mt="sm" gap="sm">
-        {error.retryable && <RetryButton postGroupId={post.postGroupId} platform={target.platform} />}
+        {canRetry && <RetryButton postGroupId={post.postGroupId} platform={target.platform} />}
         {advice?.action === 'reconnect' && (
-          <ButtonLink to="/channels" size="xs" color="red.9">
+          <ButtonLink
+            to="/channels"
+            search={{ add: target.platform, reconnect: channelIdOf(target) }}
+            size="xs"
+            color="red.9"
+          >
             Reconnect
           </ButtonLink>
         )}
-        {advice?.isCopyOffered && !error.retryable && (
-          <CopyButton post={post} targets={copiedWith(target, post.posts)} />
+        {advice?.isCopyOffered && !canRetry && (
+          <CopyButton post={post} targets={copiedWith(target, post.posts, channelOf)} />
         )}
       </Group>
     </Alert>
   );
+}
+
+/** While the channels load, none counts as disconnected. */
+function useChannelStates() {
+  const { data: channels } = useQuery(channelsQuery);
+  return (target: PlatformPost): ChannelState => {
+    const channel = channels?.find(({ platformId }) => platformId === channelIdOf(target));
+    if (channel) return channel.connectionStatus === 'reconnect_required' ? 'expired' : 'works';
+    return channels ? 'gone' : 'expired';
+  };
 }
 
 function RetryButton({ postGroupId, platform }: { postGroupId: string; platform: string }) {
@@ -92,7 +119,7 @@ function Waiting({ target, retry }: { target: PlatformPost; retry: NonNullable<P
       title={`Not published on ${platformName(target.platform)} yet`}
     >
       <Text size="sm">
-        {retry.error.message} {next}
+        {withoutAdvice(retry.error.message)} {next}
       </Text>
     </Alert>
   );

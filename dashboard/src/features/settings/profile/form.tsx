@@ -48,7 +48,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
             />
             <EmailField email={profile.email} />
             <TimeZoneSelect value={timeZone} onChange={(zone) => change({ timeZone: zone })} />
-            <LanguageSelect value={language} onChange={(tag) => change({ language: tag })} />
+            <DateFormatSelect value={language} onChange={(tag) => change({ language: tag })} />
             <Select
               label="Week starts on"
               data={weekStarts}
@@ -85,7 +85,7 @@ const weekStarts = [
 ] as const;
 
 const hourCycles = [
-  { value: 'auto', label: 'Language default' },
+  { value: 'auto', label: 'Default of the date format' },
   { value: '12', label: '12 hours (2:30 pm)' },
   { value: '24', label: '24 hours (14:30)' },
 ] as const;
@@ -133,19 +133,31 @@ function TimeZoneSelect({ value, onChange }: ChoiceProps) {
   );
 }
 
-function LanguageSelect({ value, onChange }: ChoiceProps) {
+function DateFormatSelect({ value, onChange }: ChoiceProps) {
   const [isOpened, setOpened] = useState(false);
   const data = useMemo(() => languages(value, isOpened), [value, isOpened]);
   return (
     <Select
-      label="Language"
+      label="Date format"
+      description="How dates are written and read. Crier itself is in English."
+      // Next to fields without a description.
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       data={[{ value: browser, label: 'Browser default' }, ...data]}
       searchable
       allowDeselect={false}
       onDropdownOpen={() => setOpened(true)}
-      nothingFoundMessage="No language found"
+      nothingFoundMessage="No format found"
       value={value ?? browser}
       onChange={(tag) => onChange(tag === browser ? null : tag)}
+      renderOption={({ option, checked }) => (
+        <Group w="100%" wrap="nowrap" gap="xs">
+          <span>{option.label}</span>
+          {checked && <IconCheck size={14} style={{ flex: 'none' }} aria-hidden />}
+          <Text size="xs" c="dimmed" flex="none" ms="auto">
+            {new Date().toLocaleDateString(option.value === browser ? ofBrowser.locale : option.value)}
+          </Text>
+        </Group>
+      )}
     />
   );
 }

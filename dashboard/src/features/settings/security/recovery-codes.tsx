@@ -1,5 +1,6 @@
 import { Button, CopyButton, Group, Stack } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { saveFile } from '../../../lib/files/save-file.ts';
 import { Notice } from '../notice.tsx';
 import classes from '../settings.module.css';
 
@@ -31,7 +32,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() => download('crier-recovery-codes.txt', text)}
+          onClick={() => saveFile('crier-recovery-codes.txt', new Blob([text], { type: 'text/plain' }))}
         >
           Download
         </Button>
@@ -41,13 +42,4 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       </Group>
     </Stack>
   );
-}
-
-function download(name: string, text: string) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  link.download = name;
-  link.click();
-  // The browser reads the file after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

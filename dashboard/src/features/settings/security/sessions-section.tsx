@@ -6,7 +6,7 @@ import { useId } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { notifyError } from '../../../components/notify.tsx';
 import { crier } from '../../../lib/api.ts';
-import { count } from '../../../lib/post-summary.ts';
+import { count } from '../../../lib/posts/post-summary.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { formatDateTime, formatRelative } from '../../../lib/time/time.ts';

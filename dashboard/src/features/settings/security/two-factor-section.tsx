@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
-import { count } from '../../../lib/post-summary.ts';
+import { count } from '../../../lib/posts/post-summary.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { Notice } from '../notice.tsx';
 import { Section } from '../section.tsx';

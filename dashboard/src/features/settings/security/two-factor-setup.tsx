@@ -1,11 +1,13 @@
-import { Anchor, Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Box, Button, CopyButton, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
 import classes from '../settings.module.css';
 
-/** Shows the setup key, and verifies the first code from the app. */
+const QrCode = lazy(() => import('./qr-code.tsx'));
+
+/** Shows the setup key, also as a QR code, and verifies the first code from the app. */
 export function TwoFactorSetup({
   secret,
   uri,
@@ -28,12 +30,17 @@ export function TwoFactorSetup({
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm">
-          Enter this setup key in your authenticator app. If the app is on this device, you can{' '}
+          Scan this code with your authenticator app, or enter the setup key. If the app is on this device, you can{' '}
           <Anchor href={uri} inherit>
             open it directly
           </Anchor>
           .
         </Text>
+        <Box mx="auto" w={qrSize} maw="100%">
+          <Suspense fallback={<Skeleton h={qrSize} />}>
+            <QrCode text={uri} label="QR code for your authenticator app" />
+          </Suspense>
+        </Box>
         <Group justify="space-between" wrap="nowrap">
           <code className={classes.secret} data-testid="setup-key">
             {grouped(secret)}
@@ -66,6 +73,9 @@ export function TwoFactorSetup({
     </form>
   );
 }
+
+/** The frame stays the same size while the code loads. */
+const qrSize = 200;
 
 /** `JBSW Y3DP EHPK 3PXP`: groups of four are easier to type. */
 const grouped = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? '';

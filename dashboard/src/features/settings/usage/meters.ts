@@ -1,5 +1,5 @@
 import type { AccountContext } from '@crier/client';
-import { count } from '../../../lib/post-summary.ts';
+import { count } from '../../../lib/posts/post-summary.ts';
 
 /** The usage of one limit. */
 export interface Meter {

@@ -1,10 +1,10 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import type { RequestFilters } from '../../../features/developers/requests/queries.ts';
+import { type OnFilter, readFilters } from '../../../features/developers/requests/filters.ts';
 import { RequestsPage } from '../../../features/developers/requests/requests-page.tsx';
 import { pageTitle } from '../../../lib/page-title.ts';
 
 export const Route = createFileRoute('/_app/developers/requests')({
-  validateSearch: ({ errors }): RequestFilters => (errors === true || errors === 'true' ? { errors: true } : {}),
+  validateSearch: readFilters,
   head: pageTitle('Requests'),
   component: Page,
 });
@@ -12,6 +12,7 @@ export const Route = createFileRoute('/_app/developers/requests')({
 function Page() {
   const filters = Route.useSearch();
   const navigate = useNavigate();
-  const onFilter = (search: RequestFilters) => void navigate({ to: '/developers/requests', search, replace: true });
+  const onFilter: OnFilter = (search, replace = false) =>
+    void navigate({ to: '/developers/requests', search, replace });
   return <RequestsPage filters={filters} onFilter={onFilter} />;
 }

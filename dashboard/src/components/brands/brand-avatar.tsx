@@ -1,0 +1,16 @@
+import { Avatar } from '@mantine/core';
+import type { Brand } from '../../lib/brands/use-brands.ts';
+import classes from '../channels/avatar.module.css';
+
+/** The picture of a brand, or its initials in its colour. */
+export const BrandAvatar = ({ brand, size = 38 }: { brand: Brand; size?: number }) => (
+  <Avatar
+    src={brand.avatarPath ?? null}
+    name={brand.name}
+    size={size}
+    alt=""
+    aria-hidden
+    color={brand.colour}
+    classNames={{ root: classes.root, placeholder: classes.initials }}
+  />
+);

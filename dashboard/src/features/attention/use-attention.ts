@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useAllChannels } from '../../lib/everything.ts';
+import type { PostSummary } from '../../lib/posts/post-summary.ts';
+import { needsAttention } from '../channels/channel-list.ts';
+import { troubles } from './attention.ts';
+import { failedPostsQuery, maxFailed, nextPostsQuery } from './attention-queries.ts';
+import { useDismissed } from './dismissed.ts';
+
+const none: readonly PostSummary[] = [];
+const noPosts = { posts: none, hasMore: false };
+
+/**
+ * The channels and posts of all brands that wait for the person. At most three requests, no matter how many channels
+ * are broken.
+ */
+export function useAttention() {
+  const { data: channels = [] } = useAllChannels();
+  const { data: allFailed = none } = useQuery(failedPostsQuery);
+  const isDismissed = useDismissed();
+  const failed = useMemo(() => allFailed.filter((post) => !isDismissed(post)), [allFailed, isDismissed]);
+  const broken = channels.filter(needsAttention);
+  const { data: next = noPosts } = useQuery({ ...nextPostsQuery, enabled: broken.length > 0 });
+  const found = useMemo(() => troubles(channels, failed, next), [channels, failed, next]);
+  return { troubles: found, broken, failed };
+}
+
+/** How a count is shown: failed posts are only counted up to a limit. */
+export const shownCount = (number: number): string => (number >= maxFailed ? `${maxFailed - 1}+` : String(number));

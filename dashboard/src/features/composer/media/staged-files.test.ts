@@ -1,0 +1,61 @@
+import type { Media } from '@crier/client';
+import { describe, expect, test } from 'vitest';
+import {
+  type AddedFile,
+  changesTo,
+  checkedIds,
+  inOrder,
+  shownFiles,
+  stagedFrom,
+  withAltText,
+  withFile,
+  withoutFile,
+} from './staged-files.ts';
+
+const stored = (...ids: string[]): Media[] => ids.map((mediaId) => ({ mediaId, altText: null }) as Media);
+const added = (mediaId: string): AddedFile => ({
+  source: { mediaId },
+  name: `${mediaId}.png`,
+  type: 'image',
+  url: `/media/${mediaId}`,
+  altText: '',
+});
+const none = new Map<string, string>();
+const ids = (files: readonly Media[]) => files.map(({ mediaId }) => mediaId);
+
+describe('changes to files that are held back', () => {
+  test('show the files as wanted, and say what to do', () => {
+    const post = stored('a', 'b');
+    let files = stagedFrom(null, post, none);
+    files = withFile(files, 'new', added('library'), {});
+    files = withoutFile(files, 'a');
+    files = inOrder(files, ['new', 'b']);
+    files = withFile(files, 'crop', added('cropped'), { replaces: 'b' });
+    files = withAltText(files, 'new', 'The sea');
+    const shown = shownFiles(files, post, none);
+    expect(shown).toMatchObject([{ mediaId: 'new', altText: 'The sea', url: '/media/library' }, { mediaId: 'crop' }]);
+    expect(checkedIds(files, shown)).toEqual(['library', 'cropped']);
+    expect(changesTo(files, post, none)).toEqual({
+      attach: ['new', 'crop'],
+      remove: ['a', 'b'],
+      order: ['new', 'crop'],
+    });
+  });
+
+  test('are repeated after an interruption without attaching a file twice', () => {
+    const files = withoutFile(withFile(stagedFrom(null, stored('a'), none), 'new', added('library'), {}), 'a');
+    const attached = new Map([['new', 'b']]);
+    const half = stored('a', 'b');
+    expect(ids(shownFiles(files, half, attached))).toEqual(['b']);
+    expect(changesTo(files, half, attached)).toEqual({ attach: [], remove: ['a'], order: ['b'] });
+    expect(changesTo(files, stored('b'), attached)).toEqual({ attach: [], remove: [], order: ['b'] });
+    // Removed after all.
+    const without = withoutFile(stagedFrom(files, half, attached), 'b');
+    expect(changesTo(without, half, attached)).toEqual({ attach: [], remove: ['a', 'b'], order: [] });
+  });
+
+  test('keep files that others add, and leave out those that others delete', () => {
+    const files = inOrder(stagedFrom(null, stored('a', 'b'), none), ['b', 'a']);
+    expect(changesTo(files, stored('a', 'c'), none)).toEqual({ attach: [], remove: [], order: ['a', 'c'] });
+  });
+});

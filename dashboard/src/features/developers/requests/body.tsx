@@ -1,0 +1,37 @@
+import { Code, Group, Text, Title } from '@mantine/core';
+import { useId } from 'react';
+import { CopyIcon } from '../../../components/copy-value.tsx';
+import classes from './requests.module.css';
+
+/** A stored body, as formatted JSON if it is JSON. */
+export function Body({ title, body }: { title: string; body: string | null }) {
+  const heading = useId();
+  const text = body && formatted(body);
+  return (
+    <section aria-labelledby={heading}>
+      <Group gap={4} mb="xs" mih={28}>
+        <Title order={3} size="h6" id={heading}>
+          {title}
+        </Title>
+        {text && <CopyIcon value={text} label={`Copy ${title.toLowerCase()}`} />}
+      </Group>
+      {text ? (
+        <Code block dir="ltr" className={classes.body} tabIndex={0} aria-labelledby={heading} role="group">
+          {text}
+        </Code>
+      ) : (
+        <Text size="sm" c="dimmed">
+          None, or not stored for this request.
+        </Text>
+      )}
+    </section>
+  );
+}
+
+function formatted(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
