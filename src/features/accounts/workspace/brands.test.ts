@@ -63,6 +63,8 @@ async function anOwner() {
   return user;
 }
 
+const idsOfConnections = (userId: string) =>
+  service.app.db.selectFrom('connections').where('user_id', '=', userId).select('id').execute();
 const aChannel = async (of: Owner, brand?: string): Promise<string> =>
   (await of.send('POST', '/connect-sandbox/mastodon', undefined, brand)).body.connected[0].platformId;
 
@@ -179,12 +181,33 @@ describe('a session that acts for a brand', () => {
       expect(await finish(owner.token)).toMatch(/connect=failed/);
       await rival.send('DELETE', `/workspace/users/${leaving}`);
       expect(await finish(rival.token)).toMatch(/connect=failed/);
-      const found = await service.app.db
-        .selectFrom('connections')
-        .where('user_id', '=', leaving)
-        .select('id')
-        .execute();
-      expect(found).toEqual([]);
+      expect(await idsOfConnections(leaving)).toEqual([]);
+    });
+
+    describe('connects nothing to', () => {
+      const isLeaving = { deletion_at: new Date(Date.now() + 3_600_000) };
+      const leave = ({ id }: Owner) =>
+        service.app.db.updateTable('users').set(isLeaving).where('id', '=', id).execute();
+      test.for<[what: string, change: (of: Owner, brand: string) => Promise<unknown>]>([
+        ['a brand of a workspace that was switched off', (of) => setAccess(service.app, of.id, { workspace: false })],
+        ['a brand on hold', (_, brand) => holdUser(service.app, brand, { reason: 'Check', until: null })],
+        ['a brand of an owner who deletes the account', leave],
+      ])('%s in the meantime', async ([, change]) => {
+        const agency = await anOwner();
+        const brand = await agency.aBrand('Meantime');
+        const finish = await backFromConsent(agency, brand, `meantime${brands}`);
+        await change(agency, brand);
+        expect(await finish(agency.token)).toMatch(/connect=failed/);
+        expect(await idsOfConnections(brand)).toEqual([]);
+      });
+
+      test('an account that is deleted in the meantime', async () => {
+        const agency = await anOwner();
+        const finish = await backFromConsent(agency, agency.id, 'leaver');
+        await leave(agency);
+        expect(await finish(agency.token)).toMatch(/connect=failed/);
+        expect(await idsOfConnections(agency.id)).toEqual([]);
+      });
     });
   });
 

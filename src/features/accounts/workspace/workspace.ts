@@ -185,11 +185,6 @@ export const revokeConnectionLink = (app: WorkspaceApp, ownerId: string, userId:
     if (await deleteLink(tx, userId)) await recordForBoth(app, tx, 'connection_link_revoked', membership, by);
   });
 
-/** Until the transaction ends, the user stays in the workspace of this owner. */
-export async function requireMembership(tx: Db, ownerId: string, userId: string): Promise<void> {
-  if (!(await lockManagedUser(tx, ownerId, userId))) throw new Problem('user_not_managed');
-}
-
 /**
  * Locks the user, so that it cannot leave the workspace and no other request changes its key or link at the same
  * time. Calls that create something also pass the credential, which must still be valid.

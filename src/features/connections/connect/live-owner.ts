@@ -1,9 +1,8 @@
 import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { requireLiveLink } from '../../accounts/workspace/connection-links.ts';
-import { requireMembership } from '../../accounts/workspace/workspace.ts';
 import type { Actor } from '../../audit/audit-entry.ts';
-import type { SessionCredential } from '../../auth/access/api-key.ts';
+import { type SessionCredential, whoBySession } from '../../auth/access/api-key.ts';
 import { requireLive } from '../../auth/api-keys/live-credential.ts';
 
 /** The future owner of the account: a signed-in user, or a managed user, by a connection link or the owner's session. */
@@ -31,7 +30,8 @@ export async function requireLiveOwner(
   if (linkHash !== undefined) await requireLiveLink(app, tx, userId, linkHash);
 }
 
+/** The return from a consent page names no user and is a GET request, so what other changes require is checked here. */
 async function requireLiveSession(app: Pick<App, 'clock'>, tx: Db, session: SessionCredential, userId: string) {
   await requireLive(app, tx, session, userId);
-  if (userId !== session.userId) await requireMembership(tx, session.userId, userId);
+  await whoBySession(app, tx, session, userId === session.userId ? null : userId, true);
 }
