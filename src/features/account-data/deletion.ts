@@ -14,7 +14,7 @@ import { queueMail } from '../mail/mails.ts';
 import { cancelDeletion, findLeaving, hasOtherPeople, startDeletion } from './queries.ts';
 
 /** How long the user can keep the account after all. */
-const graceMs = 7 * 86_400_000;
+export const graceMs = 7 * 86_400_000;
 
 /**
  * From now on, nothing of the account or its managed users is published or changed, and only this session is left.

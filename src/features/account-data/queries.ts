@@ -60,6 +60,16 @@ export async function cancelDeletion(tx: Db, userId: string, now: Date): Promise
   return kept.numUpdatedRows > 0n;
 }
 
+/** Those whose erasure has begun stay as they are: no one can act for them any more. */
+export const restartDeletions = (tx: Db, deletionAt: Date, now: Date): Promise<{ id: string; email: string }[]> =>
+  tx
+    .updateTable('users')
+    .set({ deletion_at: deletionAt, updated_at: now })
+    .where('deletion_at', 'is not', null)
+    .where('is_active', '=', true)
+    .returning(['id', 'email'])
+    .execute();
+
 const maxAtATime = 100;
 
 /** Accounts whose time has come. Those on hold wait until the hold ends. */

@@ -226,6 +226,19 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     smallPrint: ['Posts that are already published stay on their networks.'],
   }),
 
+  deletion_postponed: ({ deletionAt, takenAt, keepUrl }) => ({
+    subject: 'Do you want to keep your account?',
+    heading: `Your account will be deleted on ${readableTime(deletionAt)}`,
+    paragraphs: [
+      `Crier was restored from a backup that was taken on ${readableTime(takenAt)}, after the deletion of your account had been ` +
+        'requested. If you kept your account after that time, Crier no longer knows it.',
+      `To keep the account, sign in before ${readableTime(deletionAt)} and choose “Keep my account”. Until then, nothing is ` +
+        'published for it. To have it deleted, do nothing.',
+    ],
+    links: [{ label: 'Keep my account', url: keepUrl }],
+    smallPrint: ['Posts that are already published stay on their networks.'],
+  }),
+
   deletion_cancelled: ({ at }) => ({
     subject: 'Your account stays',
     heading: 'Your account stays',

@@ -46,6 +46,8 @@ export interface MailData {
   workspace_joined: { owner: string; ownerEmail: string; at: string; settingsUrl: string; resetUrl: string };
   /** `keepUrl` is where to sign in and keep the account. */
   deletion_requested: ChangeNotice & { deletionAt: string; keepUrl: string };
+  /** The account was restored from a backup that was taken before the user may have kept it. */
+  deletion_postponed: { deletionAt: string; takenAt: string; keepUrl: string };
   deletion_cancelled: { at: string };
   account_deleted: { at: string };
   data_exported: ChangeNotice;

@@ -34,6 +34,7 @@ const mailsWith = (text: string): { [Kind in MailKind]: MailData[Kind] } => ({
   webhook_disabled: { name: text, url: text, reason: text },
   managed_email_released: { name: text, email: text, newEmail: text },
   deletion_requested: { deletionAt: at, keepUrl: link, at, address: text, device: text, resetUrl: link },
+  deletion_postponed: { deletionAt: at, takenAt: at, keepUrl: link },
   deletion_cancelled: { at },
   account_deleted: { at },
   data_exported: { at, address: text, device: text, resetUrl: link },

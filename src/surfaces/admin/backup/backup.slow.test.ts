@@ -6,7 +6,11 @@ import { type TemporaryFolder, temporaryFolder } from '../../../../test/support/
 import { anImage } from '../../../../test/support/files/media.ts';
 import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
 import { type TestApp, testApp, testClock } from '../../../../test/support/service/app.ts';
+import { aPerson } from '../../../../test/support/service/people.ts';
+import { queuedMails } from '../../../../test/support/service/queued-mail.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
+import { testPassword } from '../../../../test/support/service/user.ts';
+import { eraseDueAccounts } from '../../../features/account-data/erasure/erase-due.ts';
 import { deleteOrphanedFiles } from '../../../features/files/storing/orphaned-files.ts';
 import { dispatch } from '../../../features/publishing/lanes/dispatcher.ts';
 import type { HoldScope } from '../../../features/publishing/maintenance/hold-restored.ts';
@@ -172,7 +176,7 @@ describe('a restored Crier', () => {
     await publishDue(service.app);
 
     const other = await restored(backup);
-    expect(other.heldBack).toEqual({ drafts: 0, targets: 1, comments: 1 });
+    expect(other.heldBack).toEqual({ drafts: 0, targets: 1, comments: 1, deletions: 0 });
     await publishDue(other.app);
     expect(await copies('In a lane')).toBe(1);
     expect(await copies('First')).toBe(1);
@@ -201,6 +205,43 @@ describe('a restored Crier', () => {
     await publishDue(stopped.app);
     expect(await statusOf(stopped, overdue)).toMatchObject({ status: 'published' });
     await service.database.pool.query('delete from post_groups');
+  });
+});
+
+describe('an account that its user had asked to delete before the backup', () => {
+  const day = 86_400;
+  async function leaving() {
+    const ada = await aPerson(service);
+    await ada.browser.post('/auth/deletion', { password: testPassword });
+    return ada;
+  }
+  const isThere = async ({ database }: Pick<TestApp, 'database'>, { id }: { id: string }) =>
+    (await database.pool.query('select from users where id = $1', [id])).rowCount === 1;
+
+  test('can be kept for seven days after the restore, of which a mail tells its user', async () => {
+    const ada = await leaving();
+    const backup = await aBackup();
+    await ada.browser.delete('/auth/deletion');
+    clock.advance({ seconds: 10 * day });
+    const other = await restored(backup);
+    expect(other.heldBack).toMatchObject({ deletions: 1 });
+    await eraseDueAccounts(other.app);
+    expect(await isThere(other, ada)).toBe(true);
+    const deletionAt = new Date(clock.now().getTime() + 7 * day * 1000).toISOString();
+    expect(await queuedMails(other.app, ada.email, 'deletion_postponed')).toMatchObject([{ deletionAt }]);
+    clock.advance({ seconds: 7 * day });
+    await eraseDueAccounts(other.app);
+    expect(await isThere(other, ada)).toBe(false);
+  });
+
+  test('is erased in time if Crier was stopped before the backup', async () => {
+    const ada = await leaving();
+    const backup = await aBackup();
+    clock.advance({ seconds: 7 * day });
+    const other = await restored(backup, 'none');
+    await eraseDueAccounts(other.app);
+    expect(await isThere(other, ada)).toBe(false);
+    await ada.browser.delete('/auth/deletion');
   });
 });
 

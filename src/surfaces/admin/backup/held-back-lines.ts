@@ -1,8 +1,8 @@
-import type { HeldBack } from '../../../features/publishing/maintenance/hold-restored.ts';
 import { counted } from '../print-result.ts';
+import type { Restored } from './read-backup.ts';
 
-/** Lists what a restore held back from publishing, because it may already be on the networks. */
-export function heldBackLines({ drafts, targets, comments }: HeldBack): string[] {
+/** Lists what a restore held back, because it may have happened, or been cancelled, after the backup. */
+export function heldBackLines({ drafts, targets, comments, deletions }: Restored): string[] {
   const lines: string[] = [];
   if (drafts > 0)
     lines.push(
@@ -14,5 +14,9 @@ export function heldBackLines({ drafts, targets, comments }: HeldBack): string[]
       `${counted(targets, 'target')} that ${targets === 1 ? 'was' : 'were'} being published failed with PUBLISH_OUTCOME_UNKNOWN.`,
     );
   if (comments > 0) lines.push(`First comments on ${counted(comments, 'post')} have an unknown outcome.`);
+  if (deletions > 0)
+    lines.push(
+      `${counted(deletions, 'account')} that ${deletions === 1 ? 'was' : 'were'} about to be deleted can be kept for another seven days. A mail tells the users.`,
+    );
   return lines;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Core } from '../../../app.ts';
+import { postponeRestoredDeletions } from '../../../features/account-data/restored-deletions.ts';
 import {
   type HeldBack,
   type HoldScope,
@@ -15,6 +16,11 @@ import { StoredEntry } from './write-backup.ts';
 
 const rowsAtOnce = 200;
 
+export interface Restored extends HeldBack {
+  /** Accounts that were about to be deleted, and whose users can decide once more. */
+  deletions: number;
+}
+
 /**
  * Fills an empty database and the storage. The database is filled in one transaction, which commits last: an
  * interrupted restore leaves an empty database, and can be rerun.
@@ -25,10 +31,10 @@ export async function readBackup(
   folder: string,
   manifest: Manifest,
   hold: HoldScope,
-): Promise<HeldBack> {
+): Promise<Restored> {
   // The rows match the tables of that version. Newer migrations then change both.
   await migrate(databaseUrl, { only: manifest.migrations });
-  const heldBack = await core.db.transaction().execute(async (tx) => {
+  const restored = await core.db.transaction().execute(async (tx) => {
     const tables = manifest.tables.map(({ name }) => name);
     // The transaction is idle while files are read and copied.
     await liftIdleLimit(tx);
@@ -37,10 +43,17 @@ export async function readBackup(
     await continueSequences(tx);
     await setTriggers(tx, tables, 'enable');
     await restoreMedia(core, tx, folder, manifest);
-    return holdRestoredPosts(core, tx, manifest.takenAt, hold);
+    const heldBack = await holdRestoredPosts(core, tx, manifest.takenAt, hold);
+    return { ...heldBack, deletions: await postponeDeletions(core, tx, manifest, hold) };
   });
   await migrate(databaseUrl);
-  return heldBack;
+  return restored;
+}
+
+/** If Crier was stopped before the backup, no one can have kept an account since then. */
+async function postponeDeletions(core: Core, tx: Db, { takenAt, migrations }: Manifest, hold: HoldScope) {
+  const areKnown = migrations.some((name) => name.startsWith('0067-'));
+  return areKnown && hold !== 'none' ? postponeRestoredDeletions(core, tx, takenAt) : 0;
 }
 
 async function restoreTable(tx: Db, folder: string, table: string, sha256: string) {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { buildCore, type Core } from '../../../app.ts';
 import { type Config, readConfig } from '../../../config/config.ts';
-import type { HeldBack, HoldScope } from '../../../features/publishing/maintenance/hold-restored.ts';
+import type { HoldScope } from '../../../features/publishing/maintenance/hold-restored.ts';
 import { openDatabase } from '../../../foundation/db/database.ts';
 import { lockDataDir } from '../../../foundation/db/embedded/data-dir-lock.ts';
 import { type Cleanup, cleanup } from '../../../startup/cleanup.ts';
@@ -18,7 +18,7 @@ import { keyIn } from './backup.ts';
 import { heldBackLines } from './held-back-lines.ts';
 import { type Manifest, readManifest } from './layout.ts';
 import { isEmpty } from './queries.ts';
-import { readBackup } from './read-backup.ts';
+import { type Restored, readBackup } from './read-backup.ts';
 import { restoredKeys } from './restored-keys.ts';
 
 interface Options extends Common {
@@ -101,7 +101,7 @@ async function openCore(config: Config, database: ConfiguredDatabase, undo: Clea
   return core;
 }
 
-function textOf({ takenAt, media }: Manifest, heldBack: HeldBack): string[] {
+function textOf({ takenAt, media }: Manifest, heldBack: Restored): string[] {
   const lines = [
     `Restored the state of ${takenAt.toISOString()}, with ${counted(media.files, 'file')}. Start Crier now.`,
   ];
