@@ -549,7 +549,7 @@ export abstract class Api extends Operations {
 
   /** List posts. Returns one page of post groups, newest first. Read the next page while `pagination.hasNextPage` is true. For a calendar, use `fields=compact&limit=1000` with `from` and `to`. `q` searches the texts. */
   listPosts(input: ListPostsInput = {}, options: CallOptions = {}): Pages<ListPostsResult, ListedPostGroup | CompactPostGroup> {
-    return this.pages({ method: 'GET', path: '/list-posts', query: ['page', 'limit', 'status', 'platform', 'sortBy', 'sortOrder', 'fromDate', 'toDate', 'from', 'to', 'channel', 'q', 'label', 'fields', 'brands'] }, input, options, 'posts');
+    return this.pages({ method: 'GET', path: '/list-posts', query: ['page', 'limit', 'status', 'platform', 'sortBy', 'sortOrder', 'fromDate', 'toDate', 'from', 'to', 'channel', 'q', 'label', 'fields', 'brands', 'cursor'] }, input, options, 'posts');
   }
 
   /** Read the log of a post. Lists the events of the post group in the last 90 days: the latest 100, oldest first. */

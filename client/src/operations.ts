@@ -31,7 +31,7 @@ export abstract class Operations {
   protected abstract open(call: Call, input: object, options: CallOptions, lastEventId?: string): Promise<Response>;
 
   protected pages<Body, Item>(call: Call, input: object, options: CallOptions, field: string): Pages<Body, Item> {
-    return new Pages((page) => this.call<Body>(call, page ? { ...input, page } : input, options), field);
+    return new Pages((next) => this.call<Body>(call, { ...input, ...next }, options), field);
   }
 
   protected follow<Event>(call: Call, input: object, options: CallOptions, isEndless: boolean): EventSequence<Event> {

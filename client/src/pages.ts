@@ -1,10 +1,10 @@
 /** Awaited, a list is its first page. With `for await`, it is every item of every page. */
 export class Pages<Body, Item> implements PromiseLike<Body>, AsyncIterable<Item> {
-  readonly #read: (page?: number) => Promise<Body>;
+  readonly #read: (next?: Next) => Promise<Body>;
   readonly #field: string;
   #first: Promise<Body> | undefined;
 
-  constructor(read: (page?: number) => Promise<Body>, field: string) {
+  constructor(read: (next?: Next) => Promise<Body>, field: string) {
     this.#read = read;
     this.#field = field;
   }
@@ -28,9 +28,9 @@ export class Pages<Body, Item> implements PromiseLike<Body>, AsyncIterable<Item>
   async *[Symbol.asyncIterator](): AsyncIterator<Item> {
     for (let body = (await this.#page()) as Paged; ; ) {
       yield* body[this.#field] as Item[];
-      const { hasNextPage, page = 1 } = body.pagination ?? {};
+      const { hasNextPage, nextCursor, page = 1 } = body.pagination ?? {};
       if (!hasNextPage) return;
-      body = (await this.#read(page + 1)) as Paged;
+      body = (await this.#read(nextCursor === undefined ? { page: page + 1 } : { cursor: nextCursor })) as Paged;
     }
   }
 
@@ -41,7 +41,10 @@ export class Pages<Body, Item> implements PromiseLike<Body>, AsyncIterable<Item>
   }
 }
 
+/** Where the list continues: behind a cursor, which is fast at any depth, or on a numbered page. */
+type Next = { cursor: string } | { page: number };
+
 interface Paged {
   [field: string]: unknown;
-  pagination?: { page?: number; hasNextPage: boolean };
+  pagination?: { page?: number; hasNextPage: boolean; nextCursor?: string };
 }

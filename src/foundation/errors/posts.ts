@@ -196,6 +196,11 @@ export const postProblems = {
   list_channel_invalid: { status: 400, error: 'channel must be one connection id', field: 'channel' },
   list_search_invalid: { status: 400, error: `q must be a string of at most ${maxQuery} characters`, field: 'q' },
   list_fields_invalid: { status: 400, error: 'Invalid fields. Must be: compact', field: 'fields' },
+  list_cursor_invalid: {
+    status: 400,
+    error: 'Invalid cursor. Use pagination.nextCursor of the same list, with the same sortBy and sortOrder',
+    field: 'cursor',
+  },
   list_brands_invalid: { status: 400, error: 'Invalid brands. Must be: all', field: 'brands' },
 
   // retry-post

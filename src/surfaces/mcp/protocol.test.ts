@@ -34,7 +34,8 @@ const personal: Record<string, string> = {
   test_connection: 'PLATFORMID',
   platform_limits: '',
   account_context: 'scheduledTime',
-  list_posts: 'page limit status platform sortBy sortOrder fromDate toDate from to channel q label responseFormat',
+  list_posts:
+    'page limit status platform sortBy sortOrder fromDate toDate from to channel q label cursor responseFormat',
   validate_post:
     'CONTENT PLATFORMS scheduledTime publishNow platformSettings mediaUrls firstComment firstComments labels',
   create_post:

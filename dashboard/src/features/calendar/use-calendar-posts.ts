@@ -15,10 +15,12 @@ export const calendarQuery = (from: string, to: string) =>
     queryKey: [...keys.posts, 'calendar', from, to],
     queryFn: async ({ signal }) => {
       const posts: PostSummary[] = [];
+      let cursor: string | undefined;
       for (let page = 1; page <= maxPages; page += 1) {
-        const answer = await postsApi.listCompact({ from, to, limit, page }, signal);
+        const answer = await postsApi.listCompact({ from, to, limit, cursor }, signal);
         posts.push(...answer.posts);
-        if (!answer.pagination.hasNextPage) break;
+        cursor = answer.pagination.nextCursor;
+        if (cursor === undefined) break;
       }
       return posts;
     },

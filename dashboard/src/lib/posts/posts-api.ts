@@ -6,7 +6,7 @@ import { isHidden } from './hidden-posts.ts';
 export type { ChangeResult, ComposerDraft };
 export type ListInput = Pick<
   ListPostsInput,
-  'page' | 'limit' | 'status' | 'channel' | 'q' | 'label' | 'from' | 'to' | 'sortBy' | 'sortOrder'
+  'cursor' | 'limit' | 'status' | 'channel' | 'q' | 'label' | 'from' | 'to' | 'sortBy' | 'sortOrder'
 >;
 
 /** Requests of lists and the calendar. */

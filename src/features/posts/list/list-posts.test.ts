@@ -141,6 +141,7 @@ describe('[list-posts.page] pages', () => {
       limit: 20,
       totalItems: 23,
       totalPages: 2,
+      nextCursor: expect.any(String),
       hasNextPage: true,
       hasPrevPage: false,
     });
@@ -234,6 +235,45 @@ describe('[list-posts.page] pages', () => {
 
   test('an unknown parameter is ignored', async () => {
     expect((await list(ada, { search: 'x' })).body.pagination.totalItems).toBe(23);
+  });
+});
+
+describe('[list-posts.cursor] a cursor', () => {
+  test('continues the list where posts were added or deleted in the meantime', async () => {
+    const ada = await service.aUser();
+    const post = { platforms: [await ada.aConnection()] };
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i += 1) ids.unshift(await create(ada, post));
+    const { body: first } = await list(ada, { limit: '2' });
+    expect(first.pagination).toMatchObject({ page: 1, totalItems: 5, hasNextPage: true });
+    await create(ada, post);
+    await ada.call('DELETE', `/delete-post/${ids[1]}`);
+    const { body: second } = await list(ada, { limit: '2', cursor: first.pagination.nextCursor });
+    expect(second.posts.map(({ postGroupId }: { postGroupId: string }) => postGroupId)).toEqual(ids.slice(2, 4));
+    expect(second.pagination).toEqual({
+      page: 1,
+      limit: 2,
+      hasPrevPage: true,
+      hasNextPage: true,
+      nextCursor: expect.any(String),
+    });
+    const { body: last } = await list(ada, { limit: '2', cursor: second.pagination.nextCursor });
+    expect(last.posts).toMatchObject([{ postGroupId: ids[4] }]);
+    expect(last.pagination).toEqual({ page: 1, limit: 2, hasPrevPage: true, hasNextPage: false });
+  });
+
+  test('is refused in another order, or if it is none', async () => {
+    const ada = await service.aUser();
+    const platforms = [await ada.aConnection()];
+    for (let i = 0; i < 2; i += 1) await create(ada, { platforms });
+    const { body } = await list(ada, { limit: '1' });
+    const { nextCursor } = body.pagination;
+    const wrong = [
+      { cursor: nextCursor, sortOrder: 'asc' },
+      { cursor: nextCursor, sortBy: 'updatedAt' },
+      ...['x', 'MQ', `${nextCursor}AAAA`, 'A'.repeat(101)].map((cursor) => ({ cursor })),
+    ];
+    for (const query of wrong) expect(await list(ada, query)).toMatchObject({ status: 400, body: { field: 'cursor' } });
   });
 });
 
@@ -620,6 +660,56 @@ describe('[list-posts] for a user with 5,000 groups among 10,000', () => {
       }
       for (const node of await planOf(query)) expect(rowsOf(node), JSON.stringify(node)).toBeLessThanOrEqual(500);
     });
+  });
+
+  /** Of the list from its first page to its last, or until there are this many. */
+  async function byCursor(query: Record<string, string>, most = Number.POSITIVE_INFINITY) {
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { status, body } = await list(ada, { ...query, ...(cursor !== undefined && { cursor }) });
+      expect(status).toBe(200);
+      ids.push(...body.posts.map(({ postGroupId }: { postGroupId: string }) => postGroupId));
+      cursor = body.pagination.nextCursor;
+      expect(cursor !== undefined).toBe(body.pagination.hasNextPage);
+    } while (cursor !== undefined && ids.length < most);
+    return { ids, cursor };
+  }
+
+  describe.for(orders)('by $sortBy, $sortOrder, from cursor to cursor', (order) => {
+    test.for(filters.slice(0, 7))(
+      'status "$status" and platform "$platform": each group once, in order',
+      async (filter) => {
+        const { ids } = await byCursor({ ...order, ...filter, limit: '1000', fields: 'compact' });
+        expect(ids).toEqual(await stored(order, filter));
+      },
+    );
+
+    test.for<Record<string, string>>([
+      {},
+      { fromDate: '2027-01-05', toDate: '2027-01-20' },
+      { q: 'text' },
+      { status: 'failed' },
+    ])('%o: in order on short pages', async (filter) => {
+      const all = await byCursor({ ...order, ...filter, limit: '100' });
+      const { ids } = await byCursor({ ...order, ...filter, limit: '7' }, 70);
+      expect(ids).toEqual(all.ids.slice(0, ids.length));
+      expect(new Set(all.ids).size).toBe(all.ids.length);
+    });
+
+    test('a page in the middle reads as few rows as the first', async () => {
+      const { cursor } = await byCursor({ ...order, limit: '100' }, 2500);
+      for (const node of await planOf({ ...order, cursor: cursor! }))
+        expect(rowsOf(node), JSON.stringify(node)).toBeLessThanOrEqual(50);
+    });
+  });
+
+  test('the lists of a channel and of words continue at a cursor, also past groups without a time', async () => {
+    for (const query of [{ channel: 'mastodon-1' }, { channel: 'bluesky-1', sortBy: 'scheduledTime' }]) {
+      const { ids } = await byCursor({ ...query, limit: '100' });
+      const { body } = await list(ada, { ...query, limit: '1000', fields: 'compact' });
+      expect(ids.slice(0, 1000)).toEqual(body.posts.map(({ postGroupId }: { postGroupId: string }) => postGroupId));
+    }
   });
 
   /** The values computed directly from the tables. */

@@ -9,15 +9,16 @@ import type { Who } from '../../auth/access/api-key.ts';
 import { brandsOf, recheckBrands } from '../../users/brands.ts';
 import { splitPlatformId } from '../platform-ids.ts';
 import type { ListPosts } from '../schema.ts';
+import { cursorOf, placeOfCursor } from './cursor.ts';
 import type { Page } from './page-queries.ts';
 import { presentCompactGroup, presentListedGroup } from './present.ts';
-import { type CompactGroup, selectCompactPage, selectPage, selectUncountedPage } from './queries.ts';
+import { type CompactGroup, type ListedGroup, selectCompactPage, selectPage, selectUncountedPage } from './queries.ts';
 import { findByWords, labelWord } from './word-queries.ts';
 
 const maxLimit = 100;
 const maxCompactLimit = 1_000;
 const compactLength = 140;
-/** All brands together are listed only up to here, because each page reads all posts before it. */
+/** Pages of all brands together are numbered only up to here, because each reads all posts before it. */
 const maxOfBrands = 1_000;
 
 /**
@@ -26,7 +27,7 @@ const maxOfBrands = 1_000;
  */
 export async function listPostGroups(app: Pick<App, 'db' | 'storage' | 'clock'>, who: Who, query: ListPosts) {
   const isOurs = Boolean(
-    query.from || query.to || query.channel || query.q || query.label || query.fields || query.brands,
+    query.from || query.to || query.channel || query.q || query.label || query.fields || query.brands || query.cursor,
   );
   const statuses = query.status ? [...new Set(query.status.split(','))] : [];
   if (query.status?.includes(',') && !isOurs) throw new Problem('list_status_invalid');
@@ -34,6 +35,8 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage' | 'clock'>,
   const limit = clamp(query.limit, 20, 1, query.fields === 'compact' || query.brands ? maxCompactLimit : maxLimit);
   const number = clamp(query.page, 1, 1, Number.MAX_SAFE_INTEGER);
   const isRange = Boolean(query.from || query.to);
+  const sortBy = query.sortBy || (isRange ? 'scheduledTime' : 'createdAt');
+  const ascending = query.sortOrder ? query.sortOrder === 'asc' : isRange;
   const wanted: Omit<Page, 'found'> = {
     userId: who.userId,
     statuses,
@@ -41,11 +44,12 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage' | 'clock'>,
     channel: query.channel ? channelNamed(query.channel) : null,
     from: dateOf(query.from, 'list_from_invalid') ?? dateOf(query.fromDate, 'from_date_invalid'),
     to: dateOf(query.to, 'list_to_invalid') ?? dateOf(query.toDate, 'to_date_invalid'),
-    sortBy: query.sortBy || (isRange ? 'scheduledTime' : 'createdAt'),
-    ascending: query.sortOrder ? query.sortOrder === 'asc' : isRange,
+    sortBy,
+    ascending,
     limit,
     // The maximum of PostgreSQL's integer type. No list is that long.
-    offset: Math.min((number - 1) * limit, 2_147_483_647),
+    offset: query.cursor ? 0 : Math.min((number - 1) * limit, 2_147_483_647),
+    after: query.cursor ? placeOfCursor(query.cursor, { sortBy, ascending }) : null,
   };
   const read = async () => {
     const found = await search(app.db, who.userId, query);
@@ -57,7 +61,7 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage' | 'clock'>,
   return {
     success: true as const,
     posts,
-    pagination: { page: number, limit, hasPrevPage: number > 1, ...pagination },
+    pagination: { page: number, limit, hasPrevPage: number > 1 || Boolean(query.cursor), ...pagination },
   };
 }
 
@@ -83,19 +87,34 @@ async function readCounted(app: Pick<App, 'db' | 'storage'>, page: Page) {
   const hasNextPage = page.offset + page.limit < total;
   return {
     posts: groups.map((group) => presentListedGroup(app, group)),
-    pagination: { totalItems: total, totalPages, hasNextPage },
+    pagination: { totalItems: total, totalPages, ...next(page, hasNextPage, groups) },
   };
 }
 
 /** Reads one group more than fits on the page, to find out whether there is a next page. */
 async function readPage(app: Pick<App, 'db' | 'storage'>, page: Page, fields: ListPosts['fields']) {
   const oneMore = { ...page, limit: page.limit + 1 };
-  const found =
-    fields === 'compact'
-      ? (await selectCompactPage(app.db, oneMore, compactLength)).map((group) => presentCompactGroup(app, group))
-      : (await selectUncountedPage(app.db, oneMore)).map((group) => presentListedGroup(app, group));
-  return { posts: found.slice(0, page.limit), pagination: { hasNextPage: found.length > page.limit } };
+  if (fields === 'compact') {
+    const found = await selectCompactPage(app.db, oneMore, compactLength);
+    const groups = found.slice(0, page.limit);
+    const posts = groups.map((group) => presentCompactGroup(app, group));
+    return { posts, pagination: next(page, found.length > page.limit, groups) };
+  }
+  const found = await selectUncountedPage(app.db, oneMore);
+  const groups = found.slice(0, page.limit);
+  const posts = groups.map((group) => presentListedGroup(app, group));
+  return { posts, pagination: next(page, found.length > page.limit, groups) };
 }
+
+/** Whether and where the list continues. */
+function next(order: Pick<Page, 'sortBy' | 'ascending'>, hasNextPage: boolean, groups: readonly Listed[]) {
+  const last = groups.at(-1);
+  if (!hasNextPage || !last) return { hasNextPage };
+  const at = { createdAt: last.created_at, updatedAt: last.updated_at, scheduledTime: last.scheduled_at }[order.sortBy];
+  return { hasNextPage, nextCursor: cursorOf({ id: last.id, at }, order) };
+}
+
+type Listed = Pick<ListedGroup, 'id' | 'created_at' | 'updated_at' | 'scheduled_at'>;
 
 /** Reads the same page of each brand, one after the other and each in its own turn, and merges them. */
 async function readBrands(
@@ -105,7 +124,8 @@ async function readBrands(
   query: ListPosts,
 ) {
   const recheck = recheckBrands(app, who);
-  const upToPage = Math.min(wanted.offset + wanted.limit, maxOfBrands) + 1;
+  const max = wanted.after ? Number.POSITIVE_INFINITY : maxOfBrands;
+  const upToPage = Math.min(wanted.offset + wanted.limit, max) + 1;
   let groups: (CompactGroup & { userId: string })[] = [];
   for (const userId of await brandsOf(app.db, who, app.clock.now())) {
     const read = async () => {
@@ -119,10 +139,10 @@ async function readBrands(
     groups = [...groups, ...ofBrand].sort(inOrderOf(wanted)).slice(0, upToPage);
   }
   const onPage = groups.slice(wanted.offset, wanted.offset + wanted.limit);
-  const hasNextPage = groups.length > wanted.offset + wanted.limit && wanted.offset + wanted.limit < maxOfBrands;
+  const hasNextPage = groups.length > wanted.offset + wanted.limit && wanted.offset + wanted.limit < max;
   return {
     posts: onPage.map((group) => ({ ...presentCompactGroup(app, group), userId: group.userId })),
-    pagination: { hasNextPage },
+    pagination: next(wanted, hasNextPage, onPage),
   };
 }
 
@@ -137,7 +157,7 @@ function inOrderOf({ sortBy, ascending }: Pick<Page, 'sortBy' | 'ascending'>) {
 
 interface Found {
   posts: Awaited<ReturnType<typeof readCounted | typeof readPage | typeof readBrands>>['posts'];
-  pagination: { totalItems?: number; totalPages?: number; hasNextPage: boolean };
+  pagination: { totalItems?: number; totalPages?: number } & ReturnType<typeof next>;
 }
 
 /** The rest of a post takes as long as a text of this length. */

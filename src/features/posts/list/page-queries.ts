@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { StoredGroup } from '../read-queries.ts';
 import { countedPosts } from './count-queries.ts';
+import type { Place } from './cursor.ts';
 import { type Found, isFound } from './word-queries.ts';
 
 /** Which groups are on a page, their order, and how many there are on all pages. */
@@ -18,6 +19,8 @@ export interface Page {
   ascending: boolean;
   limit: number;
   offset: number;
+  /** The page begins after this group, instead of at an offset. */
+  after: Place | null;
 }
 
 /** The `counts` table that the queries below read: the number of groups that pass each filter of the page. */
@@ -91,7 +94,8 @@ function shorterWay(page: Page, { count, ids }: Few): RawBuilder<unknown> {
 
 function sorted(page: Page, ids: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    select g.id from (${ids}) few cross join lateral (select * from post_groups where post_groups.id = few.id limit 1) g
+    select g.id from (${ids}) few
+    cross join lateral (select * from post_groups where post_groups.id = few.id ${pastAnyKind(page)} limit 1) g
     where true ${withStatus(page.statuses)} ${withPlatform(page.platform)}
     order by ${orderOf(page, sql`nulls last`)} ${placeOf(page)}`;
 }
@@ -106,22 +110,41 @@ const columnOf = (sortBy: Page['sortBy']) =>
 
 /** In index order, forwards or backwards. Groups without a time come last in both directions. */
 function inOrder(page: Page): RawBuilder<unknown> {
-  const { sortBy, ascending, from, to, platform, found } = page;
+  const { sortBy, ascending, from, to, platform, found, after } = page;
   if (sortBy === 'createdAt' && platform !== null && isCounted(page)) return idsOfPlatform(page, platform);
-  if (sortBy === 'createdAt') return sql`select id ${matching(page)} order by ${orderOf(page)} ${placeOf(page)}`;
+  if (sortBy === 'createdAt')
+    return sql`select id ${matching(page)} ${past(page)} order by ${orderOf(page)} ${placeOf(page)}`;
   if (found && 'ids' in found)
-    return sql`select id ${matching(page)} order by ${orderOf(page, sql`nulls last`)} ${placeOf(page)}`;
-  if (sortBy === 'updatedAt' || ascending || from || to)
-    return sql`select id from (${statusesInOrder(page)}) statuses order by ${orderOf(page)} ${placeOf(page)}`;
-  // A backward scan returns groups without a time first, so they are read separately.
+    return sql`select id ${matching(page)} ${pastAnyKind(page)} order by ${orderOf(page, sql`nulls last`)} ${placeOf(page)}`;
+  if (sortBy === 'updatedAt' || from || to || (ascending && !after))
+    return sql`select id from (${statusesInOrder(page, past(page))}) statuses order by ${orderOf(page)} ${placeOf(page)}`;
+  // A backward scan returns groups without a time first, and a condition on both kinds could not use the index, so they
+  // are read separately.
+  const withTime = statusesInOrder(page, sql`and scheduled_at is not null ${past(page)}`);
+  const isPastTimes = after?.at === null;
+  const withoutTime = statusesInOrder(page, sql`and scheduled_at is null ${isPastTimes ? past(page) : sql``}`);
+  const kinds = isPastTimes ? [withoutTime] : [withTime, withoutTime];
   return sql`
-    select id from (
-      (${statusesInOrder(page, sql`and scheduled_at is not null`)})
-      union all
-      (${statusesInOrder(page, sql`and scheduled_at is null`)})
-    ) both_kinds
+    select id from (${sql.join(
+      kinds.map((kind) => sql`(${kind})`),
+      sql` union all `,
+    )}) both_kinds
     order by ${orderOf(page, sql`nulls last`)} ${placeOf(page)}`;
 }
+
+/** After the cursor, among groups that all have a time or all have none. */
+const past = ({ after, sortBy, ascending }: Page): RawBuilder<unknown> =>
+  when(after, ({ at, id }) => {
+    const than = ascending ? sql`>` : sql`<`;
+    if (at === null) return sql`and ${columnOf(sortBy)} is null and id ${than} ${id}`;
+    return sql`and (${columnOf(sortBy)}, id) ${than} (${at}::timestamptz, ${id}::text)`;
+  });
+
+/** After the cursor, also among groups without a time, which come last. */
+const pastAnyKind = (page: Page): RawBuilder<unknown> =>
+  page.sortBy === 'scheduledTime' && page.after && page.after.at !== null
+    ? sql`and (scheduled_at is null or true ${past(page)})`
+    : past(page);
 
 /** The index orders each status separately. */
 function statusesInOrder(page: Page, more = sql``): RawBuilder<unknown> {
@@ -181,13 +204,14 @@ const isOfOneChannel = (page: Page): page is OfOneChannel =>
 
 /** Ids sort by creation time. */
 function idsOfAccount(
-  { userId, statuses, ascending }: Page,
+  { userId, statuses, ascending, after }: Page,
   { platform, accountId }: { platform: string; accountId: string | RawBuilder<unknown> },
   place: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`
     select post_group_id as id from platform_posts
     where user_id = ${userId} and platform = ${platform} and account_id = ${accountId}
+    ${when(after, ({ id }) => sql`and post_group_id ${ascending ? sql`>` : sql`<`} ${id}`)}
     ${statuses.length === 0 ? sql`` : sql`and (${statusOfGroup}) = any (${statuses}::text[])`}
     order by post_group_id ${ascending ? sql`asc` : sql`desc`} ${place}`;
 }

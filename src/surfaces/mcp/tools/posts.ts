@@ -9,12 +9,13 @@ export const postTools: readonly Tool[] = [
     name: 'list_posts',
     title: 'List posts',
     description:
-      'Lists post groups, newest first, one page at a time. For planned posts, use status "scheduled" with from and to; for failures, "failed" and then "partially_published". A post that is being retried stays "scheduled", with a scheduledTime in the past. get_post returns the whole text, and why the post failed on a network.',
+      'Lists post groups, newest first. For planned posts, use status "scheduled" with from and to; for failures, "failed" and then "partially_published". A post that is being retried stays "scheduled", with a scheduledTime in the past. get_post returns the whole text, and why the post failed on a network.',
     operationId: 'listPosts',
     effect: 'read',
     input: (schema) =>
       adding(without(schema, 'fields', 'brands'), {
         limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'Post groups per page.' },
+        cursor: { type: 'string', maxLength: 100, description: '`pagination.nextCursor`. Replaces `page`.' },
         responseFormat: {
           type: 'string',
           enum: ['detailed', 'concise'],
@@ -38,7 +39,7 @@ export const postTools: readonly Tool[] = [
     name: 'create_post',
     title: 'Create, schedule or publish a post',
     description:
-      'Creates one post for one or more connected accounts. With scheduledTime, it is scheduled ("next-slot": at the next free posting slot); with publishNow, it is published immediately; with neither, it is a draft. All accounts get the same text, so call it once for each text. Call list_connections first to get the ids for platforms. scheduledTime needs an offset, or Z for UTC: nine in the morning in Rome in July is T09:00:00+02:00. For a file without a public URL, create a draft, then call attach_media or get_upload_url. Publishing cannot be undone: ask the user before you use publishNow. Send an idempotencyKey, so that a retry publishes nothing twice.',
+      'Creates one post for one or more connected accounts. With scheduledTime, it is scheduled; with publishNow, it is published immediately; with neither, it is a draft. All accounts get the same text: make one call per text. list_connections returns the ids for platforms. scheduledTime needs an offset or Z: 9 am in Rome in July is T09:00:00+02:00. For a file without a public URL, create a draft, then call attach_media or get_upload_url. Publishing cannot be undone: ask the user before you use publishNow. Send an idempotencyKey, so that a retry publishes nothing twice.',
     operationId: 'createPost',
     effect: 'write',
     isOpenWorld: true,

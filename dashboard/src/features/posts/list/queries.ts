@@ -12,9 +12,9 @@ export function postListQuery(filters: PostFilters, context: ListContext) {
   const input = listInputOf(filters, context);
   return infiniteQueryOptions({
     queryKey: [...keys.posts, 'list', input],
-    queryFn: ({ pageParam, signal }) => postsApi.listCompact({ ...input, page: pageParam, limit: pageSize }, signal),
-    initialPageParam: 1,
-    getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? pagination.page + 1 : undefined),
+    queryFn: ({ pageParam: cursor, signal }) => postsApi.listCompact({ ...input, cursor, limit: pageSize }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.nextCursor,
   });
 }
 

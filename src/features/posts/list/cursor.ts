@@ -1,0 +1,27 @@
+import { Problem } from '../../../foundation/errors/index.ts';
+import { isId } from '../../../foundation/lib/ids.ts';
+import type { Page } from './page-queries.ts';
+
+/** The last group of a page: the next page begins after it. */
+export interface Place {
+  /** The time by which the list is sorted. Null for a group without a time. */
+  at: Date | null;
+  id: string;
+}
+
+type Order = Pick<Page, 'sortBy' | 'ascending'>;
+
+/** A cursor is valid only for the order in which the list was read. */
+export function cursorOf({ id, at }: Place, order: Order): string {
+  return Buffer.from(`${nameOf(order)} ${at?.getTime() ?? ''} ${id}`).toString('base64url');
+}
+
+export function placeOfCursor(cursor: string, order: Order): Place {
+  const [name, time = '', id = '', ...rest] = Buffer.from(cursor, 'base64url').toString().split(' ');
+  const at = time === '' ? null : new Date(Number(time));
+  const isTime = at === null ? order.sortBy === 'scheduledTime' : /^-?\d+$/.test(time) && !Number.isNaN(at.getTime());
+  if (name !== nameOf(order) || !isTime || !isId(id) || rest.length > 0) throw new Problem('list_cursor_invalid');
+  return { at, id };
+}
+
+const nameOf = ({ sortBy, ascending }: Order) => `${sortBy}-${ascending ? 'asc' : 'desc'}`;
