@@ -35,7 +35,7 @@ const variables = {
   PUBLIC_URL: {
     schema: url().optional(),
     about:
-      'The URL at which users and networks reach Crier, used in links, OAuth redirects and media URLs. Default: localhost and PORT, ' +
+      'URL where users and networks reach Crier, used in links, OAuth redirects and media URLs. Default: localhost and PORT, ' +
       'or HOST if other machines can reach it.',
     example: 'https://crier.example.com',
   },
@@ -48,7 +48,7 @@ const variables = {
   ALLOW_INSECURE: {
     schema: oneOf(['0', '1'], '0'),
     about:
-      '1 lets Crier listen on an address that other machines can reach even if PUBLIC_URL is not https and TRUST_PROXY is not set. Passwords and API keys are then sent unencrypted.',
+      '1 lets Crier listen on an address other machines can reach, even if PUBLIC_URL is not https and TRUST_PROXY is not set. Passwords and API keys are then sent unencrypted.',
     example: '0',
   },
   METRICS_TOKEN: {
@@ -67,8 +67,8 @@ const variables = {
   STOP_NOTICE_SECONDS: {
     schema: seconds(10).default(0),
     about:
-      'How many seconds a stopping process keeps accepting requests while /readyz returns 503, so that a load balancer can ' +
-      'notice. At most 10.',
+      'How long a stopping process keeps accepting requests while /readyz returns 503, so that a load balancer can ' +
+      'notice. In seconds, at most 10.',
     example: '5',
   },
   ROLES: { schema: roles(), about: 'Roles of this process: api, worker or both.', example: 'api,worker' },
@@ -98,8 +98,7 @@ const variables = {
   NETWORKS_SERVED: {
     schema: networks(Object.keys(connectables)),
     about:
-      'The networks that this worker publishes to, separated by commas. Use it to dedicate workers to networks. Each network ' +
-      'needs at least one worker. Default: all.',
+      'Networks this worker publishes to, separated by commas. Each network needs at least one worker. Default: all.',
     example: Object.keys(connectables).slice(0, 2).join(','),
   },
   SANDBOX_PORT: {
@@ -144,7 +143,7 @@ const variables = {
     schema: oneOf(['open', 'invite', 'closed'], undefined).optional(),
     about:
       'Who can sign up: anyone (open), people with a link from "npm run admin -- invite" (invite), or ' +
-      'no one (closed). Default: open in the sandbox; otherwise open for the first person, then invite.',
+      'no one (closed). Default: open in the sandbox; otherwise open to the first person, then invite.',
     example: 'invite',
   },
   CORS_ORIGINS: {
@@ -155,8 +154,8 @@ const variables = {
   EGRESS_ALLOW: {
     schema: places(),
     about:
-      'Private addresses that Crier may reach, as host:port, separated by commas: webhook receivers, media sources and network servers, such as ' +
-      'social.intranet.example:443 for Mastodon. Every user of this Crier instance can reach them. All other ' +
+      'Private addresses Crier may reach, as host:port, separated by commas: webhook receivers, media sources and network servers, such as ' +
+      'social.intranet.example:443 for Mastodon. Every user of this instance can reach them. All other ' +
       'addresses that users enter must be public and use https. Default: none.',
     example: 'hooks.intranet.example:8080',
   },
@@ -180,13 +179,13 @@ const variables = {
   ...retentionVariables,
   LOG_LEVEL: {
     schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-    about: 'Lowest level that is logged: fatal, error, warn, info, debug, trace or silent.',
+    about: 'Lowest level to log: fatal, error, warn, info, debug, trace or silent.',
     example: 'info',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: url().optional(),
     about:
-      'URL of an OpenTelemetry collector, to which traces are sent as OTLP over HTTP. Other variables of the OpenTelemetry exporter, such as ' +
+      'URL of an OpenTelemetry collector for traces (OTLP over HTTP). Other variables of the OpenTelemetry exporter, such as ' +
       'OTEL_EXPORTER_OTLP_HEADERS, also apply. Default: no traces are sent.',
     example: 'http://127.0.0.1:4318',
   },

@@ -33,7 +33,7 @@ export const retentionVariables = Object.fromEntries(
   names.map((name) => {
     const { what, standard, min }: Kept = kept[name];
     const byDefault = standard === null ? 'off' : String(standard);
-    const about = `${what} Number of days to keep them (at least ${min}), or off to keep them forever. Default: ${byDefault}.`;
+    const about = `${what} Days to keep them (at least ${min}), or off to keep them forever. Default: ${byDefault}.`;
     return [variableOf(name), { schema: days(standard, min), about, example: byDefault }];
   }),
 ) as Record<Variable, { schema: ReturnType<typeof days>; about: string; example: string }>;

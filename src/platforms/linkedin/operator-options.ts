@@ -24,7 +24,7 @@ export const options = {
   SCOPES: {
     about:
       'Scopes that Crier requests from LinkedIn. Your LinkedIn application must have all of them, or LinkedIn rejects the sign-in. ' +
-      'Without the Community Management API, use: openid profile w_member_social. If you change them, people who connected before must connect again.',
+      'Without the Community Management API, use: openid profile w_member_social. If you change them, people who are already connected must reconnect.',
     standard: everyScope.join(' '),
     pattern: /^\w+([\s,]+\w+)*$/,
     mistake: 'is not a list of scopes: write their names separated by spaces, such as openid profile w_member_social',
