@@ -115,7 +115,7 @@ export function apiKeyRoutes(server: Server, app: App) {
         params: shape.KeyParams,
         response: { 200: Message },
       },
-      config: { problems: ['api_key_id_invalid', 'api_key_not_found'] },
+      config: { problems: ['api_key_id_invalid', 'api_key_not_found'], whileLeaving: true },
     },
     async (request) => {
       await revokeApiKey(app, request.session.userId, request.params.keyId, personOf(request));

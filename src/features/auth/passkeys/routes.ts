@@ -113,7 +113,7 @@ export function passkeyRoutes(server: Server, app: App) {
         params: shape.PasskeyParams,
         response: { 200: Message },
       },
-      config: { problems: ['passkey_not_found'] },
+      config: { problems: ['passkey_not_found'], whileLeaving: true },
     },
     async (request) => {
       await removePasskey(app, request.params.passkeyId, request);
