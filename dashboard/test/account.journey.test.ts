@@ -82,7 +82,12 @@ journeys('a person with an account', () => {
     await page.getByRole('list', { name: 'Passkeys' }).getByText('My laptop').waitFor();
     await page.goto('/settings/profile');
     await begin(page, 'Delete account');
-    await page.getByRole('dialog').getByRole('button', { name: 'Confirm with a passkey' }).click();
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Confirm with a passkey' });
+    await confirm.click();
+    await page.getByRole('alert').getByText('This passkey was added less than a day ago').waitFor();
+    const added = stage.service.app.db.updateTable('auth_passkeys');
+    await added.set({ created_at: new Date(Date.now() - 86_400_000) }).execute();
+    await confirm.click();
     await page.getByRole('heading', { name: /^Your account will be deleted on / }).waitFor();
     await page.getByRole('button', { name: 'Keep my account' }).click();
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();

@@ -87,6 +87,18 @@ describe('[dashboard-routes.delete-account] a person who deletes the account', (
     expect((await ada.browser.delete('/auth/sessions')).statusCode).toBe(200);
   });
 
+  test('can still end the access of keys and passkeys', async () => {
+    const ada = await aPerson(service);
+    const [{ _id }] = (await ada.browser.get('/auth/api-keys')).json().apiKeys;
+    const { options } = (await ada.browser.post('/auth/passkeys/options')).json();
+    const response = new Authenticator(origin).create(options);
+    const { passkey } = (await ada.browser.post('/auth/passkeys', { name: 'Phone', response })).json();
+    await leave(ada);
+    expect((await ada.browser.delete(`/auth/api-keys/${_id}`)).statusCode).toBe(200);
+    expect((await ada.browser.delete(`/auth/passkeys/${passkey._id}`)).statusCode).toBe(200);
+    await expect.poll(async () => (await ada.call('GET', '/list-posts')).status).toBe(401);
+  });
+
   test('keeps it: everything works again, and posts that were due meanwhile are drafts', async () => {
     const ada = await aPerson(service);
     const missed = await scheduled(ada, 'Missed', day);
@@ -204,7 +216,7 @@ describe('[dashboard-routes.proof] a stolen session', () => {
     expect(await deletionAtOf(ada)).toBeNull();
   });
 
-  test('is confirmed by a passkey of its user, by no one else’s, and only once', async () => {
+  test('is confirmed by a passkey of its user that is a day old, by no one else’s, and only once', async () => {
     const [ada, eve] = [await aPerson(service), await aPerson(service)];
     const authenticators = new Map<Person, Authenticator>();
     for (const person of [ada, eve]) {
@@ -221,6 +233,11 @@ describe('[dashboard-routes.proof] a stolen session', () => {
     const foreign = await leave(ada, await sign(ada, eve));
     expect([foreign.statusCode, foreign.json().code]).toEqual([400, 'PASSKEY_REFUSED']);
     expect([await deletionAtOf(ada), await deletionAtOf(eve), await sessionsOf(eve)]).toEqual([null, null, 1]);
+    // A thief of a session that has just begun could have added it.
+    const fresh = await leave(ada, await sign(ada, ada));
+    expect([fresh.statusCode, fresh.json().error]).toEqual([400, expect.stringContaining('less than a day ago')]);
+    expect([await deletionAtOf(ada), await sessionsOf(ada)]).toEqual([null, 1]);
+    clock.advance({ seconds: day });
     const own = await sign(ada, ada);
     expect((await leave(ada, own)).statusCode).toBe(200);
     expect(await sessionsOf(ada)).toBe(1);

@@ -43,6 +43,17 @@ export async function updatePasskeyUse(db: Db, userId: string, credentialId: str
   return numUpdatedRows > 0n;
 }
 
+/** When the passkey was added. Null if it no longer exists. */
+export async function findPasskeyTime(db: Db, userId: string, credentialId: string): Promise<Date | null> {
+  const found = await db
+    .selectFrom('auth_passkeys')
+    .select('created_at as createdAt')
+    .where('user_id', '=', userId)
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst();
+  return found?.createdAt ?? null;
+}
+
 /** Records when the passkey was added, and whether the user was in a workspace then. */
 export const updateAddedPasskey = (tx: Db, userId: string, id: string, now: Date) =>
   sql`

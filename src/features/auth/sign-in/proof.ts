@@ -3,6 +3,7 @@ import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { isOwnPassword } from '../access/session.ts';
 import { type Assertion, userOfPasskey } from '../passkeys/better-auth.ts';
+import { findPasskeyTime } from '../passkeys/queries.ts';
 import { requireCodeIfOn } from '../two-factor/two-factor.ts';
 import { countPasswordCheck } from './throttle.ts';
 
@@ -20,6 +21,9 @@ export interface Proof {
   passkey?: Assertion | undefined;
 }
 
+/** Someone who steals a session right after the sign-in can add a passkey with it, of which the user gets a mail. */
+const provesAfterMs = 86_400_000;
+
 /** A stolen session alone must neither get all data of an account nor delete it. */
 export async function requireProof(app: App, { password, code, passkey }: Proof, request: FastifyRequest) {
   if (passkey) return requireOwnPasskey(app, passkey, request);
@@ -33,4 +37,9 @@ async function requireOwnPasskey(app: App, passkey: Assertion, request: FastifyR
   const giveBack = await countPasswordCheck(app, userId);
   if ((await userOfPasskey(app, passkey, request)) !== userId) throw new Problem('passkey_refused');
   await giveBack();
+  const addedAt = await findPasskeyTime(app.db, userId, passkey.id);
+  if (addedAt && app.clock.now().getTime() - addedAt.getTime() >= provesAfterMs) return;
+  throw new Problem('passkey_refused', {
+    error: 'This passkey was added less than a day ago. Confirm with your password instead.',
+  });
 }
