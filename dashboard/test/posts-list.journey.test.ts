@@ -77,6 +77,20 @@ journeys('the list of posts', () => {
     await page.getByRole('button', { name: `To: ${shown}` }).waitFor();
   });
 
+  test('shows what changes before its events arrive', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    const { promise: isListed, resolve: listed } = Promise.withResolvers<void>();
+    await page.route(/\/api\/v1\/events/, async (route) => {
+      await isListed;
+      await route.continue();
+    });
+    await page.goto('/posts');
+    await page.getByText('No posts yet').waitFor();
+    await aPost(user, { content: 'In the meantime' });
+    listed();
+    await row(page, 'In the meantime').waitFor();
+  });
+
   test('is sorted and changed on a phone, too', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'], width: 390 });
     await aPost(user, { content: 'Later', scheduledTime: inDays(5) });

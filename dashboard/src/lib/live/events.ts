@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { crier } from '../api.ts';
 import { workspaceQuery } from '../brands/workspace.ts';
@@ -37,6 +37,7 @@ async function follow(client: QueryClient, signal: AbortSignal) {
         userId,
       })) {
         if (event === 'reload') void client.invalidateQueries();
+        if (event === 'ready' && round === 0) refetchOlder(client);
         invalidate(changedBy(event, data));
       }
     } catch {
@@ -45,6 +46,16 @@ async function follow(client: QueryClient, signal: AbortSignal) {
     window.removeEventListener('online', end);
   }
 }
+
+/** The page was read before its stream began. What changed in between sends no event. */
+function refetchOlder(client: QueryClient) {
+  const predicate = ({ queryKey: [kind], state }: Query) => liveKinds.has(kind) && state.data !== undefined;
+  void client.invalidateQueries({ predicate }, { cancelRefetch: false });
+}
+
+const liveKinds = new Set<unknown>(
+  ['post', 'connection', 'media', 'webhook', 'draft'].flatMap((event) => changedBy(event, {}).map(([kind]) => kind)),
+);
 
 /** After a rejection: the session has ended, or too many tabs are open. */
 const refusedMs = 30_000;
