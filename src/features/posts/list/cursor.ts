@@ -1,13 +1,6 @@
 import { Problem } from '../../../foundation/errors/index.ts';
 import { isId } from '../../../foundation/lib/ids.ts';
-import type { Page } from './page-queries.ts';
-
-/** The last group of a page: the next page begins after it. */
-export interface Place {
-  /** The time by which the list is sorted. Null for a group without a time. */
-  at: Date | null;
-  id: string;
-}
+import type { Page, Place } from './page-queries.ts';
 
 type Order = Pick<Page, 'sortBy' | 'ascending'>;
 

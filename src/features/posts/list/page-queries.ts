@@ -1,10 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { StoredGroup } from '../read-queries.ts';
 import { countedPosts } from './count-queries.ts';
-import type { Place } from './cursor.ts';
 import { type Found, isFound } from './word-queries.ts';
 
 /** Which groups are on a page, their order, and how many there are on all pages. */
+/** The last group of a page: the next page begins after it. */
+export interface Place {
+  /** The time by which the list is sorted. Null for a group without a time. */
+  at: Date | null;
+  id: string;
+}
+
 export interface Page {
   userId: string;
   /** Empty for all statuses. */
