@@ -12,6 +12,7 @@ import { totpCode, totpStep } from '../../foundation/lib/totp.ts';
 import { setAccess } from '../accounts/operator/switches.ts';
 import { dispatch } from '../publishing/lanes/dispatcher.ts';
 import { eraseDueAccounts } from './erasure/erase-due.ts';
+import { closeDue } from './queries.ts';
 
 const origin = 'http://crier.test';
 const day = 86_400;
@@ -322,6 +323,8 @@ describe('when the seven days are over', () => {
     clock.advance({ seconds: 7 * day + 1 });
     await erase();
     expect(await exists(ada.id)).toBe(true);
+    // The hold may also begin while other accounts are being erased.
+    expect(await closeDue(service.app.db, ada.id, clock.now())).toBeNull();
     await service.database.pool.query('update users set held_at = null where id = $1', [ada.id]);
     await erase();
     expect(await exists(ada.id)).toBe(false);

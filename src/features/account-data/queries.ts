@@ -72,13 +72,15 @@ export const restartDeletions = (tx: Db, deletionAt: Date, now: Date): Promise<{
 
 const maxAtATime = 100;
 
+const isNotHeld = (now: Date) => sql<boolean>`(held_at is null or hold_expires_at <= ${now})`;
+
 /** Accounts whose time has come. Those on hold wait until the hold ends. */
 export async function selectDue(db: Db, now: Date): Promise<string[]> {
   const due = await db
     .selectFrom('users')
     .select('id')
     .where('deletion_at', '<=', now)
-    .where((where) => where.or([where('held_at', 'is', null), where('hold_expires_at', '<=', now)]))
+    .where(isNotHeld(now))
     .orderBy('deletion_at')
     .limit(maxAtATime)
     .execute();
@@ -95,6 +97,7 @@ export async function closeDue(db: Db, userId: string, now: Date): Promise<{ id:
     .set({ is_active: false, updated_at: now })
     .where('id', '=', userId)
     .where('deletion_at', '<=', now)
+    .where(isNotHeld(now))
     .returning(['id', 'email'])
     .executeTakeFirst();
   return closed ?? null;

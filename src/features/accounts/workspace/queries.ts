@@ -192,12 +192,22 @@ export async function markMadeSince(tx: Db, userId: string, tokenHash: string) {
   }
 }
 
-export const updateToStandalone = (tx: Db, userId: string, plan: PlanKey, now: Date) =>
-  tx
+/** What the owner shows of a brand goes with the membership. */
+export async function updateToStandalone(tx: Db, userId: string, plan: PlanKey, now: Date) {
+  await tx.deleteFrom('brand_avatars').where('user_id', '=', userId).execute();
+  await tx
     .updateTable('users')
-    .set({ parent_user_id: null, plan, plan_is_default: true, connection_quantity: null, updated_at: now })
+    .set({
+      parent_user_id: null,
+      brand_colour: null,
+      plan,
+      plan_is_default: true,
+      connection_quantity: null,
+      updated_at: now,
+    })
     .where('id', '=', userId)
     .execute();
+}
 
 export const deleteSessions = (tx: Db, userId: string) =>
   tx.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();

@@ -54,6 +54,18 @@ describe('[workspace.avatar] the picture of a brand', () => {
     expect(await shown()).toBeUndefined();
   });
 
+  test('is deleted with its colour when the user leaves the workspace', async () => {
+    const left = await aBrand(owner, 'left@example.com');
+    await owner.call('PUT', `/workspace/users/${left}/avatar`, { image: await base64('#e01010') });
+    await owner.call('PATCH', `/workspace/users/${left}`, { colour: 'red' });
+    await owner.call('DELETE', `/workspace/users/${left}`);
+    const { rows } = await service.database.pool.query(
+      'select brand_colour, (select count(*)::int from brand_avatars where user_id = id) as pictures from users where id = $1',
+      [left],
+    );
+    expect(rows).toEqual([{ brand_colour: null, pictures: 0 }]);
+  });
+
   test.for([
     ['no picture', Buffer.from('no picture at all').toString('base64')],
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')],
