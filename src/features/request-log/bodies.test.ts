@@ -142,6 +142,11 @@ test.each([
   ['{"secret":"x","code":"A_CODE"}', '{"secret":"[secret]","code":"A_CODE"}'],
   [{ url: 'https://ada:pass@example.com/' }, '{"url":"https://[secret]@example.com/"}'],
   [{ url: 'https://example.com/?token=abc&page=2' }, '{"url":"https://example.com/?token=[secret]&page=2"}'],
+  // As Azure signs URLs.
+  [
+    { url: 'https://example.com/a.png?sp=r&sig=ab%2Bc%2Fd%3D' },
+    '{"url":"https://example.com/a.png?sp=r&sig=[secret]"}',
+  ],
   [Buffer.from('file'), null],
   [undefined, null],
 ])('%j is logged as %s', (body, logged) => {

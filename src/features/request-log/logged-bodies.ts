@@ -78,6 +78,6 @@ const withoutUrlSecrets = (text: string) =>
   text
     .replace(/(?<=:\/\/)[^\s/?#@]{1,500}(?=@)/g, '[secret]')
     .replace(
-      /([?&][\w-]{0,50}?(?:secret|passw|token|signature|key|code|credential)[\w-]{0,50}=)[^\s&#]+/gi,
+      /([?&][\w-]{0,50}?(?:secret|passw|token|signature|\bsig|key|code|credential)[\w-]{0,50}=)[^\s&#]+/gi,
       '$1[secret]',
     );

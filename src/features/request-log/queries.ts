@@ -93,7 +93,7 @@ export interface CallFilter {
   statusClass: number | undefined;
   keyPrefix: string | undefined;
   path: string | undefined;
-  /** Each must occur in the call, in any case. */
+  /** Each must occur in the call or the name of its key, in any case. */
   words: readonly string[];
 }
 
@@ -135,7 +135,10 @@ export async function selectCalls(db: Db, page: CallPage): Promise<FoundCalls> {
         and (${path}::text is null or path = ${path}::text)
         and not exists (
           select from unnest(${page.words}::text[]) word
-          where position(lower(word) in lower(concat_ws(' ', method, path, status, code, key_prefix, client, request_id))) = 0
+          where position(lower(word) in lower(concat_ws(' ', method, path, status, code, key_prefix, client, request_id, (
+            select name from api_keys
+            where api_keys.user_id = newest.user_id and api_keys.key_prefix = newest.key_prefix limit 1
+          )))) = 0
         )
     ),
     page as (select * from wanted order by id desc limit ${page.limit} offset ${page.offset})

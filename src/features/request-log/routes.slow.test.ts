@@ -121,6 +121,16 @@ describe('the log of API calls', () => {
     expect(listed).toMatchObject({ keys: ['sk_x'], paths: ['/list-posts'] });
   });
 
+  test('finds calls by the name of their key', async () => {
+    const { apiKeys } = (
+      await service.server.inject({ url: '/api/v1/auth/api-keys', headers: await signedIn(service, ada) })
+    ).json();
+    await ada.call('GET', '/list-posts');
+    const [word] = apiKeys[0].name.toUpperCase().split(' ');
+    expect((await requests(ada, `?q=${encodeURIComponent(word)}`)).requests).toHaveLength(1);
+    expect((await requests(ada, `?q=${encodeURIComponent(`${word} other-key`)}`)).requests).toEqual([]);
+  });
+
   test('finds a call by its request id, and shows its headers, error and hint to its owner alone', async () => {
     const sent = { 'x-request-id': 'find-me', 'user-agent': `curl/8 ${'x '.repeat(200)}` };
     await ada.call('GET', `/get-post/${'f'.repeat(24)}`, undefined, sent);
