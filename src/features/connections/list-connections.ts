@@ -1,6 +1,5 @@
 import type { App } from '../../app.ts';
 import { listInTurn } from '../../foundation/http/answers/long-reads.ts';
-import { createFairTurns } from '../../foundation/lib/fair-turns.ts';
 import { inTurns, type Pausable } from '../../foundation/text/in-turns.ts';
 import { descriptionOf, shownNameOf } from '../../platforms/descriptions.ts';
 import type { Lifetime } from '../../platforms/kit/index.ts';
@@ -29,14 +28,11 @@ export async function listConnections(
 
 /** The accounts of the owner of a workspace and of all managed users. */
 export async function listConnectionsOfBrands(app: Pick<App, 'db' | 'clock' | 'platformAccess'>, who: Who) {
-  using _turn = await ofBrands.acquire(who.ownerId);
   const rows = await readConnections(app, who.ownerId, () => brandsOf(app.db, who, app.clock.now()));
   return { success: true as const, connections: await inTurns(presentAll(app, rows, who.userId)) };
 }
 
 /** There can be thousands. */
-const ofBrands = createFairTurns({ places: Number.POSITIVE_INFINITY, perOwner: 1 });
-
 function* presentAll(
   app: Pick<App, 'clock' | 'platformAccess'>,
   rows: readonly ListedConnection[],

@@ -5,6 +5,7 @@ import type { Server } from '../../foundation/http/server.ts';
 import { Success } from '../../foundation/http/shapes.ts';
 import { ownerActor, userActor } from '../audit/actors.ts';
 import { requireActingSession } from '../auth/access/api-key-or-session.ts';
+import { listBrandsInTurn } from '../users/brands.ts';
 import { callbackPage } from './connect/callback-page.ts';
 import { chooseAccounts, finishConnect, listConnectables, readChoice, startConnect } from './connect/connect.ts';
 import { linkTokenFor } from './connect/link-cookie.ts';
@@ -55,7 +56,10 @@ export function connectionRoutes(server: Server, app: App) {
       },
       config: { failure: 'connections_unreadable', problems: ['list_brands_invalid'] },
     },
-    ({ who, query }) => (query.brands ? listConnectionsOfBrands(app, who) : listConnections(app, who)),
+    ({ who, query }, reply) =>
+      query.brands
+        ? listBrandsInTurn(who.ownerId, reply, () => listConnectionsOfBrands(app, who))
+        : listConnections(app, who),
   );
 
   server.post(

@@ -2,8 +2,8 @@ import type { App } from '../../app.ts';
 import { Problem } from '../../foundation/errors/index.ts';
 import { listInTurn } from '../../foundation/http/answers/long-reads.ts';
 import { type Who, whoIs } from '../auth/access/api-key.ts';
-import { brandsOf } from '../users/brands.ts';
-import { findSlots, type PostingSlots, selectSlots, storeSlots } from './queries.ts';
+import { brandsOf, recheckBrands } from '../users/brands.ts';
+import { findSlots, type PostingSlots, type SlotsOfBrand, selectSlots, storeSlots } from './queries.ts';
 import type { SetPostingSlots } from './schema.ts';
 import { type Slot, timeZoneNamed } from './slot-times.ts';
 
@@ -13,17 +13,26 @@ export async function getPostingSlots({ db }: Pick<App, 'db'>, { userId }: Who) 
   return { success: true as const, ...((await findSlots(db, userId)) ?? noSlots) };
 }
 
+/** Each can have hundreds of slots. */
+const brandsAtATime = 10;
+
 /** The slots of the owner of a workspace, with those of the managed users. */
 export async function getSlotsOfBrands(app: Pick<App, 'db' | 'clock'>, who: Who) {
-  const read = async () => {
-    const managed = (await brandsOf(app.db, who, app.clock.now())).filter((userId) => userId !== who.userId);
-    return selectSlots(app.db, managed);
-  };
-  const brands = await listInTurn(who.ownerId, read, (found) =>
-    found.reduce((sum, { slots }) => sum + slots.length, 0),
-  );
+  const recheck = recheckBrands(app, who);
+  const managed = (await brandsOf(app.db, who, app.clock.now())).filter((userId) => userId !== who.userId);
+  const brands: SlotsOfBrand[] = [];
+  for (let start = 0; start < managed.length; start += brandsAtATime) {
+    const some = managed.slice(start, start + brandsAtATime);
+    const read = async () => {
+      await recheck(...some);
+      return selectSlots(app.db, some);
+    };
+    brands.push(...(await listInTurn(who.ownerId, read, countSlots)));
+  }
   return { ...(await getPostingSlots(app, who)), brands };
 }
+
+const countSlots = (brands: readonly SlotsOfBrand[]) => brands.reduce((sum, { slots }) => sum + slots.length, 0);
 
 /** Replaces all slots. Scheduled posts keep their times. */
 export async function setPostingSlots({ db, clock }: Pick<App, 'db' | 'clock'>, who: Who, input: SetPostingSlots) {

@@ -14,9 +14,13 @@ export async function findSlots(db: Db, userId: string): Promise<PostingSlots | 
   return rows[0] ?? null;
 }
 
+export interface SlotsOfBrand extends PostingSlots {
+  userId: string;
+}
+
 /** Of these users, oldest first, each who has any. */
-export async function selectSlots(db: Db, userIds: readonly string[]): Promise<(PostingSlots & { userId: string })[]> {
-  const { rows } = await sql<PostingSlots & { userId: string }>`
+export async function selectSlots(db: Db, userIds: readonly string[]): Promise<SlotsOfBrand[]> {
+  const { rows } = await sql<SlotsOfBrand>`
     select user_id as "userId", time_zone as "timeZone", slots from posting_slots
     where user_id = any (${userIds}::text[]) and slots <> '[]' order by user_id`.execute(db);
   return rows;

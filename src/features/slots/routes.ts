@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Server } from '../../foundation/http/server.ts';
+import { listBrandsInTurn } from '../users/brands.ts';
 import * as examples from './examples.ts';
 import { getNextSlot } from './next-slot.ts';
 import { getPostingSlots, getSlotsOfBrands, setPostingSlots } from './posting-slots.ts';
@@ -22,7 +23,8 @@ export function slotRoutes(server: Server, app: App) {
       },
       config: { failure: 'slots_unreadable', problems: ['list_brands_invalid'] },
     },
-    ({ who, query }) => (query.brands ? getSlotsOfBrands(app, who) : getPostingSlots(app, who)),
+    ({ who, query }, reply) =>
+      query.brands ? listBrandsInTurn(who.ownerId, reply, () => getSlotsOfBrands(app, who)) : getPostingSlots(app, who),
   );
 
   server.put(

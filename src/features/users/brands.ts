@@ -1,6 +1,8 @@
+import type { FastifyReply } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
+import { createFairTurns } from '../../foundation/lib/fair-turns.ts';
 import type { Clock } from '../../foundation/time/clock.ts';
 
 interface Caller {
@@ -38,14 +40,36 @@ export async function requireBrand(db: Db, who: Caller, userId: string, now: Dat
 /** How long a request relies on the last look at the brands. */
 const reliedUponMs = 1_000;
 
-/** For reads of one brand after the other, each in its turn: a brand may have left while the read waited. */
-export function recheckBrands({ db, clock }: { db: Db; clock: Clock }, who: Caller): (userId: string) => Promise<void> {
+/** For reads of some brands after the other, each in its turn: a brand may have left while the read waited. */
+export function recheckBrands({ db, clock }: { db: Db; clock: Clock }, who: Caller) {
   let checkedAt = clock.now().getTime();
-  return async (userId) => {
+  return async (...userIds: string[]): Promise<void> => {
     if (clock.now().getTime() - checkedAt < reliedUponMs) return;
-    await requireBrand(db, who, userId, clock.now());
+    for (const userId of userIds) await requireBrand(db, who, userId, clock.now());
     checkedAt = clock.now().getTime();
   };
+}
+
+const lists = createFairTurns({ places: Number.POSITIVE_INFINITY, perOwner: 1 });
+const maxWaiting = 20;
+
+/**
+ * For lists of all brands. A list that waits between two brands keeps everything that it has read in memory, so an owner
+ * has one at a time, until the client has read it.
+ */
+export async function listBrandsInTurn<T>(ownerId: string, { raw }: FastifyReply, list: () => Promise<T>): Promise<T> {
+  const refusal = () => new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
+  if (lists.waiting(ownerId) >= maxWaiting) throw refusal();
+  const turn = (await lists.acquire(ownerId))!;
+  const release = () => turn[Symbol.dispose]();
+  try {
+    // The client has left in the meantime.
+    if (raw.closed) throw refusal();
+    return await list();
+  } finally {
+    if (raw.closed) release();
+    else raw.once('close', release);
+  }
 }
 
 interface Wanted {

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { labelLimits } from '../../../foundation/errors/labels.ts';
-import { listInTurn } from '../../../foundation/http/answers/long-reads.ts';
+import { searchInTurn } from '../../../foundation/http/answers/long-reads.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import { brandsOf, recheckBrands } from '../../users/brands.ts';
 import {
@@ -30,9 +30,10 @@ export async function keepLabels(
   if ((await countLabels(tx, userId)) > labelLimits.perUser) throw new Problem('label_limit_reached');
 }
 
-export const listLabels = async ({ db }: Pick<App, 'db'>, { userId }: Who) => ({
+/** Finding out which labels are in use reads the index entries of many posts. */
+export const listLabels = async ({ db }: Pick<App, 'db'>, { userId, ownerId }: Pick<Who, 'userId' | 'ownerId'>) => ({
   success: true as const,
-  labels: await selectLabels(db, userId),
+  labels: await searchInTurn(ownerId, () => selectLabels(db, userId)),
 });
 
 /** The labels of the owner of a workspace and of all managed users, each read in its own turn. */
@@ -44,7 +45,7 @@ export async function listLabelsOfBrands(app: Pick<App, 'db' | 'clock'>, who: Wh
       await recheck(userId);
       return selectLabels(app.db, userId);
     };
-    const found = await listInTurn(who.ownerId, read, ({ length }) => length);
+    const found = await searchInTurn(who.ownerId, read);
     labels.push(...found.map((label) => ({ ...label, userId })));
   }
   return { success: true as const, labels };

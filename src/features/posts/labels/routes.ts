@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { Server } from '../../../foundation/http/server.ts';
+import { listBrandsInTurn } from '../../users/brands.ts';
 import * as examples from '../examples.ts';
 import { changeLabel, listLabels, listLabelsOfBrands } from './labels.ts';
 import * as shape from './schema.ts';
@@ -22,7 +23,8 @@ export function labelRoutes(server: Server, app: App) {
       },
       config: { failure: 'labels_unreadable', problems: ['list_brands_invalid'] },
     },
-    ({ who, query }) => (query.brands ? listLabelsOfBrands(app, who) : listLabels(app, who)),
+    ({ who, query }, reply) =>
+      query.brands ? listBrandsInTurn(who.ownerId, reply, () => listLabelsOfBrands(app, who)) : listLabels(app, who),
   );
 
   server.patch(
