@@ -241,7 +241,7 @@ test('with --json an error is an object on the last line, with exit code 1, or 2
     admin('revoke-key', '--key', 'sk_none', '--json'),
   ]);
   const message = 'User "nobody@example.com" not found.';
-  const hint = 'Use the id or e-mail of an existing user, or create one with create-user.';
+  const hint = 'Use the id or email of an existing user, or create one with create-user.';
   expect([unknown!.code, printedBy(unknown!)]).toEqual([
     1,
     { ok: false, error: { code: 'USER_NOT_FOUND', message, hint } },

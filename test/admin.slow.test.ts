@@ -59,7 +59,7 @@ describe('the command line', () => {
   });
 
   test.each<[what: string, exitCode: number, args: string[], says: RegExp, environment?: Record<string, string>]>([
-    ['a missing option', 2, ['export'], /required option '--user <id or e-mail>' not specified/],
+    ['a missing option', 2, ['export'], /required option '--user <id or email>' not specified/],
     [
       'an unknown plan',
       2,
@@ -172,14 +172,14 @@ describe('while Crier is running', () => {
       return stderr.trim();
     };
     expect(await says(...newUser('taken@example.com'))).toBe(
-      'An account with this email already exists. Use another e-mail, or create a key for that user with create-key.',
+      'An account with this email already exists. Use another email, or create a key for that user with create-key.',
     );
     expect(await says(...newUser('nowhere'))).toBe('Invalid email. Use an address like ada@example.com.');
     expect(await says('create-user', '--email', 'b@example.com', '--password', 'short')).toMatch(
       /^Password must have 8/,
     );
     expect(await says('create-key', '--user', 'nobody@example.com')).toBe(
-      'User "nobody@example.com" not found. Use the id or e-mail of an existing user, or create one with create-user.',
+      'User "nobody@example.com" not found. Use the id or email of an existing user, or create one with create-user.',
     );
   });
 

@@ -19,13 +19,13 @@ export const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(cont
 
 const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = {
   verify_email: ({ link }) => ({
-    subject: 'Confirm your e-mail address',
-    heading: 'Confirm your e-mail address',
+    subject: 'Confirm your email address',
+    heading: 'Confirm your email address',
     paragraphs: [
       'You signed up for Crier with this address. To finish, confirm that it is yours and choose a password.',
     ],
     links: [{ label: 'Confirm address', url: link }],
-    smallPrint: [linkIsSecret, 'If you did not sign up, ignore this mail: no account will be created.'],
+    smallPrint: [linkIsSecret, 'If you did not sign up, ignore this email: no account will be created.'],
   }),
 
   already_signed_up: ({ signInUrl, resetUrl }) => ({
@@ -33,25 +33,26 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     heading: 'You already have an account',
     paragraphs: [
       'Someone tried to sign up for Crier with this address, which already has an account. If this was you, sign in, or ' +
-        'choose a new password if you have forgotten yours.',
+        'choose a new password if you have forgotten your old one.',
     ],
     links: [
       { label: 'Sign in', url: signInUrl },
       { label: 'Choose a new password', url: resetUrl },
     ],
-    smallPrint: ['If this was not you, ignore this mail: nothing has changed.'],
+    smallPrint: ['If this was not you, ignore this email: nothing has changed.'],
   }),
 
   invitation: ({ link, expiresAt }) => ({
     subject: 'You are invited to Crier',
     heading: 'You are invited',
     paragraphs: [
-      'You can create an account on this Crier instance. It publishes your posts to your social networks, now or at the time you choose.',
+      'You have been invited to create an account on this Crier instance, which publishes posts to your social networks, ' +
+        'immediately or when you choose.',
     ],
     links: [{ label: 'Create your account', url: link }],
     smallPrint: [
-      `The invitation is only for this address and expires on ${readableTime(expiresAt)}.`,
-      'If you did not expect it, ignore this mail.',
+      `The invitation is for this address only and expires on ${readableTime(expiresAt)}.`,
+      'If you did not expect it, ignore this email.',
     ],
   }),
 
@@ -60,10 +61,10 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     heading: 'Choose a new password',
     paragraphs: [
       'Someone requested a new password for your Crier account. Choosing one signs you out everywhere. Until then, your old ' +
-        'password works.',
+        'password keeps working.',
     ],
     links: [{ label: 'Choose a new password', url: link }],
-    smallPrint: [linkIsSecret, 'If you did not request it, ignore this mail: nothing has changed.'],
+    smallPrint: [linkIsSecret, 'If you did not request it, ignore this email: nothing has changed.'],
   }),
 
   password_changed: ({ at, otherAccess }) => ({
@@ -81,20 +82,20 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
   }),
 
   confirm_new_email: ({ link }) => ({
-    subject: 'Confirm your new e-mail address',
-    heading: 'Confirm your new e-mail address',
+    subject: 'Confirm your new email address',
+    heading: 'Confirm your new email address',
     paragraphs: ['Someone wants to use this address for their Crier account. Confirm that it is yours.'],
     links: [{ label: 'Confirm address', url: link }],
-    smallPrint: [linkIsSecret, 'If this was not you, ignore this mail: nothing changes.'],
+    smallPrint: [linkIsSecret, 'If this was not you, ignore this email: nothing will change.'],
   }),
 
   email_change_requested: ({ newEmail, at, resetUrl }) => ({
-    subject: 'A change of your e-mail address was requested',
-    heading: 'A change of your e-mail address was requested',
+    subject: 'Someone asked to change your email address',
+    heading: 'Someone asked to change your email address',
     paragraphs: [
-      `On ${readableTime(at)} someone who knows your password asked to change the address of your Crier account to ` +
-        `${newEmail}. It changes when the link we sent to the new address is opened, within an hour.`,
-      'If this was you, no action is needed. If it was not you, choose a new password now: this cancels the request and ' +
+      `On ${readableTime(at)}, someone who knows your password asked to change the address of your Crier account to ` +
+        `${newEmail}. It changes once the link sent to the new address is opened, within an hour.`,
+      'If this was you, no action is needed. If not, choose a new password now: this cancels the request and ' +
         'signs out all devices.',
     ],
     links: [{ label: 'Choose a new password', url: resetUrl }],
@@ -102,14 +103,14 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
   }),
 
   email_changed: ({ newEmail, at }) => ({
-    subject: 'Your e-mail address was changed',
-    heading: 'Your e-mail address was changed',
+    subject: 'Your email address was changed',
+    heading: 'Your email address was changed',
     paragraphs: [
-      `On ${readableTime(at)} the address of your Crier account was changed to ${newEmail}. Use it to sign in from now on.`,
+      `On ${readableTime(at)}, the address of your Crier account was changed to ${newEmail}. Use it to sign in from now on.`,
     ],
     links: [],
     smallPrint: [
-      'If this was not you, contact the operator of this Crier instance immediately: this address no longer opens the account.',
+      'If this was not you, contact the operator of this Crier instance immediately: you can no longer sign in with this address.',
     ],
   }),
 
@@ -118,12 +119,12 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     heading: 'A passkey was added',
     paragraphs: [
       `The passkey ${name} was added to your Crier account on ${readableTime(at)} with ${device}` +
-        `${address ? `, from ${address}` : ''}. It signs in without your password.`,
-      'If this was you, no action is needed. If it was not you, choose a new password now. That page also removes all passkeys, ' +
+        `${address ? `, from ${address}` : ''}. It signs you in without your password.`,
+      'If this was you, no action is needed. If not, choose a new password now. That page also removes all passkeys, ' +
         'unless you clear the checkbox.',
     ],
     links: [{ label: 'Choose a new password', url: resetUrl }],
-    smallPrint: ['The security settings list all your passkeys.'],
+    smallPrint: ['Your passkeys are listed in the security settings.'],
   }),
 
   access_added: ({ what, name, at, address, device, resetUrl }) => ({
@@ -132,11 +133,11 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     paragraphs: [
       `${accessWords[what].happened(name)} on ${readableTime(at)} with ${device}` +
         `${address ? `, from ${address}` : ''}. ${accessWords[what].can}`,
-      'If it was you, there is nothing to do. If it was not you, choose a new password now. The page also ends the access of ' +
-        'everything that was added, unless you untick that.',
+      'If this was you, no action is needed. If not, choose a new password now. That page also ends all added access, ' +
+        'unless you clear the checkbox.',
     ],
     links: [{ label: 'Choose a new password', url: resetUrl }],
-    smallPrint: ['The pages under “API” list all keys, applications and webhooks.'],
+    smallPrint: ['Your keys, applications and webhooks are listed under “API”.'],
   }),
 
   two_factor_enabled: ({ at, address, device, resetUrl }) => ({
@@ -144,8 +145,8 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     heading: 'Two-factor sign-in is on',
     paragraphs: [
       `Two-factor sign-in was turned on for your Crier account on ${readableTime(at)} with ${device}` +
-        `${address ? `, from ${address}` : ''}. Your password alone no longer opens the account.`,
-      'If this was you, no action is needed. If it was not you, choose a new password now, and ask the operator of this Crier ' +
+        `${address ? `, from ${address}` : ''}. Signing in now takes a code as well as your password.`,
+      'If this was you, no action is needed. If not, choose a new password now, and ask the operator of this Crier ' +
         'instance to turn off two-factor sign-in: only the person who turned it on has the codes.',
     ],
     links: [{ label: 'Choose a new password', url: resetUrl }],
@@ -158,52 +159,52 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     paragraphs: [
       `New recovery codes for your Crier account were created on ${readableTime(at)} with ${device}` +
         `${address ? `, from ${address}` : ''}. The earlier ones no longer work.`,
-      'If this was you, no action is needed. If it was not you, choose a new password now, then replace the recovery codes ' +
+      'If this was you, no action is needed. If not, choose a new password now, then replace the recovery codes ' +
         'again in the security settings.',
     ],
     links: [{ label: 'Choose a new password', url: resetUrl }],
-    smallPrint: ['Each recovery code signs in once without the authenticator app.'],
+    smallPrint: ['Each recovery code signs you in once without the authenticator app.'],
   }),
 
   wrong_codes: ({ at, address, device, resetUrl }) => ({
     subject: 'Someone knows your password',
     heading: 'Wrong codes after your password',
     paragraphs: [
-      `On ${readableTime(at)} someone entered the correct password of your Crier account and then several wrong codes, with ` +
+      `On ${readableTime(at)}, someone entered the correct password for your Crier account and then several wrong codes, with ` +
         `${device}${address ? `, from ${address}` : ''}. They did not get in.`,
-      'If this was you, no action is needed. If it was not you, choose a new password now: codes cannot be tried without it.',
+      'If this was you, no action is needed. If not, choose a new password now: without the password, no one can try codes.',
     ],
     links: [{ label: 'Choose a new password', url: resetUrl }],
     smallPrint: [
-      'After ten wrong codes, codes from the app are refused on new devices for a while. A recovery code, a passkey, and devices that ' +
-        'signed in before still work.',
-      'You get this mail at most once a day.',
+      'After ten wrong codes, new devices cannot use codes from the app for a while. Recovery codes, passkeys, and devices ' +
+        'you have signed in on before still work.',
+      'You get this email at most once a day.',
     ],
   }),
 
   workspace_joined: ({ owner, ownerEmail, at, settingsUrl, resetUrl }) => ({
-    subject: `You joined the workspace of ${owner}`,
+    subject: `You joined ${owner}’s workspace`,
     heading: 'You joined a workspace',
     paragraphs: [
       `Your Crier account joined the workspace of ${owner} (${ownerEmail}) on ${readableTime(at)}. Its owner can now post to ` +
         'your channels, connect others, and create API keys for your account.',
-      'If this was you, no action is needed. You can leave at any time in the security settings. If it was not you, choose a ' +
+      'If this was you, no action is needed, and you can leave at any time in the security settings. If not, choose a ' +
         'new password now. That page also ends the membership, unless you clear the checkbox.',
     ],
     links: [
       { label: 'Choose a new password', url: resetUrl },
       { label: 'Security settings', url: settingsUrl },
     ],
-    smallPrint: ['A user joins with a token created while signed in to your account.'],
+    smallPrint: ['Joining takes a token that someone signed in to your account has created.'],
   }),
 
   two_factor_disabled: ({ at, byOperator }) => ({
     subject: 'Two-factor sign-in is off',
     heading: 'Two-factor sign-in is off',
     paragraphs: [
-      `Two-factor sign-in of your Crier account was turned off on ${readableTime(at)}` +
+      `Two-factor sign-in was turned off for your Crier account on ${readableTime(at)}` +
         `${byOperator ? ' by the operator of this Crier instance' : ''}. Your password alone now opens the account.`,
-      'Turn it on again as soon as you have an authenticator app.',
+      'Turn it on again once you have an authenticator app.',
     ],
     links: [],
     smallPrint: ['If you did not request this, change your password and contact the operator of this Crier instance.'],
@@ -214,51 +215,51 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     heading: `Your account will be deleted on ${readableTime(deletionAt)}`,
     paragraphs: [
       `The deletion of your Crier account was requested on ${readableTime(at)} with ${device}` +
-        `${address ? `, from ${address}` : ''}. Nothing is published for it from now on, and its API keys can only read. ` +
-        `On ${readableTime(deletionAt)} all its channels, posts, files and brands are deleted permanently.`,
-      'If you have changed your mind, sign in before then and choose “Keep my account”. If it was not you, choose a new ' +
+        `${address ? `, from ${address}` : ''}. Crier no longer publishes for it, and its API keys can only read. ` +
+        `On ${readableTime(deletionAt)}, all its channels, posts, files and brands are deleted permanently.`,
+      'If you change your mind, sign in before then and choose “Keep my account”. If this was not you, choose a new ' +
         'password first.',
     ],
     links: [
       { label: 'Keep my account', url: keepUrl },
       { label: 'Choose a new password', url: resetUrl },
     ],
-    smallPrint: ['Posts that are already published stay on their networks.'],
+    smallPrint: ['Published posts stay on their networks.'],
   }),
 
   deletion_postponed: ({ deletionAt, takenAt, keepUrl }) => ({
     subject: 'Do you want to keep your account?',
     heading: `Your account will be deleted on ${readableTime(deletionAt)}`,
     paragraphs: [
-      `Crier was restored from a backup that was taken on ${readableTime(takenAt)}, after the deletion of your account had been ` +
-        'requested. If you kept your account after that time, Crier no longer knows it.',
-      `To keep the account, sign in before ${readableTime(deletionAt)} and choose “Keep my account”. Until then, nothing is ` +
-        'published for it. To have it deleted, do nothing.',
+      `Crier was restored from a backup of ${readableTime(takenAt)}, made after you requested the deletion of your account. ` +
+        'If you chose to keep the account later, that choice was lost.',
+      `To keep the account, sign in before ${readableTime(deletionAt)} and choose “Keep my account”. Until then, Crier ` +
+        'publishes nothing for it. To have it deleted, do nothing.',
     ],
     links: [{ label: 'Keep my account', url: keepUrl }],
-    smallPrint: ['Posts that are already published stay on their networks.'],
+    smallPrint: ['Published posts stay on their networks.'],
   }),
 
   deletion_cancelled: ({ at }) => ({
-    subject: 'Your account stays',
-    heading: 'Your account stays',
+    subject: 'Your account will not be deleted',
+    heading: 'Your account will not be deleted',
     paragraphs: [
       `The deletion of your Crier account was cancelled on ${readableTime(at)}. Everything works as before.`,
-      'Posts that were due in the meantime are drafts. Schedule them again to publish them.',
+      'Posts that came due in the meantime are now drafts. To publish them, schedule them again.',
     ],
     links: [],
     smallPrint: ['If this was not you, change your password and sign out all other sessions.'],
   }),
 
   account_deleted: ({ at }) => ({
-    subject: 'Your account is deleted',
-    heading: 'Your account is deleted',
+    subject: 'Your account was deleted',
+    heading: 'Your account was deleted',
     paragraphs: [
-      `Your Crier account was deleted on ${readableTime(at)}, with its channels, posts, files and brands. Posts that are ` +
-        'published stay on their networks.',
+      `Your Crier account was deleted on ${readableTime(at)}, with its channels, posts, files and brands. Published posts ` +
+        'stay on their networks.',
     ],
     links: [],
-    smallPrint: ['This is the last mail to this address. The log of security events is kept for a year.'],
+    smallPrint: ['This is the last email to this address. The log of security events is kept for a year.'],
   }),
 
   data_exported: ({ at, address, device, resetUrl }) => ({
@@ -266,11 +267,11 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     heading: 'Your data was exported',
     paragraphs: [
       `An export of your Crier account was downloaded on ${readableTime(at)} with ${device}` +
-        `${address ? `, from ${address}` : ''}. It contains your posts and everything else in the account, without passwords and keys.`,
-      'If this was you, no action is needed. If it was not you, choose a new password now.',
+        `${address ? `, from ${address}` : ''}. It contains your posts and everything else in the account, except passwords and keys.`,
+      'If this was you, no action is needed. If not, choose a new password now.',
     ],
     links: [{ label: 'Choose a new password', url: resetUrl }],
-    smallPrint: ['You get this mail at most once an hour.'],
+    smallPrint: ['You get this email at most once an hour.'],
   }),
 
   new_sign_in: ({ at, address, device }) => ({
@@ -292,19 +293,19 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
       'Reconnect the account so that its posts can be published. Your other accounts are not affected.',
     ],
     links: [{ label: 'Reconnect', url: link }],
-    smallPrint: ['You get this mail once, and again only if the connection works and then fails again.'],
+    smallPrint: ['You get this email once, and again only if the connection recovers and then fails again.'],
   }),
 
   monthly_limit_reached: ({ plan, limit, resetAt }) => ({
     subject: 'You have reached your monthly post limit',
     heading: 'Monthly limit reached',
     paragraphs: [
-      `Your ${plan} plan allows ${limit} platform ${limit === 1 ? 'post' : 'posts'} per month, and a post that would ` +
-        'have exceeded it was refused. Posts that are already scheduled will still be published.',
+      `Your ${plan} plan allows ${limit} platform ${limit === 1 ? 'post' : 'posts'} per month, and a post beyond that ` +
+        'limit was refused. Posts that are already scheduled will still be published.',
       `The limit resets on ${readableTime(resetAt)}. To publish more before then, change your plan.`,
     ],
     links: [],
-    smallPrint: ['You get this mail once a month.'],
+    smallPrint: ['You get this email once a month.'],
   }),
 
   webhook_disabled: ({ name, url, reason }) => ({
@@ -312,17 +313,17 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     heading: 'A webhook is disabled',
     paragraphs: [
       `Crier no longer delivers events to the webhook ${name} at ${url}: ${sentence(reason)}`,
-      'Fix the receiver, then enable the webhook again. Failed deliveries are kept for 30 days and can be sent again.',
+      'Fix the receiver, then enable the webhook again. Failed deliveries are kept for 30 days and can be resent.',
     ],
     links: [],
     smallPrint: [],
   }),
 
   managed_email_released: ({ name, email, newEmail }) => ({
-    subject: `The address of ${name} has changed`,
+    subject: `${name} has a new address`,
     heading: 'An address belongs to someone else',
     paragraphs: [
-      `The owner of ${email} confirmed that address with Crier. Your managed user ${name} had it, and now has ${newEmail}.`,
+      `The owner of ${email} has confirmed that address with Crier. Your managed user ${name} had it before, and now has ${newEmail}.`,
       `Nothing else changes: ${name} keeps its connections, posts and keys.`,
     ],
     links: [],
@@ -336,7 +337,7 @@ interface AccessWords {
   can: string;
 }
 
-const receives = 'It receives what happens to your posts and channels.';
+const receives = 'It is notified about your posts and channels.';
 
 const accessWords: Readonly<Record<AddedAccess, AccessWords>> = {
   'API key': {
@@ -345,8 +346,8 @@ const accessWords: Readonly<Record<AddedAccess, AccessWords>> = {
     can: 'It can post from your channels without your password.',
   },
   'wider API key': {
-    subject: 'Limits of an API key were removed',
-    happened: (name) => `Limits of the API key ${name} of your Crier account were removed`,
+    subject: 'An API key has fewer limits',
+    happened: (name) => `Limits on the API key ${name} of your Crier account were removed`,
     can: 'It has more scopes, expires later, or works from more addresses than before.',
   },
   application: {
@@ -361,18 +362,18 @@ const accessWords: Readonly<Record<AddedAccess, AccessWords>> = {
   },
   'webhook address': {
     subject: 'A webhook has a new address',
-    happened: (name) => `The webhook ${name} of your Crier account got a new address`,
+    happened: (name) => `The webhook ${name} of your Crier account was given a new address`,
     can: receives,
   },
   'webhook secret': {
     subject: 'A webhook has a new secret',
-    happened: (name) => `The webhook ${name} of your Crier account got a new secret`,
+    happened: (name) => `The webhook ${name} of your Crier account was given a new secret`,
     can: 'Anyone who has it can sign requests to your receiver.',
   },
   'managed key': {
     subject: 'An API key for a managed user was created',
     happened: (name) => `An API key for your managed user ${name} was created`,
-    can: 'It can post from the channels of that user without your password.',
+    can: 'It can post from that user’s channels without your password.',
   },
   'connection link': {
     subject: 'A connection link for a managed user was created',

@@ -11,7 +11,7 @@ export function smtpMailer(server: MailServer): Mailer {
   return {
     async send(mail, signal) {
       if (!isMailAddress(mail.to))
-        throw new MailError('The recipient is not a valid e-mail address.', { isPermanent: true });
+        throw new MailError('The recipient is not a valid email address.', { isPermanent: true });
       try {
         await createTransport(smtpOptions(server, signal)).sendMail(messageOf(mail));
       } catch (error) {

@@ -141,7 +141,7 @@ describe('a video', () => {
       /daily video limit/,
       '{"canUpload":true,"remainingDailyBytes":10}',
     ],
-    ['none', { canUpload: false, error: 'unconfirmed_email' }, /Confirm its e-mail/, 'unconfirmed_email'],
+    ['none', { canUpload: false, error: 'unconfirmed_email' }, /Confirm its email/, 'unconfirmed_email'],
   ])('is not uploaded when the daily limit is %s', async ([, json, message, reason]) => {
     const { failure, called } = await video({ [limits]: { json } });
     expect(failure).toMatchObject({ kind: 'rejected', reason, message: expect.stringMatching(message) });

@@ -94,7 +94,7 @@ function assertAllowed(bytes: number, limits: UploadLimits): void {
 }
 
 const notAllowed =
-  'Bluesky does not accept videos from this account. Confirm its e-mail address in Bluesky, or try again later.';
+  'Bluesky does not accept videos from this account. Confirm its email address in Bluesky, or try again later.';
 const refusedVideo = (message: string, limits: UploadLimits) =>
   new PlatformError('rejected', message, { reason: limits.message ?? limits.error ?? JSON.stringify(limits) });
 

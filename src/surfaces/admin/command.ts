@@ -18,7 +18,7 @@ export function adminCommand(name: string, words: { about: string; more?: string
     .showHelpAfterError(`For an example: ${adminCommandLine(name)} --help`);
 }
 
-export const userOption = () => new Option('--user <id or e-mail>', 'the user').makeOptionMandatory();
+export const userOption = () => new Option('--user <id or email>', 'the user').makeOptionMandatory();
 
 export const planOption = () => new Option('--plan <plan>', 'the plan of the account').choices(planKeys);
 

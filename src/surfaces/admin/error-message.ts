@@ -26,7 +26,7 @@ export class UsageError extends AdminError {
 
 /** The API's texts are written for its clients. These add what an administrator can do. */
 const remedies: Partial<Record<ProblemKey, string>> = {
-  email_taken: 'Use another e-mail, or create a key for that user with create-key.',
+  email_taken: 'Use another email, or create a key for that user with create-key.',
   invalid_email: 'Use an address like ada@example.com.',
   invalid_password: 'Choose another password.',
   weak_password: 'Choose a longer one, such as four unrelated words.',

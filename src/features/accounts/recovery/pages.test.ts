@@ -59,7 +59,7 @@ describe('the page that a link opens', () => {
     expect([weak.statusCode, alertIn(weak.body)]).toEqual([
       400,
       'This password is too easy to guess. It is on a list of common passwords, possibly with digits added. ' +
-        'Choose a longer one, such as four unrelated words.',
+        'Choose a longer password, such as four unrelated words.',
     ]);
     const short = await stage.submit(actionOf(weak.body), { ...filledIn(weak.body), newPassword: 'short' });
     expect(alertIn(short.body)).toBe('Password must have 8 to 128 characters.');

@@ -8,7 +8,7 @@ const refusal = (password: string, email = 'ada.lovelace@example.com') =>
   );
 
 const common = 'It is on a list of common passwords, possibly with digits added.';
-const own = 'It must not be your e-mail address, its first part, or the name of this service.';
+const own = 'It must not be your email address, its first part, or the name of this service.';
 const run = 'It repeats a pattern, or counts up or down.';
 
 describe('a password that is easy to guess is refused, with the reason', () => {

@@ -11,7 +11,7 @@ export async function requireStrongPassword(password: string, email: string) {
   const guesses = [guess, guess.replace(/[^\p{L}]{1,4}$/u, '')];
   const own = ['crier', email, email.slice(0, email.indexOf('@'))];
   if (guesses.some((one) => own.includes(one))) {
-    throw weak('It must not be your e-mail address, its first part, or the name of this service.');
+    throw weak('It must not be your email address, its first part, or the name of this service.');
   }
   if (isRun(guess)) throw weak('It repeats a pattern, or counts up or down.');
   const known = await commonPasswords();

@@ -16,7 +16,7 @@ export const listKeys = () =>
     more: 'A key itself is shown only when it is created. The prefix is the beginning of the key.',
     example: '--user ada@example.com',
   })
-    .option('--user <id or e-mail>', 'only keys of this user')
+    .option('--user <id or email>', 'only keys of this user')
     .option('--limit <number>', 'maximum number of entries', count(10_000), 100)
     .action((options: ListOptions) =>
       withCore(async (core) => {

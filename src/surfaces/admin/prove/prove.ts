@@ -45,7 +45,7 @@ export const prove = () =>
   ${adminCommandLine('prove')} ${platformIds[0]} --replay live.json --compare sandbox`,
   })
     .addArgument(new Argument('<network>', 'the network').choices(platformIds))
-    .option('--user <id or e-mail>', 'the user who owns the account')
+    .option('--user <id or email>', 'the user who owns the account')
     .option('--connection <platformId>', 'the connection, if the user has several on this network')
     .option('--transcript <file>', 'where to write the transcript')
     .option('--replay <file>', 'the transcript of an earlier proof, to compare instead of a new proof')

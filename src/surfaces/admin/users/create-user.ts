@@ -15,7 +15,7 @@ export const createUser = () =>
     about: 'Create an account with a first API key.',
     example: '--email ada@example.com --password "correct horse" --plan pro',
   })
-    .requiredOption('--email <e-mail>', 'the e-mail address to sign in with')
+    .requiredOption('--email <email>', 'the email address to sign in with')
     .requiredOption('--password <password>', '8 to 128 characters')
     .addOption(planOption())
     .action((options: Options) =>

@@ -18,7 +18,7 @@ export const invite = () =>
     more: 'The link works once, within 7 days, and only for this address. If MAIL_URL is set, it is also sent by email.',
     example: '--email ada@example.com --plan pro',
   })
-    .requiredOption('--email <e-mail>', 'the e-mail address of the person')
+    .requiredOption('--email <email>', 'the person’s email address')
     .addOption(planOption())
     .action((options: Options) =>
       withCore(async (core) => {

@@ -17,7 +17,7 @@ export const listUsers = () =>
     about: 'List accounts, newest first.',
     example: '--search example.com --plan pro --limit 20',
   })
-    .option('--search <text>', 'part of the e-mail or name, or an id')
+    .option('--search <text>', 'part of an email address or name, or an id')
     .addOption(planOption())
     .option('--inactive', 'only deactivated accounts')
     .option('--limit <number>', 'maximum number of entries', count(10_000), 50)
@@ -35,7 +35,7 @@ export const listUsers = () =>
 
 const rowOf = (user: ListedUser) => ({
   id: user.id,
-  'e-mail': user.email,
+  email: user.email,
   plan: user.plan,
   state: user.ownerId ? `${user.state}, managed` : user.state,
   connections: String(user.connections),

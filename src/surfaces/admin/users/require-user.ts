@@ -10,7 +10,7 @@ export async function requireUser(core: Core, idOrEmail: string) {
   } catch (error) {
     if (!(error instanceof Problem) || error.key !== 'user_not_found') throw error;
     throw new AdminError(
-      `User "${idOrEmail}" not found. Use the id or e-mail of an existing user, or create one with create-user.`,
+      `User "${idOrEmail}" not found. Use the id or email of an existing user, or create one with create-user.`,
       error.code,
     );
   }
