@@ -378,6 +378,8 @@ CREATE TABLE platform_posts (
   published_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  -- The files of this target, in order, all of them among those of the group. Null: the shared files of the group.
+  media_ids text[],
   CONSTRAINT platform_posts_pkey PRIMARY KEY (id),
   CONSTRAINT platform_posts_post_group_id_platform_account_id_key UNIQUE (post_group_id, platform, account_id),
   CONSTRAINT failed_with_code CHECK (status <> 'failed' OR COALESCE(error ->> 'code', '') <> ''),
@@ -543,6 +545,8 @@ CREATE TABLE media (
   copy_of text,
   -- The labels of a listed file, to find it by.
   labels text[] NOT NULL DEFAULT '{}',
+  -- False: the file goes only to targets whose media_ids list it.
+  shared boolean NOT NULL DEFAULT true,
   CONSTRAINT media_pkey PRIMARY KEY (id),
   CONSTRAINT media_storage_key_key UNIQUE (storage_key),
   CONSTRAINT media_alt_text_check CHECK (char_length(alt_text) >= 1 AND char_length(alt_text) <= 2000),

@@ -114,5 +114,7 @@ test('docs/limits.md has the pause after long bodies, and what a body may have',
   expect(text).toContain(`${maxMessageValues} fields and list entries in addition to the arguments`);
   expect(text).toContain(`A batch can have ${maxBatch} messages`);
   expect(text).toContain(`all responses to one MCP request together ${maxAnswerBytes / 1024 ** 2} MB`);
-  expect(text).toContain(`\`platformContent\` of a post can have ${written(postLimits.platforms)} entries`);
+  expect(text).toContain(
+    `\`platformContent\` and \`platformMedia\` of a post can have ${written(postLimits.platforms)} entries`,
+  );
 });

@@ -286,6 +286,8 @@ describe('the contract', () => {
       'platforms',
       // An addition: texts of single connections.
       'platformContent',
+      // An addition: files of single connections.
+      'platformMedia',
       'scheduledTime',
       // An addition: another name for a time that is the next posting slot.
       'publishAt',
@@ -308,8 +310,8 @@ describe('the contract', () => {
       'POST /workspace/users/{userId}/connection-url': ['expiresInDays', 'rotate'],
       'POST /auth/api-keys': ['name', 'scopes', 'expiresAt', 'allowedAddresses'],
       'PATCH /auth/api-keys/{keyId}': ['name', 'scopes', 'expiresAt', 'allowedAddresses'],
-      'POST /get-upload-url': ['fileName', 'contentType', 'postGroupId', 'type', 'altText'],
-      'POST /attach-media/{postGroupId}': ['file', 'fileName', 'altText'],
+      'POST /get-upload-url': ['fileName', 'contentType', 'postGroupId', 'type', 'altText', 'shared'],
+      'POST /attach-media/{postGroupId}': ['file', 'fileName', 'altText', 'shared'],
       'POST /upload-youtube-thumbnail': ['thumbnail', 'postGroupId'],
       'POST /upload-instagram-cover': ['cover', 'postGroupId'],
       'POST /process-video': ['postGroupId', 'sessionId', 'video'],

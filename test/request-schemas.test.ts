@@ -123,7 +123,7 @@ const readElsewhere: [where: RegExp, reason: string][] = [
     'a pattern or a list says what passes',
   ],
   [/\b(\w+Ids?|accountIds|username|email|userAccessToken|attachToken)$/, 'it is only compared'],
-  [/\b(altText|platformContent)$/, 'contract.md has the error for a long one'],
+  [/\b(altText|platformContent|platformMedia)$/, 'contract.md has the error for a long one'],
   [/\b(mediaUrls\.url|download_url|coverUrl|thumbnail\.(url|path))$/, 'parseUrl refuses a long one'],
   [/\b(contentType|mime_type|file_name|metadata|video|thumbnail|cover)$/, 'it is cut, or compared with a list'],
   [/^settings of (linkedin|youtube)\./, 'validation of the post has the error for a long one'],

@@ -632,7 +632,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/attach-media/{postGroupId}', keyed: 'request' }, input, options);
   }
 
-  /** Change the alt text, name or labels of a file. A scheduled post stays scheduled if its platforms accept the alt text. A change of a file in the library does not affect posts that already use it. */
+  /** Change the alt text, name or labels of a file. A scheduled post stays scheduled if its platforms accept the alt text, and becomes a draft again if `shared` changes. A change of a file in the library does not affect posts that already use it. */
   updateMedia(input: UpdateMediaInput, options: CallOptions = {}): Promise<UpdateMediaResult> {
     return this.call({ method: 'PATCH', path: '/media/{mediaId}' }, input, options);
   }

@@ -17,6 +17,7 @@ export {
   selectStorageKeys,
   setDetails,
   setLost,
+  unsharedOf,
 } from './queries.ts';
 export { MediaGoneError, outgoingMedia, requireStored } from './renditions/outgoing-media.ts';
 export { isShrinkable } from './renditions/renditions.ts';
@@ -46,7 +47,7 @@ export type ListedMedia = { id: string } & {
   [Name in 'type' | 'mimeType' | 'status' | 'sourceFileName' | 'storageKey' | 'failureReason' | 'altText']:
     | MediaRecord[Name]
     | null;
-};
+} & Pick<MediaRecord, 'shared'>;
 
 /** A file in the format of get-post. */
 export const presentMedia = (app: Pick<App, 'storage'>, file: ListedMedia): MediaFile => ({
@@ -59,6 +60,7 @@ export const presentMedia = (app: Pick<App, 'storage'>, file: ListedMedia): Medi
   failureReason: file.status === null ? 'The file no longer exists.' : file.failureReason,
   url: mediaUrl(app, file),
   altText: file.altText,
+  shared: file.shared,
 });
 
 export const mediaUrl = ({ storage }: Pick<App, 'storage'>, { storageKey }: Pick<ListedMedia, 'storageKey'>) =>

@@ -25,6 +25,8 @@ export interface MediaRecord {
   mimeType: string;
   sourceFileName: string;
   altText: string | null;
+  /** False: it goes only to targets of its post that list it. */
+  shared: boolean;
   /** Null only in records from before storage keys existed. */
   storageKey: string | null;
   status: 'uploading' | 'ready' | 'failed';
@@ -41,6 +43,7 @@ export type NewMedia = Pick<
   'id' | 'userId' | 'postGroupId' | 'purpose' | 'type' | 'mimeType' | 'sourceFileName'
 > & {
   altText?: string | null;
+  shared?: boolean;
   labels?: readonly string[];
   storageKey: string;
   now: Date;
@@ -58,6 +61,7 @@ const columns = [
   'media.mime_type as mimeType',
   'media.source_file_name as sourceFileName',
   'media.alt_text as altText',
+  'media.shared',
   'media.status',
   'media.failure_code as failureCode',
   'media.failure_reason as failureReason',
@@ -92,6 +96,7 @@ export async function insertMedia(tx: Db, media: NewMedia) {
       mime_type: media.mimeType,
       source_file_name: media.sourceFileName,
       alt_text: media.altText ?? null,
+      shared: media.shared ?? true,
       labels: [...(media.labels ?? [])],
       storage_key: media.storageKey,
       status: media.status,
@@ -128,8 +133,13 @@ export async function selectMedia(db: Db, userId: string, ids: readonly string[]
   return selectRecords(db).where('media.id', '=', anyOf(ids)).where('media.user_id', '=', userId).execute();
 }
 
+/** The ids of the files of a post that are not shared. */
+export const unsharedOf = (postGroupId: RawBuilder<unknown>) =>
+  sql`array(select media.id from media where media.post_group_id = ${postGroupId} and not media.shared)`;
+
 export interface MediaDetails {
   altText?: string | null | undefined;
+  shared?: boolean | undefined;
   fileName?: string | undefined;
   labels?: readonly string[] | undefined;
 }
@@ -139,12 +149,13 @@ export async function setDetails(
   tx: Db,
   userId: string,
   id: string,
-  { altText, fileName, labels }: MediaDetails,
+  { altText, shared, fileName, labels }: MediaDetails,
 ): Promise<MediaRecord | null> {
   await tx
     .updateTable('media')
     .set({
       ...(altText !== undefined && { alt_text: altText }),
+      ...(shared !== undefined && { shared }),
       ...(fileName !== undefined && { source_file_name: fileName }),
       ...(labels && { labels: [...labels] }),
     })

@@ -20,6 +20,13 @@ const altText = z
 export const AltText = altText.optional().transform((text) => text || null);
 /** In a change of a file. Undefined if it stays. */
 export const ChangedAltText = altText.optional().transform((text) => (text === undefined ? undefined : text || null));
+/** In a request. */
+export const Shared = z
+  .boolean({ error: 'media_shared_invalid' })
+  .default(true)
+  .describe('False: the file goes only to connections that list it in `platformMedia`.');
+/** In a change of a file. Undefined if it stays. */
+export const ChangedShared = Shared.removeDefault().optional();
 const shownAltText = z.string().nullable().describe('Null if there is none.');
 
 const mediaStatus = z
@@ -54,6 +61,7 @@ export const MediaFile = z
     failureReason: z.string().nullable(),
     url: z.string().nullable(),
     altText: shownAltText,
+    shared: z.boolean().describe('False: the file goes only to connections whose own list of files names it.'),
   })
   .meta({ id: 'Media', description: 'A file of a post group.' });
 export type MediaFile = z.output<typeof MediaFile>;

@@ -22,17 +22,21 @@ export interface FileReference {
   /** The name under which the file is stored. */
   fileName: string;
   altText: string | null;
+  shared: boolean;
 }
 
 const defaultName = 'chatgpt-media';
 const doing = 'attach media';
 
 /** Parses the request and runs all checks that do not need the database. */
-export function readReference(app: Pick<App, 'config'>, { file, fileName, altText }: AttachMedia): FileReference {
+export function readReference(
+  app: Pick<App, 'config'>,
+  { file, fileName, altText, shared }: AttachMedia,
+): FileReference {
   const name = nameOf(fileName ?? file.file_name ?? defaultName);
   const fault = staticFault(app, file.download_url);
   if (fault) throw new Problem('attach_url_refused', { error: fault.message });
-  return { url: file.download_url, fileId: file.file_id, fileName: name, altText };
+  return { url: file.download_url, fileId: file.file_id, fileName: name, altText, shared };
 }
 
 /** The last part of a path, with safe characters only. */
@@ -47,10 +51,11 @@ function nameOf(path: string): string {
 }
 
 /** The fields that identify a retry. The URL of a file differs from call to call. */
-export const identityOf = ({ fileId, fileName, altText }: FileReference) => ({
+export const identityOf = ({ fileId, fileName, altText, shared }: FileReference) => ({
   fileId,
   fileName,
   ...(altText !== null && { altText }),
+  ...(!shared && { shared }),
 });
 
 /** Fetches the file and appends it to the files of the post, which becomes a draft. */
@@ -58,11 +63,11 @@ export async function attachMedia(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>,
   who: Who,
   postGroupId: string,
-  { url, fileName, altText }: FileReference,
+  { url, fileName, altText, shared }: FileReference,
   claimedKey: ClaimedKey | null = null,
 ) {
   await requireEditableGroup(app, who, postGroupId, doing);
-  await using fetched = await ingestUrls(app, who, [{ url, fileName, altText }]);
+  await using fetched = await ingestUrls(app, who, [{ url, fileName, altText, shared }]);
   return await withLockedGroup(app, who, postGroupId, doing, async (tx, group) => {
     await requireStillAllowed(app, tx, who);
     await requireConnected(tx, who, group);

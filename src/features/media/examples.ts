@@ -43,6 +43,7 @@ export const updateMedia = {
       failureReason: null,
       url: 'https://crier.example.com/media/images/1772000000000-1-9f8e7d6c-launch.jpg',
       altText,
+      shared: true,
     },
   },
 };

@@ -9,6 +9,8 @@ export interface LockedGroup {
   status: 'draft' | 'scheduled' | 'published' | 'failed' | 'partially_published';
   scheduledAt: Date | null;
   mediaIds: string[];
+  /** The lists of targets that do not use the shared files, by connection id. */
+  platformMedia: Record<string, string[]>;
   settings: Record<string, Json>;
   /** Part of it is being published, is published, or may be published. */
   isPublishing: boolean;
@@ -27,6 +29,10 @@ const columns = sql`
   ) as "isPublishing",
   array(select platform || '-' || account_id from platform_posts where post_group_id = post_groups.id order by position)
     as "platformIds",
+  (
+    select coalesce(jsonb_object_agg(platform || '-' || account_id, media_ids), '{}')
+    from platform_posts where post_group_id = post_groups.id and media_ids is not null
+  ) as "platformMedia",
   (select status from platform_posts where post_group_id = post_groups.id and status in ('published', 'failed') limit 1)
     as "endedTarget"`;
 
@@ -67,6 +73,13 @@ export async function setMediaIds(tx: Db, id: string, mediaIds: readonly string[
   await updateGroup(tx, id, now)
     .set({ media_ids: [...mediaIds] })
     .execute();
+}
+
+/** Removes a file from the lists of the targets. */
+export async function unlist(tx: Db, postGroupId: string, mediaId: string, now: Date) {
+  await sql`
+    update platform_posts set media_ids = array_remove(media_ids, ${mediaId}), updated_at = ${now}
+    where post_group_id = ${postGroupId} and ${mediaId} = any (media_ids)`.execute(tx);
 }
 
 export async function setSettings(tx: Db, id: string, settings: Json, now: Date) {

@@ -161,7 +161,7 @@ describe.each(drivers)('on %s', (driver) => {
       const { postGroupId, stale, left } = await aStaleReference();
       const nothing = { sourceFileName: null, fileName: null, type: null, altText: null, mimeType: null, url: null };
       expect((await read(postGroupId)).media).toEqual([
-        { mediaId: stale, ...nothing, status: 'failed', failureReason: 'The file no longer exists.' },
+        { mediaId: stale, ...nothing, shared: true, status: 'failed', failureReason: 'The file no longer exists.' },
         expect.objectContaining({ mediaId: left, status: 'ready' }),
       ]);
       const { posts } = (await ada.call('GET', '/list-posts')).body;

@@ -6,7 +6,7 @@ import { deleteFilesNow, deleteMedia, findMedia, type MediaRecord, selectStorage
 import type { FilesApp } from '../files/storing/verify-upload.ts';
 import { changeMedia, demoteForMedia, withLockedGroup } from './change-media.ts';
 import { removeFromLibrary } from './library/remove-from-library.ts';
-import { type LockedGroup, setSettings } from './queries.ts';
+import { type LockedGroup, setSettings, unlist } from './queries.ts';
 
 /** Removes a file from its post and deletes both record and file. A file of the library stays in posts that use it. */
 export async function removeMedia(app: FilesApp, who: Who, mediaId: string) {
@@ -18,9 +18,7 @@ export async function removeMedia(app: FilesApp, who: Who, mediaId: string) {
     if (!(await deleteMedia(tx, who.userId, mediaId))) throw new Problem('media_not_found');
     if (found.purpose !== 'post') return { success: true as const, ...(await clearThumbnail(app, tx, group, found)) };
     if (!group.mediaIds.includes(mediaId)) return { success: true as const, mediaWasOrphan: true };
-    const left = group.mediaIds.filter((id) => id !== mediaId);
-    const demoted = await changeMedia(app, tx, group, left, { changeType: 'detach', mediaFileId: mediaId });
-    return { success: true as const, ...demoted };
+    return { success: true as const, ...(await detach(app, tx, group, mediaId, 'detach')) };
   });
   await deleteFilesNow(app, keys);
   return answer;
@@ -43,10 +41,21 @@ export function pruneReference(app: FilesApp, who: Who, postGroupId: string, med
   return withLockedGroup(app, who, postGroupId, 'remove the media reference', async (tx, group) => {
     if (!group.mediaIds.includes(mediaId)) throw new Problem('media_reference_not_found');
     if (await findMedia(tx, who.userId, mediaId)) throw new Problem('media_reference_valid');
-    const left = group.mediaIds.filter((id) => id !== mediaId);
-    const demoted = await changeMedia(app, tx, group, left, { changeType: 'prune_reference', mediaFileId: mediaId });
-    return { success: true as const, ...demoted };
+    return { success: true as const, ...(await detach(app, tx, group, mediaId, 'prune_reference')) };
   });
+}
+
+async function detach(
+  app: FilesApp,
+  tx: Db,
+  group: LockedGroup,
+  mediaId: string,
+  changeType: 'detach' | 'prune_reference',
+) {
+  const left = group.mediaIds.filter((id) => id !== mediaId);
+  const isListed = Object.values(group.platformMedia).some((ids) => ids.includes(mediaId));
+  if (isListed) await unlist(tx, group.id, mediaId, app.clock.now());
+  return changeMedia(app, tx, group, left, { changeType, mediaFileId: mediaId });
 }
 
 /** Changes the order of the files. An unchanged order has no effect. */

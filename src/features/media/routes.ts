@@ -31,6 +31,7 @@ const referenceProblems = [
   'attach_name_invalid',
   'attach_name_unusable',
   'alt_text_invalid',
+  'media_shared_invalid',
   'media_too_many',
   'platform_connection_invalid',
   'media_url_rate_limited',
@@ -69,6 +70,7 @@ export function attachmentRoutes(server: Server, app: App) {
           'upload_type_refused',
           'upload_media_type_invalid',
           'alt_text_invalid',
+          'media_shared_invalid',
           'media_too_many',
           'upload_limit_reached',
           'storage_unavailable',
@@ -121,7 +123,7 @@ export function attachmentRoutes(server: Server, app: App) {
         operationId: 'updateMedia',
         summary: 'Change the alt text, name or labels of a file',
         description:
-          'A scheduled post stays scheduled if its platforms accept the alt text. A change of a file in the library does not affect posts that already use it.',
+          'A scheduled post stays scheduled if its platforms accept the alt text, and becomes a draft again if `shared` changes. A change of a file in the library does not affect posts that already use it.',
         tags,
         example: examples.updateMedia,
         params: shape.MediaPath,
@@ -134,6 +136,8 @@ export function attachmentRoutes(server: Server, app: App) {
         problems: [
           'media_id_invalid',
           'alt_text_invalid',
+          'media_shared_invalid',
+          'media_shared_without_post',
           'media_name_invalid',
           'labels_invalid',
           'media_labels_too_many',
@@ -142,6 +146,7 @@ export function attachmentRoutes(server: Server, app: App) {
           'post_group_not_found',
           'media_not_editable',
           'media_publish_started',
+          'draft_limit_reached',
         ],
       },
     },
@@ -226,6 +231,7 @@ export function attachmentSessionRoutes(server: Server, app: App) {
           'upload_type_refused',
           'upload_media_type_invalid',
           'alt_text_invalid',
+          'media_shared_invalid',
           'media_too_many',
           'upload_limit_reached',
           'storage_unavailable',
@@ -268,12 +274,14 @@ interface UploadBody {
   postGroupId: string;
   type?: 'image' | 'video' | 'document' | null | undefined;
   altText: string | null;
+  shared: boolean;
 }
 
-const uploadOf = ({ fileName, contentType, postGroupId, type, altText }: UploadBody) => ({
+const uploadOf = ({ fileName, contentType, postGroupId, type, altText, shared }: UploadBody) => ({
   fileName,
   contentType: requireContentType(contentType),
   postGroupId: postGroupId.toLowerCase(),
   ...(type && { type }),
   altText,
+  shared,
 });

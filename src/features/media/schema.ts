@@ -6,7 +6,7 @@ import { shownAs } from '../../foundation/http/openapi/schemas.ts';
 import { success } from '../../foundation/http/shapes.ts';
 import { isId } from '../../foundation/lib/ids.ts';
 import { cleanFileName } from '../../foundation/storage/storage-key.ts';
-import { AltText, ChangedAltText, MediaFile } from '../files/schema.ts';
+import { AltText, ChangedAltText, ChangedShared, MediaFile, Shared } from '../files/schema.ts';
 import { LabelText } from '../posts/labels/schema.ts';
 
 /** The wire shapes of a post's files. */
@@ -30,6 +30,7 @@ export const GetUploadUrl = z.object(
     postGroupId: filled('upload_fields_missing').refine(isId, 'upload_group_id_invalid').meta(editable),
     type,
     altText: AltText,
+    shared: Shared,
   },
   { error: 'upload_fields_missing' },
 );
@@ -80,6 +81,7 @@ export const GenerateUploadUrl = z.object(
     metadata: z.record(z.string(), z.unknown()).optional().describe('Accepted but not used.'),
     type,
     altText: AltText,
+    shared: Shared,
   },
   { error: 'upload_name_and_type_missing' },
 );
@@ -98,6 +100,7 @@ export const MediaPath = z.object({ mediaId });
 export const UpdateMedia = z
   .object({
     altText: ChangedAltText,
+    shared: ChangedShared,
     fileName: z
       .string({ error: 'media_name_invalid' })
       .trim()
@@ -110,7 +113,7 @@ export const UpdateMedia = z
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'alt_text_invalid');
 
-export const MediaUpdated = z.object({ success, media: MediaFile });
+export const MediaUpdated = z.object({ success, media: MediaFile, ...demoted });
 
 export const MediaRemoved = z.object({
   success,
@@ -133,6 +136,7 @@ export const AttachFromLibrary = z.object({
     .min(1, 'media_ids_invalid')
     .max(mediaLimits.filesPerPost, 'media_ids_invalid')
     .describe('Files from `GET /media`, in the order in which they are published.'),
+  shared: Shared,
 });
 export const AttachedFromLibrary = z.object({
   success,
@@ -184,6 +188,7 @@ export const AttachMedia = z.strictObject(
       .optional()
       .describe('Including the extension.'),
     altText: AltText,
+    shared: Shared,
   },
   keyOr('attach_fields_unknown', 'attach_fields_unknown'),
 );

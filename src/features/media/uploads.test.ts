@@ -47,6 +47,7 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
         failureReason: null,
         url: fileUrl,
         altText: null,
+        shared: true,
       },
     ]);
     const { body } = await ada.call('GET', '/list-posts');

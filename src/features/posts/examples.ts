@@ -132,6 +132,7 @@ export const getEditablePost = {
     status: 'scheduled',
     content: 'We are live.',
     platformContent: { [platforms[1]!]: 'We are live on Bluesky.' },
+    platformMedia: {},
     platforms,
     scheduledTime,
     platformSettings: {},

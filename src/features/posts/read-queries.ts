@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../foundation/db/database.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import type { ListedMedia } from '../files/files.ts';
+import type { OwnFiles } from '../files/files-of-target.ts';
 import type { ThreadPart } from './create/target-content.ts';
 import type { FirstCommentResult } from './first-comment-schema.ts';
 
@@ -25,6 +26,7 @@ export interface StoredPost {
   posted_id: string | null;
   permalink: string | null;
   thread_parts: ThreadPart[];
+  media_ids: OwnFiles;
   /** For a failed post, the reason. For a post that is being retried, the error of the last attempt. */
   error: StoredError | null;
   /** When the next run is due, or null while one is running. A string, because it comes from JSON. */
@@ -126,7 +128,7 @@ export async function selectPublished<T extends { platform: string; accountId: s
 }
 
 const postsOf = (groupId: RawBuilder<unknown>) => sql`
-  select id, platform, account_id, content, status, posted_id, permalink, thread_parts, error, first_comment_results, position,
+  select id, platform, account_id, content, status, posted_id, permalink, thread_parts, media_ids, error, first_comment_results, position,
     -- A platform that asks for a wait asks it of the whole connection.
     case when status = 'pending' then (
       select json_build_object('until', cool_down_until, 'message', last_error ->> 'message',
@@ -141,7 +143,7 @@ export const mediaOf = (mediaIds: RawBuilder<unknown>) => sql`
     select json_agg(json_build_object('id', listed.id, 'type', media.type, 'mimeType', media.mime_type,
       'status', media.status, 'sourceFileName', media.source_file_name,
       'storageKey', coalesce(original.storage_key, media.storage_key), 'failureReason', media.failure_reason,
-      'altText', media.alt_text) order by listed.place)
+      'altText', media.alt_text, 'shared', coalesce(media.shared, true)) order by listed.place)
     from unnest(${mediaIds}) with ordinality as listed (id, place) left join media on media.id = listed.id
       left join media original on original.id = media.copy_of
   ), '[]')`;

@@ -12,6 +12,7 @@ import {
 import type { Server } from '../../foundation/http/server.ts';
 import { Success } from '../../foundation/http/shapes.ts';
 import { isId } from '../../foundation/lib/ids.ts';
+import { listBrandsInTurn } from '../users/brands.ts';
 import { createPostGroup, validateNewPost } from './create/create-post.ts';
 import { lacksContent } from './create/required-content.ts';
 import * as examples from './examples.ts';
@@ -168,10 +169,11 @@ export function postRoutes(server: Server, app: App) {
         ],
       },
     },
-    (request) => {
+    (request, reply) => {
       const { who, query } = request;
       request.inputWarnings = [...(request.inputWarnings ?? []), ...limitWarnings(query)];
-      return listPostGroups(app, who, query);
+      const list = () => listPostGroups(app, who, query);
+      return query.brands ? listBrandsInTurn(who.ownerId, reply, list) : list();
     },
   );
 

@@ -15,6 +15,7 @@ import { nextSlot } from './create/scheduled-time.ts';
 import { FirstComment, FirstCommentInput, FirstCommentResult, FirstCommentsInput } from './first-comment-schema.ts';
 import { LabelFilter, Labels, LabelsInput } from './labels/schema.ts';
 import { createIds, updateIds } from './platform-ids.ts';
+import { PlatformMedia } from './platform-media.ts';
 
 /** The wire shapes of posts. Names and texts come from the contract. Internally, Crier uses its own terms. */
 
@@ -76,6 +77,9 @@ export const CreatePost = z
     platformContent: platformContent(ownText).describe(
       'Texts for individual connections that replace `content`, by id.',
     ),
+    platformMedia: PlatformMedia.describe(
+      'Files of the post for individual connections that replace its shared files, by id. A new post has no files to list yet: `[]` sends none to a connection.',
+    ),
     scheduledTime: shownAs(
       scheduledTime.describe(
         'When to publish, with `Z` or an offset; or `"next-slot"`, the next free posting slot. Omitted: the post is a draft.',
@@ -106,6 +110,9 @@ export const UpdatePost = z
     ),
     platformContent: platformContent(ownText.nullable()).describe(
       'Texts for individual connections that replace `content`, by id. Null: use `content` again. Others stay unchanged.',
+    ),
+    platformMedia: PlatformMedia.describe(
+      'Files of the post for individual connections, in this order, that replace its shared files, by id. `[]`: none. Null: the shared files again. Others stay unchanged.',
     ),
     version: z
       .int({ error: 'post_version_invalid' })
@@ -267,6 +274,10 @@ const PlatformPost = z
     permalink: z.string().nullable().describe('The public URL of the live post, if known.'),
     isThread: z.boolean(),
     threadParts: z.array(ThreadPart).describe('Empty if the post is not a thread.'),
+    mediaIds: z
+      .array(z.string())
+      .optional()
+      .describe('The files that it has instead of the shared files of the post. Omitted if it uses those.'),
     error: PublishError.optional().describe('Present if the status is `failed`.'),
     retry: z
       .object({
@@ -307,6 +318,7 @@ export const EditablePost = z
     status: groupStatus,
     content: z.string(),
     platformContent: z.record(connectionId, z.string()),
+    platformMedia: z.record(connectionId, z.array(z.string())),
     platforms: z.array(connectionId),
     scheduledTime: timestamp.nullable(),
     platformSettings: shownAs(z.record(z.string(), z.unknown()), PlatformSettings),

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { OwnFiles } from '../files/files-of-target.ts';
 
 export interface NewTarget {
   id: string;
@@ -8,6 +9,7 @@ export interface NewTarget {
   content: string;
   /** Whether the target has its own text instead of the group's. */
   contentOverridden: boolean;
+  mediaIds: OwnFiles;
   /** The posts of a thread, as JSON. */
   threadParts: string;
 }
@@ -25,7 +27,7 @@ export function targetRows(targets: readonly NewTarget[]): RawBuilder<unknown> {
   const threads = distinctTexts(targets.map(({ threadParts }) => threadParts));
   return sql`
     select target.id, connection_id, platform, account_id, contents.text as content, content_overridden,
-      threads.text::jsonb as thread_parts, position
+      threads.text::jsonb as thread_parts, target.ids::text[] as media_ids, position
     from unnest(
       ${targets.map(({ id }) => id)}::text[],
       ${targets.map(({ connectionId }) => connectionId)}::text[],
@@ -33,12 +35,16 @@ export function targetRows(targets: readonly NewTarget[]): RawBuilder<unknown> {
       ${targets.map(({ accountId }) => accountId)}::text[],
       ${contents.places}::integer[],
       ${targets.map(({ contentOverridden }) => contentOverridden)}::boolean[],
-      ${threads.places}::integer[]
+      ${threads.places}::integer[],
+      ${targets.map(({ mediaIds }) => mediaIds && arrayText(mediaIds))}::text[]
     ) with ordinality as target (id, connection_id, platform, account_id, content_place, content_overridden, thread_place,
-      position)
+      ids, position)
     join (${textRows(contents.texts)}) contents (place, text) on contents.place = content_place
     join (${textRows(threads.texts)}) threads (place, text) on threads.place = thread_place`;
 }
+
+/** As PostgreSQL writes an array. An array of arrays must not be ragged. The ids are hexadecimal. */
+const arrayText = (ids: readonly string[]) => `{${ids.join()}}`;
 
 /** Each distinct text once, and the position of each given text in that list. */
 export function distinctTexts(texts: readonly string[]): { texts: string[]; places: number[] } {

@@ -277,6 +277,7 @@ export interface Media {
   alt_text: string | null;
   copy_of: string | null;
   labels: Generated<string[]>;
+  shared: Generated<boolean>;
 }
 
 export interface OauthClients {
@@ -392,6 +393,7 @@ export interface PlatformPosts {
   published_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  media_ids: string[] | null;
 }
 
 export interface PostCountChanges {

@@ -122,6 +122,30 @@ export const mediaProblems = {
     status: 400,
     error: `altText must be a string of at most ${mediaLimits.altTextLength} characters, or null`,
   },
+  media_shared_invalid: { status: 400, error: 'shared must be true or false', field: 'shared' },
+  media_shared_without_post: {
+    status: 400,
+    error: 'The file belongs to no post. Send shared with the request that attaches it to one.',
+    field: 'shared',
+  },
+  platform_media_invalid: {
+    status: 400,
+    error: `platformMedia must be an object with null, or a list of up to ${mediaLimits.filesPerPost} different media ids, for each connection id`,
+    code: 'INVALID_PLATFORM_MEDIA',
+    field: 'platformMedia',
+  },
+  platform_media_unknown: {
+    status: 400,
+    error: 'platformMedia names a connection that is not in platforms',
+    code: 'INVALID_PLATFORM_MEDIA',
+    field: 'platformMedia',
+  },
+  platform_media_file_unknown: {
+    status: 400,
+    error: 'platformMedia names a file that is not a file of this post',
+    code: 'INVALID_PLATFORM_MEDIA',
+    field: 'platformMedia',
+  },
   media_update_failed: { status: 500, error: 'Failed to update media' },
   media_name_invalid: {
     status: 400,

@@ -50,7 +50,7 @@ const smallParts: Record<string, (userId: string) => RawBuilder<object>> = {
 
 /** `copyOf` names the file of the library that was attached. */
 const mediaColumns = sql`
-  id, copy_of, purpose, type, mime_type, source_file_name, storage_key as file_name, alt_text, labels, status,
+  id, copy_of, purpose, type, mime_type, source_file_name, storage_key as file_name, alt_text, shared, labels, status,
   failure_code, failure_reason, metadata, created_at`;
 
 /** Parts that may be large, oldest first. */
@@ -112,7 +112,7 @@ export interface PartOfGroup {
 /** Parts of post groups, by their name in the export. */
 const groupParts: Record<string, (groupIds: readonly string[]) => RawBuilder<PartOfGroup>> = {
   platformPosts: (groupIds) => sql`
-    select post_group_id, id, ${platformId}, content, content_overridden, thread_parts, status, posted_id, permalink, error,
+    select post_group_id, id, ${platformId}, content, content_overridden, thread_parts, media_ids, status, posted_id, permalink, error,
       first_comment_results, attempts, published_at, created_at, updated_at
     from platform_posts where post_group_id = ${anyOf(groupIds)} order by post_group_id, position`,
   media: (groupIds) => sql`

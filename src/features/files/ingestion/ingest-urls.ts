@@ -20,7 +20,7 @@ export type UrlResult = { url: string; ok: true; mediaId: string };
 
 /** Files fetched for a post. Disposing removes them unless they were committed. */
 export interface Ingested extends AsyncDisposable {
-  readonly files: readonly (Download & { id: string; altText: string | null })[];
+  readonly files: readonly (Download & { id: string; altText: string | null; shared: boolean })[];
   readonly results: UrlResult[];
   /** Inserts their records. Call it in the transaction that stores the post. */
   commit(tx: Db, postGroupId: string): Promise<void>;
@@ -31,6 +31,7 @@ export interface WantedUrl {
   /** Defaults to the last part of the path. */
   fileName?: string;
   altText?: string | null;
+  shared?: boolean;
 }
 
 type Fetcher = Pick<Who, 'userId' | 'ownerId'>;
@@ -55,6 +56,7 @@ export async function ingestUrls(
     ...file!,
     id: app.newId(),
     altText: wanted[index]!.altText ?? null,
+    shared: wanted[index]!.shared ?? true,
   }));
   return {
     files,

@@ -13,6 +13,7 @@ export function attachFromLibrary(
   who: Who,
   postGroupId: string,
   mediaIds: readonly string[],
+  shared = true,
 ) {
   return withLockedGroup(app, who, postGroupId, 'attach media', async (tx, group) => {
     requireRoom(group.mediaIds.length + mediaIds.length);
@@ -21,7 +22,7 @@ export function attachFromLibrary(
     const ofPosts = new Map(files.filter((file) => file.post_group_id !== null).map((file) => [file.id, file]));
     const moved = await moveToLibrary(tx, who.userId, [...ofPosts.values()], app.newId);
     const copies = files.map((file) => {
-      const copy = { id: app.newId(), postGroupId: group.id, now: app.clock.now() };
+      const copy = { id: app.newId(), postGroupId: group.id, shared, now: app.clock.now() };
       return copyOf(moved.get(file.id) ?? file, copy);
     });
     await insertFiles(tx, copies);

@@ -66,7 +66,7 @@ export async function moveToLibrary(
   newId: () => string,
 ): Promise<ReadonlyMap<string, LibraryFile>> {
   const moved = new Map(
-    files.map((file) => [file.id, { ...file, id: newId(), post_group_id: null, purpose: 'library' }]),
+    files.map((file) => [file.id, { ...file, id: newId(), post_group_id: null, purpose: 'library', shared: true }]),
   );
   if (moved.size === 0) return moved;
   const movement = sql`unnest(${[...moved.keys()]}::text[], ${[...moved.values()].map(({ id }) => id)}::text[])
@@ -80,10 +80,14 @@ export async function moveToLibrary(
 }
 
 /** What a post has of a file in the library. It takes no storage. */
-export const copyOf = (file: LibraryFile, copy: { id: string; postGroupId: string; now: Date }): LibraryFile => ({
+export const copyOf = (
+  file: LibraryFile,
+  copy: { id: string; postGroupId: string; shared: boolean; now: Date },
+): LibraryFile => ({
   ...file,
   id: copy.id,
   post_group_id: copy.postGroupId,
+  shared: copy.shared,
   purpose: 'post',
   copy_of: file.id,
   storage_key: null,

@@ -61,6 +61,7 @@ export function libraryRoutes(server: Server, app: App) {
           'post_group_id_invalid',
           'media_ids_invalid',
           'media_id_invalid',
+          'media_shared_invalid',
           'media_not_found',
           'media_not_ready',
           'media_too_many',
@@ -77,6 +78,7 @@ export function libraryRoutes(server: Server, app: App) {
         who,
         params.postGroupId.toLowerCase(),
         body.mediaIds.map((id) => id.toLowerCase()),
+        body.shared,
       ),
   );
 }

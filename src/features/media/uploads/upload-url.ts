@@ -16,6 +16,7 @@ export interface NewUpload {
   contentType: string;
   type?: MediaType | undefined;
   altText?: string | null;
+  shared?: boolean;
   labels?: readonly string[] | undefined;
 }
 
@@ -53,7 +54,7 @@ export async function createLibraryUpload(
 async function newUpload(
   app: Pick<App, 'clock' | 'newId' | 'storage'>,
   { userId }: Who,
-  { fileName, contentType, type = typeOf(contentType), altText = null, labels = [] }: NewUpload,
+  { fileName, contentType, type = typeOf(contentType), altText = null, shared = true, labels = [] }: NewUpload,
 ) {
   const now = app.clock.now();
   const name = cleanFileName(fileName) || 'file';
@@ -66,6 +67,7 @@ async function newUpload(
     mimeType: contentType,
     sourceFileName: name,
     altText,
+    shared,
     labels,
     storageKey: key,
     status: 'uploading' as const,

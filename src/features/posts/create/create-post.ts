@@ -15,6 +15,7 @@ import { inLockTurn } from '../../users/lock-turns.ts';
 import { throwQuotaProblem } from '../../users/within-quotas.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from '../first-comments.ts';
 import { keepLabels } from '../labels/labels.ts';
+import { requireFilesOfPost } from '../platform-media.ts';
 import { settingsToStore } from '../post-settings.ts';
 import type { CreatePost } from '../schema.ts';
 import { findOutline } from '../update/edit-queries.ts';
@@ -25,7 +26,7 @@ import { commentTarget, findTargets, playground, requireAvailable } from './find
 import { type Reservation, withinPlanLimits } from './plan-limits.ts';
 import { insertGroups, type NewGroup } from './queries.ts';
 import { acceptTime, isFuture, nextSlot, requestedTime } from './scheduled-time.ts';
-import { checkedTexts, contentsFor, newTarget, requireKnown } from './target-content.ts';
+import { checkedTexts, contentsFor, newTarget, ownOnly, requireKnown } from './target-content.ts';
 import { requirePublicImages } from './thumbnail-ownership.ts';
 
 /** A warning can have more fields, depending on its code. */
@@ -51,6 +52,8 @@ export async function createPostGroup(
 ) {
   const recheck = recheckWhenSlow(app, who);
   const intent = await readIntent(app, who, input);
+  // The files that it gets now have no ids yet that a request could name.
+  requireFilesOfPost(input.platformMedia ?? {}, []);
   const answer: Answer = {
     success: true,
     postGroupId: app.newId(),
@@ -110,10 +113,14 @@ export async function validateNewPost(
   const postGroupId = query.postGroupId?.toLowerCase() ?? null;
   const intent = await readIntent(app, who, input);
   const targets = intent.targets === playground ? [] : intent.targets;
-  await using fetched = await fetchMedia(app, who, input);
   const attached = await (mediaIds === undefined
     ? attachedFiles(app, who, postGroupId)
     : filesById(app, who, mediaIds === '' ? [] : mediaIds.toLowerCase().split(',')));
+  requireFilesOfPost(
+    input.platformMedia ?? {},
+    attached.map(({ id }) => id),
+  );
+  await using fetched = await fetchMedia(app, who, input);
   const media = [...attached, ...(fetched?.files ?? [])];
   const validation = await validatePost({ ...intent, targets, media, plan: who.plan, client: who.client });
   const texts = checkedTexts(targets);
@@ -158,11 +165,12 @@ async function readIntent(app: PostWritingApp, who: Who, input: CreatePost) {
     targets.map(({ connection }) => connection),
   );
   requireAvailable(who, targets);
-  const ownContent = requireKnown(input.platformContent ?? {}, input.platforms);
+  const ownContent = requireKnown(input.platformContent ?? {}, input.platforms, 'platformContent');
+  const ownMedia = ownOnly(requireKnown(input.platformMedia ?? {}, input.platforms, 'platformMedia'));
   const comments = checkFirstComments(firstComments, targets.map(commentTarget), fieldSent(input));
   return {
     ...base,
-    targets: await contentsFor(targets, input.content, ownContent),
+    targets: await contentsFor(targets, input.content, ownContent, ownMedia),
     warnings: [...warnings, ...comments.warnings.map((warning): Warning => ({ ...warning }))],
   };
 }

@@ -71,11 +71,12 @@ export async function insertGroups<T extends Json>(
     ),
     wanted as materialized (
       select place, id, connection_id, platform, account_id, item -> 'texts' ->> text_place as content, content_overridden,
-        (item -> 'parts' ->> thread_place)::jsonb as thread_parts, position
+        (item -> 'parts' ->> thread_place)::jsonb as thread_parts, media_ids, position
       from input, rows from (
         jsonb_to_recordset(item -> 'targets') as (id text, connection_id text, platform text, account_id text,
-          text_place integer, content_overridden boolean, thread_place integer)
-      ) with ordinality as target (id, connection_id, platform, account_id, text_place, content_overridden, thread_place, position)
+          text_place integer, content_overridden boolean, thread_place integer, media_ids text[])
+      ) with ordinality as target (id, connection_id, platform, account_id, text_place, content_overridden, thread_place,
+        media_ids, position)
     ),
     duplicates as materialized (
       select new_group.place, duplicate.*
@@ -108,9 +109,9 @@ export async function insertGroups<T extends Json>(
     stored_groups as (select new_groups.* from new_groups join stored using (id)),
     targets as (
       insert into platform_posts (id, post_group_id, user_id, connection_id, platform, account_id, position, content,
-        content_overridden, thread_parts, status, reserved_owner_id, reserved_period, created_at, updated_at)
+        content_overridden, thread_parts, media_ids, status, reserved_owner_id, reserved_period, created_at, updated_at)
       select wanted.id, stored_groups.id, user_id, connection_id, platform, account_id, position, wanted.content,
-        content_overridden, thread_parts, status, owner_id, period, now, now
+        content_overridden, thread_parts, wanted.media_ids, status, owner_id, period, now, now
       from stored_groups join wanted using (place) join reservations using (place)
     ),
     found_by as (
@@ -185,6 +186,7 @@ function itemOf({ group, reservation, answer, claimedKey }: NewPost) {
       text_place: texts.places[position + 1],
       content_overridden: target.contentOverridden,
       thread_place: parts.places[position],
+      ...(target.mediaIds && { media_ids: target.mediaIds }),
     })),
     ...(reservation && {
       reservation: {

@@ -3,6 +3,7 @@ import { postLimits } from '../../../foundation/errors/posts.ts';
 import { inTurns, type Pausable } from '../../../foundation/text/in-turns.ts';
 import { type MeasuredText, measureText } from '../../../foundation/text/measure-text.ts';
 import { countingOf } from '../../connections/platform-limits.ts';
+import type { OwnFiles } from '../../files/files-of-target.ts';
 import type { NewTarget } from '../target-queries.ts';
 import type { Target } from './find-targets.ts';
 
@@ -11,6 +12,7 @@ export interface TargetContent extends StorableText {
   readonly target: Target;
   /** Whether the target has its own text instead of the group's. */
   readonly isOwn: boolean;
+  readonly mediaIds: OwnFiles;
 }
 
 interface StorableText extends MeasuredText {
@@ -21,14 +23,25 @@ interface StorableText extends MeasuredText {
 /** The texts of targets that do not use the group's text, by connection id. */
 export type OwnContent = Readonly<Record<string, string>>;
 
-/** Throws if a text is for a connection that is not a target of the post. */
-export function requireKnown<T extends Readonly<Record<string, unknown>>>(sent: T, platformIds: readonly string[]): T {
+/** The files of targets that do not use the shared ones, by connection id. */
+export type OwnMedia = Readonly<Record<string, readonly string[]>>;
+
+const unknownIn = { platformContent: 'platform_content_unknown', platformMedia: 'platform_media_unknown' } as const;
+
+/** Throws if a text or a list of files is for a connection that is not a target of the post. */
+export function requireKnown<T extends Readonly<Record<string, unknown>>>(
+  sent: T,
+  platformIds: readonly string[],
+  field: keyof typeof unknownIn,
+): T {
   const unknown = Object.keys(sent).find((id) => !platformIds.includes(id));
   if (unknown === undefined) return sent;
-  throw new Problem('platform_content_unknown', {
-    error: `platformContent names ${unknown}, which is not in platforms`,
-  });
+  throw new Problem(unknownIn[field], { error: `${field} names ${unknown}, which is not in platforms` });
 }
+
+/** Without the connections that use what the post has. */
+export const ownOnly = <T>(sent: Readonly<Record<string, T | null>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(sent).filter((entry): entry is [string, T] => entry[1] !== null));
 
 /**
  * Splits and counts each text once for all accounts with the same limits. Validation and storage only read the
@@ -38,6 +51,7 @@ export async function contentsFor(
   targets: readonly Target[],
   groupContent: string,
   own: OwnContent,
+  ownMedia: OwnMedia,
 ): Promise<TargetContent[]> {
   const withOwn = targets.filter(({ platformId }) => Object.hasOwn(own, platformId));
   const length = withOwn.reduce((sum, { platformId }) => sum + own[platformId]!.length, groupContent.length);
@@ -52,7 +66,8 @@ export async function contentsFor(
     known.set(written, ofText);
     const measured = ofText.get(limits) ?? (await inTurns(storable(written, target)));
     ofText.set(limits, measured);
-    contents.push({ ...measured, target, isOwn });
+    const mediaIds = Object.hasOwn(ownMedia, target.platformId) ? ownMedia[target.platformId]! : null;
+    contents.push({ ...measured, target, isOwn, mediaIds });
   }
   return contents;
 }
@@ -81,7 +96,7 @@ function* storedParts(parts: readonly string[]): Pausable<string> {
 
 export const newTarget = (
   id: string,
-  { target, content, isOwn, storedParts: threadParts }: TargetContent,
+  { target, content, isOwn, mediaIds, storedParts: threadParts }: TargetContent,
 ): NewTarget => ({
   id,
   connectionId: target.connection.id,
@@ -89,6 +104,7 @@ export const newTarget = (
   accountId: target.connection.accountId,
   content,
   contentOverridden: isOwn,
+  mediaIds,
   threadParts,
 });
 

@@ -35,6 +35,7 @@ const presentPlatformPost = (post: StoredPost): PostGroup['posts'][number] => ({
   permalink: post.permalink,
   isThread: post.thread_parts.length > 1,
   threadParts: post.thread_parts,
+  ...(post.media_ids && { mediaIds: [...post.media_ids] }),
   ...errorOf(post),
   firstCommentResult: post.first_comment_results[0] ?? null,
   firstCommentResults: post.first_comment_results,

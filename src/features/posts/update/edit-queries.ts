@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
+import { unsharedOf } from '../../files/files.ts';
+import type { OwnFiles } from '../../files/files-of-target.ts';
 import type { StoredGroup } from '../read-queries.ts';
 import { type NewTarget, targetRows } from '../target-queries.ts';
 
@@ -16,6 +18,8 @@ export interface EditableGroup {
   platform_settings: Record<string, Json>;
   first_comments: StoredGroup['first_comments'];
   media_ids: string[];
+  /** Those of its files that are not shared. */
+  unshared_ids: string[];
   labels: string[];
   version: number;
   posts: {
@@ -25,6 +29,7 @@ export interface EditableGroup {
     account_id: string;
     /** The target's own text. Null if it uses the group's. */
     own_content: string | null;
+    media_ids: OwnFiles;
     status: StoredGroup['posts'][number]['status'];
     reserved: Reserved | null;
   }[];
@@ -53,10 +58,10 @@ export async function findEditable(
 ): Promise<EditableGroup | 'long' | null> {
   const { rows } = await sql<EditableGroup & { isLong: boolean }>`
     select id, user_id, status, processing_status, scheduled_at, publish_now, platform_settings, first_comments,
-      media_ids, labels, version, size.is_long as "isLong", case when not size.is_long then content end as content,
+      media_ids, ${unsharedOf(sql`post_groups.id`)} as unshared_ids, labels, version, size.is_long as "isLong", case when not size.is_long then content end as content,
       case when not size.is_long then coalesce((
         select json_agg(post order by position) from (
-          select id, connection_id, platform, account_id, status, position,
+          select id, connection_id, platform, account_id, status, media_ids, position,
             case when content_overridden then content end as own_content,
             case when reserved_period is not null then json_build_object('ownerId', reserved_owner_id,
               'period', reserved_period, 'connection', platform || '-' || account_id) end as reserved
@@ -188,9 +193,9 @@ export async function changeTargets(
   );
   await sql`
     insert into platform_posts (id, post_group_id, user_id, connection_id, platform, account_id, position, content,
-      content_overridden, thread_parts, status, reserved_owner_id, reserved_period, created_at, updated_at)
+      content_overridden, thread_parts, media_ids, status, reserved_owner_id, reserved_period, created_at, updated_at)
     select id, ${group.id}, ${group.userId}, connection_id, platform, account_id, position, content, content_overridden,
-      thread_parts, ${group.status}, reserved_owner_id, reserved_period, ${group.now}, ${group.now}
+      thread_parts, media_ids, ${group.status}, reserved_owner_id, reserved_period, ${group.now}, ${group.now}
     from (${targetRows(targets)}) target
     join unnest(
       ${targets.map(({ reserved }) => reserved?.ownerId ?? null)}::text[],
@@ -198,7 +203,7 @@ export async function changeTargets(
     ) with ordinality as counted (reserved_owner_id, reserved_period, position) using (position)
     on conflict (id) do update set connection_id = excluded.connection_id, position = excluded.position,
       content = excluded.content, content_overridden = excluded.content_overridden, thread_parts = excluded.thread_parts,
-      status = excluded.status, reserved_owner_id = excluded.reserved_owner_id, reserved_period = excluded.reserved_period,
+      media_ids = excluded.media_ids, status = excluded.status, reserved_owner_id = excluded.reserved_owner_id, reserved_period = excluded.reserved_period,
       updated_at = excluded.updated_at`.execute(tx);
 }
 

@@ -3,7 +3,7 @@ import { Problem } from '../../../foundation/errors/index.ts';
 import { longCharacters, readInTurn } from '../../../foundation/http/answers/long-reads.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import { charactersIn, findEditable } from './edit-queries.ts';
-import { changedContent } from './resolve-update.ts';
+import { contentOf, mediaOf } from './resolve-update.ts';
 
 /** The editable fields, with the version that the update is based on. */
 export async function getEditablePost(app: Pick<App, 'db'>, who: Who, id: string) {
@@ -16,7 +16,8 @@ export async function getEditablePost(app: Pick<App, 'db'>, who: Who, id: string
     version: group.version,
     status: group.status,
     content: group.content,
-    platformContent: changedContent(group),
+    platformContent: contentOf(group),
+    platformMedia: mediaOf(group),
     platforms: group.posts.map(({ platform, account_id }) => `${platform}-${account_id}`),
     scheduledTime: group.scheduled_at?.toISOString() ?? null,
     platformSettings: group.platform_settings,

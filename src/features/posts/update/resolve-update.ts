@@ -6,9 +6,10 @@ import type { Who } from '../../auth/access/api-key.ts';
 import { findNextSlot, type SlotRequest } from '../../slots/next-slot.ts';
 import { commentTarget, findTargets, requireAvailable } from '../create/find-targets.ts';
 import { acceptTime, isFuture, nextSlot, requestedTime } from '../create/scheduled-time.ts';
-import { contentsFor, type OwnContent, requireKnown, type TargetContent } from '../create/target-content.ts';
+import { contentsFor, ownOnly, requireKnown, type TargetContent } from '../create/target-content.ts';
 import type { FirstComment } from '../first-comment-schema.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from '../first-comments.ts';
+import { requireFilesOfPost } from '../platform-media.ts';
 import { settingsToStore } from '../post-settings.ts';
 import type { UpdatePost } from '../schema.ts';
 import type { EditableGroup } from './edit-queries.ts';
@@ -77,8 +78,12 @@ export async function resolveUpdate(
       : { warnings: [] };
 
   const content = input.content ?? group.content;
-  const ownContent = changedContent(group, input.platformContent, platformIds);
-  const contents = await contentsFor(targets, content, ownContent);
+  const sentContent = requireKnown(input.platformContent ?? {}, platformIds, 'platformContent');
+  const sentMedia = requireKnown(input.platformMedia ?? {}, platformIds, 'platformMedia');
+  requireFilesOfPost(sentMedia, group.media_ids);
+  const ownContent = ownOnly({ ...contentOf(group), ...sentContent });
+  const ownMedia = ownOnly({ ...mediaOf(group), ...sentMedia });
+  const contents = await contentsFor(targets, content, ownContent, ownMedia);
   return {
     status,
     content,
@@ -97,19 +102,14 @@ export async function resolveUpdate(
 
 const statusOf = ({ status }: EditableGroup) => (status === 'scheduled' ? 'scheduled' : 'draft');
 
-/** The targets' own texts after an update. Texts that the update does not mention stay. */
-export function changedContent(
-  { posts }: EditableGroup,
-  sent: Readonly<Record<string, string | null>> = {},
-  platformIds: readonly string[] = [],
-): OwnContent {
-  requireKnown(sent, platformIds);
-  const stored = posts.map(
-    ({ platform, account_id, own_content }) => [`${platform}-${account_id}`, own_content] as const,
-  );
-  const merged = Object.entries({ ...Object.fromEntries(stored), ...sent });
-  return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
-}
+type StoredTarget = EditableGroup['posts'][number];
+
+const byConnection = <T>({ posts }: EditableGroup, of: (post: StoredTarget) => T | null): Record<string, T> =>
+  ownOnly(Object.fromEntries(posts.map((post) => [`${post.platform}-${post.account_id}`, of(post)])));
+
+/** The texts and files of targets that do not use those of the group, by connection id. */
+export const contentOf = (group: EditableGroup) => byConnection(group, ({ own_content }) => own_content);
+export const mediaOf = (group: EditableGroup) => byConnection(group, ({ media_ids }) => media_ids && [...media_ids]);
 
 async function timeOf(
   app: Pick<App, 'db' | 'clock' | 'config'>,

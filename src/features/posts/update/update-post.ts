@@ -7,6 +7,7 @@ import { lockedSettingIn } from '../../../platforms/settings.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import { inLiveTurn, recheckWhenSlow } from '../../auth/api-keys/live-credential.ts';
 import { requireReady } from '../../files/files.ts';
+import { idsInUse } from '../../files/files-of-target.ts';
 import { takeNextSlot } from '../../slots/next-slot.ts';
 import type { Period } from '../../users/quotas.ts';
 import { throwQuotaProblem } from '../../users/within-quotas.ts';
@@ -50,7 +51,8 @@ export async function updatePostGroup(
   const edit = await resolveUpdate(app, who, group, input);
   await requireOwnThumbnail(app, group, edit.settings);
   requirePublicImages(app, edit.settings, group.platform_settings);
-  const media = edit.status === 'scheduled' ? await requireReady(app, who, group.media_ids) : [];
+  const used = idsInUse(edit.targets, { mediaIds: group.media_ids, unsharedIds: group.unshared_ids });
+  const media = edit.status === 'scheduled' ? await requireReady(app, who, used) : [];
   const files = group.media_ids.length + (input.mediaUrls?.length ?? 0);
   if (input.mediaUrls && files > mediaLimits.filesPerPost) throw new Problem('media_too_many');
   await using fetched = await fetchMedia(app, who, input);

@@ -17,7 +17,7 @@ export interface PostWithMedia {
   client: string;
 }
 
-/** The issues of these files on one platform. */
+/** The issues of a target's files. */
 export function mediaIssues(target: Target, post: PostWithMedia): ValidationIssue[] {
   const images = post.media.filter(({ type }) => type === 'image');
   const videos = post.media.filter(({ type }) => type === 'video');

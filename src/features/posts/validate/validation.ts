@@ -7,6 +7,8 @@ import type { Media, Platform } from '../../../platforms/kit/index.ts';
 import { isTextOptional, settingIssues } from '../../../platforms/settings.ts';
 import type { Who } from '../../auth/access/api-key.ts';
 import type { ActingApp } from '../../connections/credentials/act-as-account.ts';
+import type { MediaRecord } from '../../files/files.ts';
+import { filesOfTarget, type OwnFiles } from '../../files/files-of-target.ts';
 import type { Target } from '../create/find-targets.ts';
 import type { TargetContent } from '../create/target-content.ts';
 import { issueFor, type ValidationIssue } from './issue.ts';
@@ -15,7 +17,11 @@ import { permissionIssues } from './thread-permission.ts';
 
 export interface PostToValidate extends PostWithMedia {
   targets: readonly TargetContent[];
+  /** All files of the post. */
+  media: readonly FileToValidate[];
 }
+
+type FileToValidate = PostMedia & Pick<MediaRecord, 'id' | 'shared'>;
 
 export interface Validation {
   valid: boolean;
@@ -38,9 +44,14 @@ export async function requireValid(app: ActingApp, who: Who, post: Omit<PostToVa
   requireNoError([...issues, ...(await permissionIssues(app, who.userId, post.targets))]);
 }
 
-/** Throws if one of these platforms does not support alt text for a file. */
-export function requireAltTexts(targets: readonly Target[], post: Pick<PostWithMedia, 'media' | 'client'>) {
-  requireNoError(targets.flatMap((target) => altTextIssues(target, post)));
+/** Throws if one of these platforms does not support alt text for one of its files. */
+export function requireAltTexts(
+  targets: readonly (Target & { mediaIds: OwnFiles })[],
+  { media, client }: { media: readonly FileToValidate[]; client: string },
+) {
+  requireNoError(
+    targets.flatMap((target) => altTextIssues(target, { media: filesOfTarget(target.mediaIds, media), client })),
+  );
 }
 
 function requireNoError(issues: readonly ValidationIssue[]) {
@@ -51,7 +62,8 @@ function requireNoError(issues: readonly ValidationIssue[]) {
 function* issuesIn(post: PostToValidate): Pausable<ValidationIssue[]> {
   const issues: ValidationIssue[] = [];
   for (const target of post.targets) {
-    issues.push(...textIssues(target, post), ...mediaIssues(target.target, post), ...ownIssues(target, post));
+    const sent = { ...post, media: filesOfTarget(target.mediaIds, post.media) };
+    issues.push(...textIssues(target, sent), ...mediaIssues(target.target, sent), ...ownIssues(target, sent));
     yield;
   }
   return issues;

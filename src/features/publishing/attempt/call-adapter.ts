@@ -13,6 +13,7 @@ import {
 import { reconcilingRunner, stepRunner, until } from '../../../platforms/kit/steps.ts';
 import { withAnyContext, withContext } from '../../connections/connections.ts';
 import { MediaGoneError, outgoingMedia, requireStored, selectMedia } from '../../files/files.ts';
+import { filesOfTarget } from '../../files/files-of-target.ts';
 import type { ClaimedPost } from '../lanes/claim-queries.ts';
 import type { PublishingApp } from './batched-writes.ts';
 import { recordNote } from './post-queries.ts';
@@ -70,23 +71,24 @@ async function contentOf(app: Core, post: ClaimedPost, platform: Platform) {
   const thumbnailId = attachedMediaId(platform.id, settings);
   const wanted = [...post.mediaIds, ...(thumbnailId ? [thumbnailId] : [])];
   const records = await wrapDatabaseErrors(selectMedia(app.db, post.userId, wanted));
-  const inOrder = post.mediaIds.map((id) => records.find((record) => record.id === id));
-  const unready = inOrder.findIndex((record) => record?.status !== 'ready');
-  if (unready !== -1) {
-    const code = inOrder[unready] ? 'MEDIA_VALIDATION_FAILED' : 'MEDIA_REFERENCE_MISSING';
-    const message = 'A media file of this post is missing or was rejected. Upload it again.';
-    throw new MediaGoneError(post.mediaIds[unready]!, code, message);
-  }
-  const ready = inOrder.filter((record) => record !== undefined);
+  const files = post.mediaIds.map((id) => {
+    const record = records.find((found) => found.id === id);
+    return { id, shared: record?.shared ?? true, record };
+  });
+  const ready = filesOfTarget(post.ownMediaIds, files).map(({ id, record }) => {
+    if (record?.status === 'ready') return record;
+    const code = record ? 'MEDIA_VALIDATION_FAILED' : 'MEDIA_REFERENCE_MISSING';
+    throw new MediaGoneError(id, code, 'A media file of this post is missing or was rejected. Upload it again.');
+  });
   if (post.isFirstRun) await requireStored(app, ready);
   const limits = platform.limitsFor?.(post.connection.traits) ?? platform.limits;
   const stack = new AsyncDisposableStack();
-  const files = stack.use(await outgoingMedia(app, ready, limits));
+  const outgoing = stack.use(await outgoingMedia(app, ready, limits));
   const images = records.filter(({ id, status }) => id === thumbnailId && status === 'ready');
   const { media: thumbnails } = stack.use(await outgoingMedia(app, images, { images: null }));
   const texts = post.threadParts.length > 1 ? post.threadParts.map(({ content }) => content) : [post.content];
   const [first = '', ...rest] = texts;
-  const head: Content = { text: first, media: files.media, thumbnail: thumbnails[0] ?? null, settings };
+  const head: Content = { text: first, media: outgoing.media, thumbnail: thumbnails[0] ?? null, settings };
   const parts = [head, ...rest.map((text): Content => ({ text, media: [], thumbnail: null, settings }))] as const;
   return { parts, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

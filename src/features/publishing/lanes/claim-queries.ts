@@ -5,6 +5,7 @@ import { type LockTimeout, longLockTimeout } from '../../../foundation/db/lock-t
 import { postLogEvents } from '../../../foundation/events/catalogue.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
+import type { OwnFiles } from '../../files/files-of-target.ts';
 import type { ThreadPart } from '../../posts/create/target-content.ts';
 import type { FirstComment } from '../../posts/first-comment-schema.ts';
 import type { CommentResult } from '../comments/plan.ts';
@@ -25,7 +26,9 @@ export interface ClaimedPost {
   isFirstRun: boolean;
   rateLimitedSince: Date | null;
   dueAt: Date;
+  /** The files of the group. */
   mediaIds: string[];
+  ownMediaIds: OwnFiles;
   threadParts: ThreadPart[];
   postedId: string | null;
   /** The post is already published and is claimed for its next first comment. */
@@ -113,7 +116,7 @@ export async function claimPosts(
       claimed.id, claimed.post_group_id as "groupId", claimed.user_id as "userId", claimed.platform, claimed.content,
       coalesce(post_groups.platform_settings -> claimed.platform, '{}') as settings,
       claimed.attempts, claimed.rate_limited_since as "rateLimitedSince", post_groups.scheduled_at as "dueAt",
-      post_groups.media_ids as "mediaIds", claimed.thread_parts as "threadParts", claimed.posted_id as "postedId",
+      post_groups.media_ids as "mediaIds", claimed.media_ids as "ownMediaIds", claimed.thread_parts as "threadParts", claimed.posted_id as "postedId",
       claimed.status = 'published' as "isPublished", post_groups.first_comments as "firstComments",
       claimed.first_comment_results as "commentResults",
       coalesce(connections.account_read_at, connections.created_at) as "accountReadAt",

@@ -48,8 +48,15 @@ export async function dispatchDue(
             when failure_code = 'MEDIA_UPLOAD_MISSING' then failure_code
             else 'MEDIA_VALIDATION_FAILED'
           end as media_code
-        from unnest(media_ids) as listed (id) left join media on media.id = listed.id
-        where media.status is distinct from 'ready' limit 1
+        from unnest(post_groups.media_ids) as listed (id) left join media on media.id = listed.id
+        where media.status is distinct from 'ready' and exists (
+          -- The rule of filesOfTarget. A file that goes to no target prevents nothing.
+          select from platform_posts where post_group_id = post_groups.id and case
+            when platform_posts.media_ids is null then media.shared is not false
+            else listed.id = any (platform_posts.media_ids)
+          end
+        )
+        limit 1
       ) unpublishable on true
       where post_groups.status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now}
         and not ${isHeldBack(endOfWait)} and post_groups.id <> all (${known}::text[])

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 import { postLogEvents } from '../../../foundation/events/catalogue.ts';
+import { unsharedOf } from '../../files/files.ts';
+import type { OwnFiles } from '../../files/files-of-target.ts';
 import { isReconnected } from '../../posts/reconnected.ts';
 import type { PublishError } from '../attempt/failures.ts';
 import { joinLanes } from '../lanes/lane-queries.ts';
@@ -11,6 +13,7 @@ export interface EndedTarget {
   connectionId: string | null;
   platform: string;
   accountId: string;
+  mediaIds: OwnFiles;
   status: 'draft' | 'scheduled' | 'pending' | 'processing' | 'published' | 'failed';
   error: PublishError | null;
   /** It failed because the account had to be reconnected, and it has been. */
@@ -22,14 +25,17 @@ export interface EndedTarget {
 
 export interface EndedGroup {
   mediaIds: string[];
+  /** Those of its files that are not shared. */
+  unsharedIds: string[];
   targets: EndedTarget[];
 }
 
 export async function findEnded(db: Db, userId: string, groupId: string): Promise<EndedGroup | null> {
   const { rows } = await sql<EndedGroup>`
-    select media_ids as "mediaIds", coalesce((
+    select media_ids as "mediaIds", ${unsharedOf(sql`post_groups.id`)} as "unsharedIds", coalesce((
       select json_agg(target order by position) from (
-        select id, (select id from connections where connections.id = connection_id) as "connectionId", platform, account_id as "accountId", status, error, position,
+        select id, (select id from connections where connections.id = connection_id) as "connectionId", platform, account_id as "accountId",
+          media_ids as "mediaIds", status, error, position,
           coalesce(${isReconnected}, false) as "isReconnected",
           exists (
             select from publish_steps where platform_post_id = platform_posts.id and ended_at is null

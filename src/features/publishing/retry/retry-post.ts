@@ -6,6 +6,7 @@ import { type ClaimedKey, storeAnswer } from '../../../foundation/http/idempoten
 import type { Who } from '../../auth/access/api-key.ts';
 import { inLiveTurn } from '../../auth/api-keys/live-credential.ts';
 import { requireReady } from '../../files/files.ts';
+import { idsInUse } from '../../files/files-of-target.ts';
 import { findTargets, requireAvailable } from '../../posts/create/find-targets.ts';
 import { moveReservations, type Reservation, withinPlanLimits } from '../../posts/create/plan-limits.ts';
 import { periodOf } from '../../users/quotas.ts';
@@ -27,7 +28,7 @@ export async function retryPost(app: RetryApp, who: Who, postGroupId: string, cl
   if (wanted.length === 0) return inLiveTurn(app, who, () => retry(app, app.db, request, null));
 
   requireAvailable(who, await findTargets(app, who, wanted.map(platformIdOf)));
-  await requireReady(app, who, found.mediaIds);
+  await requireReady(app, who, idsInUse(wanted, found));
   const now = app.clock.now();
   const uncounted = wanted.filter(({ reserved }) => reserved?.period !== periodOf(now).key);
   const limits = { platformIds: uncounted.map(platformIdOf), at: now, queued: false };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Arguments, adding, requiring, type Tool } from '../tool.ts';
+import { type Arguments, type ArgumentsSchema, adding, requiring, type Tool, without } from '../tool.ts';
 
 export const mediaTools: readonly Tool[] = [
   {
@@ -11,6 +11,7 @@ export const mediaTools: readonly Tool[] = [
     effect: 'write',
     isIdempotent: true,
     isOpenWorld: true,
+    input: forAgents,
     // ChatGPT fills the arguments listed here with a file of the conversation.
     meta: { 'openai/fileParams': ['file'] },
     fields: (args) => ({ idempotencyKey: keyFor(args), ...args }),
@@ -24,7 +25,7 @@ export const mediaTools: readonly Tool[] = [
     effect: 'write',
     input: (schema) =>
       requiring(
-        adding(schema, {
+        adding(forAgents(schema), {
           type: {
             type: 'string',
             enum: ['image', 'video', 'document'],
@@ -65,6 +66,7 @@ export const mediaTools: readonly Tool[] = [
     operationId: 'updateMedia',
     effect: 'write',
     isIdempotent: true,
+    input: forAgents,
   },
   {
     name: 'delete_media',
@@ -85,6 +87,11 @@ export const mediaTools: readonly Tool[] = [
     isIdempotent: true,
   },
 ];
+
+/** Agents cannot choose files for single connections. */
+function forAgents(schema: ArgumentsSchema): ArgumentsSchema {
+  return without(schema, 'shared');
+}
 
 /** The same file is attached to the same post only once, even if the agent calls twice. */
 function keyFor({ postGroupId, file }: Arguments): string {

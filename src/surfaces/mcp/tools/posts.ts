@@ -61,7 +61,7 @@ export const postTools: readonly Tool[] = [
     operationId: 'updatePost',
     effect: 'destructive',
     isOpenWorld: true,
-    input: (schema) => without(schema, 'publishAt', 'platformContent', 'version'),
+    input: (schema) => without(schema, 'publishAt', 'platformContent', 'platformMedia', 'version'),
     result: warnOfDraft,
   },
   {
@@ -102,7 +102,7 @@ export const postTools: readonly Tool[] = [
 ];
 
 /** Fields for editors and other programs. `scheduledTime` accepts "next-slot", too. */
-const notForAgents = ['publishAt', 'platformContent', 'version', 'postGroupId', 'mediaIds'];
+const notForAgents = ['publishAt', 'platformContent', 'platformMedia', 'version', 'postGroupId', 'mediaIds'];
 
 /** The status follows from the other fields, so the tool does not accept it. */
 function newPost(schema: ArgumentsSchema): ArgumentsSchema {

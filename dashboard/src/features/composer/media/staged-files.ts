@@ -98,6 +98,7 @@ const mediaOf = (mediaId: string, { name, type, url, altText }: AddedFile): Medi
   type,
   mimeType: null,
   status: 'ready',
+  shared: true,
   failureReason: null,
   url,
   altText,
