@@ -112,6 +112,7 @@ test('a call that changes something is sent only after a warning, and one that r
 
 test('a signed-in reader gets a limited key on request, which replaces the previous one', async () => {
   const user = await service.aUser();
+  const channel = await user.aConnection('mastodon');
   const keys = async () => {
     const answer = await service.server.inject({
       url: '/api/v1/auth/api-keys',
@@ -149,6 +150,16 @@ test('a signed-in reader gets a limited key on request, which replaces the previ
   expect(Date.parse(String(first?.expiresAt)) - Date.now()).toBeLessThanOrEqual(3_600_000);
   await page.evaluate(`location.hash = 'tag/posts/GET/list-posts'`);
   await page.until(`/sk_\\w+\\.\\w{52}/.test(document.querySelector('[id$="/list-posts"] pre')?.innerText ?? '')`);
+  // The example posts to the reader's own channel, so that the first try succeeds.
+  await page.evaluate(`location.hash = 'tag/posts/POST/create-post'`);
+  await page.until(
+    `document.querySelector('[id$="/create-post"] pre')?.innerText.includes(${JSON.stringify(channel)})`,
+  );
+  await press('Test Request', '[id$="/create-post"]');
+  await press('Send post request', '[role=dialog]');
+  await press('Send request', 'dialog[open]');
+  await shows('200 OK');
+  await openDocs();
   const second = await use();
   expect(second).toHaveLength(1);
   expect(second[0]?._id).not.toBe(first?._id);
@@ -177,6 +188,8 @@ test('is dark where the system is, or where the reader wants it', async () => {
   expect(await background()).toBe('rgb(255, 255, 255)');
   await page.evaluate(`document.querySelector('[aria-label*="dark mode" i]').click()`);
   await page.until(`getComputedStyle(document.body).backgroundColor === 'rgb(21, 26, 42)'`);
+  // The scroll bar of the page as well.
+  expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
   await openDocs();
   expect(await background()).toBe('rgb(21, 26, 42)');
   await page.evaluate('localStorage.clear()');

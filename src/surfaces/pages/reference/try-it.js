@@ -8,15 +8,29 @@ const publishing =
 
 /** The operations of this page's document, once they are known. */
 let paths = null;
+/** The channels of the signed-in reader, once there is a key for them. */
+let channels = [];
 
-/** Scalar would send the only value of an optional parameter in every request. */
 async function readDocument(request) {
   const described = await (await fetch(request)).json();
   paths = described.paths;
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  // Scalar would send the only value of an optional parameter in every request.
   for (const { schema, required } of operations.flatMap(({ parameters = [] }) => parameters))
     if (!required && schema?.enum?.length === 1) delete schema.enum;
+  for (const { requestBody } of operations) {
+    const example = requestBody?.content?.['application/json']?.example;
+    for (const post of [example, ...(example?.posts ?? [])]) useOwnChannels(post);
+  }
   return Response.json(described);
+}
+
+/** The channels of an example belong to someone else, so the request would be refused. */
+function useOwnChannels(post) {
+  if (!Array.isArray(post?.platforms) || channels.length === 0) return;
+  const alike = channels.filter(({ platform }) => post.platforms.some((id) => id.startsWith(`${platform}-`)));
+  const chosen = alike.length > 0 ? alike : channels.slice(0, 1);
+  post.platforms = chosen.slice(0, post.platforms.length).map(({ platformId }) => platformId);
 }
 
 /** Null: an address that this document does not describe. */
@@ -77,7 +91,7 @@ function ask(title, text, action) {
 
 const reference = Scalar.createApiReference(page, { ...configuration, customFetch: send });
 
-// The key exists only in this tab. It ends after an hour, so that forgotten ones do no harm.
+// The key exists only in this tab. It expires after an hour, so that forgotten ones do no harm.
 const keyName = isSandbox ? 'API reference (sandbox)' : 'API reference';
 const scopes = isSandbox ? ['read', 'write', 'media'] : ['read'];
 const keyMs = 3_600_000;
@@ -98,15 +112,18 @@ async function fillInKey() {
   const earlier = apiKeys.filter(({ name }) => name === keyName);
   const what = isSandbox ? 'reads, posts to the simulated networks and uploads files' : 'only reads';
   const replaces = earlier.length > 0 ? ' The key that you created here before stops working.' : '';
-  const text = `Crier creates the API key “${keyName}” for your account. It ${what}, and ends in one hour.${replaces} You get an email about it, and can revoke it under Keys in the dashboard.`;
+  const text = `Crier creates the API key “${keyName}” for your account. It ${what}, and expires in one hour.${replaces} You get an email about it, and can revoke it under Keys in the dashboard.`;
   if (!(await ask('Use a key of your account?', text, 'Create key'))) return;
   for (const { _id } of earlier) await call('DELETE', `/auth/api-keys/${_id}`);
   const expiresAt = new Date(Date.now() + keyMs).toISOString();
   const { apiKey } = await call('POST', '/auth/api-keys', { name: keyName, scopes, expiresAt });
   const securitySchemes = { apiKey: { value: apiKey.rawKey } };
   const authentication = { ...configuration.authentication, securitySchemes };
-  reference.updateConfiguration({ ...configuration, customFetch: send, authentication });
-  status.textContent = 'Key filled in. It ends in one hour.';
+  channels = (await call('GET', '/platform-connections')).connections;
+  // Scalar reads the document again only from another address.
+  const url = `${configuration.url}?key=${apiKey._id}`;
+  reference.updateConfiguration({ ...configuration, url, customFetch: send, authentication });
+  status.textContent = 'Key filled in. It expires in one hour.';
 }
 
 document.querySelector('[data-use-key]')?.addEventListener('click', async ({ currentTarget: button }) => {
