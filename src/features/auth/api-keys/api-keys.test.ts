@@ -3,6 +3,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { contractBody } from '../../../../test/support/documents/contract-body.ts';
 import { type TestApp, testApp, testClock, testServer } from '../../../../test/support/service/app.ts';
+import { queuedMails } from '../../../../test/support/service/queued-mail.ts';
 import { type Plan, plans } from '../../../config/plans.ts';
 import type { Server } from '../../../foundation/http/server.ts';
 import { createUser } from '../../accounts/operator/users.ts';
@@ -28,6 +29,7 @@ afterAll(async () => {
 
 interface Person {
   userId: string;
+  email: string;
   call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<LightMyRequestResponse>;
 }
 
@@ -46,6 +48,7 @@ async function aPerson(): Promise<Person> {
   const headers = { authorization: `Bearer ${accessToken}` };
   return {
     userId: user._id,
+    email: payload.email,
     call: (method, path, body) =>
       server.inject({
         method,
@@ -225,6 +228,27 @@ describe('what a key is limited to', () => {
     expect((await ada.call('POST', 'api-keys', none)).json().apiKey).toMatchObject(free);
     const { apiKey: made } = (await ada.call('POST', 'api-keys', limits)).json();
     expect((await ada.call('PATCH', `api-keys/${made._id}`, none)).json().apiKey).toMatchObject(free);
+  });
+
+  const soon = '2027-04-01T00:00:00.000Z';
+  const later = '2027-05-01T00:00:00.000Z';
+  test.each([
+    ['another scope', { scopes: ['read'] }, { scopes: ['read', 'write'] }, true],
+    ['a scope less', { scopes: ['read', 'write'] }, { scopes: ['read'] }, false],
+    ['a later end', { expiresAt: soon }, { expiresAt: later }, true],
+    ['an earlier end', { expiresAt: later }, { expiresAt: soon }, false],
+    ['no end any more', { expiresAt: later }, { expiresAt: null }, true],
+    ['another address', { allowedAddresses: ['192.0.2.7'] }, { allowedAddresses: ['192.0.2.7', '192.0.2.8'] }, true],
+    ['an address less', { allowedAddresses: ['192.0.2.7', '192.0.2.8'] }, { allowedAddresses: ['192.0.2.8'] }, false],
+    ['every address', { allowedAddresses: ['192.0.2.7'] }, { allowedAddresses: [] }, true],
+    ['only one address', {}, { allowedAddresses: ['192.0.2.7'] }, false],
+    ['another name', limits, { name: 'Renamed' }, false],
+  ])('a change to %s is mailed to the owner only if the key can do more', async (_, before, change, isMailed) => {
+    const person = await aPerson();
+    const { _id } = (await person.call('POST', 'api-keys', before)).json().apiKey;
+    expect((await person.call('PATCH', `api-keys/${_id}`, change)).statusCode).toBe(200);
+    const mails = await queuedMails(ours.app, person.email, 'access_added');
+    expect(mails.map(({ what }) => what)).toEqual(['API key', ...(isMailed ? ['wider API key'] : [])]);
   });
 
   const scopesInvalid = 'scopes must be one or more of: read, write, media, webhooks, workspace';
