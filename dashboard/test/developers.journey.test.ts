@@ -72,12 +72,31 @@ journeys('developers', () => {
     expect(JSON.parse(stdout)).toMatchObject({ success: true, connections: [] });
   });
 
+  test('a new key in the sandbox comes with a call that publishes on a channel of the account', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['youtube', 'mastodon'] });
+    await page.goto('/developers/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Blog server');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    // YouTube takes no post without a video.
+    const call = await dialog.getByRole('group', { name: 'First post' }).innerText();
+    expect(call).toContain(user.channels[1]);
+    await inspect(page, 'key-first-post');
+    const { stdout } = await promisify(execFile)('sh', ['-c', call]);
+    expect(JSON.parse(stdout)).toMatchObject({ success: true });
+    await page.goto('/posts');
+    await row(page, 'Hello from the API').getByText('Published').waitFor();
+  });
+
   test('a webhook is created, tested, resent and deleted, and shows responses live', async ({ stage }) => {
     const { page } = await stage.signedIn();
     const { receiver } = stage;
     const before = receiver.received.length;
     await page.goto('/developers/webhooks');
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
+    const local = page.getByRole('region', { name: 'Test on your machine' });
+    await local.getByText(`npx crier login --url ${stage.url}`).waitFor();
     await page.getByRole('button', { name: 'Create webhook' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Team chat');
@@ -97,6 +116,9 @@ journeys('developers', () => {
     await page.getByRole('button', { name: /attempt/ }).click();
     await page.getByText('status 500').waitFor();
     await page.getByText('answer 500').waitFor();
+    await page.getByRole('button', { name: /^Retrying webhook.test/ }).waitFor();
+    await page.getByText(/^Next attempt: .+:\d\d:\d\d/).waitFor();
+    await page.getByRole('button', { name: 'Copy delivery ID' }).waitFor();
     await page.getByRole('region', { name: /^Body of / }).waitFor();
     expect(receiver.received).toHaveLength(before + 1);
     await inspect(page, 'webhook');

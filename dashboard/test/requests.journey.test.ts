@@ -7,6 +7,10 @@ journeys('requests', () => {
     const { page, user } = await stage.signedIn();
     const call = (path: string, headers = {}) =>
       fetch(`${stage.url}/api/v1${path}`, { headers: { 'x-service-key': user.apiKey, ...headers } });
+    const { apiKeys } = (await (await page.request.get('/api/v1/auth/api-keys')).json()) as {
+      apiKeys: { name: string }[];
+    };
+    const keyName = apiKeys[0]!.name;
     const row = (words: string) => page.getByRole('row').filter({ hasText: words });
     await page.goto('/developers/requests');
     await page.getByRole('heading', { name: 'No requests yet' }).waitFor();
@@ -15,11 +19,17 @@ journeys('requests', () => {
     const { requestId } = (await missing.json()) as { requestId: string };
     await row('POST_GROUP_NOT_FOUND').waitFor();
     await row('/platform-connections').getByText('200').waitFor();
+    // Several calls of a minute are told apart.
+    await row('/platform-connections')
+      .getByText(/:\d\d:\d\d/)
+      .waitFor();
 
     const search = page.getByRole('searchbox', { name: 'Search requests' });
     await search.fill(requestId);
     await row('/platform-connections').waitFor({ state: 'detached' });
     await row('POST_GROUP_NOT_FOUND').waitFor();
+    await search.fill(keyName);
+    await row('/platform-connections').getByText(keyName).waitFor();
     await search.fill('200');
     await row('POST_GROUP_NOT_FOUND').waitFor({ state: 'detached' });
     await row('/platform-connections').waitFor();
@@ -64,10 +74,18 @@ journeys('requests', () => {
         body: JSON.stringify({ content: 'What the app sent', platforms: [] }),
       });
     await page.goto('/developers/requests');
+    await validate();
+    await page.getByRole('button', { name: 'POST /validate-post' }).press('Enter');
+    const notStored = page.getByText('To see the bodies of your next calls, choose “Store bodies for one hour”');
+    await notStored.first().waitFor();
+    expect(await notStored.count()).toBe(2);
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Store bodies for one hour' }).click();
     await page.getByText('Storing bodies until').waitFor();
     await validate();
-    await page.getByRole('button', { name: 'POST /validate-post' }).first().press('Enter');
+    const calls = page.getByRole('button', { name: 'POST /validate-post' });
+    await calls.nth(1).waitFor();
+    await calls.first().press('Enter');
     const panel = page.getByRole('dialog', { name: 'POST /validate-post' });
     await panel.getByRole('region', { name: 'Request body' }).getByText('"content": "What the app sent"').waitFor();
     await panel.getByRole('region', { name: 'Response body' }).getByText('"code":').waitFor();

@@ -1,6 +1,6 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useTimePreferences } from '../lib/time/preferences.ts';
-import { formatDateTime, formatRelative, zoneNameAt } from '../lib/time/time.ts';
+import { formatDateTime, formatDay, formatRelative, formatTime, zoneNameAt } from '../lib/time/time.ts';
 
 /** A relative time, with date and time on hover. */
 export function Ago({ at, never = 'Never' }: { at: string | null; never?: string }) {
@@ -17,4 +17,14 @@ export function Ago({ at, never = 'Never' }: { at: string | null; never?: string
 export function At({ at }: { at: string }) {
   const preferences = useTimePreferences();
   return <time dateTime={at}>{formatDateTime(at, preferences)}</time>;
+}
+
+/** Date and time with seconds, as in a log. */
+export function LoggedAt({ at }: { at: string }) {
+  const preferences = useTimePreferences();
+  return (
+    <time dateTime={at}>
+      {formatDay(at, preferences)}, {formatTime(at, preferences, '2-digit')}
+    </time>
+  );
 }

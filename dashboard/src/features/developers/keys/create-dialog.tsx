@@ -8,6 +8,7 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { firstCall } from './first-call.ts';
+import { FirstPost } from './first-post.tsx';
 import { isComplete, KeyFields, type KeyValues } from './key-fields.tsx';
 import { expiresIn, expiries, readAddresses, scopes } from './scopes.ts';
 
@@ -43,6 +44,7 @@ function NewKey({ created: { rawKey, scopes }, onDone }: { created: CreatedKey; 
       <CopyValue value={rawKey} name="API key" label="Copy key" />
       <Text size="sm">Try it with this call. {about}</Text>
       <CopyValue value={command} name="First call" label="Copy call" />
+      {scopes.includes('write') && <FirstPost rawKey={rawKey} />}
       <Group justify="flex-end">
         <Button onClick={onDone}>Done</Button>
       </Group>

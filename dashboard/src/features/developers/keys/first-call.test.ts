@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Scope } from '@crier/client';
 import { expect, test } from 'vitest';
-import { firstCall } from './first-call.ts';
+import { firstCall, publishCall } from './first-call.ts';
 import { scopes } from './scopes.ts';
 
 const openapi = JSON.parse(readFileSync(new URL('../../../../../openapi.json', import.meta.url), 'utf8'));
@@ -25,4 +25,13 @@ test('a key that may write is shown how to post, with the key in the header', ()
   expect(command).toMatch(
     /^curl -s https:\/\/crier\.example\/api\/v1\/create-post \\\n {2}-H 'x-service-key: sk_1' \\\n/,
   );
+});
+
+test('the call that publishes has the channel’s ID as the API takes it', () => {
+  const command = publishCall('sk_1', 'mastodon-1@mastodon.social', 'https://crier.example');
+  expect(JSON.parse(/-d '(.+)'$/.exec(command)![1]!)).toEqual({
+    content: 'Hello from the API',
+    platforms: ['mastodon-1@mastodon.social'],
+    publishNow: true,
+  });
 });

@@ -1,10 +1,19 @@
+import type { LoggedRequestDetails } from '@crier/client';
 import { Code, Group, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { CopyIcon } from '../../../components/copy-value.tsx';
 import classes from './requests.module.css';
 
 /** A stored body, as formatted JSON if it is JSON. */
-export function Body({ title, body }: { title: string; body: string | null }) {
+export function Body({
+  title,
+  body,
+  headers,
+}: {
+  title: string;
+  body: string | null;
+  headers: LoggedRequestDetails['requestHeaders'];
+}) {
   const heading = useId();
   const text = body && formatted(body);
   return (
@@ -21,7 +30,9 @@ export function Body({ title, body }: { title: string; body: string | null }) {
         </Code>
       ) : (
         <Text size="sm" c="dimmed">
-          None, or not stored for this request.
+          {Number(headers?.['content-length'] ?? 0) === 0
+            ? 'None, or not stored for this request.'
+            : 'Not stored. To see the bodies of your next calls, choose “Store bodies for one hour” on this page.'}
         </Text>
       )}
     </section>

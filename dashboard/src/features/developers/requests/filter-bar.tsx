@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { apiKeysQuery } from '../keys/queries.ts';
+import { apiKeysQuery, keyNameOf } from '../keys/queries.ts';
 import { type OnFilter, type RequestFilters, statuses } from './filters.ts';
 
 /** Search and filters. The keys and paths are those of the logged calls. */
@@ -20,7 +20,6 @@ export function FilterBar({
 }) {
   const { status, key, path, q } = filters;
   const { data: apiKeys = [] } = useQuery(apiKeysQuery);
-  const nameOf = (prefix: string) => apiKeys.find(({ keyPrefix }) => keyPrefix === prefix)?.name;
   const [words, setWords] = useState(q ?? '');
   // The address also changes through links and back navigation.
   useEffect(() => setWords(q ?? ''), [q]);
@@ -58,7 +57,10 @@ export function FilterBar({
         {...selects}
         aria-label="Key"
         placeholder="Key"
-        data={withChosen(keys, key).map((prefix) => ({ value: prefix, label: nameOf(prefix) ?? `${prefix}…` }))}
+        data={withChosen(keys, key).map((prefix) => ({
+          value: prefix,
+          label: keyNameOf(apiKeys, prefix) ?? `${prefix}…`,
+        }))}
         value={key ?? null}
         onChange={(value) => change({ key: value ?? undefined })}
       />

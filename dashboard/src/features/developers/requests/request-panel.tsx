@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { CopyIcon } from '../../../components/copy-value.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
-import { At } from '../../../components/when.tsx';
-import { apiKeysQuery } from '../keys/queries.ts';
+import { LoggedAt } from '../../../components/when.tsx';
+import { apiKeysQuery, keyNameOf } from '../keys/queries.ts';
 import { Body } from './body.tsx';
 import { requestQuery } from './queries.ts';
 import { referenceOf } from './reference.ts';
@@ -39,7 +39,7 @@ function Details({ request }: { request: LoggedRequestDetails }) {
   const { waitedMs, requestBody, responseBody } = request;
   const reference = referenceOf(request);
   const { data: apiKeys = [] } = useQuery(apiKeysQuery);
-  const keyName = apiKeys.find((apiKey) => apiKey.keyPrefix === keyPrefix)?.name;
+  const keyName = keyNameOf(apiKeys, keyPrefix);
   return (
     <Stack gap="lg">
       {error && (
@@ -57,7 +57,7 @@ function Details({ request }: { request: LoggedRequestDetails }) {
           <Status status={status} code={code} />
         </Fact>
         <Fact name="Answered">
-          <At at={at} />
+          <LoggedAt at={at} />
         </Fact>
         <Fact name="Duration">{milliseconds(durationMs)}</Fact>
         {waitedMs !== null && (
@@ -79,9 +79,9 @@ function Details({ request }: { request: LoggedRequestDetails }) {
         </Fact>
       </dl>
       <Headers title="Request headers" headers={requestHeaders} />
-      <Body title="Request body" body={requestBody} />
+      <Body title="Request body" body={requestBody} headers={requestHeaders} />
       <Headers title="Response headers" headers={responseHeaders} />
-      <Body title="Response body" body={responseBody} />
+      <Body title="Response body" body={responseBody} headers={responseHeaders} />
       <Text size="sm" c="dimmed">
         Keys and cookies aren’t stored. Bodies are stored only while you ask for it, without secrets, and deleted after
         a day.

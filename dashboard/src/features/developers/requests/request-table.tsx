@@ -1,8 +1,10 @@
 import type { LoggedRequest } from '@crier/client';
 import { Badge, Code, Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { CopyIcon } from '../../../components/copy-value.tsx';
 import { StackTable } from '../../../components/stack-table.tsx';
-import { At } from '../../../components/when.tsx';
+import { LoggedAt } from '../../../components/when.tsx';
+import { apiKeysQuery, keyNameOf } from '../keys/queries.ts';
 import classes from './requests.module.css';
 
 /** Calls, newest first. A row opens the call. */
@@ -13,6 +15,7 @@ export function RequestTable({
   requests: readonly LoggedRequest[];
   onOpen: (request: LoggedRequest) => void;
 }) {
+  const { data: apiKeys = [] } = useQuery(apiKeysQuery);
   return (
     <StackTable label="Requests">
       <Table.Thead>
@@ -27,19 +30,32 @@ export function RequestTable({
       </Table.Thead>
       <Table.Tbody>
         {requests.map((request) => (
-          <RequestRow key={request._id} request={request} onOpen={() => onOpen(request)} />
+          <RequestRow
+            key={request._id}
+            request={request}
+            keyName={keyNameOf(apiKeys, request.keyPrefix)}
+            onOpen={() => onOpen(request)}
+          />
         ))}
       </Table.Tbody>
     </StackTable>
   );
 }
 
-function RequestRow({ request, onOpen }: { request: LoggedRequest; onOpen: () => void }) {
+function RequestRow({
+  request,
+  keyName,
+  onOpen,
+}: {
+  request: LoggedRequest;
+  keyName: string | undefined;
+  onOpen: () => void;
+}) {
   const { at, method, path, status, code, durationMs, keyPrefix, client, requestId } = request;
   return (
     <Table.Tr className={classes.row}>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        <At at={at} />
+        <LoggedAt at={at} />
       </Table.Td>
       <Table.Td data-line>
         <UnstyledButton className={classes.open} dir="ltr" onClick={onOpen}>
@@ -53,8 +69,13 @@ function RequestRow({ request, onOpen }: { request: LoggedRequest; onOpen: () =>
         {Math.round(durationMs).toLocaleString('en')} ms
       </Table.Td>
       <Table.Td data-label="Key">
+        {keyName && (
+          <Text size="sm" dir="auto" truncate maw={180}>
+            {keyName}
+          </Text>
+        )}
         <Code style={{ whiteSpace: 'nowrap' }}>{keyPrefix}…</Code>
-        {client && (
+        {client !== defaultClient && (
           <Text size="xs" c="dimmed">
             {client}
           </Text>
@@ -69,6 +90,9 @@ function RequestRow({ request, onOpen }: { request: LoggedRequest; onOpen: () =>
     </Table.Tr>
   );
 }
+
+/** What the log has for calls that don't name their client. */
+const defaultClient = 'api';
 
 export const Status = ({ status, code }: Pick<LoggedRequest, 'status' | 'code'>) => (
   <Group gap={6} wrap="nowrap">

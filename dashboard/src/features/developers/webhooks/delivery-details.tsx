@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CopyIcon } from '../../../components/copy-value.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
-import { Ago, At } from '../../../components/when.tsx';
+import { LoggedAt } from '../../../components/when.tsx';
 import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { prettyJson } from './events.ts';
@@ -26,9 +26,19 @@ export function DeliveryDetails({ delivery, webhookId }: { delivery: WebhookDeli
       ))}
       {delivery.nextAttemptAt && (
         <Text size="sm" c="dimmed" component="div">
-          Next attempt <Ago at={delivery.nextAttemptAt} />
+          Next attempt: <LoggedAt at={delivery.nextAttemptAt} />
         </Text>
       )}
+      <Group gap={4}>
+        <Text size="sm" fw={600}>
+          Delivery ID
+        </Text>
+        <Code>{delivery._id}</Code>
+        <CopyIcon value={delivery._id} label="Copy delivery ID" />
+        <Text size="sm" c="dimmed">
+          in the header webhook-id
+        </Text>
+      </Group>
       <div>
         <Group gap={4}>
           <Text size="sm" fw={600}>
@@ -58,7 +68,7 @@ function Attempt({ attempt, number }: { attempt: WebhookDelivery['attempts'][num
         </Text>
         {': '}
         {status === null ? 'no response' : `status ${status}`} after {durationMs.toLocaleString('en')} ms,{' '}
-        <At at={at} />
+        <LoggedAt at={at} />
       </Text>
       {error && (
         <Text size="sm" c="red" style={{ overflowWrap: 'anywhere' }}>

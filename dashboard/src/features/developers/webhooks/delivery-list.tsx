@@ -40,12 +40,13 @@ export function DeliveryList({ webhookId }: { webhookId: string }) {
 
 const looks = {
   pending: { word: 'Pending', color: 'blue' },
+  retrying: { word: 'Retrying', color: 'orange' },
   delivered: { word: 'Delivered', color: 'green' },
   failed: { word: 'Failed', color: 'red' },
 };
 
 function Summary({ delivery: { status, event, attempts, createdAt } }: { delivery: WebhookDelivery }) {
-  const { word, color } = looks[status];
+  const { word, color } = looks[status === 'pending' && attempts.length > 0 ? 'retrying' : status];
   return (
     <Group gap="sm">
       <Badge color={color} variant="light" tt="none" w={92}>

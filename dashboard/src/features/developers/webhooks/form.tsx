@@ -55,7 +55,7 @@ export function WebhookForm({
         />
         <TextInput
           label="URL"
-          description="Where events are sent. Must start with https://."
+          description="Where events are sent. Must start with https://. To test on your machine, use crier webhooks listen."
           required
           type="url"
           placeholder="https://example.com/hooks/crier"

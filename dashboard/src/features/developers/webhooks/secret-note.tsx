@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { CopyValue } from '../../../components/copy-value.tsx';
 
 /** A webhook's secret, shown once. */
@@ -6,8 +6,11 @@ export function SecretNote({ secret, onDone }: { secret: string; onDone: () => v
   return (
     <Stack>
       <Text size="sm">
-        Deliveries are signed with this secret, so you can verify that they come from Crier. Copy it now. You won’t see
-        it again.
+        Deliveries are signed with this secret, so you can{' '}
+        <Anchor href="/docs#tag/webhooks" target="_blank" inherit>
+          verify that they come from Crier
+        </Anchor>
+        . Copy it now. You won’t see it again.
       </Text>
       <CopyValue value={secret} name="Secret" />
       <Group justify="flex-end">

@@ -11,6 +11,7 @@ import { StackTable } from '../../../components/stack-table.tsx';
 import { Ago } from '../../../components/when.tsx';
 import { LoadingRows } from '../loading-rows.tsx';
 import { CreateWebhookDialog } from './create-dialog.tsx';
+import { LocalTesting } from './local-testing.tsx';
 import { webhooksQuery } from './queries.ts';
 import { WebhookState } from './state.tsx';
 
@@ -35,6 +36,7 @@ export function WebhooksPage() {
       {webhooks && webhooks.length > 0 && <WebhookTable webhooks={webhooks} />}
       {!webhooks && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!webhooks && !error && <LoadingRows label="Loading webhooks" />}
+      {webhooks && <LocalTesting />}
       <CreateWebhookDialog opened={isCreating} onClose={creating.close} />
     </>
   );
