@@ -33,6 +33,13 @@ journeys('all brands together', () => {
     await composer.textField(page).waitFor();
     expect(brandOf(page.url())).toBeNull();
 
+    // Beside the calendar, each draft has the name of its brand.
+    await page.goto('/calendar?brand=all&view=month');
+    await page.getByRole('button', { name: 'Drafts' }).click();
+    const tray = page.getByRole('region', { name: 'Drafts' });
+    await tray.getByRole('link', { name: /^Draft of the bakery Bakery/ }).waitFor();
+    await inspect(page, 'all-brands-drafts');
+
     // What is added asks for whom.
     const choices = page.getByRole('navigation', { name: 'Brands' });
     await page.goto('/channels?brand=all');
@@ -98,6 +105,19 @@ journeys('all brands together', () => {
     await page.getByRole('heading', { name: 'Late buns' }).waitFor();
     expect(brandOf(page.url())).toBe(Bakery.id);
 
+    // A new post without a time, too.
+    await page.goto('/calendar?brand=all&view=month');
+    await page.getByRole('link', { name: 'New post', exact: true }).first().click();
+    await page.getByRole('navigation', { name: 'Brands' }).getByRole('link', { name: 'Garage' }).click();
+    await composer.textField(page).fill('Winter tyres');
+    await composer.channel(page, 'Threads').click();
+    await page.getByLabel('Date').fill('tomorrow 9');
+    await page.getByLabel('Date').press('Tab');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await page.waitForURL(/\/calendar\?/);
+    expect(new URL(page.url()).search).toContain('view=month');
+    expect(brandOf(page.url())).toBe('all');
+
     // The same label in two brands, each in its colour.
     await page.goto('/posts?brand=all');
     const chip = (name: string) => page.getByRole('row', { name }).getByText('news');
@@ -112,6 +132,12 @@ journeys('all brands together', () => {
           return getComputedStyle(node).color;
         });
     expect(await colourOf('Buns')).not.toBe(await colourOf('Tyres'));
+
+    // It is suggested once for posts of both.
+    for (const name of ['Buns', 'Tyres']) await page.getByRole('checkbox', { name: `Select ${name}` }).click();
+    await page.getByRole('button', { name: 'Add label' }).click();
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Labels' }).click();
+    expect(await page.getByRole('option', { name: 'news' }).count()).toBe(1);
   });
 
   test('are searched from a page of the account', async ({ stage }) => {

@@ -143,6 +143,19 @@ journeys('what needs attention', () => {
       .click();
     await page.getByRole('dialog', { name: /^Reconnect .* on Threads/ }).waitFor();
     expect(new URL(page.url()).searchParams.get('brand')).toBe(brand);
+
+    // The list of brands has it, too.
+    await page.goto('/workspace');
+    await page.getByRole('listitem', { name: 'Garage' }).getByText('No channels').waitFor();
+    const florist = page.getByRole('listitem', { name: 'Florist' });
+    await florist.getByText('1 channel · 1 needs attention').waitFor();
+    await inspect(page, 'workspace-attention');
+    await florist.getByRole('link', { name: '1 needs attention' }).click();
+    await page.waitForURL(new RegExp(`/channels\\?.*brand=${brand}`));
+    await page
+      .getByRole('radio', { name: 'Needs attention (1)' })
+      .and(page.locator(':checked'))
+      .waitFor({ state: 'attached' });
   });
 
   test('failed posts are dismissed, for the person on every device, until one fails again', async ({ stage }) => {

@@ -44,6 +44,15 @@ journeys('the media library', { timeout: 90_000 }, () => {
     await files.getByRole('button', { name: 'Menus' }).click();
     await expect.poll(() => new URL(page.url()).search).toBe('?label=Menus');
     await expect.poll(() => files.count()).toBe(1);
+
+    // A post begins with the file.
+    await page.getByRole('button', { name: 'Actions for spring_menu.png' }).click();
+    await page.getByRole('menuitem', { name: 'New post' }).click();
+    await page.getByRole('button', { name: 'Remove spring_menu.png' }).waitFor();
+    await composer.channel(page, 'Mastodon').click();
+    await composer.textField(page).fill('The menu of this spring');
+    await page.waitForURL(/\/compose\/[0-9a-f]{24}$/);
+    await expect.poll(async () => (await composer.read(user, page)).media.length).toBe(1);
   });
 
   test('takes photos on a phone', async ({ stage }) => {

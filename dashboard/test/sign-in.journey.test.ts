@@ -46,7 +46,7 @@ journeys('a user', () => {
     await page.getByRole('status').getByText('Check your inbox').waitFor();
     await inspect(page, 'sign-up-mailed');
 
-    await mailStage.openMail(page, email, 'Confirm your e-mail address');
+    await mailStage.openMail(page, email, 'Confirm your email address');
     await inspect(page, 'verify-email');
     await page.getByLabel('Password').fill('12345678');
     await page.getByRole('button', { name: 'Create account' }).click();

@@ -1,14 +1,22 @@
 import { expect } from 'vitest';
+import { setAccess } from '../../src/features/accounts/operator/switches.ts';
 import { inspect, styleOf } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 import { anOwner } from './support/workspace.ts';
 
 journeys('the workspace', () => {
   test('is explained to users without one', async ({ stage }) => {
-    const { page } = await stage.signedIn();
+    const { page, user } = await stage.signedIn();
     await page.goto('/workspace');
     await page.getByText('Your account has no workspace').waitFor();
+    const command = await page.getByLabel('Command for the operator').inputValue();
+    expect(command).toBe(`npm run admin -- enable-workspace --user ${user.id}`);
     await inspect(page, 'workspace-none');
+    // Enabled while it was open.
+    await setAccess(stage.service.app, user.id, { workspace: true });
+    await page.getByRole('link', { name: 'Calendar' }).first().click();
+    await page.getByRole('link', { name: 'Workspace' }).first().click();
+    await page.getByText('No brands yet').waitFor();
   });
 
   test('shows when a link has expired, creates keys and detaches users', async ({ stage }) => {
@@ -19,7 +27,7 @@ journeys('the workspace', () => {
     ])
       expect((await owner.call('POST', '/workspace/users', { username, displayName })).status).toBe(201);
     await page.reload();
-    await page.getByText('2 users').waitFor();
+    await page.getByText('2 brands').waitFor();
     const client = page.getByRole('listitem', { name: 'Client one' });
     const dialog = page.getByRole('dialog');
     await client.getByRole('button', { name: 'Connection link' }).click();

@@ -7,6 +7,7 @@ import { Shell } from '../features/shell/shell.tsx';
 import { SessionOverDialog } from '../features/sign-in/session-over-dialog.tsx';
 import { allBrands, type BrandSearch, brandOfPage, isOfOne, readBrandSearch, showBrand } from '../lib/brands/brand.ts';
 import { dashboardSettingsQuery } from '../lib/dashboard-settings.ts';
+import { rememberPage } from '../lib/planning-page.ts';
 import { sessionQuery } from '../lib/session.ts';
 
 /** Pages for signed-in users. Others sign in first and then return here. */
@@ -18,7 +19,10 @@ export const Route = createFileRoute('/_app')({
       throw redirect({ to: '.', search: (before) => ({ ...before, brand: undefined }), replace: true });
     const brand = brandOfPage(location.pathname, search);
     // The page of a link under the pointer is not shown yet.
-    if (!preload) showBrand(queryClient, brand);
+    if (!preload) {
+      showBrand(queryClient, brand);
+      rememberPage(location, brand);
+    }
     const [session] = await Promise.all([
       queryClient.ensureQueryData(sessionQuery),
       // Loaded first, so that the sandbox banner doesn't push down a page that is already visible.

@@ -20,7 +20,8 @@ export function LabelsField({
   isInDialog?: boolean;
 }) {
   const { data = [] } = useQuery(labelsQuery);
-  const known = data.map(({ name }) => name);
+  // Several brands may have the same label.
+  const known = [...new Set(data.map(({ name }) => name))];
   const colourOf = useLabelColours();
   const isFull = value.length >= labelRules.perPost;
   return (

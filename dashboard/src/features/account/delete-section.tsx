@@ -21,7 +21,7 @@ export function DeleteSection() {
   return (
     <Section title="Delete account" about="Deletes your account with everything in it. You have seven days to undo it.">
       <Group>
-        <Button variant="outline" color="red" onClick={open}>
+        <Button variant="light" color="red" onClick={open}>
           Delete account
         </Button>
       </Group>

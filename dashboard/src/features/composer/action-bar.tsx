@@ -26,7 +26,6 @@ export const ActionBar = memo(function ActionBar({
   validation,
   when,
   timeZone,
-  isPlanned,
   isUploading,
   onDiscard,
   unhealthy,
@@ -39,13 +38,12 @@ export const ActionBar = memo(function ActionBar({
   validation: Validation;
   when: When;
   timeZone: string;
-  isPlanned: boolean;
   isUploading: boolean;
   /** Cancels uploads. */
   onDiscard: () => void;
   unhealthy: number;
 }) {
-  const { mutate, isPending, variables, error } = useSubmit(saver, { when, timeZone, userId, isPlanned });
+  const { mutate, isPending, variables, error } = useSubmit(saver, { when, timeZone, userId });
   // Enabled while a check is running: the service checks again, and a click must not get lost.
   const isReady = hasChannels && hasText && validation.errors.length === 0 && !isUploading;
   const isRefused = error !== null && !(error instanceof Conflict);

@@ -100,7 +100,6 @@ function Session({
       limits={limits.data}
       timeZone={timeZone}
       isShared={first.search.shared !== undefined}
-      isPlanned={first.search.date !== undefined}
       onPlace={onPlace}
     />
   );

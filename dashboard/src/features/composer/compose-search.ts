@@ -1,7 +1,11 @@
+import type { ListedMedia } from '@crier/client';
+
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Opens the composer with the cursor in the text. */
     isWriting?: boolean;
+    /** A file of the library for a new post. */
+    file?: ListedMedia;
   }
 }
 

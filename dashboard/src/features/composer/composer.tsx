@@ -1,6 +1,7 @@
-import type { Connection, Media, PlatformLimits } from '@crier/client';
+import type { Connection, ListedMedia, Media, PlatformLimits } from '@crier/client';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { LabelsField } from '../../components/labels/labels-field.tsx';
 import { crier } from '../../lib/api.ts';
@@ -41,7 +42,6 @@ export function Composer({
   limits,
   timeZone,
   isShared,
-  isPlanned,
   onPlace,
 }: {
   start: Start;
@@ -50,8 +50,6 @@ export function Composer({
   timeZone: string;
   /** Another app has shared something for this post. */
   isShared: boolean;
-  /** Opened for a time in the calendar or the queue. */
-  isPlanned: boolean;
   onPlace: (place: Place) => void;
 }) {
   const composing = useComposer(start, timeZone, onPlace);
@@ -61,6 +59,7 @@ export function Composer({
   useStatus(saver, post?.status);
   useRestoredNotice(composing, start);
   const { media: files, uploads, actions } = useMedia(composing, postGroupId, post?.media ?? none);
+  useGivenFile(uploads.add);
   const media = useMemo(() => attachedIn(files, uploads.list), [files, uploads.list]);
   const fields = useFields(composing);
   // What derives from the text may lag behind, so that typing never waits for it.
@@ -143,7 +142,6 @@ export function Composer({
         validation={validation}
         when={when}
         timeZone={timeZone}
-        isPlanned={isPlanned}
         isUploading={uploads.list.some(({ state }) => state !== 'failed' && state !== 'refused')}
         onDiscard={uploads.clear}
         unhealthy={chosen.filter(({ connectionStatus }) => connectionStatus === 'reconnect_required').length}
@@ -184,6 +182,17 @@ const attachedIn = (media: readonly Media[], uploads: readonly Upload[]) =>
     ({ status, sourceFileName }) => status !== 'uploading' || uploads.every(({ name }) => name !== sourceFileName),
   );
 
+/** Adds the file that a new post was begun with in the library. The address of a stored draft no longer has it. */
+function useGivenFile(add: (files: [ListedMedia]) => void) {
+  const file = useLocation({ select: ({ state }) => state.file });
+  const isAdded = useRef(false);
+  useEffect(() => {
+    if (!file || isAdded.current) return;
+    isAdded.current = true;
+    add([file]);
+  }, [file, add]);
+}
+
 /** A change of its files turns a scheduled post into a draft. Users would miss it without a notice. */
 function useStatus(saver: Autosaver, status: string | undefined) {
   const before = useRef(status);
@@ -194,7 +203,7 @@ function useStatus(saver: Autosaver, status: string | undefined) {
     if (saver.place.kind !== 'post') return;
     const { postGroupId } = saver.place;
     // While the files of a scheduled post are saved, it is a draft for a moment.
-    const read = async () => (await crier.getPost({ postGroupId })).status === 'scheduled';
+    const read = async () => (await crier.getPost({ postGroupId })).status;
     void saver.followStatus(read).then(
       (isNews) => {
         if (isNews && !isScheduled(saver.place)) showDraftNotice();

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { notifyError, notifyWithUndo } from '../../components/notify.tsx';
 import { asOwnerOf, useBrand } from '../../lib/brands/brand.ts';
+import { planningPageOf } from '../../lib/planning-page.ts';
 import { postQuery } from '../../lib/queries.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
@@ -19,7 +20,7 @@ export type Wanted = 'draft' | 'schedule' | 'queue' | 'publish' | 'unschedule';
 /** What the buttons of the composer do. */
 export function useSubmit(
   saver: Autosaver,
-  { when, timeZone, userId, isPlanned }: { when: When; timeZone: string; userId: string; isPlanned: boolean },
+  { when, timeZone, userId }: { when: When; timeZone: string; userId: string },
 ) {
   const navigate = useNavigate();
   const { history } = useRouter();
@@ -72,8 +73,9 @@ export function useSubmit(
       const at = await scheduledAt(wanted, postGroupId);
       const post = { params: { postGroupId }, search: { brand } };
       const view = () => navigate({ to: '/posts/$postGroupId', ...post });
-      // Those who came from a free time in the calendar or the queue go on planning there.
-      if (at && isPlanned && history.canGoBack()) history.back();
+      // Those who came from the calendar, the queue or the list go on planning there.
+      const planningPage = at && planningPageOf(brand ?? null);
+      if (planningPage) history.push(planningPage);
       else await view();
       if (!at) return;
       const unschedule = async () => {

@@ -1,6 +1,7 @@
 import type { ListedMedia } from '@crier/client';
 import { ActionIcon, Badge, Card, Group, Menu, Stack, Text } from '@mantine/core';
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconDots, IconPencil, IconPencilPlus, IconTrash } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { AltTextField } from './alt-text-field.tsx';
 import classes from './media-card.module.css';
@@ -25,7 +26,7 @@ export function MediaCard({ media, onLabel }: { media: ListedMedia; onLabel: (la
           <Text fw={600} size="sm" truncate title={media.fileName} dir="auto">
             {media.fileName}
           </Text>
-          <Actions name={media.fileName} onEdit={() => setDialog('edit')} onDelete={() => setDialog('delete')} />
+          <Actions media={media} onEdit={() => setDialog('edit')} onDelete={() => setDialog('delete')} />
         </Group>
         <Text size="xs" c="dimmed">
           {factsOf(media)}
@@ -60,14 +61,15 @@ export function MediaCard({ media, onLabel }: { media: ListedMedia; onLabel: (la
   );
 }
 
-const Actions = ({ name, onEdit, onDelete }: { name: string; onEdit: () => void; onDelete: () => void }) => (
+const Actions = ({ media, onEdit, onDelete }: { media: ListedMedia; onEdit: () => void; onDelete: () => void }) => (
   <Menu position="bottom-end">
     <Menu.Target>
-      <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
+      <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${media.fileName}`}>
         <IconDots size={18} aria-hidden />
       </ActionIcon>
     </Menu.Target>
     <Menu.Dropdown>
+      {media.status === 'ready' && <NewPostItem file={media} />}
       <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
         Rename and label
       </Menu.Item>
@@ -77,6 +79,19 @@ const Actions = ({ name, onEdit, onDelete }: { name: string; onEdit: () => void;
     </Menu.Dropdown>
   </Menu>
 );
+
+/** Begins a post with the file. */
+function NewPostItem({ file }: { file: ListedMedia }) {
+  const navigate = useNavigate();
+  return (
+    <Menu.Item
+      leftSection={<IconPencilPlus size={16} aria-hidden />}
+      onClick={() => void navigate({ to: '/compose', state: { file } })}
+    >
+      New post
+    </Menu.Item>
+  );
+}
 
 const states = {
   uploading: { word: 'Processing', color: 'blue' },

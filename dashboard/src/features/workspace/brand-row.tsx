@@ -1,11 +1,13 @@
-import type { WorkspaceUser } from '@crier/client';
+import type { Connection, WorkspaceUser } from '@crier/client';
 import { Button, Card, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { BrandAvatar } from '../../components/brands/brand-avatar.tsx';
-import { ButtonLink } from '../../components/links.tsx';
+import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { useBrandOf } from '../../lib/brands/use-brands.ts';
+import { count } from '../../lib/posts/post-summary.ts';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
 import { formatRelative } from '../../lib/time/time.ts';
+import { needsAttention } from '../channels/channel-list.ts';
 import { DetachDialog } from './detach-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { KeyDialog } from './key-dialog.tsx';
@@ -13,7 +15,7 @@ import { LinkDialog } from './link-dialog.tsx';
 import { isPlaceholder } from './placeholder-email.ts';
 
 /** A brand with its pages, link and keys. */
-export function BrandRow({ user }: { user: WorkspaceUser }) {
+export function BrandRow({ user, channels }: { user: WorkspaceUser; channels: readonly Connection[] | undefined }) {
   const preferences = useTimePreferences();
   const [dialog, setDialog] = useState<'edit' | 'link' | 'key' | 'detach' | null>(null);
   const close = () => setDialog(null);
@@ -33,6 +35,7 @@ export function BrandRow({ user }: { user: WorkspaceUser }) {
                 {user.username}
               </Text>
             )}
+            {channels && <Channels brand={user._id} channels={channels} />}
             <Text size="sm" c="dimmed">
               {expiresAt ? `Connection link expires ${formatRelative(expiresAt, preferences)}` : 'No connection link'}
             </Text>
@@ -61,5 +64,23 @@ export function BrandRow({ user }: { user: WorkspaceUser }) {
       <KeyDialog user={user} opened={dialog === 'key'} onClose={close} />
       <DetachDialog user={user} opened={dialog === 'detach'} onClose={close} />
     </Card>
+  );
+}
+
+/** How many channels the brand has, and those that the person has to look at. */
+function Channels({ brand, channels }: { brand: string; channels: readonly Connection[] }) {
+  const troubled = channels.filter(needsAttention).length;
+  return (
+    <Text size="sm" c="dimmed">
+      {channels.length === 0 ? 'No channels' : count(channels.length, 'channel')}
+      {troubled > 0 && (
+        <>
+          {' · '}
+          <AnchorLink to="/channels" search={{ brand, health: 'attention' }} inherit c="red" preload={false}>
+            {troubled} {troubled === 1 ? 'needs' : 'need'} attention
+          </AnchorLink>
+        </>
+      )}
+    </Text>
   );
 }

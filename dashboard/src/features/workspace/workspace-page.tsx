@@ -3,17 +3,20 @@ import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconLock, IconPlus, IconSearch, IconUsers } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { crier } from '../../lib/api.ts';
 import { refreshWorkspace, workspaceQuery } from '../../lib/brands/workspace.ts';
+import { useAllChannels } from '../../lib/everything.ts';
 import { count } from '../../lib/posts/post-summary.ts';
 import { profileQuery } from '../../lib/queries.ts';
+import { sessionQuery } from '../../lib/session.ts';
 import { AddBrandDialog } from './add-brand-dialog.tsx';
 import { BrandRow } from './brand-row.tsx';
+import { CopyField } from './copy-field.tsx';
 
 /** The brands, which are managed users, with their links and keys. */
 export function WorkspacePage({ isAddingBrand, onBrandClosed }: { isAddingBrand: boolean; onBrandClosed: () => void }) {
@@ -62,6 +65,7 @@ const Loading = () => (
 
 function Brands({ users }: { users: readonly WorkspaceUser[] }) {
   const [words, setWords] = useState('');
+  const { data: channels } = useAllChannels();
   const wanted = words.trim().toLowerCase();
   const shown = users.filter(({ displayName, username }) =>
     `${displayName} ${username}`.toLowerCase().includes(wanted),
@@ -87,7 +91,7 @@ function Brands({ users }: { users: readonly WorkspaceUser[] }) {
       </Text>
       <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {shown.map((user) => (
-          <BrandRow key={user._id} user={user} />
+          <BrandRow key={user._id} user={user} channels={channels?.filter(({ userId }) => userId === user._id)} />
         ))}
       </Stack>
     </>
@@ -97,6 +101,9 @@ function Brands({ users }: { users: readonly WorkspaceUser[] }) {
 function NoAccess() {
   const client = useQueryClient();
   const { data: profile } = useQuery(profileQuery);
+  const { data: session } = useQuery(sessionQuery);
+  // The operator may have enabled it since.
+  useEffect(() => void refreshWorkspace(client), [client]);
   const settingUp = useMutation({
     mutationFn: () => crier.setUpWorkspace({}),
     onSuccess: () => refreshWorkspace(client),
@@ -124,6 +131,18 @@ function NoAccess() {
         link, without signing up.{' '}
         {isIncluded ? 'Your plan includes one.' : 'Ask the operator to enable one for your account.'}
       </EmptyState>
+      {profile && session && !isIncluded && (
+        <Stack gap={6} maw={560} mx="auto">
+          {/* The id, because an address may have characters that a shell runs. */}
+          <CopyField
+            label="Command for the operator"
+            value={`npm run admin -- enable-workspace --user ${session._id}`}
+          />
+          <Text size="xs" c="dimmed">
+            Once it has run, open this page again.
+          </Text>
+        </Stack>
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useDraggable } from '@dnd-kit/core';
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
+import { BrandName } from '../../../components/brands/brand-name.tsx';
 import { NetworkIcons } from '../../../components/channels/network-icons.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LightLink } from '../../../components/light-link.tsx';
@@ -80,6 +81,7 @@ function TrayItem({ draft, lastPickedUp }: { draft: PostRow; lastPickedUp: RefOb
     id: `draft ${postGroupId}`,
     data: { post: draft, isDraft: true, refusal } satisfies Dragged,
   });
+  const brand = brandOf(draft);
   const pickUp = usePickUp();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== ' ') return;
@@ -103,6 +105,11 @@ function TrayItem({ draft, lastPickedUp }: { draft: PostRow; lastPickedUp: RefOb
         <span className={classes.words} dir="auto">
           {firstWords(draft.content, 80)}
         </span>{' '}
+        {brand && (
+          <span className={classes.note}>
+            <BrandName brand={brand} />
+          </span>
+        )}
         {draft.platforms.length > 0 && (
           <NetworkIcons platforms={draft.platforms.map(({ platform }) => platform)} size={14} />
         )}
@@ -120,7 +127,7 @@ function TrayItem({ draft, lastPickedUp }: { draft: PostRow; lastPickedUp: RefOb
           {content}
         </LightLink>
       ) : (
-        <PostLink {...own} postGroupId={postGroupId} brand={brandOf(draft)}>
+        <PostLink {...own} postGroupId={postGroupId} brand={brand}>
           {content}
         </PostLink>
       )}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Draft, emptyDraft } from '../draft.ts';
-import { Autosaver, Conflict, type Place, type SaveEffects } from './autosaver.ts';
+import { Autosaver, Conflict, isScheduled, type Place, type SaveEffects } from './autosaver.ts';
 
 const post = (version: number, isScheduled = false) =>
   ({ kind: 'post', postGroupId: 'p1', version, isScheduled }) satisfies Place;
@@ -116,10 +116,18 @@ describe('autosave', () => {
     const { all } = effects({ updatePost: async (place) => ({ ...place, isBehind: false }) });
     const saver = new Autosaver(all, post(4, true), ready);
     const ownWrite = saver.changeStatus(async () => post(5));
-    expect(await saver.followStatus(async () => false)).toBe(false);
+    expect(await saver.followStatus(async () => 'draft')).toBe(false);
     await ownWrite;
-    expect(await saver.followStatus(async () => true)).toBe(true);
+    expect(await saver.followStatus(async () => 'scheduled')).toBe(true);
     expect(saver.place).toMatchObject({ isScheduled: true, isBehind: true });
+  });
+
+  test('doesn’t take a post that is out for a draft', async () => {
+    const { all } = effects();
+    const saver = new Autosaver(all, post(4), ready);
+    await saver.submit(async () => post(5, true));
+    expect(await saver.followStatus(async () => 'published')).toBe(false);
+    expect(isScheduled(saver.place)).toBe(true);
   });
 
   test('stores files once there is a post, and says so only then', async () => {

@@ -166,9 +166,12 @@ export class Autosaver {
   }
 
   /** Reads the post's status after any write in progress. Returns whether that is news, and not its result. */
-  followStatus(read: () => Promise<boolean>): Promise<boolean> {
+  followStatus(read: () => Promise<string>): Promise<boolean> {
     return this.#inTurn(async () => {
-      const isNowScheduled = await read();
+      const status = await read();
+      // By now, it may be out.
+      if (status !== 'draft' && status !== 'scheduled') return false;
+      const isNowScheduled = status === 'scheduled';
       if (this.#place.kind !== 'post' || this.#place.isScheduled === isNowScheduled) return false;
       this.#follow({ ...this.#place, isScheduled: isNowScheduled, isBehind: true });
       return true;
