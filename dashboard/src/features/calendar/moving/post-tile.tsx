@@ -32,8 +32,8 @@ export function PostTile({ post }: { post: PostSummary }) {
   const time = timeOf(post);
   const label = [
     time && formatTime(time, preferences),
-    wordsOf(post),
     brand?.name,
+    wordsOf(post),
     networkNames(post.platforms.map(({ platform }) => platform)),
     statusLabel(shownStatus(post)),
   ];
@@ -121,7 +121,7 @@ export const TileFace = memo(function TileFace({ post, isLifted }: { post: PostS
         <span className={classes.brand}>
           <BrandName brand={brand} />
         </span>
-      )}
+      )}{' '}
       <span className={classes.words} dir="auto">
         {wordsOf(post)}
       </span>
