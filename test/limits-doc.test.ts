@@ -97,7 +97,7 @@ test('docs/limits.md has the limits of wrong codes', async () => {
   const { account, firstWaitSeconds, maxWaitSeconds, knownPerHour, mailFrom } = wrongCodeLimits;
   expect([firstWaitSeconds, mailFrom]).toEqual([3600, 5]);
   expect(text).toContain(
-    `- ${account} wrong codes for an account from all strangers together. After that, codes from the app are refused for an hour, ` +
+    `- ${account} wrong codes for an account from all strangers together. After that, Crier rejects codes from the app for an hour, ` +
       `and for twice as long after each further wrong code, up to ${maxWaitSeconds / 3600} hours`,
   );
   expect(text).toContain(`- ${knownPerHour} wrong codes an hour with a device or from an address`);
@@ -108,7 +108,7 @@ test('docs/limits.md has the pause after long bodies, and what a body may have',
   const text = await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8');
   const { characters, restMsPerThousand, maxWaiting } = largeBodies;
   expect(text).toContain(`bodies of more than ${written(characters)} characters`);
-  expect(text).toContain(`a pause of ${restMsPerThousand} milliseconds for every 1,000 characters`);
+  expect(text).toContain(`Crier pauses for ${restMsPerThousand} milliseconds per 1,000 characters`);
   expect(text).toContain(`Up to ${maxWaiting} wait for their turn`);
   expect(text).toContain(`${maxJsonLevels} levels of objects and lists`);
   expect(text).toContain(`${maxMessageValues} fields and list entries in addition to the arguments`);
