@@ -145,7 +145,13 @@ describe('a calendar', () => {
 
   test('pages follow each other without totals', async () => {
     const { body } = await list(ada, { from: '2027-03-01', to: '2027-03-31', limit: '3' });
-    expect(body.pagination).toEqual({ page: 1, limit: 3, hasNextPage: true, hasPrevPage: false });
+    expect(body.pagination).toEqual({
+      page: 1,
+      limit: 3,
+      hasNextPage: true,
+      hasPrevPage: false,
+      nextCursor: expect.any(String),
+    });
     const last = await list(ada, { from: '2027-03-01', to: '2027-03-31', limit: '3', page: '2' });
     expect(last.body.pagination).toEqual({ page: 2, limit: 3, hasNextPage: false, hasPrevPage: true });
     expect(last.body.posts).toHaveLength(1);
