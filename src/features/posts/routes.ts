@@ -162,6 +162,7 @@ export function postRoutes(server: Server, app: App) {
           'list_from_invalid',
           'list_to_invalid',
           'list_channel_invalid',
+          'list_cursor_invalid',
           'list_search_invalid',
           'list_label_invalid',
           'list_fields_invalid',
