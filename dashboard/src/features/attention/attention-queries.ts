@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { everything } from '../../lib/everything.ts';
+import { ownAndBrands } from '../../lib/brands/own-and-brands.ts';
 import { postsApi } from '../../lib/posts/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
 
@@ -14,7 +14,7 @@ export const failedPostsQuery = queryOptions({
   queryFn: async ({ client, signal }) => {
     const from = new Date(Date.now() - failedWithinMs).toISOString();
     const input = { status: 'failed,partially_published', from, sortOrder: 'asc', limit: maxFailed } as const;
-    return (await postsApi.listCompact(input, signal, await everything(client))).posts;
+    return (await postsApi.listCompact(input, signal, await ownAndBrands(client))).posts;
   },
 });
 
@@ -23,7 +23,7 @@ export const nextPostsQuery = queryOptions({
   queryKey: [...keys.attention, 'scheduled'],
   queryFn: async ({ client, signal }) => {
     const input = { status: 'scheduled', sortBy: 'scheduledTime', sortOrder: 'asc', limit: maxCounted } as const;
-    const { posts, pagination } = await postsApi.listCompact(input, signal, await everything(client));
+    const { posts, pagination } = await postsApi.listCompact(input, signal, await ownAndBrands(client));
     return { posts, hasMore: pagination.hasNextPage };
   },
 });

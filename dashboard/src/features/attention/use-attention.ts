@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useAllChannels } from '../../lib/everything.ts';
+import { useAllChannels } from '../../lib/brands/own-and-brands.ts';
 import type { PostSummary } from '../../lib/posts/post-summary.ts';
 import { needsAttention } from '../channels/channel-list.ts';
 import { troubles } from './attention.ts';

@@ -11,7 +11,7 @@ import { useBrandOf } from '../../lib/brands/use-brands.ts';
 import { count } from '../../lib/posts/post-summary.ts';
 import { channelsQuery } from '../../lib/queries.ts';
 import { keys } from '../../lib/query-keys.ts';
-import { Elsewhere } from '../attention/elsewhere.tsx';
+import { OtherBrandsNotice } from '../attention/other-brands-notice.tsx';
 import { AddDialog } from './add-dialog.tsx';
 import { type ChannelSearch, matching, needsAttention } from './channel-list.ts';
 import { ChannelRow } from './channel-row.tsx';
@@ -68,7 +68,7 @@ export function ChannelsPage({
         onReconnect={reconnect}
         onClose={close}
       />
-      <Elsewhere page="/channels" />
+      <OtherBrandsNotice page="/channels" />
       {error && !channels && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!channels && !error && <ListSkeleton />}
       {channels?.length === 0 && (

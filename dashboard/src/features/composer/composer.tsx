@@ -32,7 +32,7 @@ import { type Start, useComposer, useFields } from './use-composer.ts';
 import { useValidation } from './validation/use-validation.ts';
 
 const OptionsPanel = lazy(() => import('./options/panel.tsx'));
-const SharedDialog = lazy(() => import('./shared/shared-dialog.tsx'));
+const SharedDialog = lazy(() => import('./share-target/shared-dialog.tsx'));
 const ConflictDialog = lazy(() => import('./saving/conflict-dialog.tsx'));
 
 /** One post: editor on the left, preview on the right, actions below. */

@@ -11,8 +11,8 @@ import { PlatformIcon } from '../../components/channels/platform-icon.tsx';
 import { PostThumbnail } from '../../components/post-thumbnail.tsx';
 import { statusLabel } from '../../components/status-badge.tsx';
 import { allBrands, brandsInput, useBrand } from '../../lib/brands/brand.ts';
+import { ownAndBrands, useAllChannels } from '../../lib/brands/own-and-brands.ts';
 import { useBrandOf } from '../../lib/brands/use-brands.ts';
-import { everything, useAllChannels } from '../../lib/everything.ts';
 import { platformName } from '../../lib/platform-name.ts';
 import { firstWords, hasWords, shownStatus, timeOf } from '../../lib/posts/post-summary.ts';
 import { postsApi } from '../../lib/posts/posts-api.ts';
@@ -158,7 +158,7 @@ function usePostActions(query: string): SpotlightActionData[] {
   const { data = [], isPlaceholderData } = useQuery({
     queryKey: [...keys.posts, 'search', q],
     queryFn: async ({ client, signal }) => {
-      const scope = ofBrand ? brandsInput() : await everything(client);
+      const scope = ofBrand ? brandsInput() : await ownAndBrands(client);
       return (await postsApi.listCompact({ q, limit: 6 }, signal, scope)).posts;
     },
     enabled: q.length > 1,

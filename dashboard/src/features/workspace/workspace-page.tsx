@@ -10,7 +10,7 @@ import { ButtonLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { crier } from '../../lib/api.ts';
 import { refreshWorkspace, workspaceQuery } from '../../lib/brands/workspace.ts';
-import { useAllChannels } from '../../lib/everything.ts';
+import { useAllChannels } from '../../lib/brands/own-and-brands.ts';
 import { count } from '../../lib/posts/post-summary.ts';
 import { profileQuery } from '../../lib/queries.ts';
 import { sessionQuery } from '../../lib/session.ts';

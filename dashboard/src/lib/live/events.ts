@@ -1,8 +1,8 @@
 import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { crier } from '../api.ts';
+import { ownAndBrands } from '../brands/own-and-brands.ts';
 import { workspaceQuery } from '../brands/workspace.ts';
-import { everything } from '../everything.ts';
 import { keys } from '../query-keys.ts';
 import { onSignedInAgain } from '../session-over.ts';
 import { createInvalidator } from './invalidator.ts';
@@ -31,7 +31,7 @@ async function follow(client: QueryClient, signal: AbortSignal) {
     // The client backs off between attempts, but the browser knows when the network is back.
     window.addEventListener('online', end);
     try {
-      const { userId, ...brands } = await everything(client);
+      const { userId, ...brands } = await ownAndBrands(client);
       for await (const { event, data } of crier.streamEvents(brands, {
         signal: AbortSignal.any([signal, ending.signal]),
         userId,

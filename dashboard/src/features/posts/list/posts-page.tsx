@@ -9,7 +9,7 @@ import { ButtonLink } from '../../../components/links.tsx';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { allBrands, useBrand } from '../../../lib/brands/brand.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
-import { Elsewhere } from '../../attention/elsewhere.tsx';
+import { OtherBrandsNotice } from '../../attention/other-brands-notice.tsx';
 import type { BulkAction, OnBulk } from '../bulk/bulk-action.ts';
 import { useDeletion } from '../deletion/use-deletion.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -62,7 +62,7 @@ export function PostsPage({ filters, onFilter }: { filters: PostFilters; onFilte
           Import
         </ButtonLink>
       </PageHeader>
-      <Elsewhere page="/posts" />
+      <OtherBrandsNotice page="/posts" />
       <Tabs value={tab} onChange={choose} keepMounted={false}>
         <Tabs.List mb="md" className={classes.tabs}>
           {tabs.map(({ value, label }) => (

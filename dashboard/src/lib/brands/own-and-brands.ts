@@ -1,14 +1,14 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { crier } from './api.ts';
-import { allBrands, type Scope, useBrand } from './brands/brand.ts';
-import { useBrands } from './brands/use-brands.ts';
-import { workspaceQuery } from './brands/workspace.ts';
-import { channelsQuery } from './queries.ts';
-import { keys } from './query-keys.ts';
-import { sessionQuery } from './session.ts';
+import { crier } from '../api.ts';
+import { channelsQuery } from '../queries.ts';
+import { keys } from '../query-keys.ts';
+import { sessionQuery } from '../session.ts';
+import { allBrands, type Scope, useBrand } from './brand.ts';
+import { useBrands } from './use-brands.ts';
+import { workspaceQuery } from './workspace.ts';
 
 /** What the person sees wherever the page is: the own account and all brands together. */
-export async function everything(client: QueryClient): Promise<Scope> {
+export async function ownAndBrands(client: QueryClient): Promise<Scope> {
   const [session, users] = await Promise.all([
     client.ensureQueryData(sessionQuery),
     // Without the brands, one's own things are still shown.
@@ -20,7 +20,7 @@ export async function everything(client: QueryClient): Promise<Scope> {
 const allChannelsQuery = queryOptions({
   queryKey: [...keys.attention, 'channels'],
   queryFn: async ({ client, signal }) => {
-    const { userId, ...brands } = await everything(client);
+    const { userId, ...brands } = await ownAndBrands(client);
     return (await crier.listConnections(brands, { signal, userId })).connections;
   },
 });

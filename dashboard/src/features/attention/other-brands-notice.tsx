@@ -10,7 +10,7 @@ const pages = {
 } as const;
 
 /** The badge of a page counts all brands. On the page of the own account, it says where the others are. */
-export function Elsewhere({ page }: { page: keyof typeof pages }) {
+export function OtherBrandsNotice({ page }: { page: keyof typeof pages }) {
   const { brand, session } = useRouteContext({ from: '/_app' });
   const { broken, failed } = useAttention();
   const waiting: readonly { userId?: string | undefined }[] = page === '/channels' ? broken : failed;
