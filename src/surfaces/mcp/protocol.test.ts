@@ -445,6 +445,13 @@ describe('resources', () => {
   });
 });
 
+test('[mcp.tools-added] the contract lists every tool', async () => {
+  const text = await readFile(new URL('../../../docs/contract.md', import.meta.url), 'utf8');
+  const rows = text.split('\n').filter((line) => line.startsWith('| <a id="mcp.tools-'));
+  const listed = rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  expect(listed.sort()).toEqual(tools.map(({ name }) => name).sort());
+});
+
 test('docs/agents.md lists every tool with its effect and title', async () => {
   const text = await readFile(new URL('../../../docs/agents.md', import.meta.url), 'utf8');
   const effects = { read: 'reads', write: 'changes', destructive: 'replaces or deletes' };
