@@ -38,7 +38,7 @@ export interface UploadOptions {
 }
 
 export interface WaitOptions {
-  /** Default: ten minutes. */
+  /** Default: 20 minutes. */
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
