@@ -15,6 +15,7 @@ export type MediaWeb = Awaited<ReturnType<typeof mediaWeb>>;
 export async function mediaWeb() {
   const { bytes: image } = await anImage({ type: 'png' });
   const asked: string[] = [];
+  const silent: ServerResponse[] = [];
 
   function answer({ url = '' }: IncomingMessage, response: ServerResponse) {
     asked.push(url);
@@ -32,13 +33,16 @@ export async function mediaWeb() {
       return head(302, { location: detail === '1' ? '/picture/a' : `/again/${Number(detail) - 1}` });
     if (what === 'nowhere') return head(302);
     if (what === 'cut') return response.write(image.subarray(0, 50), () => response.destroy());
-    if (what === 'silent') return response.write(image.subarray(0, 50));
+    if (what === 'silent') return silent.push(response) && response.write(image.subarray(0, 50));
     if (what === 'declared') return response.writeHead(200, { 'content-length': Number(detail) }).write(image);
     if (what === 'large') return sendLarge(response, searchParams.get('as') ?? 'jpeg', Number(detail) * mb);
     return head(404);
   }
   const server = await serveCounted(answer);
-  return { ...server, image, asked, [Symbol.asyncDispose]: server[Symbol.asyncDispose] };
+  const breakSilence = () => {
+    for (const response of silent.splice(0)) response.destroy();
+  };
+  return { ...server, image, asked, breakSilence, [Symbol.asyncDispose]: server[Symbol.asyncDispose] };
 }
 
 /** Starts like a file of that format and continues with zeros, as fast as the client reads. */
