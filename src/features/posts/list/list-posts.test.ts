@@ -275,6 +275,20 @@ describe('[list-posts.cursor] a cursor', () => {
     ];
     for (const query of wrong) expect(await list(ada, query)).toMatchObject({ status: 400, body: { field: 'cursor' } });
   });
+
+  test('is refused with a time before the year 1, and accepted with the latest one', async () => {
+    const ada = await service.aUser();
+    for (const sortBy of ['createdAt', 'updatedAt', 'scheduledTime']) {
+      const at = async (time: number) => {
+        const cursor = Buffer.from(`${sortBy}-desc ${time} ${'a'.repeat(24)}`).toString('base64url');
+        return (await list(ada, { sortBy, cursor })).status;
+      };
+      expect(await at(-8.64e15)).toBe(400);
+      expect(await at(Date.parse('0001-01-01T00:00:00Z') - 1)).toBe(400);
+      expect(await at(Date.parse('0001-01-01T00:00:00Z'))).toBe(200);
+      expect(await at(8.64e15)).toBe(200);
+    }
+  });
 });
 
 describe('[list-posts] filters', () => {

@@ -9,7 +9,7 @@ import type { Who } from '../../auth/access/api-key.ts';
 import { brandsOf, recheckBrands } from '../../users/brands.ts';
 import { splitPlatformId } from '../platform-ids.ts';
 import type { ListPosts } from '../schema.ts';
-import { cursorOf, placeOfCursor } from './cursor.ts';
+import { cursorOf, earliest, placeOfCursor } from './cursor.ts';
 import type { Page } from './page-queries.ts';
 import { presentCompactGroup, presentListedGroup } from './present.ts';
 import { type CompactGroup, type ListedGroup, selectCompactPage, selectPage, selectUncountedPage } from './queries.ts';
@@ -175,9 +175,6 @@ function channelNamed(id: string): NonNullable<Page['channel']> {
   // PostgreSQL cannot store this character in text.
   return named && !id.includes('\0') ? named : { platform: '', accountId: '' };
 }
-
-/** PostgreSQL cannot represent all earlier JavaScript dates, and no post is scheduled before this one. */
-const earliest = Date.parse('0001-01-01T00:00:00Z');
 
 function dateOf(text: string | undefined, problem: ProblemKey): Date | null {
   if (!text) return null;
