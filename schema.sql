@@ -147,6 +147,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_scopes_check CHECK (scopes <> '{}' AND scopes <@ '{read,write,media,webhooks,workspace}'),
   CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX api_keys_by_prefix ON api_keys USING btree (user_id, key_prefix);
 CREATE INDEX api_keys_by_user ON api_keys USING btree (user_id, created_at) WHERE revoked_at IS NULL;
 CREATE UNIQUE INDEX api_keys_one_current ON api_keys USING btree (user_id) WHERE kind = 'current' AND revoked_at IS NULL;
 

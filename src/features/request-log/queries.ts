@@ -127,18 +127,24 @@ export async function selectCalls(db: Db, page: CallPage): Promise<FoundCalls> {
         limit ${newest})
       order by id desc limit ${newest}
     ),
+    -- Each key is looked up once, not with every call and word.
+    keys as (
+      select user_id, key_prefix, (
+        select name from api_keys
+        where api_keys.user_id = used.user_id and api_keys.key_prefix = used.key_prefix limit 1
+      ) as key_name
+      from (select distinct user_id, key_prefix from newest where ${page.words.length > 0}::boolean) used
+    ),
     wanted as (
-      select * from newest
+      select newest.* from newest left join keys using (user_id, key_prefix)
       where (status >= 400 or not ${page.errors}::boolean)
         and (${statusClass}::integer is null or status / 100 = ${statusClass}::integer)
         and (${keyPrefix}::text is null or key_prefix = ${keyPrefix}::text)
         and (${path}::text is null or path = ${path}::text)
         and not exists (
           select from unnest(${page.words}::text[]) word
-          where position(lower(word) in lower(concat_ws(' ', method, path, status, code, key_prefix, client, request_id, (
-            select name from api_keys
-            where api_keys.user_id = newest.user_id and api_keys.key_prefix = newest.key_prefix limit 1
-          )))) = 0
+          where position(lower(word) in lower(concat_ws(' ', method, path, status, code, key_prefix, client, request_id,
+            key_name))) = 0
         )
     ),
     page as (select * from wanted order by id desc limit ${page.limit} offset ${page.offset})

@@ -1,7 +1,9 @@
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { signedIn } from '../../../test/support/service/media-service.ts';
 import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
+import type { DB } from '../../foundation/db/schema.gen.ts';
 import { buildServer } from '../../surfaces/server.ts';
 import { createKey } from '../accounts/operator/keys.ts';
 import { setAccess } from '../accounts/operator/switches.ts';
@@ -19,6 +21,12 @@ beforeEach(async () => {
 });
 
 const query = async (text: string, values: unknown[] = []) => (await service.database.pool.query(text, values)).rows;
+
+interface PlanNode {
+  'Relation Name'?: string;
+  Plans?: PlanNode[];
+}
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** The requests on this user's page. */
 async function requests(user: TestUser, parameters = '') {
@@ -129,6 +137,37 @@ describe('the log of API calls', () => {
     const [word] = apiKeys[0].name.toUpperCase().split(' ');
     expect((await requests(ada, `?q=${encodeURIComponent(word)}`)).requests).toHaveLength(1);
     expect((await requests(ada, `?q=${encodeURIComponent(`${word} other-key`)}`)).requests).toEqual([]);
+  });
+
+  test('finds calls by the name of a revoked key', async () => {
+    const { rawKey, id } = await createKey(service.app, { user: ada.id, name: 'Gone tomorrow' });
+    await ada.call('GET', '/list-posts', undefined, { 'x-service-key': rawKey });
+    await query('update api_keys set revoked_at = now() where id = $1', [id]);
+    expect((await requests(ada, '?q=tomorrow')).requests).toHaveLength(1);
+  });
+
+  test('looks each key up once, however many calls, words and keys there are', async () => {
+    await query(
+      `insert into api_keys (id, user_id, kind, name, key_prefix, key_hash)
+       select gen_random_uuid(), $1, 'dashboard', 'Key', 'sk_' || n, sha256(($1 || n)::bytea) from generate_series(1, 2000) n`,
+      [ada.id],
+    );
+    await store(ada.id, keptCalls);
+    await query(
+      `update request_log set key_prefix = 'sk_' || ('x' || right(id, 8))::bit(32)::int % 10 where user_id = $1`,
+      [ada.id],
+    );
+    await query('analyze api_keys, request_log');
+    const asked: CompiledQuery[] = [];
+    const { pool } = service.database;
+    const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: (event) => void asked.push(event.query) });
+    const filter = filterOf(ListRequests.parse({ q: 'key get list posts 200' }));
+    const { calls } = await listCalls({ ...service.app, db }, ada.id, { ...filter, page: 1, limit: 50 });
+    expect(calls).toHaveLength(50);
+    const { sql, parameters } = asked[0]!;
+    const { rows } = await pool.query(`explain (analyze, format json) ${sql}`, [...parameters]);
+    const lookUps = nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'api_keys');
+    expect(lookUps).toMatchObject([{ 'Node Type': 'Index Scan', 'Actual Loops': 10 }]);
   });
 
   test('finds a call by its request id, and shows its headers, error and hint to its owner alone', async () => {
