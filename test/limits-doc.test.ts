@@ -5,6 +5,7 @@ import { signInLimits } from '../src/features/auth/sign-in/throttle.ts';
 import { wrongCodeLimits } from '../src/features/auth/sign-in/wrong-codes.ts';
 import { signUpMailLimits } from '../src/features/auth/sign-up/throttle.ts';
 import { maxAnswerBytes } from '../src/foundation/errors/mcp.ts';
+import { mediaLimits } from '../src/foundation/errors/media.ts';
 import { postLimits } from '../src/foundation/errors/posts.ts';
 import { paces, rates } from '../src/foundation/http/rate-limits/rate-limits.ts';
 import { largeBodies } from '../src/foundation/http/requests/large-bodies.ts';
@@ -117,4 +118,6 @@ test('docs/limits.md has the pause after long bodies, and what a body may have',
   expect(text).toContain(
     `\`platformContent\` and \`platformMedia\` of a post can have ${written(postLimits.platforms)} entries`,
   );
+  expect(text).toContain(`a list in \`platformMedia\` ${mediaLimits.filesPerPost} files`);
+  expect(text).toContain(`All lists of a post can have ${written(mediaLimits.listedFiles)} files together`);
 });

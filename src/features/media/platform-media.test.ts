@@ -160,6 +160,23 @@ describe('platformMedia', () => {
     );
   });
 
+  test('[platform-media.too-many] all lists of a post together are bounded', async () => {
+    const platforms: string[] = [];
+    for (let index = 0; index < 101; index += 1) platforms.push(await ada.aConnection('mastodon'));
+    const { postGroupId } = (await ada.call('POST', '/create-post', { content: 'Draft', platforms })).body;
+    const ids = Array.from({ length: 100 }, (_, index) => index.toString(16).padStart(24, '0'));
+    await ours.database.pool.query('update post_groups set media_ids = $2 where id = $1', [postGroupId, ids]);
+    const platformMedia = (from: number, to: number) =>
+      Object.fromEntries(platforms.slice(from, to).map((id) => [id, ids]));
+    expect((await update(postGroupId, { platformMedia: platformMedia(0, 50) })).status).toBe(200);
+    expect((await update(postGroupId, { platformMedia: platformMedia(50, 100) })).status).toBe(200);
+    expect(await update(postGroupId, { platformMedia: platformMedia(100, 101) })).toMatchObject(
+      refusal('The lists of a post in platformMedia can have at most 10000 files together'),
+    );
+    const replaced = { [platforms[0]!]: null, ...platformMedia(100, 101) };
+    expect((await update(postGroupId, { platformMedia: replaced })).status).toBe(200);
+  });
+
   test('[platform-media.create] create-post can send no file to a connection', async () => {
     const platforms = [await ada.aConnection('mastodon'), await ada.aConnection('bluesky')];
     const post = {

@@ -8,6 +8,8 @@ export const mediaLimits = {
   altTextLength: 2000,
   /** More than any network accepts. Each change of a post's files reads all of them. */
   filesPerPost: 100,
+  /** In all lists of a post's `platformMedia` together. Each edit of the post reads and validates them. */
+  listedFiles: 10_000,
   /** Per user. Each upload counts them. */
   filesInLibrary: 10_000,
   /** Of a search for files. */
@@ -131,6 +133,12 @@ export const mediaProblems = {
   platform_media_invalid: {
     status: 400,
     error: `platformMedia must be an object with null, or a list of up to ${mediaLimits.filesPerPost} different media ids, for each connection id`,
+    code: 'INVALID_PLATFORM_MEDIA',
+    field: 'platformMedia',
+  },
+  platform_media_too_many: {
+    status: 400,
+    error: `The lists of a post in platformMedia can have at most ${mediaLimits.listedFiles} files together`,
     code: 'INVALID_PLATFORM_MEDIA',
     field: 'platformMedia',
   },

@@ -1,4 +1,5 @@
 import { Problem } from '../../../foundation/errors/index.ts';
+import { mediaLimits } from '../../../foundation/errors/media.ts';
 import { postLimits } from '../../../foundation/errors/posts.ts';
 import { inTurns, type Pausable } from '../../../foundation/text/in-turns.ts';
 import { type MeasuredText, measureText } from '../../../foundation/text/measure-text.ts';
@@ -56,6 +57,8 @@ export async function contentsFor(
   const withOwn = targets.filter(({ platformId }) => Object.hasOwn(own, platformId));
   const length = withOwn.reduce((sum, { platformId }) => sum + own[platformId]!.length, groupContent.length);
   if (length > postLimits.textsLength) throw new Problem('texts_over_cap');
+  const listed = targets.reduce((sum, { platformId }) => sum + (ownMedia[platformId]?.length ?? 0), 0);
+  if (listed > mediaLimits.listedFiles) throw new Problem('platform_media_too_many');
   const known = new Map<string, Map<string, StorableText>>();
   const contents: TargetContent[] = [];
   for (const target of targets) {
