@@ -1,4 +1,4 @@
-import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import { type CompiledQuery, Kysely, type KyselyPlugin, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishDue } from '../../../../test/support/publishing/publish-due.ts';
 import { secretWatch } from '../../../../test/support/secrets/watch.ts';
@@ -170,7 +170,7 @@ test('every column of an exported table is exported, or left for a reason', asyn
   await Array.fromAsync(exportUser({ db, clock: service.app.clock }, grace.id, ''));
 
   const selects = queries.map(({ sql, parameters }) => ({
-    text: sql.replace('declare exported no scroll cursor for ', '').trim(),
+    text: sql.replace(/^\s*declare \S+ no scroll cursor for/, '').trim(),
     values: [...parameters],
   }));
   const answers = await Promise.all(
@@ -294,4 +294,40 @@ test('an owner’s export names the managed users, and theirs has the connection
   const document = await exported(managedId);
   expect(document.connectionLinks).toMatchObject([{ expiresAt: expect.any(String) }]);
   expect(JSON.stringify(document)).not.toContain(new URL(url).pathname.split('/').at(-1));
+});
+
+test('long texts are read and written a few at a time, after short ones, too', async () => {
+  const { id, call, aConnection } = await service.aUser();
+  const { pool } = service.database;
+  const platforms = [await aConnection()];
+  const posts: string[] = [];
+  for (const content of ['First', 'Second']) {
+    posts.push((await call('POST', '/create-post', { content, platforms })).body.postGroupId);
+  }
+  await pool.query('delete from platform_posts where user_id = $1', [id]);
+  await pool.query(
+    `insert into platform_posts (id, post_group_id, user_id, platform, account_id, position, content, status)
+     select post || n, post, $2, 'mastodon', n, n, repeat('x', case when n > 60 then 300000 else 10 end), 'draft'
+     from unnest($1::text[]) post, generate_series(1, 100) n`,
+    [posts, id],
+  );
+  let largest = 0;
+  const measuring: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      largest = Math.max(largest, JSON.stringify(result.rows).length);
+      return result;
+    },
+  };
+  const db = service.app.db.withPlugin(measuring);
+  const chunks = await Array.fromAsync(exportUser({ db, clock: service.app.clock }, id, '\n'));
+  expect(largest).toBeLessThan(1_000_000);
+  expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThan(1_000_000);
+  const { postGroups } = JSON.parse(chunks.join(''));
+  const found = postGroups.map((group: { id: string; platformPosts: { content: string }[] }) => [
+    group.id,
+    group.platformPosts.map(({ content }) => content.length),
+  ]);
+  const lengths = Array.from({ length: 100 }, (_, index) => (index < 60 ? 10 : 300_000));
+  expect(found).toEqual(posts.map((post) => [post, lengths]));
 });

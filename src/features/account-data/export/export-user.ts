@@ -62,45 +62,68 @@ const snapshotOf = (db: Db) =>
   db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
 
 /** Without the last bracket, so that more parts can follow. */
-async function* documentOf(tx: Db, now: Date, userId: string, separator: string): AsyncGenerator<string> {
+const documentOf = (tx: Db, now: Date, userId: string, separator: string) =>
+  inChunks(textsOf(tx, now, userId, separator));
+
+/** Each chunk is written to the client on its own, and most texts are short. */
+async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let chunk = '';
+  for await (const text of texts) {
+    chunk += text;
+    if (chunk.length < chunkLength) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
+}
+const chunkLength = 65_536;
+
+async function* textsOf(tx: Db, now: Date, userId: string, separator: string): AsyncGenerator<string> {
   yield `{"exportedAt":${JSON.stringify(now)}`;
   yield `,"user":${JSON.stringify(await exportedUser(tx, userId))}`;
   for await (const [name, rows] of exportedSmallParts(tx, userId)) yield `,"${name}":${JSON.stringify(rows)}`;
   for (const [name, batches] of exportedLargeParts(tx, userId)) yield* list(name, batches, separator);
-  yield* list('postGroups', groups(tx, userId), separator);
+  yield* groups(tx, userId, separator);
 }
 
-async function* list(name: string, batches: AsyncIterable<object[]>, separator: string): AsyncGenerator<string> {
+async function* list(name: string, batches: AsyncIterable<object[]>, separator = ''): AsyncGenerator<string> {
   yield `,"${name}":[`;
   let before = separator;
   for await (const batch of batches) {
-    for (const item of batch) {
-      yield before + JSON.stringify(item);
+    yield before + batch.map((row) => JSON.stringify(row)).join(`,${separator}`);
+    before = `,${separator}`;
+  }
+  yield ']';
+}
+
+/** Not group by group, because the targets of one group can have hundreds of megabytes of text. */
+async function* groups(tx: Db, userId: string, separator: string): AsyncGenerator<string> {
+  const parts = exportedGroupParts(tx, userId).map(([name, batches]) => ({ name, ofGroup: byGroup(batches) }));
+  yield ',"postGroups":[';
+  let before = separator;
+  for await (const batch of exportedGroups(tx, userId)) {
+    for (const group of batch) {
+      yield before + JSON.stringify(group).slice(0, -1);
+      for (const { name, ofGroup } of parts) yield* list(name, ofGroup(group.id));
+      yield '}';
       before = `,${separator}`;
     }
   }
   yield ']';
 }
 
-async function* groups(tx: Db, userId: string): AsyncGenerator<object[]> {
-  for await (const batch of exportedGroups(tx, userId)) {
-    const parts: [name: string, byGroup: Map<string, object[]>][] = [];
-    for await (const [name, rows] of exportedGroupParts(
-      tx,
-      batch.map(({ id }) => id),
-    ))
-      parts.push([name, byGroup(rows)]);
-    const partsOf = (id: string) => Object.fromEntries(parts.map(([name, found]) => [name, found.get(id) ?? []]));
-    yield batch.map((group) => ({ ...group, ...partsOf(group.id) }));
-  }
-}
-
-function byGroup(parts: readonly PartOfGroup[]): Map<string, object[]> {
-  const groups = new Map<string, object[]>();
-  for (const { postGroupId, ...part } of parts) {
-    const found = groups.get(postGroupId);
-    if (found) found.push(part);
-    else groups.set(postGroupId, [part]);
-  }
-  return groups;
+/** Returns the rows of one group after the other. They are in the order of the groups. */
+function byGroup(batches: AsyncIterator<PartOfGroup[]>) {
+  let rows: PartOfGroup[] = [];
+  return async function* (groupId: string): AsyncGenerator<object[]> {
+    while (true) {
+      const end = rows.findIndex(({ postGroupId }) => postGroupId !== groupId);
+      const found = rows.splice(0, end === -1 ? rows.length : end);
+      if (found.length > 0) yield found.map(({ postGroupId: _, ...row }) => row);
+      if (rows.length > 0) return;
+      const next = await batches.next();
+      if (next.done) return;
+      rows = next.value;
+    }
+  };
 }

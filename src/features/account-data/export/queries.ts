@@ -1,5 +1,4 @@
 import { CamelCasePlugin, type RawBuilder, sql } from 'kysely';
-import { anyOf } from '../../../foundation/db/any-of.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 
 // The columns of an export are listed explicitly, so that a new column with a secret is not exported by accident.
@@ -93,38 +92,54 @@ export async function* exportedSmallParts(tx: Db, userId: string): AsyncGenerato
 }
 
 export const exportedLargeParts = (tx: Db, userId: string): [name: string, batches: AsyncIterable<object[]>][] =>
-  Object.entries(largeParts).map(([name, query]) => [name, batches(tx, query(userId))]);
+  Object.entries(largeParts).map(([name, query]) => [name, batches(tx, name, query(userId))]);
+
+const contentBytes = sql`octet_length(content)`;
 
 /** Oldest first. */
 export const exportedGroups = (tx: Db, userId: string) =>
   batches<{ id: string }>(
     tx,
+    'postGroups',
     sql`
       select id, content, status, scheduled_at, publish_now, platform_settings, first_comments, media_ids, labels, created_at,
         updated_at
       from post_groups where user_id = ${userId} order by created_at, id`,
+    contentBytes,
   );
 
 export interface PartOfGroup {
   postGroupId: string;
 }
 
+/** In the order of the groups. */
+const groupsOf = (userId: string, part: RawBuilder<unknown>) => sql`
+  (select id as group_id, created_at as group_created_at from post_groups where user_id = ${userId}) post_group
+  join ${part} on post_group_id = group_id`;
+
 /** Parts of post groups, by their name in the export. */
-const groupParts: Record<string, (groupIds: readonly string[]) => RawBuilder<PartOfGroup>> = {
-  platformPosts: (groupIds) => sql`
-    select post_group_id, id, ${platformId}, content, content_overridden, thread_parts, media_ids, status, posted_id, permalink, error,
-      first_comment_results, attempts, published_at, created_at, updated_at
-    from platform_posts where post_group_id = ${anyOf(groupIds)} order by post_group_id, position`,
-  media: (groupIds) => sql`
-    select post_group_id, ${mediaColumns} from media where post_group_id = ${anyOf(groupIds)} order by created_at, id`,
-  logs: (groupIds) => sql`
-    select post_group_id, id, platform_post_id, platform, event, error, http_status, retry_count, metadata, created_at
-    from post_logs where post_group_id = ${anyOf(groupIds)} order by post_group_id, created_at, id`,
+const groupParts: Record<string, { query(userId: string): RawBuilder<PartOfGroup>; bytes?: typeof contentBytes }> = {
+  platformPosts: {
+    query: (userId) => sql`
+      select post_group_id, id, ${platformId}, content, content_overridden, thread_parts, media_ids, status, posted_id, permalink, error,
+        first_comment_results, attempts, published_at, created_at, updated_at
+      from ${groupsOf(userId, sql`platform_posts`)} order by group_created_at, group_id, position`,
+    bytes: contentBytes,
+  },
+  media: {
+    query: (userId) => sql`
+      select post_group_id, ${mediaColumns}
+      from ${groupsOf(userId, sql`media`)} order by group_created_at, group_id, created_at, id`,
+  },
+  logs: {
+    query: (userId) => sql`
+      select post_group_id, id, platform_post_id, platform, event, error, http_status, retry_count, metadata, created_at
+      from ${groupsOf(userId, sql`post_logs`)} order by group_created_at, group_id, created_at, id`,
+  },
 };
 
-export async function* exportedGroupParts(tx: Db, ids: readonly string[]): AsyncGenerator<[string, PartOfGroup[]]> {
-  for (const [name, query] of Object.entries(groupParts)) yield [name, await rowsOf(tx, query(ids))];
-}
+export const exportedGroupParts = (tx: Db, userId: string): [name: string, batches: AsyncIterator<PartOfGroup[]>][] =>
+  Object.entries(groupParts).map(([name, { query, bytes }]) => [name, batches(tx, name, query(userId), bytes)]);
 
 async function rowsOf<Row>(tx: Db, query: RawBuilder<Row>): Promise<Row[]> {
   return (await query.execute(tx.withPlugin(camelCase))).rows;
@@ -132,14 +147,28 @@ async function rowsOf<Row>(tx: Db, query: RawBuilder<Row>): Promise<Row[]> {
 
 /** How many rows are in memory at the same time. */
 const batchSize = 50;
+/** If that many rows have more than this, they are read one by one. */
+const batchBytes = 500_000;
 
-/** Reads rows in batches with a cursor, so that a large account is never held in memory as a whole. */
-async function* batches<Row>(tx: Db, query: RawBuilder<Row>): AsyncGenerator<Row[]> {
-  await sql`declare exported no scroll cursor for ${query}`.execute(tx);
+/**
+ * Reads rows in batches with a cursor, so that neither a large account nor many long texts are in memory as a whole.
+ * `bytes` is the size of a row that may be long.
+ */
+async function* batches<Row>(tx: Db, name: string, query: RawBuilder<Row>, bytes = sql`0`) {
+  const cursor = sql.id(name);
+  await rowsOf(
+    tx,
+    sql`
+      declare ${cursor} no scroll cursor for
+      select *, sum(${bytes}) over (rows between 1 following and ${sql.lit(batchSize)} following)::int as bytes_ahead
+      from (${query}) part`,
+  );
+  let size = 1;
   for (;;) {
-    const rows = await rowsOf(tx, sql<Row>`fetch ${sql.lit(batchSize)} from exported`);
+    const rows = await rowsOf(tx, sql<Row & { bytesAhead: number | null }>`fetch ${sql.lit(size)} from ${cursor}`);
     if (rows.length === 0) break;
-    yield rows;
+    yield rows.map(({ bytesAhead: _, ...row }) => row);
+    size = (rows.at(-1)!.bytesAhead ?? 0) > batchBytes ? 1 : batchSize;
   }
-  await sql`close exported`.execute(tx);
+  await rowsOf(tx, sql`close ${cursor}`);
 }
