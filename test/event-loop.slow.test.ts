@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setAccess } from '../src/features/accounts/operator/switches.ts';
+import { postLimits } from '../src/foundation/errors/posts.ts';
 import { platformIds } from '../src/platforms/index.ts';
 import { maxBatch } from '../src/surfaces/mcp/routes.ts';
 import { type DescribedService, describedService } from './support/documents/described-service.ts';
@@ -154,8 +155,10 @@ const imported = (count: number, content: string) =>
   });
 const sizeOf = (text: string) => Buffer.byteLength(JSON.stringify(text)) + 500;
 
-/** The longest text of a post; elsewhere, a length that fits into a body more than once. */
-const lengthOn = (route: string) => (/-post|long posts/.test(route) ? 300_000 : 90_000);
+/** The longest text of a post, and of one on many accounts; elsewhere, a length that fits into a body more than once. */
+const lengthOn = (route: string) =>
+  /100/.test(route) ? longestOnMany() : /-post|long posts/.test(route) ? 300_000 : 90_000;
+const longestOnMany = () => postLimits.targetTextsLength / manyPlatforms.length;
 
 interface Measured {
   status: number;
@@ -344,7 +347,8 @@ describe('no answer blocks the event loop', () => {
   async function fill(content: string) {
     const made = await ada.call('POST', '/create-post', { content, platforms });
     postGroupId = made.body.postGroupId;
-    const wide = await ada.call('POST', '/create-post', { content, platforms: manyPlatforms });
+    const onMany = { content: content.slice(0, longestOnMany()), platforms: manyPlatforms };
+    const wide = await ada.call('POST', '/create-post', onMany);
     widePostId = wide.body.postGroupId;
     await sql`
       insert into post_groups

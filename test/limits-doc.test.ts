@@ -119,5 +119,8 @@ test('docs/limits.md has the pause after long bodies, and what a body may have',
     `\`platformContent\` and \`platformMedia\` of a post can have ${written(postLimits.platforms)} entries`,
   );
   expect(text).toContain(`a list in \`platformMedia\` ${mediaLimits.filesPerPost} files`);
+  expect(text).toContain(
+    `together can have ${written(postLimits.textsLength)} characters, the texts for all connections together ${written(postLimits.targetTextsLength)}`,
+  );
   expect(text).toContain(`All lists of a post can have ${written(mediaLimits.listedFiles)} files together`);
 });

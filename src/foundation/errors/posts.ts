@@ -6,6 +6,8 @@ export const postLimits = {
   contentLength: 300_000,
   /** Of the group and of single connections together. About as much as a request can have. */
   textsLength: 1_000_000,
+  /** The same, with a text counted once for each connection that gets it. It is stored and returned as often. */
+  targetTextsLength: 10_000_000,
   platforms: 1000,
   /** As JSON, with the settings that the post already has. Every edit of the post reads them. */
   settingsLength: 32_768,
@@ -23,6 +25,10 @@ export const postProblems = {
   texts_over_cap: {
     status: 400,
     error: `content and platformContent must have at most ${postLimits.textsLength} characters together`,
+  },
+  target_texts_over_cap: {
+    status: 400,
+    error: `The texts for all platforms must have at most ${postLimits.targetTextsLength} characters together. Shorten them, or send the post to fewer platforms.`,
   },
   content_not_string: { status: 400, error: 'Content must be a string', code: 'INVALID_CONTENT', field: 'content' },
   platforms_missing: { status: 400, error: 'Platforms are required' },

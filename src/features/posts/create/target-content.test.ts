@@ -57,6 +57,25 @@ describe('a text for one connection', () => {
   });
 });
 
+test('[create-post.size] a long text does not go to very many connections', async () => {
+  const grace = await service.aUser();
+  const platforms: string[] = [];
+  for (let index = 0; index < 41; index += 1) platforms.push(await grace.aConnection());
+  const post = { content: 'x'.repeat(250_000), platforms };
+  const refusal = expect.stringMatching(
+    /^The texts for all platforms must have at most 10000000 characters together\./,
+  );
+  for (const route of ['/create-post', '/validate-post']) {
+    expect(await grace.call('POST', route, post)).toMatchObject({ status: 400, body: { error: refusal } });
+  }
+  const { status, body } = await grace.call('POST', '/create-post', { ...post, platforms: platforms.slice(1) });
+  expect(status).toBe(200);
+  const more = await grace.call('PUT', `/update-post/${body.postGroupId}`, { platforms });
+  expect(more).toMatchObject({ status: 400, body: { error: refusal } });
+  const own = { platforms, platformContent: { [platforms[0]!]: '' } };
+  expect((await grace.call('PUT', `/update-post/${body.postGroupId}`, own)).status).toBe(200);
+});
+
 describe('the version of a post', () => {
   test('lets an update notice that somebody else was faster', async () => {
     const id = await aPost();

@@ -57,6 +57,8 @@ export async function contentsFor(
   const withOwn = targets.filter(({ platformId }) => Object.hasOwn(own, platformId));
   const length = withOwn.reduce((sum, { platformId }) => sum + own[platformId]!.length, groupContent.length);
   if (length > postLimits.textsLength) throw new Problem('texts_over_cap');
+  const ofTargets = targets.reduce((sum, { platformId }) => sum + (own[platformId] ?? groupContent).length, 0);
+  if (ofTargets > postLimits.targetTextsLength) throw new Problem('target_texts_over_cap');
   const listed = targets.reduce((sum, { platformId }) => sum + (ownMedia[platformId]?.length ?? 0), 0);
   if (listed > mediaLimits.listedFiles) throw new Problem('platform_media_too_many');
   const known = new Map<string, Map<string, StorableText>>();
