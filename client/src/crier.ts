@@ -108,7 +108,10 @@ export class Crier extends Api {
   }
 
   /** Resolves with the post once all its targets are published or failed. By default, it waits for all attempts. */
-  async waitUntilPublished(postGroupId: string, { timeoutMs = 1_200_000, signal }: WaitOptions = {}): Promise<PostGroup> {
+  async waitUntilPublished(
+    postGroupId: string,
+    { timeoutMs = 1_200_000, signal }: WaitOptions = {},
+  ): Promise<PostGroup> {
     const deadline = Date.now() + timeoutMs;
     for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 1.5, 5_000)) {
       const post = await this.getPost({ postGroupId }, { signal });
