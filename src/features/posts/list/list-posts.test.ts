@@ -238,6 +238,35 @@ describe('[list-posts.page] pages', () => {
   });
 });
 
+test('[list-posts] posts with many targets are presented in turns with other work', async () => {
+  const ada = await service.aUser();
+  const platforms = [await ada.aConnection()];
+  for (let i = 0; i < 20; i += 1) await create(ada, { platforms });
+  const many = <Row>(row: Row) => ({ ...row, posts: Array(5_000).fill((row as { posts: unknown[] }).posts[0]) });
+  let rounds = 0;
+  const count = () => {
+    rounds += 1;
+    next = setImmediate(count);
+  };
+  let next: NodeJS.Immediate | undefined;
+  const db = service.app.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      const rows = result.rows.map(many);
+      next ??= setImmediate(count);
+      return { ...result, rows };
+    },
+  });
+  const who = await whoIs(service.app.db, ada.id);
+  for (const query of [{}, { fields: 'compact' as const }, { cursor: '' }]) {
+    [rounds, next] = [0, undefined];
+    const { posts } = await listPostGroups({ ...service.app, db }, who, query);
+    clearImmediate(next);
+    expect(posts[19]!.platforms).toHaveLength(5_000);
+    expect(rounds).toBeGreaterThan(3);
+  }
+});
+
 describe('[list-posts.cursor] a cursor', () => {
   test('continues the list where posts were added or deleted in the meantime', async () => {
     const ada = await service.aUser();

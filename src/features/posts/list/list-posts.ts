@@ -3,6 +3,7 @@ import { Problem, type ProblemKey } from '../../../foundation/errors/index.ts';
 import { readInTurn } from '../../../foundation/http/answers/long-reads.ts';
 import type { InputWarning } from '../../../foundation/http/requests/input-warnings.ts';
 import { clamp } from '../../../foundation/lib/clamp.ts';
+import { inTurns, type Pausable } from '../../../foundation/text/in-turns.ts';
 import { searchTerms } from '../../../foundation/text/search-words.ts';
 import { descriptionOf } from '../../../platforms/descriptions.ts';
 import type { Who } from '../../auth/access/api-key.ts';
@@ -86,7 +87,7 @@ async function readCounted(app: Pick<App, 'db' | 'storage'>, page: Page) {
   const totalPages = Math.ceil(total / page.limit);
   const hasNextPage = page.offset + page.limit < total;
   return {
-    posts: groups.map((group) => presentListedGroup(app, group)),
+    posts: await inTurns(presentEach(groups, (group) => presentListedGroup(app, group))),
     pagination: { totalItems: total, totalPages, ...next(page, hasNextPage, groups) },
   };
 }
@@ -97,13 +98,23 @@ async function readPage(app: Pick<App, 'db' | 'storage'>, page: Page, fields: Li
   if (fields === 'compact') {
     const found = await selectCompactPage(app.db, oneMore, compactLength);
     const groups = found.slice(0, page.limit);
-    const posts = groups.map((group) => presentCompactGroup(app, group));
+    const posts = await inTurns(presentEach(groups, (group) => presentCompactGroup(app, group)));
     return { posts, pagination: next(page, found.length > page.limit, groups) };
   }
   const found = await selectUncountedPage(app.db, oneMore);
   const groups = found.slice(0, page.limit);
-  const posts = groups.map((group) => presentListedGroup(app, group));
+  const posts = await inTurns(presentEach(groups, (group) => presentListedGroup(app, group)));
   return { posts, pagination: next(page, found.length > page.limit, groups) };
+}
+
+/** A post can have a thousand targets. */
+function* presentEach<Group, Shown>(groups: readonly Group[], present: (group: Group) => Shown): Pausable<Shown[]> {
+  const shown: Shown[] = [];
+  for (const group of groups) {
+    shown.push(present(group));
+    yield;
+  }
+  return shown;
 }
 
 /** Whether and where the list continues. */
@@ -133,7 +144,9 @@ async function readBrands(
       const page = { ...wanted, userId, offset: 0, limit: upToPage, found: await search(app.db, userId, query) };
       return selectCompactPage(app.db, page, compactLength);
     };
-    const found = await readInTurn(who.ownerId, read, (posts) => posts.length * charactersPerPost);
+    const found = await readInTurn(who.ownerId, read, (compact) =>
+      compact.reduce((sum, { content, posts }) => sum + charactersOf(content, posts), 0),
+    );
     const ofBrand = found.map((group) => ({ ...group, userId }));
     // Cut after each brand, so that neither the memory nor a sort grows with the number of brands.
     groups = [...groups, ...ofBrand].sort(inOrderOf(wanted)).slice(0, upToPage);
@@ -141,7 +154,9 @@ async function readBrands(
   const onPage = groups.slice(wanted.offset, wanted.offset + wanted.limit);
   const hasNextPage = groups.length > wanted.offset + wanted.limit && wanted.offset + wanted.limit < max;
   return {
-    posts: onPage.map((group) => ({ ...presentCompactGroup(app, group), userId: group.userId })),
+    posts: await inTurns(
+      presentEach(onPage, (group) => ({ ...presentCompactGroup(app, group), userId: group.userId })),
+    ),
     pagination: next(wanted, hasNextPage, onPage),
   };
 }
@@ -160,11 +175,15 @@ interface Found {
   pagination: { totalItems?: number; totalPages?: number } & ReturnType<typeof next>;
 }
 
-/** The rest of a post takes as long as a text of this length. */
-const charactersPerPost = 600;
+/** The rest of a post takes as long as a text of this length, and so does each of its targets. */
+const charactersPerPost = 300;
+const charactersPerTarget = 100;
+
+const charactersOf = (content: string, targets: readonly unknown[]) =>
+  content.length + charactersPerPost + targets.length * charactersPerTarget;
 
 const charactersIn = ({ posts }: Found) =>
-  posts.reduce((sum, { content }) => sum + content.length + charactersPerPost, 0);
+  posts.reduce((sum, { content, platforms }) => sum + charactersOf(content, platforms), 0);
 
 /** An unknown platform is not an error: it matches no post. */
 const platformNamed = (name: string) => descriptionOf(name.toLowerCase())?.id ?? '';
