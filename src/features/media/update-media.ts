@@ -49,7 +49,7 @@ async function requireFitting(tx: Db, who: Who, { platformIds, mediaIds, platfor
   const targets = await findTargets({ db: tx }, fresh, platformIds, platformIds);
   const files = await selectMedia(tx, who.userId, mediaIds);
   const media = mediaIds.flatMap((id) => files.find((file) => file.id === id) ?? []);
-  requireAltTexts(
+  await requireAltTexts(
     targets.map((target) => ({ ...target, mediaIds: platformMedia[target.platformId] ?? null })),
     { media, client: who.client },
   );

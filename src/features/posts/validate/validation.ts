@@ -45,13 +45,23 @@ export async function requireValid(app: ActingApp, who: Who, post: Omit<PostToVa
 }
 
 /** Throws if one of these platforms does not support alt text for one of its files. */
-export function requireAltTexts(
+export async function requireAltTexts(
+  targets: readonly (Target & { mediaIds: OwnFiles })[],
+  post: { media: readonly FileToValidate[]; client: string },
+) {
+  requireNoError(await inTurns(altTextIssuesIn(targets, post)));
+}
+
+function* altTextIssuesIn(
   targets: readonly (Target & { mediaIds: OwnFiles })[],
   { media, client }: { media: readonly FileToValidate[]; client: string },
-) {
-  requireNoError(
-    targets.flatMap((target) => altTextIssues(target, { media: filesOfTarget(target.mediaIds, media), client })),
-  );
+): Pausable<ValidationIssue[]> {
+  const issues: ValidationIssue[] = [];
+  for (const target of targets) {
+    issues.push(...altTextIssues(target, { media: filesOfTarget(target.mediaIds, media), client }));
+    yield;
+  }
+  return issues;
 }
 
 function requireNoError(issues: readonly ValidationIssue[]) {
