@@ -54,7 +54,7 @@ const variables = {
   METRICS_TOKEN: {
     schema: z.string().min(16, 'is too short: generate one with openssl rand -hex 32').optional(),
     about:
-      'Token for /metrics and the details of /readyz, sent as "Authorization: Bearer <token>". Default: no token is needed, but with NETWORKS=live only callers on this machine can read them.',
+      'Token for /metrics and the details of /readyz, sent as "Authorization: Bearer <token>". Default: no token; with NETWORKS=live, only this machine has access.',
     example: '',
   },
   METRICS_PORT: {
@@ -161,7 +161,8 @@ const variables = {
   },
   STRICT_PAST_TIMES: {
     schema: oneOf(['auto', 'on', 'off'], 'auto'),
-    about: 'Whether to reject times that are 5 minutes or more in the past. auto means on since 2026-08-25.',
+    about:
+      'Whether to reject times that are 5 minutes or more in the past. auto has had the same effect as on since 2026-08-25.',
     example: 'auto',
   },
   RATE_LIMITS: {

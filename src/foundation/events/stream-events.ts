@@ -63,7 +63,7 @@ export const streamSignals = {
   }),
   reload: define({
     summary:
-      'you have missed changes, because you were disconnected for too long or too many happened together: read everything again',
+      'you have missed changes, because you were disconnected for too long or too many changes happened at the same time: fetch everything again',
     data: z.object({}),
   }),
 };
