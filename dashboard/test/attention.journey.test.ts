@@ -78,7 +78,7 @@ journeys('what needs attention', () => {
     await page.getByRole('radio', { name: new RegExp(body.connections[0].username) }).check();
     await page.getByRole('button', { name: 'Allow' }).click();
     const outcome = page.getByRole('status').filter({ hasText: 'Connected' });
-    await outcome.getByText('3 posts failed while it was expired.').waitFor();
+    await outcome.getByText('3 posts failed before you reconnected.').waitFor();
     await channels.healthy(page, / on X$/);
     await inspect(page, 'attention-reconnected');
     // The panel offers the same.

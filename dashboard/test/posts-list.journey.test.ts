@@ -167,7 +167,7 @@ journeys('the list of posts', () => {
     await page.getByRole('option', { name: /Instagram/ }).click();
     await dialog(page).getByRole('button', { name: 'Add channel' }).click();
     await dialog(page).getByText('1 post done, 1 left unchanged, 1 failed.').waitFor();
-    await dialog(page).getByText('Has this channel already.').waitFor();
+    await dialog(page).getByText('Already has this channel.').waitFor();
     await inspect(page, 'bulk-channel');
     expect((await read(user, draft)).platforms).toEqual([mastodon, instagram]);
     // A scheduled post stays as it is rather than becoming one that the network refuses.

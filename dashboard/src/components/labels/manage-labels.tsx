@@ -31,7 +31,7 @@ export function ManageLabels() {
           ))}
         </Stack>
         <Text size="sm" c="dimmed" mt="md">
-          A label is listed as long as a post has it.
+          Labels that no post uses aren’t listed.
         </Text>
       </Modal>
     </>

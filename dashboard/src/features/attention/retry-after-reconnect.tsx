@@ -13,7 +13,7 @@ export function RetryAfterReconnect({ platformIds }: { platformIds: readonly str
   if (!isFetchedAfterMount || posts.length === 0) return null;
   return (
     <Group gap="sm" mt="xs">
-      <Text size="sm">{count(posts.length, 'post')} failed while it was expired.</Text>
+      <Text size="sm">{count(posts.length, 'post')} failed before you reconnected.</Text>
       <RetryButton posts={posts} />
     </Group>
   );

@@ -17,7 +17,7 @@ test.each([
     true,
     '12 posts use this file and keep it',
   ],
-  ['a file of a draft', { inLibrary: false, posts: [post('draft')], postCount: 1 }, true, 'which loses it'],
+  ['a file of a draft', { inLibrary: false, posts: [post('draft')], postCount: 1 }, true, 'will be removed from it'],
   [
     'a file of a scheduled post',
     { inLibrary: false, posts: [post('scheduled')], postCount: 1 },

@@ -8,12 +8,15 @@ export function consequenceOf({ inLibrary, posts, postCount }: Facts): { isPossi
     const users = postCount === 1 ? 'One post uses' : `${count(postCount, 'post')} use`;
     return {
       isPossible: true,
-      explanation: `${users} this file and keep${postCount === 1 ? 's' : ''} it, whether published or not. The file leaves your library, but takes up storage until those posts are deleted.`,
+      explanation: `${users} this file and keep${postCount === 1 ? 's' : ''} it, whether published or not. The file is removed from your library, but takes up storage until those posts are deleted.`,
     };
   }
   const status = posts[0]?.status;
   if (status === 'draft') {
-    return { isPossible: true, explanation: 'This file belongs to a draft, which loses it. You can’t undo this.' };
+    return {
+      isPossible: true,
+      explanation: 'This file belongs to a draft, and will be removed from it. You can’t undo this.',
+    };
   }
   if (status === 'scheduled') {
     const explanation = 'This file belongs to a scheduled post. Remove it from the post first.';

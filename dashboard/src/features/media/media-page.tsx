@@ -116,7 +116,7 @@ const NothingFound = ({ onClear }: { onClear: () => void }) => (
       </Button>
     }
   >
-    The search looks at file names, alt texts and labels.
+    Search covers file names, alt text and labels.
   </EmptyState>
 );
 

@@ -16,7 +16,7 @@ export function QueuePage({ search, onSearch }: { search: QueueSearch; onSearch:
     <OfOneBrand page="Queue" title="Which brand’s queue do you want to see?">
       <PageHeader
         title="Queue"
-        about="Your next posts in their weekly slots. Drag a post to move it. The posts between move up or down."
+        about="Your next posts in their weekly slots. Drag a post to move it. The posts in between move up or down."
       >
         <Button variant="default" leftSection={<IconClockEdit size={18} aria-hidden />} onClick={edit}>
           Edit slots

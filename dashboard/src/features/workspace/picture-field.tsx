@@ -28,7 +28,7 @@ export function PictureField({
   return (
     <Input.Wrapper
       label="Picture"
-      description="Shown next to the name of this brand. Its center is used."
+      description="Shown next to the brand’s name, cropped to a square."
       error={isRefused && 'This file can’t be read as a picture. Choose a JPEG, PNG, GIF or WebP.'}
       component="div"
     >

@@ -34,7 +34,7 @@ function Remains({ scopes }: Pick<ApiKey, 'scopes'>) {
   if (!has('write') && !has('webhooks') && !has('workspace')) return null;
   return (
     <>
-      <Text size="sm">What the key created stays. If someone else had it, check:</Text>
+      <Text size="sm">What the key created stays. If someone else had the key, check:</Text>
       <List size="sm">
         {has('write') && (
           <List.Item>

@@ -83,8 +83,8 @@ function Details({ request }: { request: LoggedRequestDetails }) {
       <Headers title="Response headers" headers={responseHeaders} />
       <Body title="Response body" body={responseBody} headers={responseHeaders} />
       <Text size="sm" c="dimmed">
-        Keys and cookies aren’t stored. Bodies are stored only while you ask for it, without secrets, and deleted after
-        a day.
+        Keys and cookies aren’t stored. Bodies are stored only while storing them is turned on, without secrets, and
+        deleted after a day.
       </Text>
     </Stack>
   );

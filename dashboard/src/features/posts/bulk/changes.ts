@@ -17,7 +17,7 @@ export type Change = (post: PostRow, key: string) => Promise<Outcome>;
 const skipped = (text: string): Outcome => ({ kind: 'skipped', text });
 
 /** Drafts of the composer lack a channel or a text. */
-const unfinished = skipped('Unfinished draft. Open it, and choose channels and write a text first.');
+const unfinished = skipped('Unfinished draft. Open it to choose channels and write some text first.');
 
 /** Changes the stored post, unless someone else does at the same time. */
 async function edit(
@@ -45,7 +45,7 @@ export const addChannel =
       post,
       key,
       ({ status, platforms }) => {
-        if (platforms.includes(channel)) return skipped('Has this channel already.');
+        if (platforms.includes(channel)) return skipped('Already has this channel.');
         if (status !== 'draft' && status !== 'scheduled')
           return skipped('Already sent. Duplicate it to publish it on another channel.');
         return { platforms: [...platforms, channel] };
@@ -61,7 +61,7 @@ export const addLabels =
       key,
       ({ labels = [] }) => {
         const missing = added.filter((label) => !labels.includes(label));
-        return missing.length > 0 ? { labels: [...labels, ...missing] } : skipped('Has this label already.');
+        return missing.length > 0 ? { labels: [...labels, ...missing] } : skipped('Already has this label.');
       },
       'Label added',
     );
@@ -101,7 +101,7 @@ export const publish: Change = async (post, key) => {
 
 /** Why a post can't be published now. */
 export function unpublishable({ draftId, status, platforms }: PostRow): string | null {
-  if (draftId) return 'Unfinished draft. Open it, and choose channels and write a text first.';
+  if (draftId) return 'Unfinished draft. Open it to choose channels and write some text first.';
   if (status === 'failed' || status === 'partially_published') return 'Failed. Open it to try again.';
   if (status === 'published' || platforms.some((target) => !['draft', 'scheduled'].includes(target.status)))
     return 'Already sent.';

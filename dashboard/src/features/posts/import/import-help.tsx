@@ -10,7 +10,7 @@ An idea without a time,linkedin,,,,,
 const meanings = [
   ['text', 'The post text. The only required column.'],
   ['to', 'Channels, by network or handle. With several accounts on a network, use both: mastodon:ada.'],
-  ['at', 'Date and time, such as 2030-03-04 09:00 or as you write them, or next-slot.'],
+  ['at', 'Date and time, such as 2030-03-04 09:00 or in your date format, or next-slot.'],
   ['media', 'URLs of images and videos, starting with https://.'],
   ['alt', 'Alt text for each file, in the same order.'],
   ['comment', 'Comments to add after the post.'],
@@ -32,7 +32,7 @@ export function ImportHelp() {
         ))}
       </List>
       <Text size="sm" c="dimmed">
-        In a file with other names, you choose what each column contains. Separate list items with semicolons. Crier
+        If your columns have other names, choose what each one contains. Separate list items with semicolons. Crier
         checks all rows before it imports any. Importing the same file twice within a day creates no duplicates.
       </Text>
       <Button

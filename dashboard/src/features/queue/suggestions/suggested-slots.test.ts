@@ -28,7 +28,7 @@ test.for([
 });
 
 test('common times say that they are not from statistics', () => {
-  expect(commonSuggestion('choose a channel first.').basis).toMatch(
-    /not from your statistics: choose a channel first\.$/,
+  expect(commonSuggestion('Choose a channel first.').basis).toMatch(
+    /not from your statistics\. Choose a channel first\.$/,
   );
 });

@@ -39,12 +39,12 @@ export function bestHours(results: readonly PostResult[], zone: string): Suggest
   const weekdays = [1, 2, 3, 4, 5];
   return {
     times: hours.map(({ time }) => ({ weekdays, time })).sort((a, b) => a.time.localeCompare(b.time)),
-    basis: `In these hours, your latest ${count(results.length, 'post')} on this channel got the most reactions, comments and reposts on average. That is a small sample, so take it as a hint.`,
+    basis: `In these hours, your latest ${count(results.length, 'post')} on this channel got the most reactions, comments and reposts on average. That is a small sample, so treat it as a hint.`,
   };
 }
 
 /** Why there is no suggestion from statistics. */
 export const commonSuggestion = (reason: string): Suggestion => ({
   times: commonTimes,
-  basis: `Common times on working days, not from your statistics: ${reason}`,
+  basis: `Common times on working days, not from your statistics. ${reason}`,
 });

@@ -13,14 +13,15 @@ export const suggestionQuery = (channel: string | null, zone: string) =>
   queryOptions({
     queryKey: [...keys.slots, 'suggestion', channel, zone],
     queryFn: async ({ client, signal }): Promise<Suggestion> => {
-      if (channel === null) return commonSuggestion('those are for single channels. Choose one in the queue first.');
+      if (channel === null)
+        return commonSuggestion('To get times from your statistics, choose one channel in the queue.');
       const network = platformName(platformOf(channel));
-      if (!hasNumbers(platformOf(channel))) return commonSuggestion(`${network} reports none.`);
+      if (!hasNumbers(platformOf(channel))) return commonSuggestion(`${network} reports no statistics.`);
       try {
         const results = await resultsOf(channel);
-        return bestHours(results, zone) ?? commonSuggestion(`the latest posts on this channel are too few to compare.`);
+        return bestHours(results, zone) ?? commonSuggestion('This channel has too few recent posts to compare.');
       } catch {
-        return commonSuggestion(`${network} didn’t return them.`);
+        return commonSuggestion(`${network} didn’t return any statistics.`);
       }
 
       async function resultsOf(id: string): Promise<PostResult[]> {

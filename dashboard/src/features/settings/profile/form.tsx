@@ -139,7 +139,7 @@ function DateFormatSelect({ value, onChange }: ChoiceProps) {
   return (
     <Select
       label="Date format"
-      description="How dates are written and read. Crier itself is in English."
+      description="How Crier shows dates, and reads the dates you type. Crier itself is in English."
       // Next to fields without a description.
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       data={[{ value: browser, label: 'Browser default' }, ...data]}
